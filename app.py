@@ -1,0 +1,13 @@
+"""Transformer Playground: `streamlit run app.py`.
+
+Streamlit imports this file once as the server and then runs it as a script for every page view.
+"""
+
+import streamlit as st
+
+from playground.ui import navigation, server
+
+if __name__ == "__main__":
+    navigation.show_page()
+else:
+    app = st.App(__file__, lifespan=server.lifespan, middleware=server.MIDDLEWARE)

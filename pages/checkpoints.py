@@ -1,0 +1,127 @@
+"""Checkpoints: keep what was trained, and take out what was kept."""
+
+from datetime import datetime
+
+import streamlit as st
+
+from playground.checkpoints import SHIPPED, CheckpointError, Entry, as_zip
+from playground.ui import navigation, state
+
+
+def save() -> None:
+    """Saves the current run's newest weights under the name in the form."""
+    run = state.current_run()
+    if run is None:
+        return
+    name = st.session_state["save_name"].strip()
+    step = max(run.snapshot_steps(), default=0)
+    history = [record for record in run.records() if record["step"] <= step]
+    try:
+        state.LIBRARY.save(name, run.model_at(step), history, overwrite=st.session_state.get("overwrite", False))
+    except CheckpointError as error:
+        st.session_state["saved"] = (False, str(error))
+    else:
+        st.session_state["saved"] = (True, f"Saved {name}: the weights after step {step}.")
+        st.session_state["checkpoint"] = name
+
+
+def load(name: str) -> None:
+    """Makes the checkpoint the model to step through, and its settings those of the form."""
+    try:
+        source = state.checkpoint_source(name)
+    except CheckpointError as error:
+        st.session_state["loaded"] = (False, str(error))
+        return
+    state.set_settings(source.model.config)
+    st.session_state["source"] = name
+    st.session_state["loaded"] = (True, f"Loaded {name}: Step through shows it, and Build has its settings.")
+
+
+def delete(name: str) -> None:
+    try:
+        state.LIBRARY.delete(name)
+    except CheckpointError as error:
+        st.session_state["loaded"] = (False, str(error))
+    else:
+        st.session_state["loaded"] = (True, f"Deleted {name}.")
+
+
+def report(key: str) -> None:
+    if key in st.session_state:
+        good, text = st.session_state.pop(key)
+        (st.success if good else st.error)(text)
+
+
+def show_save() -> None:
+    run = state.current_run()
+    st.subheader("Keep the current run", anchor=False)
+    report("saved")
+    if run is None:
+        st.info("There is no run yet. Train a model and it can be kept here.")
+        st.page_link(navigation.TRAIN, label="Train a model", icon=":material/trending_down:")
+        return
+    began = datetime.fromtimestamp(run.started).strftime("%m%d-%H%M")
+    st.session_state.setdefault("save_name", f"{run.config.task.name}-{began}")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            "Name", key="save_name", help="Letters, digits, dots, dashes and underscores.", persist_state="session"
+        )
+        st.button("Save", type="primary", icon=":material/save:", on_click=save)
+    st.checkbox("Replace a checkpoint of this name", key="overwrite")
+    st.caption(f"Weights after step {run.step:,}; the run is {run.status}.")
+
+
+def row(entry: Entry) -> dict[str, object]:
+    when = datetime.fromtimestamp(entry.modified).strftime("%Y-%m-%d %H:%M")
+    line: dict[str, object] = {"name": entry.name, "saved": when, "size": f"{entry.bytes / 1000:,.0f} kB"}
+    if entry.summary is None:
+        return line | {"task": f"unusable: {entry.problem}"}
+    config, measured = entry.summary.config, entry.summary.measured
+    exact = measured.get("exact_match")
+    return line | {
+        "task": f"{config.task.name}, {config.task.min_length} to {config.task.max_length} symbols",
+        "architecture": config.model.architecture,
+        "step": measured.get("step"),
+        "exact match": "" if exact is None else f"{exact:.1%}",
+    }
+
+
+def show_library() -> None:
+    st.subheader("Library", anchor=False)
+    report("loaded")
+    entries = {entry.name: entry for entry in state.LIBRARY.entries()}
+    if not entries:
+        st.info("Nothing is kept here yet.")
+        return
+    order = ["name", "task", "architecture", "exact match", "step", "size", "saved"]
+    st.dataframe([row(entry) for entry in entries.values()], hide_index=True, column_order=order)
+    if st.session_state.get("checkpoint") not in entries:
+        st.session_state["checkpoint"] = next(iter(entries))
+    name = st.selectbox("Checkpoint", list(entries), key="checkpoint", persist_state="session")
+    usable = entries[name].summary is not None
+    with st.container(horizontal=True):
+        st.button(
+            "Load", type="primary", icon=":material/folder_open:", disabled=not usable, on_click=load, args=(name,)
+        )
+        st.download_button(
+            "Download",
+            lambda: as_zip(state.LIBRARY.path(name)),
+            file_name=f"{name}.zip",
+            mime="application/zip",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        with st.popover("Delete", icon=":material/delete:", disabled=name in SHIPPED):
+            st.markdown(f"Delete **{name}** for good?")
+            st.button("Yes, delete it", on_click=delete, args=(name,))
+    if name in SHIPPED:
+        st.caption("This one ships with the app and stays.")
+    st.page_link(navigation.STEP_THROUGH, label="Step through", icon=":material/footprint:")
+
+
+st.title("Checkpoints")
+left, right = st.columns([1, 2], gap="large")
+with left:
+    show_save()
+with right:
+    show_library()

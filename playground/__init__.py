@@ -1,0 +1,1 @@
+"""Transformer Playground: configure, train, step through and keep tiny transformers."""

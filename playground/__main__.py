@@ -1,0 +1,3 @@
+from playground.cli import app
+
+app(prog_name="python -m playground")

@@ -1,0 +1,208 @@
+"""`python -m playground ...`: the same work as in the browser, for the command line."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from playground import benchmark as figures
+from playground import checkpoints
+from playground.config import ConfigError, RunConfig, parameter_counts
+from playground.decoding import respond
+from playground.inspection import NotFiniteError, as_json, walk
+from playground.model import Transformer
+from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.tasks import InputError, decode, encode
+from playground.training import TrainingError, train
+
+app = typer.Typer(
+    help="Train, inspect and use tiny transformers.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+CheckpointFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A checkpoint folder.", show_default=False)]
+Input = Annotated[str, typer.Option("--input", help='Symbols separated by spaces, for example "3 1 4".')]
+
+
+class UsageError(ValueError):
+    """An option that cannot be followed; the message is one sentence."""
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    """Bad input ends in one line on standard error and exit code 2."""
+    try:
+        yield
+    except (
+        UsageError,
+        ConfigError,
+        InputError,
+        NotFiniteError,
+        TrainingError,
+        checkpoints.CheckpointError,
+    ) as error:
+        print(f"Error: {' '.join(str(error).split())}", file=sys.stderr)
+        raise typer.Exit(2) from None
+
+
+@app.command("train")
+def train_command(
+    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; new or empty.")],
+    preset: Annotated[str | None, typer.Option(help=f"One of {', '.join(PRESETS)}.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A JSON file with settings, or a checkpoint's config.json.")
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="One setting, for example model.d_model=64.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Same seed, same run.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Optimiser steps at most.")] = None,
+    as_object: Annotated[bool, typer.Option("--json", help="Close standard output with one JSON object.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the checkpoint that is there.")] = False,
+) -> None:
+    """Train a model and write it as a checkpoint folder."""
+    with _plain_errors():
+        settings = _settings(preset, config, changes or [], seed, steps)
+        checkpoints.check_free(out, overwrite=overwrite)
+        model = Transformer(settings)
+        history, summary = _train(settings, model)
+        checkpoints.save(out, model, history, overwrite=overwrite)
+    if as_object:
+        print(json.dumps(summary))
+    else:
+        solved = f"solved at step {summary['solved_at_step']}" if summary["solved_at_step"] else "not solved"
+        print(f"{summary['steps']} steps, {summary['exact_match']:.1%} exact match, {solved}; written to {out}")
+
+
+@app.command()
+def inspect(
+    folder: CheckpointFolder,
+    text: Input,
+    out: Annotated[Path, typer.Option("--out", help="JSON file to write.")],
+    target: Annotated[
+        str | None, typer.Option(help="What the decoder reads instead of the model's own answer.")
+    ] = None,
+) -> None:
+    """Write every operation of one forward pass, with formula, statement and numbers."""
+    with _plain_errors():
+        loaded = checkpoints.load(folder)
+        _write(out, json.dumps(as_json(walk(loaded.model, text, target)), allow_nan=False))
+
+
+@app.command()
+def generate(folder: CheckpointFolder, text: Input) -> None:
+    """Print the model's answer to an input."""
+    with _plain_errors():
+        loaded = checkpoints.load(folder)
+        answer = respond(loaded.model, encode(text, loaded.config.task))
+        print(" ".join(decode(answer, loaded.config.task)))
+
+
+@app.command()
+def benchmark(
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Runs of each recipe.")] = 5,
+    peer_seeds: Annotated[int, typer.Option(min=1, max=100, help="Runs of each peer's recipe.")] = 1,
+    as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
+) -> None:
+    """Measure this project's figures beside its peers' recipes, in one run on this machine."""
+    results = figures.run(seeds, peer_seeds, say=Console(stderr=True).print)
+    print(json.dumps(results) if as_object else figures.as_text(results))
+
+
+def _settings(
+    preset: str | None, file: Path | None, changes: list[str], seed: int | None, steps: int | None
+) -> RunConfig:
+    if preset is not None and file is not None:
+        raise UsageError("--preset and --config exclude each other; give one of them.")
+    if preset is not None and preset not in PRESETS:
+        raise UsageError(f"--preset {preset} does not exist; use one of {', '.join(PRESETS)}.")
+    config = _read_config(file) if file else PRESETS[preset or DEFAULT_PRESET].config
+    updates: dict[str, Any] = {}
+    for change in changes:
+        path, equals, value = change.partition("=")
+        if not equals:
+            raise UsageError(f"--set {change} lacks a value; write it as model.d_model=64.")
+        try:
+            updates[path.strip()] = json.loads(value)
+        except ValueError:
+            updates[path.strip()] = value.strip()
+    if seed is not None:
+        updates["seed"] = seed
+    if steps is not None:
+        updates["training.steps"] = steps
+    return config.updated(updates)
+
+
+def _read_config(file: Path) -> RunConfig:
+    try:
+        data = json.loads(file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"--config {file} could not be read: {error.strerror}.") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"--config {file} is no JSON: {error}.") from None
+    if isinstance(data, dict):
+        data = {key: value for key, value in data.items() if key not in ("format_version", "measured")}
+    return RunConfig.parse(data)
+
+
+def _train(config: RunConfig, model: Transformer) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Trains `model` behind a progress bar: its history and what was reached."""
+    torch.set_num_threads(1)
+    history: list[dict[str, Any]] = []
+    solved_at: tuple[int | None, float | None] = (None, None)
+    start = time.perf_counter()
+    columns = (
+        TextColumn("step"),
+        MofNCompleteColumn(),
+        BarColumn(),
+        TextColumn("{task.description}"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=config.training.steps)
+        for progress in train(config, model):
+            history.append(progress.record())
+            if progress.solved and solved_at[0] is None:
+                solved_at = (progress.step, progress.seconds)
+            if progress.evaluation:
+                said = f"loss {progress.evaluation.loss:.3f}, exact match {progress.evaluation.exact_match:.1%}"
+                bar.update(task, completed=progress.step, description=said)
+    seconds = time.perf_counter() - start
+    last = progress.evaluation
+    assert last is not None  # every run ends with an evaluation
+    return history, {
+        "steps": progress.step,
+        "seconds": seconds,
+        "steps_per_second": progress.step / seconds,
+        "exact_match": last.exact_match,
+        "token_accuracy": last.token_accuracy,
+        "loss": last.loss,
+        "solved_at_step": solved_at[0],
+        "solved_at_seconds": solved_at[1],
+        "parameters": sum(parameter_counts(config).values()),
+    }
+
+
+def _write(file: Path, text: str) -> None:
+    """All of the file or nothing."""
+    partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
+    try:
+        partial.write_text(text)
+        partial.replace(file)
+    except OSError as error:
+        raise UsageError(f"--out {file} could not be written: {error.strerror}.") from None
+    finally:
+        partial.unlink(missing_ok=True)

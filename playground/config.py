@@ -1,0 +1,359 @@
+"""What a person can set: one frozen, bounded, strict object for a whole run.
+
+The same `RunConfig` is the settings form, the header of a checkpoint, the input of the command line and
+whatever arrives from elsewhere and is not trusted. Bounds and help texts stand in the field definitions
+below, rules between two settings right under the fields they concern, and nowhere else.
+"""
+
+import math
+import os
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, Self
+
+import annotated_types
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+FORMAT_VERSION = 1
+SPECIALS = ("PAD", "BOS", "EOS", "SEP")
+"""Token names in front of a task's own symbols; their index is their token id."""
+
+SIZE_FACTOR = max(1, min(16, int(os.environ.get("PLAYGROUND_SIZE_FACTOR", "1") or 1)))
+"""Multiplies the size limits below: for a machine of one's own, set before the start."""
+
+MAX_PARAMETERS = 5_000_000 * SIZE_FACTOR**2
+
+Architecture = Literal["encoder-decoder", "decoder-only", "encoder-only"]
+NormPosition = Literal["pre", "post"]
+Activation = Literal["relu", "gelu"]
+Positions = Literal["sinusoidal", "learned", "two_way", "none"]
+TaskName = Literal["copy", "reverse"]
+Optimizer = Literal["adamw", "adam", "sgd"]
+Schedule = Literal["constant", "cosine", "noam", "exponential"]
+
+
+class ConfigError(ValueError):
+    """Settings that are not allowed. `problems` maps a setting's path ("model.d_model") to one sentence."""
+
+    def __init__(self, problems: Mapping[str, str]) -> None:
+        self.problems = dict(problems)
+        super().__init__(" ".join(self.problems.values()))
+
+
+def _conflict(field: str, sentence: str) -> PydanticCustomError:
+    """A broken rule between two settings, reported at `field`."""
+    return PydanticCustomError("conflict", "{sentence}", {"field": field, "sentence": sentence})
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class TaskConfig(_Settings):
+    """What is to be learned."""
+
+    name: TaskName = Field("reverse", title="Task", description="Copy repeats the input, reverse says it backwards.")
+    vocab_size: Annotated[int, Field(ge=1, le=508 * SIZE_FACTOR)] = Field(
+        10, title="Symbols", description="How many different symbols the sequences are made of."
+    )
+    min_length: Annotated[int, Field(ge=1, le=64 * SIZE_FACTOR)] = Field(
+        1, title="Shortest input", description="The fewest symbols an input has."
+    )
+    max_length: Annotated[int, Field(ge=1, le=64 * SIZE_FACTOR)] = Field(
+        16, title="Longest input", description="The most symbols an input has; longer input does not fit the model."
+    )
+
+    @model_validator(mode="after")
+    def _rules(self) -> Self:
+        if self.min_length > self.max_length:
+            raise _conflict(
+                "min_length",
+                f"min_length {self.min_length} is above max_length {self.max_length}; lower one or raise the other.",
+            )
+        if self.vocab_size == 1 and self.min_length == self.max_length:
+            raise _conflict(
+                "vocab_size",
+                f"vocab_size 1 with the one length {self.max_length} makes a single sequence, which leaves none to "
+                "test on; use 2 symbols or more lengths.",
+            )
+        return self
+
+
+class ModelConfig(_Settings):
+    """The transformer itself, in the words of "Attention Is All You Need"."""
+
+    architecture: Architecture = Field(
+        "encoder-decoder",
+        title="Architecture",
+        description="Encoder-decoder is the paper's, decoder-only GPT's; encoder-only answers all places at once.",
+    )
+    d_model: Annotated[int, Field(ge=2, le=256 * SIZE_FACTOR)] = Field(
+        64, title="d_model (D)", description="Width of the vector that stands for one token."
+    )
+    n_heads: Annotated[int, Field(ge=1, le=16 * SIZE_FACTOR)] = Field(
+        4, title="Heads (H)", description="Attention heads side by side; each gets d_model / heads numbers."
+    )
+    n_layers: Annotated[int, Field(ge=1, le=6 * SIZE_FACTOR)] = Field(
+        1, title="Layers (N)", description="Layers in each stack."
+    )
+    d_ff: Annotated[int, Field(ge=1, le=1024 * SIZE_FACTOR)] = Field(
+        128, title="d_ff (F)", description="Hidden width of the feed-forward network; the paper uses 4 x d_model."
+    )
+    dropout: Annotated[float, Field(ge=0, le=0.9)] = Field(
+        0.0, title="Dropout", description="Share of numbers set to zero after each sublayer while training."
+    )
+    norm_position: NormPosition = Field(
+        "pre", title="LayerNorm", description="Post is the paper's: after each sublayer; pre, before it, trains easier."
+    )
+    activation: Activation = Field(
+        "relu", title="Activation", description="The curve inside the feed-forward network: ReLU (paper) or GELU (GPT)."
+    )
+    positions: Positions = Field(
+        "two_way",
+        title="Positions",
+        description="How the model knows the order: sines (paper), a learned table, one from both ends, or not at all.",
+    )
+    bias: bool = Field(True, title="Biases", description="Adds a learned constant in every linear layer and LayerNorm.")
+    scale_scores: bool = Field(
+        True, title="Scale scores", description="Divides attention scores by sqrt(d_k), as in equation (1)."
+    )
+    causal_mask: bool = Field(
+        True,
+        title="Causal mask",
+        description="Hides later positions from the decoder; without it, it reads the answer.",
+    )
+    residual: bool = Field(True, title="Residual paths", description="Adds each sublayer's input to its output.")
+    layer_norm: bool = Field(True, title="LayerNorms", description="Normalises the vectors between the sublayers.")
+
+    @model_validator(mode="after")
+    def _rules(self) -> Self:
+        if self.d_model % self.n_heads:
+            raise _conflict(
+                "n_heads",
+                f"d_model {self.d_model} does not split into {self.n_heads} heads; use d_model {self._near_widths()}.",
+            )
+        if self.positions == "sinusoidal" and self.d_model % 2:
+            raise _conflict(
+                "positions",
+                f"sinusoidal positions pair a sine with a cosine, which d_model {self.d_model} cannot; "
+                f"use d_model {self._near_widths()} or other positions.",
+            )
+        if self.architecture == "encoder-only" and not self.causal_mask:
+            raise _conflict(
+                "causal_mask",
+                "architecture encoder-only has no causal mask to switch off; leave causal_mask on or choose another "
+                "architecture.",
+            )
+        return self
+
+    def _near_widths(self) -> str:
+        """The widths next to d_model that fit all other settings, in words."""
+        step = math.lcm(self.n_heads, 2 if self.positions == "sinusoidal" else 1)
+        below = self.d_model - self.d_model % step
+        low, high = bounds(type(self).model_fields["d_model"])
+        return " or ".join(str(width) for width in (below, below + step) if low <= width <= high)
+
+    @property
+    def d_head(self) -> int:
+        """Width K of one head."""
+        return self.d_model // self.n_heads
+
+
+class TrainingConfig(_Settings):
+    """How it is trained."""
+
+    steps: Annotated[int, Field(ge=1, le=100_000)] = Field(1000, title="Steps", description="Optimiser steps at most.")
+    batch_size: Annotated[int, Field(ge=1, le=512)] = Field(
+        32, title="Batch size (B)", description="Sequences in each optimiser step."
+    )
+    optimizer: Optimizer = Field(
+        "adamw",
+        title="Optimiser",
+        description="AdamW and Adam adapt the rate to each weight; SGD with momentum does not.",
+    )
+    learning_rate: Annotated[float, Field(gt=0, le=10)] = Field(
+        5e-3, title="Learning rate", description="Size of the steps at its peak; the schedule decides the rest."
+    )
+    weight_decay: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.0, title="Weight decay", description="Pulls all weights towards zero at each step."
+    )
+    schedule: Schedule = Field(
+        "constant", title="Schedule", description="How the learning rate goes on after its peak; noam is the paper's."
+    )
+    warmup_steps: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        0, title="Warm-up steps", description="Steps over which the learning rate climbs from zero to its peak."
+    )
+    label_smoothing: Annotated[float, Field(ge=0, lt=1)] = Field(
+        0.0, title="Label smoothing", description="Share of the target given to all other tokens; the paper uses 0.1."
+    )
+    clip_grad_norm: Annotated[float, Field(ge=0, le=1000)] = Field(
+        0.0, title="Clip gradient norm", description="Longer gradients are shortened to this; 0 leaves them alone."
+    )
+    eval_every: Annotated[int, Field(ge=1, le=10_000)] = Field(
+        5, title="Evaluate every", description="Steps between two tests on held-out sequences."
+    )
+    stop_when_solved: bool = Field(
+        True, title="Stop when solved", description="Ends the run at 99.9 % of held-out answers entirely right."
+    )
+
+    @model_validator(mode="after")
+    def _rules(self) -> Self:
+        if self.schedule == "noam" and self.warmup_steps == 0:
+            raise _conflict(
+                "warmup_steps",
+                "schedule noam peaks at the end of its warm-up, so warmup_steps 0 is too few; use 1 or more.",
+            )
+        if self.warmup_steps > self.steps:
+            raise _conflict(
+                "warmup_steps",
+                f"warmup_steps {self.warmup_steps} is above steps {self.steps}; lower one or raise the other.",
+            )
+        return self
+
+
+class RunConfig(_Settings):
+    """Everything that decides a run: the same `RunConfig` gives the same run, bit for bit, on one thread."""
+
+    task: TaskConfig = TaskConfig()
+    model: ModelConfig = ModelConfig()
+    training: TrainingConfig = TrainingConfig()
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = Field(
+        0, title="Seed", description="Same seed, same run: initial weights, data order and dropout hang on it."
+    )
+
+    @model_validator(mode="after")
+    def _rules(self) -> Self:
+        total = sum(parameter_counts(self).values())
+        if total > MAX_PARAMETERS:
+            raise PydanticCustomError(
+                "conflict",
+                "{sentence}",
+                {
+                    "field": "model.n_layers",
+                    "sentence": f"The model would have {total:,} parameters, above the limit of {MAX_PARAMETERS:,}; "
+                    "lower n_layers, d_model or d_ff.",
+                },
+            )
+        return self
+
+    @classmethod
+    def parse(cls, data: object) -> Self:
+        """`data` (from a form, a file, anywhere), checked; raises `ConfigError` with one sentence a problem."""
+        try:
+            return cls.model_validate(data)
+        except ValidationError as error:
+            raise ConfigError(dict(_sentences(cls, error.errors(include_url=False)))) from None
+
+    def updated(self, changes: Mapping[str, Any]) -> Self:
+        """A copy with settings replaced by path, e.g. {"model.d_model": 32}; raises `ConfigError`."""
+        data = self.model_dump()
+        for path, value in changes.items():
+            *parents, name = path.split(".")
+            place: Any = data
+            for parent in parents:
+                place = place.get(parent) if isinstance(place, dict) else None
+            if not isinstance(place, dict) or (name not in place) or isinstance(place[name], dict):
+                raise ConfigError({path: f"{path} is not a setting; settings are {', '.join(setting_paths())}."})
+            place[name] = value
+        return self.parse(data)
+
+    @property
+    def vocabulary_size(self) -> int:
+        """V: the specials and the task's symbols."""
+        return len(SPECIALS) + self.task.vocab_size
+
+    @property
+    def longest(self) -> int:
+        """Positions the position table must hold: the longest sequence any stack reads.
+
+        An encoder reads the n source tokens, the decoder of an encoder-decoder BOS and n answer tokens, a
+        decoder-only model source, SEP and answer in one row; two_way counts each of those parts for itself.
+        """
+        n = self.task.max_length
+        if self.model.architecture == "encoder-only":
+            return n
+        if self.model.architecture == "decoder-only" and self.model.positions != "two_way":
+            return 2 * n + 1
+        return n + 1
+
+
+def parameter_counts(config: RunConfig) -> dict[str, int]:
+    """Trainable parameters by part, in closed form: known before anything is built or allocated."""
+    m, d, f, v, b = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size, config.model.bias
+    norm = (d + d * b) if m.layer_norm else 0
+    attention = 4 * (d * d + d * b) + norm
+    feed_forward = (d * f + f * b) + (f * d + d * b) + norm
+    final_norm = norm if m.norm_position == "pre" else 0
+    tables = {"learned": 1, "two_way": 2}.get(m.positions, 0)
+    counts = {"token embedding": v * d, "positions": tables * config.longest * d}
+    if m.architecture != "decoder-only":
+        counts["encoder"] = m.n_layers * (attention + feed_forward) + final_norm
+    if m.architecture == "encoder-decoder":
+        counts["decoder"] = m.n_layers * (2 * attention + feed_forward) + final_norm
+    if m.architecture == "decoder-only":
+        counts["decoder"] = m.n_layers * (attention + feed_forward) + final_norm
+    counts["output layer"] = d * v + v * b
+    return counts
+
+
+def sections() -> dict[str, type[_Settings]]:
+    """The three groups of settings, in the order in which a person meets them."""
+    return {"task": TaskConfig, "model": ModelConfig, "training": TrainingConfig}
+
+
+def setting_paths() -> dict[str, FieldInfo]:
+    """Every setting by its path ("model.d_model"), with its title, help text, default and bounds."""
+    fields = {
+        f"{group}.{name}": field for group, kind in sections().items() for name, field in kind.model_fields.items()
+    }
+    return fields | {"seed": RunConfig.model_fields["seed"]}
+
+
+def bounds(field: FieldInfo) -> tuple[float, float]:
+    """The lowest and highest value of a numeric setting."""
+    low, high = -math.inf, math.inf
+    for rule in field.metadata:
+        low = getattr(rule, "ge", getattr(rule, "gt", low))
+        high = getattr(rule, "le", getattr(rule, "lt", high))
+    return low, high
+
+
+def choices(field: FieldInfo) -> tuple[str, ...]:
+    """The allowed words of a setting that is a choice, empty for any other."""
+    return getattr(field.annotation, "__args__", ())
+
+
+def allowed(field: FieldInfo) -> str:
+    """What a setting accepts, in words: "a whole number from 1 to 16"."""
+    if choices(field):
+        return "one of " + ", ".join(choices(field))
+    if field.annotation is bool:
+        return "true or false"
+    low, high = bounds(field)
+    kind = "a whole number" if field.annotation is int else "a number"
+    exclusive_low = any(isinstance(rule, annotated_types.Gt) for rule in field.metadata)
+    exclusive_high = any(isinstance(rule, annotated_types.Lt) for rule in field.metadata)
+    return f"{kind} {'above' if exclusive_low else 'from'} {low:,} {'to below' if exclusive_high else 'to'} {high:,}"
+
+
+def _sentences(root: type[_Settings], errors: list[ErrorDetails]) -> Iterator[tuple[str, str]]:
+    fields = setting_paths()
+    for error in errors:
+        path = ".".join(str(part) for part in error["loc"])
+        if error["type"] == "conflict":
+            context = error["ctx"]
+            yield ".".join(filter(None, (path, context["field"]))), context["sentence"]
+        elif error["type"] == "extra_forbidden":
+            group = path.rpartition(".")[0]
+            known = sections()[group].model_fields if group in sections() else RunConfig.model_fields
+            yield path, f"{_short(path)} is not a setting; allowed here are {', '.join(known)}."
+        elif path in fields:
+            yield path, f"{path} is {_short(error['input'])}, which is not allowed; use {allowed(fields[path])}."
+        else:
+            yield path or "config", f"{path or 'The config'} must be an object with the settings by name."
+
+
+def _short(value: object, limit: int = 60) -> str:
+    text = repr(value) if isinstance(value, str) and not value.replace(".", "").isidentifier() else str(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

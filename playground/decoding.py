@@ -1,0 +1,105 @@
+"""Letting a model answer by itself: each token it says is read back in before it says the next."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from playground.model import Transformer
+from playground.tasks import EOS, PAD, Batch, InputError, answer, encode, make_batch
+
+
+@torch.inference_mode()
+def greedy(model: Transformer, source: Tensor, *, guess: Tensor | None = None) -> Tensor:
+    """(B, S) sources padded with PAD -> (B, A) most probable answers, each through its EOS, then PAD.
+
+    A is at most max_length + 1 (encoder-only: S). `model` must be in evaluation mode. `guess`, for example
+    its answers under teacher forcing, changes the time this takes and nothing else.
+    """
+    task = model.config.task
+    if model.config.model.architecture == "encoder-only":
+        return model(source, None)[0].argmax(-1).masked_fill(source == PAD, PAD)
+    if not model.config.model.causal_mask:
+        return _token_by_token(model, source)
+    if guess is None:
+        guess = source.new_zeros(len(source), 0)
+    return _round_by_round(model, source, _through_end(F.pad(guess, (0, task.max_length + 1 - guess.size(1)))))
+
+
+def respond(model: Transformer, source: list[int]) -> list[int]:
+    """The greedy answer to one source, both without specials at the end."""
+    said = greedy(model, torch.tensor([source]))[0].tolist()
+    return [token for token in said if token not in (EOS, PAD)]
+
+
+def batch_to_read(model: Transformer, text: str, target: str | None = None) -> Batch:
+    """One pass over what a person typed: the decoder reads `target` or, without one, the model's own answer.
+
+    The labels are what it reads, one place ahead. An encoder-only model reads no target; there it is the labels, and
+    without one they are the right answer. Raises `InputError`.
+    """
+    task, source = model.config.task, encode(text, model.config.task)
+    encoder_only = model.config.model.architecture == "encoder-only"
+    if target is not None:
+        read = encode(target, task, what="target")
+    else:
+        read = answer(source, task) if encoder_only else respond(model, source)[: task.max_length]
+    if encoder_only and len(read) != len(source):
+        raise InputError(
+            f"The target has {len(read)} symbols and the input {len(source)}; an encoder-only model answers position "
+            "by position, so give as many as the input has."
+        )
+    return make_batch(model.config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
+
+
+def said(model: Transformer, source: Tensor, read: Tensor, logits: Tensor) -> Tensor:
+    """(B, R + 1) most probable token after each prefix of `read` (B, R), from the logits of the pass that read it."""
+    first = (source != PAD).sum(1, keepdim=True) if model.config.model.architecture == "decoder-only" else 0
+    places = (first + torch.arange(read.size(1) + 1)).clamp(max=logits.size(1) - 1).expand(len(source), -1)
+    return logits.argmax(-1).gather(1, places)
+
+
+def _say(model: Transformer, source: Tensor, read: Tensor) -> Tensor:
+    batch = make_batch(model.config, source, read)
+    return said(model, source, read, model(batch.source, batch.target)[0])
+
+
+def _token_by_token(model: Transformer, source: Tensor) -> Tensor:
+    """The definition: one pass over all tokens so far for each new one."""
+    answers = source.new_zeros(len(source), 0)
+    for _ in range(model.config.task.max_length + 1):
+        token = _say(model, source, answers)[:, -1:]
+        answers = _through_end(torch.cat([answers, token], dim=1))
+        if bool(_ended(answers).all()):
+            break
+    return answers
+
+
+def _round_by_round(model: Transformer, source: Tensor, guess: Tensor) -> Tensor:
+    """The same answers in fewer passes, for models with a causal mask.
+
+    Read the whole guess at once, take what the model says after each prefix as the next guess, and repeat until
+    nothing changes. Each token depends on those before it alone, so round r settles at least the first r tokens,
+    and a guess that repeats itself is what reading token by token gives.
+    """
+    answers, open_rows = guess.clone(), torch.arange(len(source))
+    while len(open_rows):
+        before = answers[open_rows]
+        after = _through_end(_say(model, source[open_rows], before[:, :-1]))
+        answers[open_rows] = after
+        open_rows = open_rows[(after != before).any(1)]
+    return answers
+
+
+def _ends(answers: Tensor) -> Tensor:
+    # PAD is never a right answer; a model that says it, untrained, has nothing more to say.
+    return (answers == EOS) | (answers == PAD)
+
+
+def _ended(answers: Tensor) -> Tensor:
+    return _ends(answers).any(1)
+
+
+def _through_end(answers: Tensor) -> Tensor:
+    """PAD for everything behind the first end."""
+    behind = F.pad(_ends(answers).cumsum(1)[:, :-1], (1, 0)) > 0
+    return answers.masked_fill(behind, PAD)

@@ -1,0 +1,503 @@
+"""The architecture as a picture: one standalone <svg> that is true to a `RunConfig`.
+
+The idea is the residual stream: a thick rail that runs up the outer side of each stack. Sublayers branch off it
+and are added back, so one sees what the settings do: pre-norm leaves the rail whole from embeddings to final norm,
+post-norm lays a LayerNorm across it after each sum, and without residual paths there is no rail in the layers.
+
+All is drawn upwards from y = 0 (tokens) to negative y (probabilities), in units of which a phone shows nearly one
+a pixel: the picture is at most 400 wide, the smallest type is 10. Nothing has an id (arrowheads are plain paths),
+so any number of diagrams can stand on one page.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from math import hypot
+
+from playground.config import RunConfig, parameter_counts
+
+MARGIN = 3
+STACK, CHANNEL, PANEL = 184, 26, 132  # widths: of a stack, of the channel between two, of the key beside one
+RAIL, COLUMN, PAD = 15, 30, 8  # in a stack, from its outer edge to rail and column; from column to inner edge
+BRANCH, NORM, EDGE, LINE, ICON = 9, 16, 18, 13, 25  # heights: branch, LayerNorm, edge with its shape, text, icon
+DOT = 6.5  # radius of a plus sign and of a Q, K or V
+
+KEY = {
+    "B": "batch",
+    "S": "source length",
+    "T": "target length",
+    "D": "model width",
+    "H": "heads",
+    "K": "head width",
+    "F": "hidden width",
+    "V": "vocabulary",
+}
+PORTS = {"Q": "query", "K": "key", "V": "value"}
+POSITIONS = {  # icon, and the end of a sentence
+    "sinusoidal": ("M0 9c4 -14 8 -14 12 0s8 14 12 0", "sines and cosines of many wavelengths tell its place"),
+    "learned": ("M1 1h22v16h-22zM8.3 1v16M15.7 1v16M1 9h22", "a trained vector for each place tells where it stands"),
+    "two_way": ("M1 5h22m-4 -4l4 4l-4 4M23 13h-22m4 -4l-4 4l4 4", "places of the source are counted from both ends"),
+    "one_way": ("M1 9h22m-4 -4l4 4l-4 4", "what follows the source is counted from its own start"),
+}
+ACTIVATIONS = {"relu": ("ReLU", "M0 20H13L24 4"), "gelu": ("GELU", "M0 20C9 20 10 25 15 17L24 4")}
+TIPS = {
+    "norm": "Pre-norm leaves the stream as it is, so its last state is normalised here.",
+    "output": "What the stack has made of its tokens.",
+    "head": "One score for each token of the vocabulary.",
+    "probabilities": "Softmax makes the scores at each position the probabilities of the token to say there.",
+    "self_attention": "Each position asks by its query what to read, finds it by the keys and takes the values",
+    "cross_attention": "Each position of the answer reads the source: keys and values are made of the encoder's output",
+    "feed_forward": "Works on each position by itself: to the hidden width, through a curve, and back.",
+    "shared": "Both stacks look their tokens up in one and the same table.",
+}
+
+STYLE = """
+.arch{--ink:var(--st-text-color,currentColor);--q:var(--query,#2f6fe4);--k:var(--key,#c2500a);--v:var(--value,#0b8378);
+ --a:var(--attention,#8a4fe0);--f:var(--feed-forward,#4d8032);--glow:var(--st-primary-color,#e8364f);display:block;
+ width:100%;height:auto;overflow:visible;font-family:var(--st-font,"Source Sans","Source Sans 3",system-ui,sans-serif)}
+.arch text{fill:var(--ink);font-size:10px;font-variant-numeric:tabular-nums}
+.arch .soft{fill-opacity:.78}
+.arch .strong{font-weight:600}
+.arch .name{font-size:11.5px;font-weight:600}
+.arch .times{font-size:13px;font-weight:700}
+.arch .big{font-size:17px;font-weight:700}
+.arch :is(.wire,.rail,.icon,.box){stroke:var(--hue,var(--ink));stroke-linejoin:round;
+ stroke:color-mix(in srgb,var(--hue,var(--ink)) 78%,var(--ink))}
+.arch :is(.wire,.rail,.icon,.card,.hatch){fill:none}
+.arch :is(.wire,.icon){stroke-width:1.3;stroke-opacity:.75}
+.arch .rail{stroke-width:5;stroke-opacity:.33}
+.arch .memory{stroke-width:2}
+.arch .shared{stroke-dasharray:.1 3.5;stroke-linecap:round}
+.arch .tip,.arch .cell{fill:var(--hue,var(--ink));fill-opacity:.85}
+.arch .low{fill-opacity:.4}
+.arch .box{fill:var(--hue,var(--ink));fill-opacity:.1;stroke-opacity:.8;stroke-width:1.1}
+.arch :is(.chip,.frame){fill:var(--ink);fill-opacity:.035;stroke:var(--ink);stroke-opacity:.3}
+.arch :is(.card,.hatch){stroke:var(--ink);stroke-opacity:.45;stroke-width:.9}
+.arch .pill{fill:var(--hue)}
+.arch .on-pill{fill:#fff;font-weight:700}
+.arch .warn{--hue:#f5a50b}
+.arch .warn .on-pill{fill:#241700}
+.arch .unsafe{stroke:#d98300;stroke-width:2;stroke-dasharray:5 3;stroke-opacity:1}
+.arch .q{--hue:var(--q)}.arch .k{--hue:var(--k)}.arch .v{--hue:var(--v)}.arch .a{--hue:var(--a)}.arch .f{--hue:var(--f)}
+.arch .part:hover .box{fill-opacity:.18}
+.arch .lit :is(.box,.chip),.arch .lit.flow .wire{stroke:var(--glow);stroke-width:2.6;stroke-opacity:1;
+ filter:drop-shadow(0 0 3px var(--glow))}
+.arch .lit .box{fill-opacity:.05}
+"""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle by its left top corner."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def mid(self) -> float:
+        return self.x + self.w / 2
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.h
+
+    def draw(self, kind: str = "box", radius: float = 5) -> str:
+        place = f'x="{self.x:g}" y="{self.y:g}" width="{self.w:g}" height="{self.h:g}"'
+        return f'<rect class="{kind}" {place} rx="{radius:g}"/>'
+
+    def label(self, words: str, kind: str = "") -> str:
+        """Words in the middle."""
+        return _text(self.mid, self.y + self.h / 2 + 3.6, words, kind, "middle")
+
+
+def architecture_diagram(config: RunConfig, *, lit: str | None = None, lengths: Mapping[str, int] | None = None) -> str:
+    """The transformer that `config` describes as an <svg>, tokens at the bottom and probabilities on top.
+
+    Its parts are `<g data-part="...">`, named by the path of the module or tap they show
+    ("decoder.layers.0.cross_attention"); the one layer drawn stands for all. `lit` is such a path or any below it,
+    and gives its part the class "lit"; a path that has no part in the picture lights nothing. `lengths` are those of
+    one real batch, {"B": 1, "S": 5, "T": 6}; without them they are those of the longest training batch.
+    """
+    m, n = config.model, config.task.max_length
+    sizes = {
+        "B": config.training.batch_size,
+        "S": n,
+        "T": 2 * n + 1 if m.architecture == "decoder-only" else n + 1,  # source, SEP, answer; or BOS, answer
+        "D": m.d_model,
+        "H": m.n_heads,
+        "K": m.d_head,
+        "F": m.d_ff,
+        "V": config.vocabulary_size,
+        **(lengths or {}),
+    }
+    facts = [
+        f"{m.n_layers} layer{'s' * (m.n_layers > 1)}{' in each stack' * (m.architecture == 'encoder-decoder')}",
+        f"{m.norm_position}-norm" if m.layer_norm else "no LayerNorm",
+        f"{sum(parameter_counts(config).values()):,} parameters",
+        *["no residual paths"] * (not m.residual),
+    ]
+    lit = _part_of(lit or "")
+    if m.architecture == "encoder-decoder":
+        inner = MARGIN + STACK + CHANNEL
+        encoder = _Stack(config, sizes, lit, "encoder", MARGIN)
+        stack = _Stack(config, sizes, lit, "decoder", inner, reads_memory=True)
+        encoder.rise()
+        stack.rise()
+        stack.finish()
+        encoder.feed(stack)
+        link = _wire((MARGIN + STACK, stack.table), (inner, stack.table), kind="wire shared", arrow=False)
+        pieces = [*encoder.out, *stack.out, f"<g><title>{escape(TIPS['shared'])}</title>{link}</g>"]
+        pieces.append(_key(m.architecture, facts, sizes, "BSTDHKFV", 4, MARGIN + 5, stack.y))
+        width = inner + STACK + MARGIN
+    else:
+        stack = _Stack(config, sizes, lit, m.architecture.removesuffix("-only"), MARGIN)
+        stack.rise()
+        stack.finish()
+        x, letters = MARGIN + STACK + 18, f"B{stack.length}DHKFV"
+        pieces = [*stack.out, _key(m.architecture, facts, sizes, letters, 7, x, stack.y / 2 - 90)]
+        width = x + PANEL + MARGIN
+    height = 1.4 * LINE + MARGIN - stack.y
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="arch" role="img" width="100%" '
+        f'viewBox="0 {stack.y - MARGIN:g} {width} {height:g}" style="max-height:max(88vh,{height:.0f}px)">'
+        f"<title>{m.architecture.capitalize()} transformer</title><desc>{escape(', '.join(facts))}.</desc>"
+        f"<style>{STYLE}</style>{''.join(pieces)}</svg>"
+    )
+
+
+class _Stack:
+    """A stack on its way up: `y` is how far the stream has come, `out` what is drawn so far."""
+
+    def __init__(
+        self, config: RunConfig, sizes: dict[str, int], lit: str | None, name: str, x: float, reads_memory: bool = False
+    ) -> None:
+        self.config, self.model, self.sizes, self.lit, self.name, self.x = config, config.model, sizes, lit, name, x
+        self.reads_memory = reads_memory  # of an encoder on its left, which it then faces: its rail is on the right
+        self.inward = -1 if reads_memory else 1
+        self.rail = x + (STACK - RAIL if reads_memory else RAIL)
+        self.column = x + (PAD if reads_memory else COLUMN)
+        self.mid = self.column + (STACK - COLUMN - PAD) / 2
+        self.up = self.rail if self.model.residual else self.mid  # where the stream runs, from the first sum on
+        self.length = "S" if name == "encoder" else "T"
+        self.stream = f"B{self.length}D"
+        self.kind = "rail" if self.model.residual else "wire"
+        self.pre, self.post = (self.model.layer_norm and self.model.norm_position == when for when in ("pre", "post"))
+        self.y = self.clear = 0.0  # `clear`: how far the next edge goes before there is room for its shape
+        self.table, self.cross = 0.0, Box(0, 0, 0, 0)  # where links to the other stack end
+        self.out: list[str] = []
+
+    # ---- the parts, from the bottom to the top
+
+    def rise(self) -> None:
+        """Tokens, embeddings, layers, final norm."""
+        self.tokens()
+        self.embeddings()
+        self.layer()
+        if self.pre:
+            self.edge(self.stream, inside=True)
+            bar = self.wide(NORM)
+            self.part("norm", TIPS["norm"], _norm(bar))
+            self.y = bar.y
+
+    def finish(self) -> None:
+        """Output layer and probabilities."""
+        self.edge(self.stream, part="output")
+        bar = self.wide(22)
+        self.part("head", TIPS["head"], bar.draw(), bar.label(f"Linear  {self.arrows('DV')}", "name"))
+        self.y = bar.y
+        self.edge(f"B{self.length}V")
+        box, bars = self.wide(40), min(self.sizes["V"], 14)
+        pieces = [box.draw(), *_lines(box, ("Probabilities", "name"), (f"softmax over V = {self.sizes['V']}", "soft"))]
+        for i in range(bars):  # a sign for "one token stands out", no numbers of this model
+            high = 25 if i == bars // 3 else 2 + i * 5 % 7
+            bar = Box(box.x + box.w - 10 - 4.5 * (bars - i), box.bottom - 7 - high, 3.4, high)
+            pieces.append(bar.draw("cell" if high == 25 else "cell low", 1))
+        self.part("probabilities", TIPS["probabilities"], *pieces)
+        self.y = box.y
+
+    def tokens(self) -> None:
+        chips, caption, tip = _example(self.config, self.name)
+        widths = [28 if len(chip) > 2 else 20 for chip in chips]
+        x, pieces = self.x + (STACK - sum(widths) - 4 * (len(widths) - 1)) / 2, []
+        for chip, width in zip(chips, widths, strict=True):
+            box = Box(x, -18, width, 18)
+            pieces += [box.draw("chip", 4), box.label(chip), _wire((box.mid, box.y), (box.mid, box.y - 11))]
+            x += width + 4
+        words = f"{caption}:  {self.shape('B' + self.length)}"
+        self.part("tokens", tip, *pieces, _text(self.x + STACK / 2, LINE, words, "soft", "middle"))
+        self.y = -29
+
+    def embeddings(self) -> None:
+        box, positions = self.wide(34), self.model.positions
+        self.table = box.y + box.h / 2
+        shared = " · shared" if self.model.architecture == "encoder-decoder" else ""
+        words = _text(box.mid, box.y + 14.5, "Token embedding × √D", "name", "middle")
+        words += _text(box.mid, box.y + 27.5, self.arrows("VD") + shared + self.dropout(" · "), "soft", "middle")
+        pieces, tip = [box.draw(), words], "Each token takes its row of a table, times √D"
+        self.y = box.y
+        if positions != "none":
+            one_way = positions == "two_way" and self.reads_memory  # only a source has an end to count from
+            path, why = POSITIONS["one_way" if one_way else positions]
+            pill = self.tall(32, self.y - 7)
+            y, side = pill.y + pill.h / 2, pill.x if self.inward > 0 else pill.x + pill.w
+            rail = _wire((self.rail, self.y), (self.rail, y + DOT), kind=self.kind, arrow=False)
+            pieces += [rail, pill.draw(), _icon(path, pill.x + 10, y - 9)]
+            pieces += _lines(pill, (f"{positions} positions", "strong"), (self.shape(self.stream), "soft"), indent=41)
+            pieces += [_wire((side, y), (self.rail + DOT * self.inward, y)), _plus(self.rail, y)]
+            tip += f"; {why}"
+            self.y, self.clear = y - DOT, 16 - DOT
+        self.part("embeddings", tip + ".", *pieces)
+        self.edge(self.stream, x=self.rail, inside=True)
+
+    def layer(self) -> None:
+        """One layer in its frame, and how often it stands there."""
+        start, bottom, inlet = len(self.out), self.y, self.rail
+        kinds = ["self_attention", *["cross_attention"] * self.reads_memory, "feed_forward"]
+        for kind in kinds:
+            if kind != kinds[0]:
+                self.edge(self.stream, BRANCH, inside=True)
+            box = self.sublayer(kind, inlet)
+            inlet = self.up
+        top = min(self.y - 6, box.y - 23)
+        frame, pile, behind = Box(self.x, top, STACK, bottom - top), "", min(self.model.n_layers - 1, 2)
+        for i in range(1, behind + 1):  # other layers look out above this one
+            y, left, right = top - 3 * i, self.x + 7 * i, self.x + STACK - 7 * i
+            pile += _wire((left, y + 3), (left, y), (right, y), (right, y + 3), kind="card", arrow=False)
+        x, anchor = (self.x + STACK - PAD, "end") if self.inward > 0 else (self.x + PAD, "start")
+        times = _text(x, box.y - 8, f"× {self.model.n_layers}", "times", anchor)
+        self.out.insert(start, f'<g class="layers">{frame.draw("frame", 9)}{pile}{times}</g>')
+        self.clear = self.y - top + 3 * behind
+
+    def sublayer(self, kind: str, inlet: float) -> Box:
+        """A branch off the stream and back onto it, with what `AddNorm` puts around; the box of the sublayer."""
+        m, path, mid, low = self.model, f"layers.0.{kind}", self.mid, self.y
+        foot = [(inlet, low - BRANCH), (mid, low - BRANCH)]
+        if not m.residual:
+            foot.insert(0, (inlet, low))
+        surround = []
+        if self.pre:
+            norm = self.tall(NORM, low - BRANCH - 9)
+            self.out.append(_wire(*foot, (mid, norm.bottom)))
+            surround.append(_norm(norm))
+            foot = [(mid, norm.y)]
+        box = self.attention(kind, foot) if kind != "feed_forward" else self.feed_forward(foot)
+        self.y, joint = box.y, box.y - BRANCH
+        if m.residual:
+            back = _wire((mid, box.y), (mid, joint), (self.rail + DOT * self.inward, joint))
+            rail = _wire((self.rail, low), (self.rail, joint + DOT), kind="rail", arrow=False)
+            knot = f'<circle class="tip" cx="{self.rail:g}" cy="{low - BRANCH:g}" r="2.6"/>'
+            self.out.append(f'<g class="residual">{rail}{back}{knot}</g>')
+            surround.append(_plus(self.rail, joint))
+            self.y = joint - DOT
+        if self.post:
+            bar = self.wide(NORM, up=9 if m.residual else 18, inset=6)
+            self.out.append(_wire((self.up, self.y), (self.up, bar.bottom)))
+            surround.append(_norm(bar))
+            self.y = bar.y
+        if surround:
+            what = ["LayerNorm, then the sublayer"] if self.pre else ["The sublayer"]
+            what += ["then the sum with what came in"] * m.residual + ["then LayerNorm"] * self.post
+            self.part(f"{path}_add_norm", ", ".join(what) + ".", *surround)
+        return box
+
+    def attention(self, kind: str, foot: list[Point]) -> Box:
+        m, (mid, low) = self.model, foot[-1]
+        masked = kind == "self_attention" and self.name == "decoder"
+        blind, unsafe = masked and m.causal_mask, masked and not m.causal_mask
+        notes = ["not scaled"] * (not m.scale_scores) + [self.dropout()] * (m.dropout > 0)
+        box = self.tall(61 if notes else 48, low - 28)
+        fork, pieces = (mid, low - 5), [box.draw("box unsafe" if unsafe else "box")]
+        self.out.append(_wire(*foot, fork, arrow=False))
+        below = {"Q": mid} if kind == "cross_attention" else {"Q": mid - 42, "K": mid, "V": mid + 42}
+        ports = [(letter, (x, box.bottom + 13), [fork, (x, fork[1]), (x, box.bottom)]) for letter, x in below.items()]
+        if kind == "cross_attention":
+            self.cross, channel = box, {"K": box.y + 12, "V": box.bottom - 12}
+            ports += [(letter, (self.x - 8, y), [(self.x - 20, y), (box.x, y)]) for letter, y in channel.items()]
+        for letter, place, points in ports:
+            pieces.append(_wire(*points, kind=f"wire {letter.lower()}") + _port(letter, *place))
+        formula = "softmax(QKᵀ/√K) V" if m.scale_scores else "softmax(QKᵀ) V"
+        note = (" · ".join(notes), "soft" if m.scale_scores else "strong")
+        title = kind.replace("_", "-").capitalize()
+        pieces += _lines(box, (title, "name"), (self.shape("HK"), ""), (formula, ""), note)
+        pieces += [_mask(box.x + box.w - 9 - ICON, box.y + (box.h - ICON) / 2, blind)]
+        tip = TIPS[kind]
+        if masked:
+            word, width = ("causal", 40) if blind else ("not causal!", 64)
+            pill = Box(box.x + box.w - 7 - width if self.inward > 0 else box.x + 7, box.y - 10, width, 14)
+            label = pill.draw("pill", 7) + pill.label(word, "on-pill")
+            pieces.append(f'<g class="badge{" warn" * unsafe}">{label}</g>')
+            tip += "; later ones are hidden" if blind else "; with no causal mask it can read the answer it is to give"
+        self.part(f"layers.0.{kind}", tip + ".", *pieces, kind=" a")
+        return box
+
+    def feed_forward(self, foot: list[Point]) -> Box:
+        box, (name, curve) = self.tall(48, foot[-1][1] - 12), ACTIVATIONS[self.model.activation]
+        self.out.append(_wire(*foot, (self.mid, box.bottom)))
+        words = _lines(box, ("Feed-forward", "name"), (name + self.dropout(" · "), ""), (self.arrows("DFD"), ""))
+        icon = _icon(curve, box.x + box.w - 9 - ICON, box.y + 6)
+        self.part("layers.0.feed_forward", TIPS["feed_forward"], box.draw(), *words, icon, kind=" f")
+        return box
+
+    def feed(self, decoder: "_Stack") -> None:
+        """The encoder's output goes over to cross-attention, where it becomes keys and values."""
+        start, turn, x, end = self.y, self.y - self.clear - EDGE, decoder.x - 20, decoder.cross.bottom - 12
+        wire = _wire((self.up, start), (self.up, turn), (x, turn), (x, end), kind="wire memory", arrow=False)
+        reader = "to each decoder layer" if self.model.n_layers > 1 else "to the decoder"
+        words = [self.beside(self.up, turn + EDGE / 2 + 1, self.stream), _text(x - 5, turn - 5, reader, "soft", "end")]
+        self.part("output", TIPS["output"], wire, *words, kind=" flow")
+
+    # ---- what parts are made of
+
+    def part(self, name: str, tip: str, *pieces: str, kind: str = "") -> None:
+        path = name if name in ("head", "probabilities") else f"{self.name}.{name}"
+        kind += " lit" * (path == self.lit)
+        self.out.append(f'<g class="part{kind}" data-part="{path}"><title>{escape(tip)}</title>{"".join(pieces)}</g>')
+
+    def edge(
+        self, letters: str, height: float = EDGE, *, x: float | None = None, inside: bool = False, part: str = ""
+    ) -> None:
+        """The stream goes up, with its shape beside it; `inside` the stack it is the rail."""
+        x, top = self.up if x is None else x, self.y - self.clear - height
+        line = _wire((x, self.y), (x, top), kind=self.kind if inside else "wire", arrow=not inside)
+        # Between two sublayers the next branch is BRANCH away from here: the middle is a little higher.
+        lift = (BRANCH - DOT * (self.up == self.rail and not self.post)) / 2 if height < EDGE else 0
+        words = self.beside(x, top + height / 2 - lift, letters)
+        if part:
+            self.part(part, TIPS[part], line, words, kind=" flow")
+        else:
+            self.out.append(f'<g class="edge">{line}{words}</g>')
+        self.y, self.clear = top, 0.0
+
+    def beside(self, x: float, y: float, letters: str) -> str:
+        """A shape beside the stream: on the inner side of the rail, on the outer side of the column's middle."""
+        side = self.inward if x == self.rail else -self.inward
+        return _text(x + 8 * side, y + 3.5, self.shape(letters), "soft", "start" if side > 0 else "end")
+
+    def wide(self, height: float, up: float = 0, inset: float = 0) -> Box:
+        """A box over rail and column, `up` above the stream's end."""
+        return Box(self.x + inset, self.y - up - height, STACK - 2 * inset, height)
+
+    def tall(self, height: float, low: float) -> Box:
+        """A box in the column that stands on `low`."""
+        return Box(self.column, low - height, STACK - COLUMN - PAD, height)
+
+    def shape(self, letters: str) -> str:
+        return f"{'×'.join(letters)} = {'×'.join(str(self.sizes[letter]) for letter in letters)}"
+
+    def arrows(self, letters: str) -> str:
+        return f"{'→'.join(letters)} = {'→'.join(str(self.sizes[letter]) for letter in letters)}"
+
+    def dropout(self, before: str = "") -> str:
+        return f"{before}dropout {self.model.dropout:g}" if self.model.dropout else ""
+
+
+def _part_of(path: str) -> str | None:
+    """The part of the picture that shows the module or tap at `path`."""
+    path = re.sub(r"\.layers\.\d+", ".layers.0", path)
+    path = re.sub(r"^logits\b", "head", path)
+    path = re.sub(r"^(encoder|decoder)\.(padding_mask|causal_mask|mask)\b", r"\1.layers.0.self_attention", path)
+    found = re.match(r"(?:head|probabilities|(?:en|de)coder\.(?:layers\.0\.)?\w+)(?=\.|$)", path)
+    return found and found[0]
+
+
+def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:
+    """Tokens to show at the foot of a stack, what they are, and a tip."""
+    alone, most = config.model.architecture == "decoder-only", config.task.max_length
+    room = 3 if alone else 5
+    source = [str(symbol % config.task.vocab_size) for symbol in (3, 1, 4, 1, 5)[: min(room, most)]]
+    if most > room:
+        source[-2] = "…"
+    answer = {"copy": source, "reverse": source[::-1]}[config.task.name]
+    if name == "encoder":
+        return source, "source", "What the model is given, for example."
+    if alone:
+        return [*source, "SEP", *answer], "source, SEP, answer", "One row: the model is to go on after SEP."
+    return ["BOS", *answer], "answer so far", "The answer, shifted right: each position is to tell the next token."
+
+
+def _key(
+    architecture: str, facts: list[str], sizes: dict[str, int], letters: str, rows: int, x: float, y: float
+) -> str:
+    """What the letters and colours mean."""
+    words = [_text(x, y + 15, architecture.capitalize(), "big")]
+    for fact in (" · ".join(facts[:2]), *facts[2:]):
+        words.append(_text(x, y + 31, fact, "soft"))
+        y += LINE
+    y += 40
+    for i, letter in enumerate(letters):
+        left, low = x + 104 * (i // rows), y + (LINE + 1) * (i % rows)
+        words += [_text(left, low, letter, "name"), _text(left + 33, low, str(sizes[letter]), "", "end")]
+        words += [_text(left + 39, low, KEY[letter], "soft")]
+    y += (LINE + 1) * rows
+    for letter, role in PORTS.items():
+        words += [_port(letter, x + DOT, y + 4), _text(x + 17, y + 7.5, role, "soft")]
+        x += 50 if letter == "Q" else 40
+    return f'<g class="key">{"".join(words)}</g>'
+
+
+def _text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _lines(box: Box, *lines: tuple[str, str], indent: float = 9) -> list[str]:
+    """Lines of text in a box, each with its kind; empty ones are left out."""
+    filled = [line for line in lines if line[0]]
+    first = box.y + (box.h - LINE * (len(filled) - 1)) / 2 + 4
+    return [_text(box.x + indent, first + LINE * i, words, kind) for i, (words, kind) in enumerate(filled)]
+
+
+def _wire(*points: Point, kind: str = "wire", arrow: bool = True) -> str:
+    """A line with rounded corners and an arrowhead."""
+    points = tuple(point for i, point in enumerate(points) if i == 0 or point != points[i - 1])
+    path = "M{:g} {:g}".format(*points[0])
+    for (ax, ay), (bx, by), (cx, cy) in zip(points, points[1:], points[2:], strict=False):
+        before, after = hypot(bx - ax, by - ay), hypot(cx - bx, cy - by)
+        r = min(5, before / 2, after / 2)
+        path += f"L{bx - (bx - ax) / before * r:g} {by - (by - ay) / before * r:g}"
+        path += f"Q{bx:g} {by:g} {bx + (cx - bx) / after * r:g} {by + (cy - by) / after * r:g}"
+    (ax, ay), (x, y) = points[-2:]
+    path += f"L{x:g} {y:g}"
+    line = f'<path class="{kind}" d="{path}"/>'
+    if not arrow:
+        return line
+    ux, uy = (x - ax) / hypot(x - ax, y - ay), (y - ay) / hypot(x - ax, y - ay)
+    wings = "".join(f"L{x - 5 * ux + s * uy:g} {y - 5 * uy - s * ux:g}" for s in (2.7, -2.7))
+    return f'{line}<path class="{kind.replace("wire", "tip")}" d="M{x:g} {y:g}{wings}Z"/>'
+
+
+def _plus(x: float, y: float) -> str:
+    return (
+        f'<g class="sum"><circle class="box" cx="{x:g}" cy="{y:g}" r="{DOT}"/>'
+        f'<path class="wire" d="M{x - 3.5:g} {y:g}h7m-3.5 -3.5v7"/></g>'
+    )
+
+
+def _norm(box: Box) -> str:
+    return f'<g class="norm">{box.draw("box", 8)}{box.label("LayerNorm")}</g>'
+
+
+def _port(letter: str, x: float, y: float) -> str:
+    dot = f'<circle class="pill" cx="{x:g}" cy="{y:g}" r="{DOT}"/>'
+    return f'<g class="port {letter.lower()}">{dot}{_text(x, y + 3.6, letter, "on-pill", "middle")}</g>'
+
+
+def _icon(path: str, x: float, y: float) -> str:
+    return f'<path class="icon" transform="translate({x:g} {y:g})" d="{path}"/>'
+
+
+def _mask(x: float, y: float, causal: bool) -> str:
+    """Which position (row) may read which (column): filled, or hatched where it may not."""
+    cells = ""
+    for row in range(5):
+        for column in range(5):
+            cell = Box(x + 5 * column, y + 5 * row, 4, 4)
+            if causal and column > row:
+                cells += f'<path class="hatch" d="M{cell.x:g} {cell.bottom:g}l4 -4"/>'
+            else:
+                cells += cell.draw("cell", 0.8)
+    return f'<g class="mask">{cells}</g>'

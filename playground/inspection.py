@@ -1,0 +1,110 @@
+"""One forward pass as a person walks it: every operation with its formula, its statement and its numbers."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from playground.decoding import batch_to_read
+from playground.explain import Explanation, explain
+from playground.model import Transformer
+from playground.model.taps import dims
+from playground.recording import Operation, record
+from playground.tasks import Batch
+
+
+class NotFiniteError(ValueError):
+    """A tensor holds numbers that cannot be shown; the message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation of the walk."""
+
+    operation: Operation
+    explanation: Explanation
+    dims: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.operation.name
+
+    @property
+    def value(self) -> Tensor:
+        return self.operation.value
+
+
+@dataclass(frozen=True)
+class Walk:
+    """All operations of one pass over one input, in execution order."""
+
+    model: Transformer
+    batch: Batch
+    steps: tuple[Step, ...]
+
+    @property
+    def lengths(self) -> dict[str, int]:
+        """B and those of S and T that this model has."""
+        tokens = {"S": self.batch.source, "T": self.batch.target}
+        return {"B": 1, **{letter: ids.size(1) for letter, ids in tokens.items() if ids is not None}}
+
+
+def walk(model: Transformer, text: str, target: str | None = None) -> Walk:
+    """Runs `model` in evaluation mode on what a person typed and keeps every operation.
+
+    The decoder reads `target` or, without one, the model's own greedy answer. Raises `tasks.InputError`, and
+    `NotFiniteError` where a tensor holds NaN or plus infinity.
+    """
+    batch = batch_to_read(model.eval(), text, target)
+    with record(model) as recording:
+        recording.model(*batch)
+    for operation in recording:
+        if bool(operation.value.isnan().any()) or bool((operation.value == math.inf).any()):
+            raise NotFiniteError(f"{operation.name} holds a number that is not finite; this model cannot be shown.")
+    steps = tuple(
+        Step(each, explain(each.name, each.owner, model.config), dims(each.name, each.owner, model.config.model))
+        for each in recording
+    )
+    return Walk(model, batch, steps)
+
+
+def as_json(walk: Walk) -> dict[str, Any]:
+    """The walk as plain data: `steps` in order and the `parameters` they used; minus infinity becomes None."""
+    named = dict(walk.model.named_parameters()) | dict(walk.model.named_buffers())
+    used = {name for step in walk.steps for name in step.operation.parameters}
+    return {
+        "steps": [
+            {
+                "name": step.name,
+                "title": step.explanation.title,
+                "sentence": step.explanation.sentence,
+                "formula": step.explanation.formula,
+                "section": step.explanation.section,
+                "dims": list(step.dims),
+                "shape": list(step.value.shape),
+                "values": _plain(step.value),
+                "inputs": list(step.operation.inputs),
+                "parameters": list(step.operation.parameters),
+                "source": vars(step.operation.source),
+            }
+            for step in walk.steps
+        ],
+        "parameters": {
+            name: {"shape": list(tensor.shape), "values": _plain(tensor.detach())}
+            for name, tensor in named.items()
+            if name in used
+        },
+    }
+
+
+def _plain(tensor: Tensor) -> Any:
+    values = tensor.tolist()
+    return _without_infinity(values) if tensor.dtype.is_floating_point and bool(torch.isinf(tensor).any()) else values
+
+
+def _without_infinity(values: Any) -> Any:
+    if isinstance(values, list):
+        return [_without_infinity(value) for value in values]
+    return None if values == -math.inf else values

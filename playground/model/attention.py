@@ -1,0 +1,68 @@
+"""Attention: section 3.2 of the paper."""
+
+import math
+
+from torch import Tensor, nn
+
+from playground.config import ModelConfig
+from playground.recording import Tap
+
+
+class ScaledDotProductAttention(nn.Module):
+    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V, equation (1), for all heads at once."""
+
+    def __init__(self, scale_scores: bool = True) -> None:
+        super().__init__()
+        self.scale_scores = scale_scores
+        self.query, self.key, self.value = Tap(), Tap(), Tap()
+        self.scores, self.scaled_scores, self.masked_scores = Tap(), Tap(), Tap()
+        self.weights, self.heads = Tap(), Tap()
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        """(B, H, T, K), (B, H, S, K), (B, H, S, K) and a mask that broadcasts to (B, H, T, S) -> (B, H, T, K).
+
+        Where `mask` is True a query may look at a key; a query that may look at none gets zeros.
+        """
+        query = self.query(query)  # (B, H, T, K)
+        key = self.key(key)  # (B, H, S, K)
+        value = self.value(value)  # (B, H, S, K)
+        scores = self.scores(query @ key.transpose(-2, -1))  # (B, H, T, S)
+        if self.scale_scores:
+            scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        else:
+            scores = self.scaled_scores(scores)
+        scores = self.masked_scores(scores.masked_fill(~mask, -math.inf))
+        sees_nothing = ~mask.any(-1, keepdim=True)  # softmax would make 0/0 of such a row
+        weights = self.weights(scores.softmax(-1).masked_fill(sees_nothing, 0.0))  # (B, H, T, S)
+        return self.heads(weights @ value)  # (B, H, T, K)
+
+
+class MultiHeadAttention(nn.Module):
+    """MultiHead(Q, K, V) = Concat(head_1, ..., head_H) W^O, section 3.2.2."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        d, self.n_heads = config.d_model, config.n_heads
+        self.w_q = nn.Linear(d, d, bias=config.bias)
+        self.w_k = nn.Linear(d, d, bias=config.bias)
+        self.w_v = nn.Linear(d, d, bias=config.bias)
+        self.w_o = nn.Linear(d, d, bias=config.bias)
+        self.query_projection, self.key_projection, self.value_projection = Tap(), Tap(), Tap()
+        self.attention = ScaledDotProductAttention(config.scale_scores)
+        self.concat, self.output = Tap(), Tap()
+
+    def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
+        """Queries from x (B, T, D), keys and values from memory (B, S, D) -> (B, T, D).
+
+        In self-attention `memory` is `x`; in cross-attention it is the encoder's output.
+        """
+        query = self.query_projection(self.w_q(x))  # (B, T, D)
+        key = self.key_projection(self.w_k(memory))  # (B, S, D)
+        value = self.value_projection(self.w_v(memory))  # (B, S, D)
+        heads = self.attention(self.split(query), self.split(key), self.split(value), mask)  # (B, H, T, K)
+        concat = self.concat(heads.transpose(1, 2).flatten(2))  # (B, T, D)
+        return self.output(self.w_o(concat))  # (B, T, D)
+
+    def split(self, x: Tensor) -> Tensor:
+        """(B, T, D) -> (B, H, T, K): head h gets columns h K to (h + 1) K."""
+        return x.unflatten(2, (self.n_heads, -1)).transpose(1, 2)

@@ -1,0 +1,140 @@
+"""The whole transformer: figure 1 of the paper, and its two halves on their own."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from playground.config import ModelConfig, RunConfig
+from playground.model.embeddings import Embeddings, PositionalEncoding
+from playground.model.layers import DecoderLayer, EncoderLayer
+from playground.recording import Tap
+from playground.tasks import PAD, SEP
+
+
+class Encoder(nn.Module):
+    """Reads the source, every position seeing every other."""
+
+    def __init__(self, config: ModelConfig, embeddings: Embeddings) -> None:
+        super().__init__()
+        self.embeddings = embeddings
+        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))
+        self.norm = _final_norm(config)
+        self.tokens, self.padding_mask, self.output = Tap(), Tap(), Tap()
+
+    def forward(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """(B, S) token ids -> output (B, S, D) and the mask (B, 1, 1, S) that is False on padding."""
+        source = self.tokens(source)
+        mask = self.padding_mask((source != PAD)[:, None, None, :])
+        x = self.embeddings(source, (source != PAD).sum(1, keepdim=True))
+        for layer in self.layers:
+            x = layer(x, mask)
+        if self.norm:
+            return self.output(self.norm(x)), mask
+        return self.output(x), mask
+
+
+class Decoder(nn.Module):
+    """Reads what has been said so far, every position seeing itself and the ones before it."""
+
+    def __init__(self, config: ModelConfig, embeddings: Embeddings) -> None:
+        super().__init__()
+        self.embeddings = embeddings
+        self.causal = config.causal_mask
+        self.reads_source = config.architecture == "decoder-only"
+        self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_layers))
+        self.norm = _final_norm(config)
+        self.tokens, self.padding_mask, self.causal_mask, self.mask, self.output = (Tap() for _ in range(5))
+
+    def forward(self, target: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None) -> Tensor:
+        """(B, T) token ids, the encoder's output (B, S, D) and its mask -> (B, T, D)."""
+        target = self.tokens(target)
+        padding_mask = self.padding_mask((target != PAD)[:, None, None, :])  # (B, 1, 1, T)
+        everything = torch.ones(target.size(1), target.size(1), dtype=torch.bool)
+        if self.causal:
+            causal_mask = self.causal_mask(everything.tril()[None, None])  # (1, 1, T, T)
+        else:
+            causal_mask = self.causal_mask(everything[None, None])
+        mask = self.mask(causal_mask & padding_mask)  # (B, 1, T, T)
+        x = self.embeddings(target, self.source_lengths(target))
+        for layer in self.layers:
+            x = layer(x, mask, memory, memory_mask)
+        if self.norm:
+            return self.output(self.norm(x))
+        return self.output(x)
+
+    def source_lengths(self, target: Tensor) -> Tensor | None:
+        """(B, 1) how many source tokens each row starts with: those before SEP. None where an encoder reads them."""
+        if self.reads_source:
+            return ((target == SEP).cumsum(1) == 0).sum(1, keepdim=True)
+        return None
+
+
+class Transformer(nn.Module):
+    """Encoder, decoder or both, and the linear layer and softmax on top.
+
+    Initial weights depend on `generator` (or `config.seed`) alone: Xavier for linear layers, N(0, 1/D) for token
+    embeddings, N(0, 1) for position tables, zero for biases.
+    """
+
+    def __init__(self, config: RunConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        m, v = config.model, config.vocabulary_size
+        token_table = nn.Embedding(v, m.d_model)
+        positions = None if m.positions == "none" else PositionalEncoding(m.positions, config.longest, m.d_model)
+        self.encoder = self.decoder = None
+        if m.architecture != "decoder-only":
+            self.encoder = Encoder(m, Embeddings(m, token_table, positions))
+        if m.architecture != "encoder-only":
+            self.decoder = Decoder(m, Embeddings(m, token_table, positions))
+        self.head = nn.Linear(m.d_model, v, bias=m.bias)
+        self.logits, self.probabilities, self.labels, self.loss = Tap(), Tap(), Tap(), Tap()
+        self._initialise(generator or torch.Generator().manual_seed(config.seed))
+
+    def forward(
+        self,
+        source: Tensor | None,
+        target: Tensor | None,
+        labels: Tensor | None = None,
+        label_smoothing: float = 0.0,
+    ) -> tuple[Tensor, Tensor | None]:
+        """(B, S) source and (B, T) target tokens -> logits and, given labels, the loss: a scalar, mean over tokens.
+
+        Encoder-only reads the source alone and gives logits (B, S, V), the others (B, T, V); decoder-only reads
+        "source SEP answer" as its target and no source. Labels that are PAD do not count.
+        """
+        if self.encoder and self.decoder:
+            x = self.decoder(target, *self.encoder(source))
+        elif self.decoder:
+            x = self.decoder(target)
+        elif self.encoder:
+            x, _ = self.encoder(source)
+        logits = self.logits(self.head(x))  # (B, T, V)
+        if not self.training:
+            self.probabilities(logits.softmax(-1))  # (B, T, V): to look at, needed by nothing below
+        if labels is None:
+            return logits, None
+        labels = self.labels(labels)  # (B, T)
+        loss = self.loss(
+            F.cross_entropy(logits.transpose(1, 2), labels, ignore_index=PAD, label_smoothing=label_smoothing)
+        )
+        return logits, loss
+
+    def _initialise(self, generator: torch.Generator) -> None:
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.xavier_uniform_(module.weight, generator=generator)
+                if module.bias is not None:
+                    nn.init.zeros_(module.bias)
+            elif isinstance(module, nn.Embedding):
+                nn.init.normal_(module.weight, std=module.embedding_dim**-0.5, generator=generator)
+            elif isinstance(module, PositionalEncoding):
+                for table in module.parameters():
+                    nn.init.normal_(table, generator=generator)
+
+
+def _final_norm(config: ModelConfig) -> nn.LayerNorm | None:
+    """Pre-norm leaves the last sum unnormalised, so the stack ends with one norm more."""
+    if config.norm_position == "pre" and config.layer_norm:
+        return nn.LayerNorm(config.d_model, bias=config.bias)
+    return None

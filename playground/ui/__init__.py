@@ -1,0 +1,1 @@
+"""The screen: the only modules that use Streamlit and its session state."""

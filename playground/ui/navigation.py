@@ -1,0 +1,33 @@
+"""The frame around every page."""
+
+import streamlit as st
+
+from playground.recording import REPOSITORY
+from playground.ui import state, style
+
+_FOLDER = REPOSITORY / "pages"
+BUILD, TRAIN, STEP_THROUGH, CHECKPOINTS = (
+    str(_FOLDER / f"{name}.py") for name in ("build", "train", "step_through", "checkpoints")
+)
+"""For links and switches from page to page."""
+
+
+# Drawn here: a named icon would be fetched from the network.
+_ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+<rect width="16" height="16" rx="4" fill="#4f46b8"/>
+<g fill="#fff"><path d="M3 3h4v4H3zM9 9h4v4H9z"/><path d="M9 3h4v4H9zM3 9h4v4H3z" opacity=".5"/></g></svg>"""
+
+
+def show_page() -> None:
+    """Draws the menu and the page that was asked for."""
+    st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
+    pages = [
+        st.Page(BUILD, title="Build", icon=":material/account_tree:", default=True),
+        st.Page(TRAIN, title="Train", icon=":material/trending_down:", url_path="train"),
+        st.Page(STEP_THROUGH, title="Step through", icon=":material/footprint:", url_path="step_through"),
+        st.Page(CHECKPOINTS, title="Checkpoints", icon=":material/inventory_2:", url_path="checkpoints"),
+    ]
+    page = st.navigation(pages, position="top")
+    style.apply()
+    state.open_settings()
+    page.run()

@@ -1,0 +1,86 @@
+"""What the server does besides pages: a warm start, an orderly end, and a cookie that tells visitors apart."""
+
+import gc
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+import torch
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime.pages_manager import PagesManager
+
+from playground import charts
+from playground.checkpoints import SHIPPED, CheckpointError
+from playground.inspection import walk
+from playground.runs.run import warm_up
+from playground.tasks import example_text
+from playground.ui.state import LIBRARY, RUNS, VISITOR_COOKIE, new_visitor
+
+_MONTH = 30 * 24 * 3600
+
+
+@asynccontextmanager
+async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
+    """Does once, before the first visitor, what the first visitor would wait for; ends all workers at the end."""
+    # st.navigation sets this too, but until it has run once, a visit to /train would run pages/train.py on its own.
+    PagesManager.uses_pages_directory = False
+    torch.set_num_threads(1)  # a second thread gains little alone and costs much beside others
+    warm_up()
+    charts.loss()
+    for name in SHIPPED:
+        try:
+            model = LIBRARY.load(name).model
+            walk(model, example_text(model.config.task))
+        except CheckpointError:
+            pass  # its page will say so
+    # Streamlit collects all garbage after every run of a script; without freezing, what torch has loaded would be
+    # searched each time, 130 ms under the global lock.
+    gc.collect()
+    gc.freeze()
+    try:
+        yield {}
+    finally:
+        RUNS.close()
+
+
+class VisitorCookie:
+    """Gives every browser a random name of its own, which no script in the page can read."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith("/_stcore") or _has_cookie(scope):
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                # Inside the frame of a Hugging Face Space a cookie only lives with SameSite=None, which needs https.
+                secure = scope["scheme"] == "https" or "SPACE_ID" in os.environ
+                site = "SameSite=None; Secure" if secure else "SameSite=Lax"
+                MutableHeaders(scope=message).append(
+                    "set-cookie",
+                    f"{VISITOR_COOKIE}={new_visitor()}; Path=/; Max-Age={_MONTH}; HttpOnly; {site}",
+                )
+            await send(message)
+
+        await self.app(scope, receive, send_with_cookie)
+
+
+def _has_cookie(scope: Scope) -> bool:
+    for name, value in scope["headers"]:
+        if name == b"cookie":
+            try:
+                if VISITOR_COOKIE in SimpleCookie(value.decode("latin-1")):
+                    return True
+            except CookieError:
+                return False
+    return False
+
+
+MIDDLEWARE = (Middleware(VisitorCookie),)

@@ -1,0 +1,63 @@
+"""The settings form: a widget for every field of the config, made from the field's own bounds and words."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+from playground.config import allowed, choices, setting_paths
+from playground.presets import PRESETS
+from playground.ui import state
+
+_STEPS: dict[str, float] = {
+    "model.d_model": 8,
+    "model.d_ff": 32,
+    "model.dropout": 0.05,
+    "training.steps": 100,
+    "training.batch_size": 8,
+    "training.learning_rate": 0.001,
+    "training.weight_decay": 0.01,
+    "training.warmup_steps": 10,
+    "training.label_smoothing": 0.05,
+    "training.clip_grad_norm": 0.5,
+    "training.eval_every": 5,
+}
+_FORMATS = {"training.learning_rate": "%.4f"}
+
+
+def presets() -> None:
+    """Buttons that fill the whole form."""
+    with st.container(horizontal=True):
+        for name, preset in PRESETS.items():
+            st.button(
+                preset.title,
+                key=f"preset {name}",
+                help=preset.sentence,
+                on_click=state.set_settings,
+                args=(preset.config,),
+            )
+
+
+def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
+    """Widgets for these settings, each with its problem below it."""
+    for path in paths:
+        _field(path)
+        if path in problems:
+            st.markdown(f":red[:material/error: {problems[path]}]")
+
+
+def _field(path: str) -> Any:
+    field = setting_paths()[path]
+    title = field.title or path
+    common: dict[str, Any] = {"key": path, "help": field.description, "persist_state": "session"}
+    if choices(field):
+        if len(choices(field)) <= 3:
+            return st.segmented_control(title, choices(field), required=True, **common)
+        return st.selectbox(title, choices(field), **common)
+    if field.annotation is bool:
+        return st.toggle(title, **common)
+    # No bounds here: the browser would silently refuse what the config answers with a sentence.
+    common["help"] = f"{field.description} Use {allowed(field)}."
+    if field.annotation is int:
+        return st.number_input(title, step=int(_STEPS.get(path, 1)), **common)
+    return st.number_input(title, step=float(_STEPS.get(path, 0.1)), format=_FORMATS.get(path, "%.2f"), **common)

@@ -1,0 +1,90 @@
+"""The one test command, `python3 -m tests`: sets up what it needs, then checks style, types and behaviour.
+
+Works from a clean clone with nothing but Python; everything is installed into .venv beside the code. Arguments go
+on to pytest, for example `python3 -m tests tests/test_model.py -x`.
+"""
+
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+REQUIREMENTS = [ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt"]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+def main() -> int:
+    """Exit code of the first step that fails, 0 if none does."""
+    python = prepare_environment()
+    environment = os.environ | {"PLAYGROUND_TEST_BROWSER": find_browser(python)}
+    steps = [
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["mypy"],
+        ["pytest", *sys.argv[1:]],
+    ]
+    for step in steps:
+        print("$", *step, flush=True)
+        code = subprocess.run([python, "-m", *step], cwd=ROOT, env=environment, check=False).returncode
+        if code:
+            return code
+    return 0
+
+
+def prepare_environment() -> str:
+    """The Python of .venv, with all requirements in it; installs only when they have changed."""
+    folder = "Scripts" if platform.system() == "Windows" else "bin"
+    python = str(ENVIRONMENT / folder / "python")
+    wanted = hashlib.sha256(b"".join(file.read_bytes() for file in REQUIREMENTS)).hexdigest()
+    stamp = ENVIRONMENT / "installed"
+    if not stamp.is_file() or stamp.read_text() != wanted:
+        if not Path(python).is_file():
+            venv.create(ENVIRONMENT, with_pip=True)
+        files = [part for file in REQUIREMENTS for part in ("-r", str(file))]
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *files], check=True)
+        stamp.write_text(wanted)
+    return python
+
+
+def find_browser(python: str) -> str:
+    """Path of a Chromium: one that is there, or one installed where that is allowed; "" if there is none."""
+    for attempt in (lambda: None, install_debian_package, lambda: install_for_playwright(python)):
+        attempt()
+        found = next(filter(None, map(shutil.which, BROWSERS)), None) or playwrights_own(python)
+        if found:
+            return found
+    print("No browser: install chromium (Debian: apt-get install chromium) or run: playwright install chromium")
+    return ""
+
+
+def install_debian_package() -> None:
+    """Debian and Ubuntu, as root."""
+    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        quiet = {"stdout": subprocess.DEVNULL, "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}}
+        subprocess.run(["apt-get", "update", "-q"], check=False, **quiet)
+        subprocess.run(["apt-get", "install", "-y", "-q", "chromium"], check=False, **quiet)
+
+
+def install_for_playwright(python: str) -> None:
+    """Playwright's own download, everywhere else."""
+    subprocess.run([python, "-m", "playwright", "install", "chromium"], check=False)
+
+
+def playwrights_own(python: str) -> str:
+    """Path of the browser that Playwright has downloaded, or ""."""
+    code = (
+        "from playwright.sync_api import sync_playwright\n"
+        "with sync_playwright() as p: print(p.chromium.executable_path)"
+    )
+    path = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
+    return path if path and Path(path).is_file() else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

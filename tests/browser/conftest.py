@@ -1,0 +1,84 @@
+"""A real server on a loopback port with a library of its own, and a real browser."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.__main__ import BROWSERS
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def running_server(library: Path, port: int) -> Iterator[subprocess.Popen]:
+    """`streamlit run app.py`, once it answers; ended in the end."""
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
+    environment = os.environ | {"PLAYGROUND_CHECKPOINTS": str(library)}
+    with (library / "server.log").open("w") as log:
+        server = subprocess.Popen([*command, *options], cwd=ROOT, env=environment, stdout=log, stderr=log)
+    try:
+        end = time.monotonic() + 60
+        while not answers(f"http://127.0.0.1:{port}/_stcore/health"):
+            assert time.monotonic() < end, (library / "server.log").read_text()
+            time.sleep(0.1)
+        yield server
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """Address of a running server."""
+    port = free_port()
+    with running_server(tmp_path_factory.mktemp("library"), port):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = os.environ.get("PLAYGROUND_TEST_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not path:
+        pytest.fail("No browser: install chromium, or run `python3 -m tests`, which does.")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Browser, server: str):
+    """A fresh visitor. Any error of a script on the page fails the test."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1000}, base_url=server)
+    opened: Page = context.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.set_default_timeout(30_000)
+    yield opened
+    context.close()
+    assert not errors

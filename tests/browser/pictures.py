@@ -1,0 +1,53 @@
+"""Takes the README's pictures from the running app: `.venv/bin/python -m tests.browser.pictures`."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.__main__ import BROWSERS
+from tests.browser.conftest import ROOT, free_port, running_server
+
+PICTURES = ROOT / ".github" / "pictures"
+
+
+def take(page: Page, name: str) -> None:
+    page.mouse.move(2, 2)
+    page.wait_for_timeout(700)  # charts and fonts settle; nothing is asserted here
+    page.screenshot(path=PICTURES / f"{name}.png")
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    port = free_port()
+    browser_path = os.environ.get("PLAYGROUND_TEST_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)))
+    with (
+        tempfile.TemporaryDirectory() as library,
+        running_server(Path(library), port),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900}, base_url=f"http://127.0.0.1:{port}")
+        page.goto("/")
+        expect(page.locator("svg[role=img]").first).to_be_visible()
+        take(page, "build")
+        page.get_by_role("button", name="Train this model").click()
+        expect(page.get_by_test_id("stProgress")).to_contain_text("step 45", timeout=60_000)
+        take(page, "train")
+        expect(page.get_by_test_id("stProgress")).to_contain_text("solved", timeout=60_000)
+        page.get_by_role("link", name="Step through this model").click()
+        operation = page.get_by_role("combobox", name="Operation")
+        operation.fill("cross-attention weights")
+        operation.press("Enter")
+        expect(page.get_by_role("heading", name="Attention weights")).to_be_visible()
+        take(page, "step_through")
+        page.get_by_role("link", name="Checkpoints").first.click()
+        expect(page.get_by_role("button", name="Save")).to_be_visible()
+        take(page, "checkpoints")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""The main road in a real browser: build, train to solved, pause, step, walk every operation, save, load."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def button(page: Page, label: str):
+    """By its label; a shortcut, where it has one, is part of its name."""
+    return page.get_by_role("button", name=re.compile(f"^{label}( Shortcut .)?$"))
+
+
+def click(page: Page, label: str) -> None:
+    button(page, label).click()
+
+
+def status(page: Page):
+    return page.get_by_test_id("stProgress")
+
+
+def step_number(page: Page) -> int:
+    return int(re.search(r"step ([\d,]+)", status(page).inner_text())[1].replace(",", ""))
+
+
+def test_from_settings_to_a_kept_model(page: Page):
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
+    click(page, "Quick reverse")
+    page.get_by_role("tab", name="Model").click()
+    width = page.get_by_role("spinbutton", name="d_model (D)")
+    width.fill("10")
+    width.press("Enter")
+    expect(page.get_by_text("d_model 10 does not split into 4 heads; use d_model 8 or 12.").first).to_be_visible()
+    width.fill("48")
+    width.press("Enter")
+    expect(page.locator("svg[role=img] text", has_text="32×17×48").first).to_be_visible()
+    expect(page.get_by_test_id("stMetricValue")).not_to_have_text("87,950")
+    click(page, "Train this model")
+
+    expect(page).to_have_url(re.compile("/train$"))
+    expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(3)
+    click(page, "Pause")
+    expect(status(page)).to_contain_text("paused")
+    paused_at = step_number(page)
+    click(page, "Step")
+    expect(status(page)).to_contain_text(f"step {paused_at + 1:,} of")
+    click(page, "Step")
+    expect(status(page)).to_contain_text(f"step {paused_at + 2:,} of")
+    click(page, "Resume")
+    expect(status(page)).to_contain_text("running")
+    page.reload()  # the run is the visitor's, not the page's
+    expect(status(page)).to_contain_text("running")
+    page.get_by_role("radio", name="Full speed").click()
+    expect(status(page)).to_contain_text("solved", timeout=90_000)
+    expect(page.get_by_title("entirely right").first).to_be_visible()
+
+    page.get_by_role("link", name="Step through this model").click()
+    expect(page.get_by_role("combobox", name="Model")).to_have_value("The current run")
+    own = page.get_by_role("textbox", name="Your input")
+    own.fill("7 2 9")
+    own.press("Enter")
+    expect(page.locator(".toks").first).to_contain_text("9")
+    counter = page.get_by_text(re.compile(r"^Operation 1 of \d+$"))
+    total = int(counter.inner_text().split()[-1])
+    for at in range(2, total + 1):
+        page.keyboard.press("ArrowRight") if at % 2 else click(page, "Next")
+        expect(page.get_by_text(f"Operation {at} of {total}", exact=True)).to_be_visible()
+        expect(page.locator(".katex").first).to_be_visible()
+        expect(page.locator("canvas").first).to_be_visible()
+    expect(button(page, "Next")).to_be_disabled()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text(f"Operation {total - 1} of {total}", exact=True)).to_be_visible()
+
+    page.get_by_role("link", name="Checkpoints").first.click()
+    page.get_by_role("textbox", name="Name").fill("from-the-browser")
+    page.get_by_role("textbox", name="Name").press("Enter")
+    click(page, "Save")
+    expect(page.get_by_text("Saved from-the-browser")).to_be_visible()
+    with page.expect_download() as download:
+        click(page, "Download")
+    assert download.value.suggested_filename == "from-the-browser.zip"
+    click(page, "Load")
+    expect(page.get_by_text("Loaded from-the-browser")).to_be_visible()
+    page.get_by_role("link", name="Step through").first.click()
+    expect(page.get_by_role("combobox", name="Model")).to_have_value("Checkpoint from-the-browser")
+
+
+def test_a_heatmap_tells_the_value_under_the_pointer(page: Page):
+    page.goto("/step_through")
+    expect(page.get_by_role("heading", name="Step through")).to_be_visible()
+    for at in range(2, 5):
+        click(page, "Next")
+        expect(page.get_by_text(re.compile(f"^Operation {at} of"))).to_be_visible()
+    canvas = page.locator("canvas").first
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".readout")).to_contain_text(re.compile(r"= [−-]?\d"))
+
+
+def test_another_visitor_sees_nothing_of_it(page: Page):
+    page.goto("/train")
+    expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()

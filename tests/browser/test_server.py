@@ -1,0 +1,78 @@
+"""The server around the pages: the visitor's cookie, and an end that leaves nothing behind."""
+
+import os
+import signal
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import free_port, running_server
+
+pytestmark = pytest.mark.browser
+
+
+def cookies(address: str, **headers: str) -> list[str]:
+    request = urllib.request.Request(address, headers=headers)
+    with urllib.request.urlopen(request) as answer:
+        return [each for each in answer.headers.get_all("Set-Cookie") or [] if each.startswith("playground_visitor=")]
+
+
+def test_every_browser_gets_a_name_that_scripts_cannot_read(server):
+    first, second = cookies(f"{server}/train"), cookies(f"{server}/train")
+    assert len(first) == len(second) == 1
+    assert first != second
+    assert "HttpOnly" in first[0]
+    assert "SameSite=Lax" in first[0]
+
+
+def test_a_browser_keeps_its_name(server):
+    assert cookies(server, Cookie="other=1; playground_visitor=abc") == []
+
+
+def children(pid: int) -> set[int]:
+    """All descendants of a process."""
+    parents = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(entry.parent.name)] = int(fields[1])
+    found, grown = {pid}, True
+    while grown:
+        more = {child for child, parent in parents.items() if parent in found} - found
+        found |= more
+        grown = bool(more)
+    return found - {pid}
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="reads /proc")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_is_left_three_seconds_after_the_server(end, browser, tmp_path):
+    port = free_port()
+    with running_server(tmp_path, port) as server:
+        page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
+        page.goto("/train")
+        page.get_by_role("button", name="Train", exact=True).click()
+        expect(page.get_by_test_id("stProgress")).to_contain_text("running")
+        offspring = children(server.pid)
+        page.close()
+        assert len(offspring) >= 2  # the fork server and the worker
+        os.kill(server.pid, end)
+        server.wait(10)
+        until = time.monotonic() + 3
+        while time.monotonic() < until and any(map(alive, offspring)):
+            time.sleep(0.05)
+        assert not [pid for pid in offspring if alive(pid)]
+    log = (tmp_path / "server.log").read_text()
+    assert "Traceback" not in log, log

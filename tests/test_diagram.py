@@ -1,0 +1,252 @@
+"""The picture of the architecture says what the config says, and nothing else."""
+
+import re
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from playground.config import RunConfig, choices, setting_paths
+from playground.diagram import architecture_diagram
+from playground.model import Transformer
+from playground.model.taps import taps
+
+# Every axis of a different size.
+BASE = RunConfig.parse(
+    {
+        "task": {"vocab_size": 19, "min_length": 2, "max_length": 7},
+        "model": {"d_model": 12, "n_heads": 4, "n_layers": 2, "d_ff": 20},
+        "training": {"batch_size": 5},
+    }
+)
+ARCHITECTURES = choices(setting_paths()["model.architecture"])
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def draw(lit: str | None = None, **model: object) -> ElementTree.Element:
+    config = BASE.updated({f"model.{name}": value for name, value in model.items()})
+    return ElementTree.fromstring(architecture_diagram(config, lit=lit))
+
+
+def parts(svg: ElementTree.Element) -> dict[str, ElementTree.Element]:
+    found = [(element.attrib["data-part"], element) for element in svg.iter() if "data-part" in element.attrib]
+    assert len(dict(found)) == len(found), "a part is drawn twice"
+    return dict(found)
+
+
+def texts(element: ElementTree.Element) -> list[str]:
+    return ["".join(text.itertext()) for text in element.iter(f"{SVG}text")]
+
+
+def of_class(element: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [child for child in element.iter() if name in child.get("class", "").split()]
+
+
+def top(element: ElementTree.Element) -> float:
+    """Where the first rectangle or circle of a part begins; smaller is higher."""
+    for child in element.iter():
+        if child.tag == f"{SVG}rect":
+            return float(child.attrib["y"])
+        if child.tag == f"{SVG}circle":
+            return float(child.attrib["cy"]) - float(child.attrib["r"])
+    raise AssertionError("nothing with a place")
+
+
+@st.composite
+def configs(choose: st.DrawFn) -> RunConfig:
+    fields = setting_paths()
+    one_of = {name: choices(fields[name]) for name in fields if name.startswith("model.") and choices(fields[name])}
+    one_of |= {f"model.{name}": (True, False) for name in ("causal_mask", "residual", "layer_norm", "scale_scores")}
+    one_of |= {"model.dropout": (0.0, 0.1, 0.123), "model.n_layers": (1, 2, 6), "model.n_heads": (1, 4, 16)}
+    one_of |= {"model.d_model": (16, 256), "model.d_ff": (1, 64, 1024), "training.batch_size": (1, 512)}
+    one_of |= {"task.name": choices(fields["task.name"]), "task.vocab_size": (2, 10, 508)}
+    changes = {name: choose(st.sampled_from(values)) for name, values in one_of.items()}
+    if changes["model.architecture"] == "encoder-only":
+        changes["model.causal_mask"] = True
+    if changes["model.d_ff"] == 1024 and changes["model.d_model"] == 256:
+        changes["model.n_layers"] = 1  # more would be above the limit of parameters
+    lengths = {"task.min_length": 1, "task.max_length": choose(st.sampled_from((1, 2, 3, 4, 5, 6, 64)))}
+    return RunConfig().updated(changes | lengths)
+
+
+@given(configs())
+@settings(max_examples=150, deadline=None)
+def test_every_config_gives_a_whole_picture(config: RunConfig) -> None:
+    svg = ElementTree.fromstring(architecture_diagram(config))
+    assert svg.tag == f"{SVG}svg"
+    assert svg.attrib["role"] == "img"
+    assert svg.attrib["width"] == "100%"
+    assert [child.tag for child in svg][:2] == [f"{SVG}title", f"{SVG}desc"]
+    left, upper, width, height = map(float, svg.attrib["viewBox"].split())
+    boxes = [child for child in svg.iter(f"{SVG}rect") if child.attrib["class"].startswith("box")]
+    areas = []
+    for box in boxes:
+        x, y, w, h = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
+        assert left <= x < x + w <= left + width
+        assert upper <= y < y + h <= upper + height
+        areas.append((x, y, x + w, y + h))
+    for (ax, ay, bx, by), (cx, cy, dx, dy) in combinations(areas, 2):
+        assert bx <= cx or dx <= ax or by <= cy or dy <= ay, "two boxes overlap"
+    for name, part in parts(svg).items():
+        tip = part.find(f"{SVG}title")
+        assert tip is not None, name
+        assert (tip.text or "").endswith("."), name
+
+
+@given(configs())
+@settings(max_examples=25, deadline=None)
+def test_nothing_in_two_pictures_on_a_page_can_clash(config: RunConfig) -> None:
+    source = architecture_diagram(config)
+    assert all("id" not in element.attrib for element in ElementTree.fromstring(source).iter())
+    assert "url(#" not in source
+    assert "href" not in source
+    style = source.split("<style>")[1].split("</style>")[0]
+    assert all(rule.strip().startswith(".arch") for rule in re.findall(r"([^{}]+)\{", style)), "a rule for the page"
+
+
+@pytest.mark.parametrize("positions", choices(setting_paths()["model.positions"]))
+@pytest.mark.parametrize("norm", ["pre", "post", None])
+@pytest.mark.parametrize("residual", [True, False])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_parts_are_the_model_s(architecture: str, residual: bool, norm: str | None, positions: str) -> None:
+    """Each part is a module of the model, and each of its taps, in any layer, lights exactly one part."""
+    switches = {"architecture": architecture, "residual": residual, "layer_norm": norm is not None}
+    switches |= {"norm_position": norm or "pre", "positions": positions}
+    model = Transformer(BASE.updated({f"model.{name}": value for name, value in switches.items()}))
+    shown = parts(draw(**switches))
+    assert set(shown) <= {name for name, module in model.named_modules() if name}
+    norms = {name for name in ("encoder.norm", "decoder.norm") if name in shown}
+    assert norms == {n for n, module in model.named_modules() if n in ("encoder.norm", "decoder.norm")}
+    assert ("decoder.layers.0.cross_attention" in shown) == (architecture == "encoder-decoder")
+    for tap, _ in taps(model):
+        if tap in ("labels", "loss"):
+            continue
+        svg = draw(tap, **switches)
+        (part,) = of_class(svg, "lit")
+        name = part.attrib["data-part"]
+        assert tap.replace(".layers.1.", ".layers.0.").startswith(name) or "mask" in tap or tap == "logits"
+
+
+def test_lit_takes_modules_layers_and_names_that_are_not_there() -> None:
+    assert not of_class(draw(), "lit")
+    for name in parts(draw()):
+        (part,) = of_class(draw(name), "lit")
+        assert part.attrib["data-part"] == name
+    (part,) = of_class(draw("decoder.layers.1.cross_attention.attention.weights"), "lit")
+    assert part.attrib["data-part"] == "decoder.layers.0.cross_attention"
+    for name in (
+        "",
+        "loss",
+        "encoder",
+        "encoder.layers.0",
+        "encoder.layers.0.cross_attention",
+        "headless",
+        '"><script>',
+    ):
+        assert not of_class(draw(name), "lit"), name
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_shapes_are_the_config_s(architecture: str) -> None:
+    svg = draw(architecture=architecture)
+    shown, everything = parts(svg), texts(svg)
+    wanted = {
+        "encoder-decoder": ["B×S = 5×7", "B×T = 5×8", "B×S×D = 5×7×12", "B×T×D = 5×8×12", "B×T×V = 5×8×23"],
+        "decoder-only": ["B×T = 5×15", "B×T×D = 5×15×12", "B×T×V = 5×15×23"],
+        "encoder-only": ["B×S = 5×7", "B×S×D = 5×7×12", "B×S×V = 5×7×23"],
+    }[architecture]
+    for shape in [*wanted, "H×K = 4×3", "D→F→D = 12→20→12", "V→D = 23→12", "D→V = 12→23"]:
+        assert any(shape in text for text in everything), shape
+    shapes = {text.split(": ")[-1].strip() for text in everything if "×" in text and " = " in text}
+    assert shapes == {*wanted, "H×K = 4×3"}
+    assert {name.split(".")[0] for name in shown} == {*architecture.removesuffix("-only").split("-")} | {
+        "head",
+        "probabilities",
+    }
+    assert everything.count("× 2") == (2 if architecture == "encoder-decoder" else 1)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("norm", ["pre", "post", None])
+@pytest.mark.parametrize("residual", [True, False])
+def test_norms_and_sums(architecture: str, norm: str | None, residual: bool) -> None:
+    switches = {"layer_norm": norm is not None, "norm_position": norm or "pre", "residual": residual}
+    svg = draw(architecture=architecture, positions="none", **switches)
+    stacks, sublayers = (2, 5) if architecture == "encoder-decoder" else (1, 2)
+    assert len(of_class(svg, "norm")) == {"pre": sublayers + stacks, "post": sublayers, None: 0}[norm]
+    assert len(of_class(svg, "sum")) == len(of_class(svg, "residual")) == sublayers * residual
+    assert bool(of_class(svg, "rail")) == residual
+    shown = parts(svg)
+    for name, around in shown.items():
+        if not name.endswith("_add_norm"):
+            continue
+        box = top(shown[name.removesuffix("_add_norm")])
+        for normed in of_class(around, "norm"):
+            assert top(normed) > box if norm == "pre" else top(normed) < box
+            assert all(top(normed) < top(added) for added in of_class(around, "sum")) or norm == "pre"
+        assert all(top(added) < box for added in of_class(around, "sum"))
+
+
+def test_attention_has_its_q_k_v_and_its_mask() -> None:
+    shown = parts(draw())
+    for name in (
+        "encoder.layers.0.self_attention",
+        "decoder.layers.0.self_attention",
+        "decoder.layers.0.cross_attention",
+    ):
+        assert sorted("".join(texts(port)) for port in of_class(shown[name], "port")) == ["K", "Q", "V"]
+        assert len(of_class(shown[name], "hatch")) == (10 if name == "decoder.layers.0.self_attention" else 0)
+    memory = of_class(shown["encoder.output"], "memory")
+    assert len(memory) == 1
+    assert "B×S×D = 5×7×12" in texts(shown["encoder.output"])
+
+
+def test_the_causal_mask_is_a_badge_and_its_absence_a_warning() -> None:
+    for architecture in ("encoder-decoder", "decoder-only"):
+        safe = parts(draw(architecture=architecture))["decoder.layers.0.self_attention"]
+        assert "causal" in texts(safe)
+        assert not of_class(safe, "warn")
+        assert not of_class(safe, "unsafe")
+        unsafe = parts(draw(architecture=architecture, causal_mask=False))["decoder.layers.0.self_attention"]
+        assert "causal" not in texts(unsafe)
+        assert of_class(unsafe, "warn")
+        assert of_class(unsafe, "unsafe")
+        assert not of_class(unsafe, "hatch")
+    assert not of_class(draw(architecture="encoder-only"), "badge")
+
+
+def test_words_follow_the_settings() -> None:
+    for positions in choices(setting_paths()["model.positions"]):
+        words = " ".join(texts(draw(positions=positions)))
+        assert (f"{positions} positions" in words) == (positions != "none")
+        assert ("positions" in words) == (positions != "none")
+    assert "ReLU" in " ".join(texts(draw(activation="relu")))
+    assert "GELU" in " ".join(texts(draw(activation="gelu")))
+    assert "dropout" not in " ".join(texts(draw()))
+    assert sum("dropout 0.1" in text for text in texts(draw(dropout=0.1))) == 2 + 5  # embeddings and sublayers
+    assert "softmax(QKᵀ/√K) V" in texts(draw())
+    assert "not scaled" not in texts(draw())
+    assert "softmax(QKᵀ/√K) V" not in texts(draw(scale_scores=False))
+    assert texts(draw(scale_scores=False)).count("not scaled") == 3
+
+
+def test_tokens_are_an_example_of_the_task() -> None:
+    def tokens(name: str, length: int, architecture: str = "encoder-decoder") -> list[list[str]]:
+        changes = {
+            "task.name": name,
+            "task.min_length": 1,
+            "task.max_length": length,
+            "model.architecture": architecture,
+        }
+        svg = ElementTree.fromstring(architecture_diagram(BASE.updated(changes)))
+        return [texts(part)[:-1] for name, part in parts(svg).items() if name.endswith(".tokens")]
+
+    assert tokens("reverse", 3) == [["3", "1", "4"], ["BOS", "4", "1", "3"]]
+    assert tokens("copy", 3) == [["3", "1", "4"], ["BOS", "3", "1", "4"]]
+    assert tokens("reverse", 9) == [["3", "1", "4", "…", "5"], ["BOS", "5", "…", "4", "1", "3"]]
+    assert tokens("reverse", 2, "decoder-only") == [["3", "1", "SEP", "1", "3"]]
+    assert tokens("copy", 1, "encoder-only") == [["3"]]
+    for task in choices(setting_paths()["task.name"]):
+        assert tokens(task, 4)

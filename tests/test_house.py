@@ -1,0 +1,120 @@
+"""The house: who may import whom, and that the README tells the truth about it."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+FLOORS = [
+    *("__main__", "cli", "ui"),
+    *("benchmark", "runs", "inspection", "checkpoints"),
+    *("charts", "diagram", "explain", "presets"),
+    *("training", "decoding", "model", "recording", "tasks", "config"),
+]
+"""From the top down; a module imports only from what stands below it."""
+
+SAME_FLOOR_IS_FINE = {"model", "ui", "runs"}  # packages: their own modules may see each other
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in (ROOT / "playground").rglob("*.py") if path != ROOT / "playground" / "__init__.py")
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def floor(path: Path) -> str:
+    return path.relative_to(ROOT / "playground").parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_down_the_house(path):
+    here = FLOORS.index(floor(path))
+    for name in imports(path):
+        if match := re.fullmatch(r"playground\.(\w+).*", name):
+            there = match[1]
+            assert there in FLOORS, f"{there} has no floor"
+            if there == floor(path):
+                assert there in SAME_FLOOR_IS_FINE
+            else:
+                assert FLOORS.index(there) > here, f"{path.name} imports {name} from above"
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_only_the_ui_knows_the_screen(path):
+    knows = any(name.split(".")[0] == "streamlit" for name in imports(path))
+    assert not knows or floor(path) == "ui"
+
+
+def test_the_model_knows_neither_files_nor_screen():
+    for path in (ROOT / "playground" / "model").glob("*.py"):
+        outside = {name.split(".")[0] for name in imports(path)} - {"torch", "math", "collections", "dataclasses"}
+        assert outside == {"playground"} or not outside, path
+
+
+def test_pages_are_thin():
+    for path in (ROOT / "pages").glob("*.py"):
+        assert len(path.read_text().splitlines()) <= 200, path
+
+
+def tracked() -> list[str]:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return listed.split()
+
+
+def test_the_top_level_holds_what_it_should():
+    allowed = {"app.py", "pages", "playground", "checkpoints", "tests", "requirements.txt", "README.md"}
+    allowed |= {"pyproject.toml", "LICENSE", "Dockerfile"}
+    top = {path.split("/")[0] for path in tracked()}
+    assert {name for name in top if not name.startswith(".")} <= allowed
+
+
+def test_the_file_tree_in_the_readme_is_true():
+    tree = re.search(r"## Where everything lives\n.*?```\n(.*?)```", README, re.DOTALL)[1]
+    told, folders = set(), []
+    for line in tree.splitlines():
+        depth = (len(line) - len(line.lstrip())) // 4
+        name = line.split()[0]
+        folders = [*folders[:depth], name.rstrip("/")]
+        told.add("/".join(folders))
+        assert (ROOT / "/".join(folders)).exists(), name
+    for path in [*(ROOT / "playground").glob("*"), *(ROOT / "pages").glob("*.py")]:
+        if not path.name.startswith("__"):
+            assert str(path.relative_to(ROOT)) in told, f"{path.name} is missing in the README's tree"
+
+
+def test_the_readme_and_ci_run_the_same_tests():
+    assert "python3 -m tests" in README
+    assert (ROOT / ".ci" / "run").read_text().strip().endswith("exec python3 -m tests")
+    assert "python3 -m tests" in (ROOT / ".github" / "workflows" / "tests.yml").read_text()
+
+
+def test_every_picture_and_file_the_readme_points_to_exists():
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_every_subcommand_the_readme_names_exists():
+    from playground.cli import app
+
+    known = {command.name or command.callback.__name__ for command in app.registered_commands}
+    named = set(re.findall(r"python -m playground (\w+)", README))
+    assert named == known
+
+
+def test_every_environment_variable_is_told():
+    source = "".join(path.read_text() for path in modules())
+    for name in set(re.findall(r"PLAYGROUND_[A-Z_]+", source)):
+        assert f"`{name}`" in README, name

@@ -1,0 +1,141 @@
+"""The table of taps against what a recording really holds, for every model that can be configured."""
+
+from itertools import product
+from typing import get_args
+
+import pytest
+import torch
+
+from playground.config import Activation, NormPosition, Positions, RunConfig
+from playground.model import Transformer
+from playground.model.taps import TAPS, TapSpec, dims, taps
+from playground.recording import Recording, Tap, record
+from tests.helpers import ARCHITECTURES, SIZES, small_batch, small_config
+
+SWITCHES = ("scale_scores", "causal_mask", "residual", "layer_norm")
+
+
+def recorded(config: RunConfig, *, labels: bool = True, training: bool = False) -> Recording:
+    batch = small_batch(config)
+    with record(Transformer(config).train(training)) as recording:
+        recording.model(batch.source, batch.target, batch.labels if labels else None)
+    return recording
+
+
+def promised(model: Transformer) -> set[str]:
+    """Names that the table promises: its rows that apply, wherever their class stands in the model."""
+    return {
+        f"{path}.{spec.name}".lstrip(".")
+        for path, module in model.named_modules()
+        for spec in TAPS
+        if spec.owner == type(module).__name__ and spec.when(model.config.model)
+    }
+
+
+def assert_table_holds(config: RunConfig) -> None:
+    recording = recorded(config)
+    assert set(recording.operations) == promised(recording.model)
+    for operation in recording:
+        letters = dims(operation.name, operation.owner, config.model)
+        shape = tuple(SIZES[letter] for letter in letters)
+        assert operation.value.shape == shape, (operation.name, letters)
+
+
+@pytest.mark.parametrize("positions", get_args(Positions))
+@pytest.mark.parametrize("norm_position", get_args(NormPosition))
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_every_model_records_the_promised_taps_in_the_promised_shapes(architecture, norm_position, positions):
+    for activation, *switches in product(get_args(Activation), *[(True, False)] * len(SWITCHES)):
+        settings = dict(zip(SWITCHES, switches, strict=True), bias=sum(switches) % 2 == 0)
+        if architecture != "encoder-only" or settings["causal_mask"]:
+            assert_table_holds(
+                small_config(
+                    architecture, norm_position=norm_position, positions=positions, activation=activation, **settings
+                )
+            )
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_every_layer_of_a_deeper_model_has_its_own_taps(architecture):
+    one, three = (small_config(architecture, n_layers=n) for n in (1, 3))
+    assert_table_holds(three)
+    stacks = 2 if architecture == "encoder-decoder" else 1
+    in_layers = sum(".layers." in name for name in recorded(one).operations)
+    assert len(recorded(three)) - len(recorded(one)) == 2 * in_layers
+    firsts = {name.partition(".layers.")[0] for name in recorded(three).operations if ".layers.2." in name}
+    assert len(firsts) == stacks
+
+
+def test_the_sizes_tell_all_letters_apart():
+    assert len(set(SIZES.values())) == len(SIZES)
+    assert {letter for spec in TAPS for letter in spec.dims} <= set(SIZES)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_probabilities_are_left_out_while_training_and_loss_where_nothing_is_to_be_said(architecture):
+    config = small_config(architecture)
+    everything = set(recorded(config).operations)
+    assert everything - set(recorded(config, training=True).operations) == {"probabilities"}
+    assert everything - set(recorded(config, labels=False).operations) == {"labels", "loss"}
+
+
+def test_the_table_has_one_row_for_each_tap_and_knows_every_tap():
+    keys = [(spec.owner, spec.name) for spec in TAPS]
+    assert len(set(keys)) == len(keys)
+    for architecture in ARCHITECTURES:
+        model = Transformer(small_config(architecture))
+        listed = dict(taps(model))
+        assert set(listed) == {name for name, module in model.named_modules() if isinstance(module, Tap)}
+        assert set(listed) == promised(model)
+        for name, spec in listed.items():
+            assert isinstance(spec, TapSpec)
+            assert spec.name == name.rpartition(".")[2]
+
+
+def test_a_tap_that_the_table_does_not_know_is_noticed():
+    model = Transformer(small_config("encoder-only"))
+    model.surprise = Tap()
+    with pytest.raises(KeyError):
+        list(taps(model))
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("causal_mask", [True, False])
+@pytest.mark.parametrize("scale_scores", [True, False])
+def test_the_names_that_others_rely_on_exist_even_where_nothing_is_scaled_or_masked(
+    architecture, causal_mask, scale_scores
+):
+    if architecture == "encoder-only" and not causal_mask:
+        return
+    names = set(recorded(small_config(architecture, causal_mask=causal_mask, scale_scores=scale_scores)).operations)
+    stacks = {"encoder-decoder": ["encoder", "decoder"], "decoder-only": ["decoder"], "encoder-only": ["encoder"]}
+    expected = {"logits", "probabilities"}
+    for stack in stacks[architecture]:
+        layer = f"{stack}.layers.0"
+        expected |= {f"{stack}.embeddings.{tap}" for tap in ("token_embedding", "position", "sum")}
+        expected |= {f"{layer}.feed_forward.{tap}" for tap in ("hidden", "activation", "output")}
+        attentions = [f"{layer}.self_attention"]
+        if architecture == "encoder-decoder" and stack == "decoder":
+            attentions.append(f"{layer}.cross_attention")
+        inner = ("query", "key", "value", "scores", "scaled_scores", "masked_scores", "weights", "heads")
+        for attention in attentions:
+            expected |= {f"{attention}.attention.{tap}" for tap in inner}
+            expected |= {f"{attention}.{tap}" for tap in ("concat", "output")}
+    assert expected <= names
+    assert {name.partition(".")[0] for name in names if "." in name} == set(stacks[architecture])
+
+
+def test_key_lengths_are_named_after_the_side_they_come_from():
+    config = small_config("encoder-decoder").model
+    inner = "attention.scores"
+    for place, letters in {
+        "encoder.layers.0.self_attention": "BHSS",
+        "decoder.layers.0.self_attention": "BHTT",
+        "decoder.layers.0.cross_attention": "BHTS",
+    }.items():
+        assert dims(f"{place}.{inner}", "ScaledDotProductAttention", config) == tuple(letters)
+
+
+def test_idle_taps_pass_on_the_very_tensor_they_are_given():
+    tensor = torch.ones(2)
+    assert Tap()(tensor) is tensor

@@ -1,0 +1,236 @@
+"""Tasks: right answers, what a person types, the layout of a batch, and the split into trained and held out."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playground.config import RunConfig, TaskConfig
+from playground.tasks import (
+    ANSWERS,
+    BOS,
+    EOS,
+    HELD_OUT_SEQUENCES,
+    PAD,
+    SEP,
+    InputError,
+    Sequences,
+    answer,
+    decode,
+    encode,
+    example_text,
+    make_batch,
+    token_names,
+)
+from tests.helpers import ARCHITECTURES
+
+TEN = TaskConfig()
+SYMBOLS = [4, 5, 6, 7, 8]
+
+
+def padded(rows: list[list[int]], width: int = 0) -> torch.Tensor:
+    """(B, longest) with PAD at the end of the shorter rows, and at least `width` wide."""
+    width = max([width, *map(len, rows)])
+    return torch.tensor([row + [PAD] * (width - len(row)) for row in rows], dtype=torch.long)
+
+
+def trimmed(row: torch.Tensor) -> tuple[int, ...]:
+    return tuple(token for token in row.tolist() if token != PAD)
+
+
+@pytest.mark.parametrize(("name", "right"), [("copy", [7, 5, 4]), ("reverse", [4, 5, 7])])
+def test_the_right_answer_to_one_source(name, right):
+    assert answer([7, 5, 4], TaskConfig(name=name)) == right
+    assert answer([7], TaskConfig(name=name)) == [7]
+
+
+@given(rows=st.lists(st.lists(st.sampled_from(SYMBOLS), min_size=1, max_size=6), min_size=1), extra=st.integers(0, 3))
+def test_answers_of_a_padded_batch_are_those_of_its_rows(rows, extra):
+    source = padded(rows, max(map(len, rows)) + extra)
+    lengths = torch.tensor([len(row) for row in rows])
+    assert ANSWERS["copy"](source, lengths).tolist() == source.tolist()
+    assert ANSWERS["reverse"](source, lengths).tolist() == padded([row[::-1] for row in rows], source.size(1)).tolist()
+
+
+def test_every_task_that_can_be_chosen_has_a_rule():
+    assert set(ANSWERS) == set(TaskConfig.model_fields["name"].annotation.__args__)
+
+
+def test_what_is_typed_becomes_token_ids_and_back():
+    assert encode("3 1 4", TEN) == [7, 5, 8]
+    assert encode("  9\t0\n", TEN) == [13, 4]
+    assert decode([1, 7, 5, 8, 2, 0], TEN) == ["BOS", "3", "1", "4", "EOS", "PAD"]
+    assert token_names(TaskConfig(vocab_size=2)) == ("PAD", "BOS", "EOS", "SEP", "0", "1")
+    assert encode(" ".join("0" * 16), TEN) == [4] * 16
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
+        (" \n", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
+        ("3 x 4", "“x” at place 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("10", "“10” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("1 PAD", "“PAD” at place 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("1,2", "“1,2” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("01", "“01” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("-1", "“-1” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("3 " * 17, "The input has 17 symbols; this model holds at most 16."),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_sentence(text, sentence):
+    with pytest.raises(InputError) as caught:
+        encode(text, TEN)
+    assert str(caught.value) == sentence
+
+
+def test_a_refused_target_is_called_a_target_and_a_long_word_is_shortened():
+    with pytest.raises(InputError, match="at place 1 of the target") as caught:
+        encode("y" * 500, TEN, what="target")
+    assert len(str(caught.value)) < 120
+
+
+@given(
+    vocab_size=st.integers(1, 12),
+    lengths=st.tuples(st.integers(1, 12), st.integers(1, 12)).filter(lambda pair: pair[0] != pair[1]),
+)
+def test_the_example_text_is_an_input_that_fits(vocab_size, lengths):
+    config = TaskConfig(vocab_size=vocab_size, min_length=min(lengths), max_length=max(lengths))
+    assert config.min_length <= len(encode(example_text(config), config)) <= config.max_length
+
+
+def expected_rows(architecture: str, source: list[int], answer: list[int]) -> tuple[list[int], list[int], list[int]]:
+    """What encoder and decoder read and what is to be said, for one sequence, in plain Python."""
+    if architecture == "encoder-only":
+        return source, [], answer
+    if architecture == "encoder-decoder":
+        return source, [BOS, *answer], [*answer, EOS]
+    # A decoder-only model is scored from SEP on: nothing is asked of it while it reads the source.
+    return [], [*source, SEP, *answer], [PAD] * len(source) + [*answer, EOS]
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@given(
+    pairs=st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(SYMBOLS), min_size=1, max_size=6),
+            st.lists(st.sampled_from([BOS, EOS, SEP, *SYMBOLS]), max_size=6),  # a model may say specials too
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    extra=st.tuples(st.integers(0, 2), st.integers(0, 2)),
+)
+def test_a_batch_is_laid_out_as_its_rows_are(architecture, pairs, extra):
+    if architecture == "encoder-only":
+        pairs = [(source, (answer + source)[: len(source)]) for source, answer in pairs]
+    sources, answers = [source for source, _ in pairs], [answer for _, answer in pairs]
+    config = RunConfig().updated({"model.architecture": architecture})
+    source = padded(sources, max(map(len, sources)) + extra[0])
+    batch = make_batch(config, source, padded(answers, max(map(len, answers)) + extra[1]))
+
+    read, said, right = zip(*(expected_rows(architecture, *pair) for pair in pairs), strict=True)
+    labels = padded(list(right), batch.labels.size(1))
+    assert batch.labels.tolist() == labels.tolist()
+    if architecture == "decoder-only":
+        assert batch.source is None
+    else:
+        assert batch.source.tolist() == padded(list(read), source.size(1)).tolist()
+    if architecture == "encoder-only":
+        assert batch.target is None
+    else:
+        assert batch.target.tolist() == padded(list(said), batch.labels.size(1)).tolist()
+
+
+SPACES = [
+    TaskConfig(vocab_size=2, min_length=1, max_length=3),
+    TaskConfig(vocab_size=1, min_length=1, max_length=2),
+    TaskConfig(vocab_size=3, min_length=2, max_length=2),
+    TaskConfig(vocab_size=2, min_length=1, max_length=1),
+    TaskConfig(vocab_size=1, min_length=1, max_length=64),
+    TaskConfig(vocab_size=10, min_length=4, max_length=4),
+    TaskConfig(vocab_size=10, min_length=1, max_length=16),
+    TaskConfig(vocab_size=508, min_length=64, max_length=64),
+]
+
+
+def size(space: TaskConfig) -> int:
+    return sum(space.vocab_size**length for length in range(space.min_length, space.max_length + 1))
+
+
+@pytest.mark.parametrize("space", SPACES, ids=str)
+def test_held_out_sequences_are_never_drawn_for_training(space):
+    sequences = Sequences.of(space)
+    held_out = {trimmed(row) for row in sequences.held_out()}
+    for seed in range(3):
+        drawn = sequences.draw(500, torch.Generator().manual_seed(seed))
+        assert not held_out & {trimmed(row) for row in drawn}
+        assert not sequences.is_held_out(drawn).any()
+        assert sequences.is_held_out(sequences.draw(50, torch.Generator().manual_seed(seed), held_out=True)).all()
+
+
+@pytest.mark.parametrize("space", SPACES, ids=str)
+def test_what_is_held_out_is_the_same_for_every_seed(space):
+    torch.manual_seed(1)
+    first = Sequences.of(space).held_out()
+    torch.manual_seed(2)
+    second = Sequences.of(space)
+    second.draw(10, torch.Generator().manual_seed(3))
+    assert torch.equal(first, second.held_out())
+
+
+@pytest.mark.parametrize("space", SPACES, ids=str)
+def test_held_out_sequences_are_all_different_all_held_out_and_fit_the_task(space):
+    sequences = Sequences.of(space)
+    held_out = sequences.held_out()
+    assert sequences.is_held_out(held_out).all()
+    rows = [trimmed(row) for row in held_out]
+    assert len(set(rows)) == len(rows)
+    assert all(space.min_length <= len(row) <= space.max_length for row in rows)
+    assert torch.equal(held_out, padded([list(row) for row in rows], space.max_length))
+    assert all(4 <= token < 4 + space.vocab_size for row in rows for token in row)
+
+
+@pytest.mark.parametrize("space", SPACES, ids=str)
+def test_a_thousand_are_held_out_or_one_in_eight_where_there_are_fewer(space):
+    assert len(Sequences.of(space).held_out()) == min(HELD_OUT_SEQUENCES, max(1, size(space) // 8))
+
+
+@pytest.mark.parametrize("vocab_size", [1, 2, 3, 4])
+@pytest.mark.parametrize("shortest", [1, 2, 3])
+@pytest.mark.parametrize("more", [0, 1, 2])
+def test_a_small_space_is_split_so_that_neither_side_is_empty(vocab_size, shortest, more):
+    if vocab_size == 1 and more == 0:
+        return  # a single sequence, which the config refuses
+    space = TaskConfig(vocab_size=vocab_size, min_length=shortest, max_length=shortest + more)
+    sequences = Sequences.of(space)
+    held_out = {trimmed(row) for row in sequences.held_out()}
+    assert len(held_out) == max(1, size(space) // 8)
+    assert len(held_out) < size(space)
+    if size(space) <= 20:
+        drawn = sequences.draw(4000, torch.Generator().manual_seed(0))
+        assert len({trimmed(row) for row in drawn}) == size(space) - len(held_out)
+
+
+def test_about_one_in_eight_of_a_large_space_is_held_out():
+    source = Sequences.of(TEN)._draw(20_000, torch.Generator().manual_seed(0))
+    assert 0.115 < Sequences.of(TEN).is_held_out(source).float().mean() < 0.135
+
+
+def test_the_choice_stays_the_same_for_good_and_padding_does_not_matter():
+    # A trained model on someone's disk relies on it: were it to change, it would be tested on what it was trained on.
+    source = padded([[4 + (7 * row + 3 * place) % 10 for place in range(1 + row % 16)] for row in range(64)])
+    chosen = Sequences.of(TEN).is_held_out(source)
+    assert chosen.nonzero().flatten().tolist() == [10, 13, 19, 39, 45, 51, 52, 56, 57, 59]
+    assert torch.equal(Sequences.of(TEN).is_held_out(torch.nn.functional.pad(source, (0, 9))), chosen)
+
+
+def test_drawn_lengths_and_symbols_cover_the_whole_task():
+    config = TaskConfig(vocab_size=5, min_length=2, max_length=7)
+    drawn = Sequences.of(config).draw(3000, torch.Generator().manual_seed(0))
+    lengths = (drawn != PAD).sum(1)
+    counts = torch.bincount(lengths, minlength=8)
+    assert counts[:2].sum() == 0
+    assert (counts[2:] > 400).all()  # uniform: 500 each
+    assert set(drawn.unique().tolist()) == {PAD, *SYMBOLS}
+    assert drawn.shape == (3000, 7)

@@ -1,0 +1,389 @@
+"""Training as a generator: rates in closed form, the same run for the same seed, honest evaluations."""
+
+import json
+import math
+from itertools import islice, pairwise
+from typing import Any
+
+import pytest
+import torch
+
+from playground.config import RunConfig, TrainingConfig
+from playground.model import Transformer
+from playground.tasks import EOS, PAD, SEP, Sequences
+from playground.training import Evaluation, Progress, TrainingError, evaluate, is_solved, learning_rate, train
+from tests.helpers import ARCHITECTURES, WITH_DECODER
+
+TINY = RunConfig().updated(
+    {
+        "task.name": "copy",
+        "task.vocab_size": 4,
+        "task.max_length": 4,
+        "model.d_model": 16,
+        "model.n_heads": 2,
+        "model.d_ff": 16,
+        "training.steps": 12,
+        "training.batch_size": 8,
+    }
+)
+
+
+def records(config: RunConfig) -> list[dict[str, Any]]:
+    """The history of a run without its times."""
+    return [{key: value for key, value in p.record().items() if key != "seconds"} for p in train(config)]
+
+
+def weights(model: Transformer) -> torch.Tensor:
+    return torch.cat([parameter.detach().flatten() for parameter in model.parameters()])
+
+
+# --- learning rate --------------------------------------------------------------------------------
+
+
+def rate(step: int, **settings: Any) -> float:
+    return learning_rate(TrainingConfig(learning_rate=0.2, steps=100, **settings), step)
+
+
+@pytest.mark.parametrize("schedule", ["constant", "cosine", "noam", "exponential"])
+def test_every_schedule_climbs_in_a_straight_line_to_its_peak(schedule):
+    for step in range(1, 21):
+        assert rate(step, schedule=schedule, warmup_steps=20) == pytest.approx(0.2 * step / 20)
+    rates = [rate(step, schedule=schedule, warmup_steps=20) for step in range(1, 101)]
+    assert max(rates) == rates[19] == pytest.approx(0.2)
+    assert all(later <= earlier for earlier, later in pairwise(rates[19:]))
+
+
+def test_what_follows_the_peak_is_the_schedules_formula():
+    assert rate(1, schedule="constant") == rate(100, schedule="constant") == 0.2
+    assert rate(50, schedule="cosine") == pytest.approx(0.1)
+    assert rate(25, schedule="cosine") == pytest.approx(0.1 * (1 + math.cos(math.pi / 4)))
+    assert rate(100, schedule="cosine", warmup_steps=20) == pytest.approx(0.0, abs=1e-12)
+    assert rate(60, schedule="cosine", warmup_steps=20) == pytest.approx(0.1)
+    assert rate(50, schedule="exponential") == pytest.approx(0.02)
+    assert rate(100, schedule="exponential", warmup_steps=20) == pytest.approx(0.002)
+
+
+def test_noam_is_the_papers_equation_scaled_to_its_peak():
+    d_model, warmup = 512, 20
+
+    def paper(step: int) -> float:
+        return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
+
+    for step in (1, 10, 20, 21, 50, 100):
+        assert rate(step, schedule="noam", warmup_steps=warmup) == pytest.approx(0.2 * paper(step) / paper(warmup))
+
+
+@pytest.mark.parametrize("schedule", ["constant", "cosine", "noam", "exponential"])
+def test_a_run_that_is_all_warm_up_ends_at_the_peak(schedule):
+    settings = TrainingConfig(learning_rate=0.2, steps=7, warmup_steps=7, schedule=schedule)
+    assert learning_rate(settings, 7) == pytest.approx(0.2)
+
+
+def test_the_rate_that_is_reported_is_the_scheduled_one():
+    config = TINY.updated({"training.schedule": "noam", "training.warmup_steps": 5})
+    assert [p.learning_rate for p in train(config)] == [
+        None,
+        *(learning_rate(config.training, step) for step in range(1, 13)),
+    ]
+
+
+# --- the same run for the same seed ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("dropout", [0.0, 0.3])
+def test_the_same_seed_gives_the_same_run_and_another_seed_does_not(architecture, dropout):
+    config = TINY.updated({"model.architecture": architecture, "model.dropout": dropout})
+    torch.manual_seed(1)
+    first = records(config)
+    torch.manual_seed(2)
+    assert records(config) == first
+    other = records(config.updated({"seed": 1}))
+    assert all(line != twin for line, twin in zip(other, first, strict=True))
+
+
+def test_meddling_with_the_global_random_state_between_steps_changes_nothing():
+    config = TINY.updated({"model.dropout": 0.3})
+    undisturbed, model = records(config), Transformer(config)
+    found = []
+    for step, progress in enumerate(train(config, model)):
+        found.append({key: value for key, value in progress.record().items() if key != "seconds"})
+        torch.manual_seed(step)
+        torch.rand(step)
+    assert found == undisturbed
+
+
+def test_dropout_leaves_the_global_random_state_as_it_was_and_does_drop():
+    config = TINY.updated({"model.dropout": 0.3})
+    run = train(config, Transformer(config))
+    torch.manual_seed(5)
+    before = torch.get_rng_state()
+    losses = [progress.loss for progress in run]
+    assert torch.equal(torch.get_rng_state(), before)
+    assert losses[1] != list(train(config.updated({"model.dropout": 0.0})))[1].loss
+
+
+def test_two_runs_taken_step_by_step_in_turn_do_not_disturb_each_other():
+    configs = [TINY.updated({"model.dropout": 0.3, "seed": seed}) for seed in (0, 1)]
+    alone = [[p.loss for p in train(config)] for config in configs]
+    together = list(zip(*(train(config) for config in configs), strict=True))
+    assert [[pair[i].loss for pair in together] for i in (0, 1)] == alone
+
+
+def test_taking_the_steps_of_a_run_one_at_a_time_trains_no_further_than_asked():
+    model = Transformer(TINY)
+    start = weights(model)
+    run = train(TINY, model)
+    assert next(run).step == 0
+    assert torch.equal(weights(model), start)
+    assert next(run).step == 1
+    after_one = weights(model)
+    assert not torch.equal(after_one, start)
+    assert torch.equal(weights(model), after_one)
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("optimizer", "peak"), [("adamw", 5e-3), ("adam", 5e-3), ("sgd", 0.1)])
+def test_each_optimiser_lowers_the_loss(optimizer, peak):
+    config = TINY.updated(
+        {
+            "training.optimizer": optimizer,
+            "training.learning_rate": peak,
+            "training.steps": 80,
+            "training.eval_every": 80,
+            "training.batch_size": 32,
+        }
+    )
+    first, *_, last = train(config)
+    assert last.evaluation.loss < 0.6 * first.evaluation.loss
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "adam"])
+def test_the_first_step_of_adam_moves_no_weight_by_more_than_the_rate(optimizer):
+    config = TINY.updated({"training.optimizer": optimizer, "training.learning_rate": 0.01})
+    model = Transformer(config)
+    start = weights(model)
+    list(islice(train(config, model), 2))
+    moved = (weights(model) - start).abs()
+    assert moved.max() <= 0.01 * (1 + 1e-3)
+    assert moved.max() > 0.009
+
+
+def test_the_first_step_of_sgd_is_the_rate_times_the_clipped_gradient():
+    clipped_to, peak = 0.05, 0.5
+    config = TINY.updated(
+        {"training.optimizer": "sgd", "training.learning_rate": peak, "training.clip_grad_norm": clipped_to}
+    )
+    model = Transformer(config)
+    start = weights(model)
+    _, step = islice(train(config, model), 2)
+    assert step.gradient_norm > clipped_to
+    assert (weights(model) - start).norm().item() == pytest.approx(peak * clipped_to, rel=1e-3)
+
+    free = config.updated({"training.clip_grad_norm": 1000.0})
+    model = Transformer(free)
+    _, step = islice(train(free, model), 2)
+    assert (weights(model) - start).norm().item() == pytest.approx(peak * step.gradient_norm, rel=1e-3)
+
+
+def test_the_gradient_norm_is_reported_where_there_is_clipping():
+    assert all("gradient_norm" not in line for line in records(TINY))
+    lines = records(TINY.updated({"training.clip_grad_norm": 0.1}))
+    assert "gradient_norm" not in lines[0]
+    assert all(line["gradient_norm"] > 0.1 for line in lines[1:])
+
+
+def test_weight_decay_of_adamw_shrinks_what_has_no_gradient():
+    """Without a source position beyond the longest input, the last row of that table is never read."""
+    config = TINY.updated({"training.weight_decay": 0.5, "training.learning_rate": 0.01})
+    model = Transformer(config)
+    unused = model.encoder.embeddings.positions.table_from_end
+    start = unused[-1].detach().clone()
+    list(islice(train(config, model), 4))
+    torch.testing.assert_close(unused[-1].detach(), start * (1 - 0.01 * 0.5) ** 3)
+
+
+def test_label_smoothing_is_part_of_the_training_loss_and_not_of_the_tested_one():
+    smooth = TINY.updated({"training.label_smoothing": 0.5})
+    (untrained, first), (same, plain) = islice(train(smooth), 2), islice(train(TINY), 2)
+    assert untrained.evaluation.loss == same.evaluation.loss
+    assert first.loss != plain.loss
+
+
+# --- the end of a run -----------------------------------------------------------------------------
+
+
+def test_a_run_takes_the_asked_steps_and_tests_as_often_as_asked():
+    progress = list(train(TINY.updated({"training.stop_when_solved": False, "training.eval_every": 5})))
+    assert [p.step for p in progress] == list(range(13))
+    assert [p.step for p in progress if p.evaluation] == [0, 5, 10, 12]
+    assert all(later.seconds > earlier.seconds for earlier, later in pairwise(progress))
+
+
+SOLVABLE = TINY.updated(
+    {"model.d_model": 32, "model.d_ff": 64, "training.steps": 250, "training.batch_size": 32, "training.eval_every": 10}
+)
+
+
+def test_a_run_stops_when_solved_and_goes_on_where_that_is_switched_off():
+    progress = list(train(SOLVABLE))
+    assert [p.solved for p in progress] == [False] * (len(progress) - 1) + [True]
+    assert progress[-1].step < 250
+    assert is_solved(progress[-1].evaluation, Sequences.of(SOLVABLE.task).held_out())
+
+    endless = SOLVABLE.updated({"training.stop_when_solved": False, "training.steps": progress[-1].step + 15})
+    going_on = list(train(endless))
+    assert going_on[-1].step == endless.training.steps
+    assert next(p.step for p in going_on if p.solved) == progress[-1].step
+    assert going_on[-1].solved
+
+
+@pytest.mark.parametrize("task", ["copy", "reverse"])
+def test_the_default_run_is_solved_within_400_steps(task):
+    # Seed 0 alone: the benchmark takes five seeds and says how long each took.
+    *_, last = train(RunConfig().updated({"task.name": task, "training.steps": 400}))
+    assert last.solved
+    assert last.step < 400
+    assert last.evaluation.exact_match >= 0.999
+    assert last.evaluation.sequences == 1000
+
+
+RUINOUS = TINY.updated(
+    {"training.optimizer": "sgd", "training.learning_rate": 10.0, "model.layer_norm": False, "training.steps": 50}
+)
+
+
+def test_a_loss_that_is_not_finite_ends_the_run_with_step_and_advice_in_one_sentence():
+    steps = []
+    with pytest.raises(TrainingError) as caught:
+        steps.extend(progress.step for progress in train(RUINOUS))
+    sentence = str(caught.value)
+    assert f"at step {len(steps)}," in sentence
+    assert "learning_rate below 10" in sentence
+    assert sentence.endswith(".")
+    assert sentence.count(". ") == 0
+
+
+def test_a_run_whose_last_step_ruins_the_model_does_not_end_as_if_all_were_well():
+    taken: list[Progress] = []
+    with pytest.raises(TrainingError):
+        taken.extend(train(RUINOUS))
+    last = taken[-1].step  # the step after it meets a loss that is not finite
+    with pytest.raises(TrainingError):
+        list(train(RUINOUS.updated({"training.steps": last})))
+
+
+@pytest.mark.parametrize("eval_every", [1, 5])
+def test_no_record_of_a_ruined_run_holds_a_number_that_json_has_not(eval_every):
+    run = train(RUINOUS.updated({"training.eval_every": eval_every}))
+    with pytest.raises(TrainingError):
+        [json.dumps(progress.record(), allow_nan=False) for progress in run]
+
+
+# --- evaluation -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_training_never_reads_a_held_out_sequence_and_testing_reads_nothing_else(architecture):
+    config = TINY.updated({"model.architecture": architecture})
+    model = Transformer(config)
+    sequences = Sequences.of(config.task)
+    read: dict[bool, list[torch.Tensor]] = {True: [], False: []}
+
+    def watch(_module: object, args: tuple[torch.Tensor | None, ...]) -> None:
+        source = args[0]
+        if source is None:  # decoder-only: what stands before SEP
+            source = args[1].masked_fill((args[1] == SEP).cumsum(1) > 0, PAD)
+        read[model.training].append(source)
+
+    model.register_forward_pre_hook(watch)
+    list(train(config, model))
+    assert len(read[True]) == 12
+    assert len(read[False]) >= 4
+    assert not any(sequences.is_held_out(source).any() for source in read[True])
+    assert all(sequences.is_held_out(source).all() for source in read[False])
+
+
+def test_most_of_the_held_out_sequences_are_tested_only_once_the_first_ones_are_right():
+    config = RunConfig()
+    held_out = Sequences.of(config.task).held_out()
+    model = Transformer(config)
+    quick, thorough = evaluate(model, held_out), evaluate(model, held_out, thorough=True)
+    assert (quick.sequences, thorough.sequences) == (100, 1000)
+    assert not model.training
+    perfect = Evaluation(100, 0.0, 1.0, 1.0, None, None, ())
+    assert not is_solved(perfect, held_out)  # a hundred right are no thousand right
+    assert is_solved(perfect, held_out[:100])
+    assert not is_solved(Evaluation(1000, 0.0, 0.998, 1.0, None, None, ()), held_out)
+    assert is_solved(Evaluation(1000, 0.0, 0.999, 1.0, None, None, ()), held_out)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_scores_are_what_the_shown_examples_add_up_to(architecture):
+    steps = 8 if architecture == "encoder-only" else 25  # half trained
+    config = SOLVABLE.updated({"model.architecture": architecture, "training.steps": steps})
+    model = Transformer(config)
+    list(train(config, model))
+    held_out = Sequences.of(config.task).held_out()[::4][:8]
+    evaluation = evaluate(model, held_out)
+    assert [list(e.source) for e in evaluation.examples] == [[t for t in row if t] for row in held_out.tolist()]
+    end = () if architecture == "encoder-only" else (EOS,)
+    assert all(example.answer == example.source + end for example in evaluation.examples)  # the copy task
+    exact = [example.prediction == example.answer for example in evaluation.examples]
+    assert evaluation.exact_match == pytest.approx(sum(exact) / 8)
+    places = [
+        place < len(example.prediction) and example.prediction[place] == token
+        for example in evaluation.examples
+        for place, token in enumerate(example.answer)
+    ]
+    assert evaluation.token_accuracy == pytest.approx(sum(places) / len(places))
+    assert 0 < sum(places) < len(places)
+    assert len({len(example.source) for example in evaluation.examples}) > 1
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_teacher_forced_figures_stand_beside_the_free_running_ones_where_they_can_differ(architecture):
+    *_, masked = train(SOLVABLE.updated({"model.architecture": architecture, "training.steps": 30}))
+    assert masked.evaluation.teacher_forced_exact_match is None  # the same, provably
+    assert masked.evaluation.teacher_forced_token_accuracy is not None
+    assert "teacher_forced_exact_match" not in masked.record()
+    assert "teacher_forced_token_accuracy" in masked.record()
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_without_a_causal_mask_the_model_reads_the_answer_and_only_teacher_forcing_looks_good(architecture):
+    config = SOLVABLE.updated(
+        {
+            "model.architecture": architecture,
+            "model.causal_mask": False,
+            "training.steps": 60,
+            "training.eval_every": 60,
+        }
+    )
+    *_, last = train(config)
+    record = last.record()
+    assert record["teacher_forced_exact_match"] > record["exact_match"] + 0.2
+    assert record["teacher_forced_token_accuracy"] > record["token_accuracy"] + 0.2
+    assert not last.solved
+
+
+def test_encoder_only_has_no_teacher_to_force_it():
+    for line in records(TINY.updated({"model.architecture": "encoder-only"})):
+        assert not [key for key in line if key.startswith("teacher_forced")]
+
+
+def test_a_record_is_flat_json_without_what_was_not_measured():
+    lines = [json.loads(json.dumps(p.record())) for p in train(TINY)]
+    assert set(lines[0]) == {
+        "step",
+        "seconds",
+        "sequences",
+        "validation_loss",
+        "exact_match",
+        "token_accuracy",
+        "teacher_forced_token_accuracy",
+    }
+    assert set(lines[1]) == {"step", "seconds", "loss", "learning_rate"}
+    assert set(lines[5]) == set(lines[0]) | set(lines[1])
