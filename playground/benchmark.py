@@ -24,7 +24,9 @@ from playground.recording import Tap
 from playground.tasks import PAD, Sequences, make_batch
 from playground.training import SOLVED_AT, right_answers, train
 
-FIXED_16 = PRESETS["quick-reverse"].config.updated({"task.min_length": 16, "training.steps": 2000})
+FIXED_16 = PRESETS["quick-reverse"].config.updated(
+    {"task.min_length": 16, "training.steps": 2000, "training.schedule": "constant"}
+)
 PEER_SECONDS = 120.0  # optimiser seconds after which a peer is given up
 PEER_BATCH = 128
 

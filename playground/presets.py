@@ -20,23 +20,29 @@ def _preset(title: str, sentence: str, usual_steps: int, **changes: object) -> P
     return Preset(title, sentence, RunConfig().updated(paths), usual_steps)
 
 
+# A rate that falls makes the first solved model a steadier one: of 3,000 inputs it misses 4 where a constant rate
+# misses 6, and no seed in eight takes 500 steps.
+_QUICK = {"training__schedule": "cosine", "training__steps": 300}
+
 PRESETS: dict[str, Preset] = {
     "quick-copy": _preset(
         "Quick copy",
         "Says back any input of 1 to 16 symbols.",
-        130,
+        100,
         task__name="copy",
+        **_QUICK,
     ),
     "quick-reverse": _preset(
         "Quick reverse",
         "Says any input of 1 to 16 symbols backwards.",
-        110,
+        100,
         task__name="reverse",
+        **_QUICK,
     ),
     "paper": _preset(
         "As in the paper",
         "Post-norm, sines for positions, ReLU and the noam schedule; knows inputs of 16 symbols, no other length.",
-        200,
+        270,
         task__min_length=16,
         model__norm_position="post",
         model__positions="sinusoidal",
@@ -52,7 +58,7 @@ PRESETS: dict[str, Preset] = {
     "gpt": _preset(
         "As in GPT",
         "Decoder-only, pre-norm, GELU, learned positions; knows inputs of 16 symbols, no other length.",
-        120,
+        70,
         task__min_length=16,
         model__architecture="decoder-only",
         model__activation="gelu",

@@ -1,0 +1,55 @@
+"""The benchmark measures what it says; how fast this machine is, is none of a test's business."""
+
+import json
+
+import pytest
+import torch
+
+from playground import benchmark
+from playground.tasks import Sequences
+from playground.training import right_answers
+
+
+@pytest.fixture(scope="module")
+def results():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(benchmark, "PEER_SECONDS", 0.2)
+        return benchmark.run(seeds=1, peer_seeds=1, say=lambda _: None)
+
+
+def test_our_own_runs_are_solved_and_right_on_own_inputs(results):
+    for name, ours in results["ours"].items():
+        assert ours["solved"] == 1, name
+        assert ours["own_inputs"] == 100
+        assert ours["own_inputs_right"] >= 95
+
+
+def test_a_peer_that_is_given_up_says_how_far_it_came(results):
+    for peer in results["peers"].values():
+        assert not peer["solved"]
+        assert 0 <= peer["exact_match"] < results["accuracy"]
+        assert peer["ratio"] > 0
+    assert "at least" in benchmark.as_text(results)
+
+
+def test_results_are_plain_data(results):
+    assert json.loads(json.dumps(results)) == results
+    assert 0 < results["idle_taps_share_of_step"] < 1
+
+
+@pytest.mark.parametrize("kind", [benchmark.NNTransformer, benchmark.EncoderTutorial])
+def test_a_peer_learns_what_it_is_asked(kind):
+    torch.manual_seed(0)
+    peer = kind()
+    source = Sequences.of(benchmark.FIXED_16.task).draw(8, torch.Generator().manual_seed(0))
+    answers = right_answers(benchmark.FIXED_16, source)
+    losses = []
+    for _ in range(30):
+        loss = peer.loss(source, answers)
+        peer.optimizer.zero_grad()
+        loss.backward()
+        peer.optimizer.step()
+        peer.after_step()
+        losses.append(float(loss.detach()))
+    assert losses[-1] < losses[0]
+    assert 0 <= peer.exact_match(source, answers) <= 1
