@@ -5,12 +5,14 @@ README.md (a model card). Reading trusts nothing: settings pass the same checks 
 is compared with what the settings would build before any weight is read, and nothing is ever unpickled.
 """
 
+import contextlib
 import io
 import json
 import math
 import os
 import re
 import shutil
+import sys
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -63,6 +65,7 @@ def save(folder: Path, model: Transformer, history: Sequence[dict[str, Any]], *,
         if not bool(torch.isfinite(parameter).all()):
             raise CheckpointError(f"The weights {name} are not finite, so this model is not saved.")
     check_free(folder, overwrite=overwrite)
+    folder = folder.absolute()
     partial = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -83,9 +86,18 @@ def save(folder: Path, model: Transformer, history: Sequence[dict[str, Any]], *,
 
 def check_free(folder: Path, *, overwrite: bool = False) -> None:
     """Raises `CheckpointError` unless `save` may write here: a new or empty place, or a checkpoint to replace."""
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+    try:
+        above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+        if not folder.exists():
+            if not above.is_dir():
+                raise CheckpointError(f"{folder} cannot be made: {above} is no folder.")
+            return
+        found = {path.name for path in folder.iterdir()} if folder.is_dir() else None
+    except OSError as error:
+        raise CheckpointError(f"{folder} cannot be made: {error.strerror}.") from error
+    if found == set():
         return
-    if not (folder.is_dir() and (folder / CONFIG).is_file()):
+    if found is None or CONFIG not in found or found - {CONFIG, WEIGHTS, HISTORY, CARD}:
         raise CheckpointError(f"{folder} exists and is no checkpoint; choose another place.")
     if not overwrite:
         raise CheckpointError(f"{folder} already holds a checkpoint; choose another name or allow overwriting.")
@@ -118,11 +130,11 @@ def read_summary(folder: Path) -> Summary:
     """Settings and measured figures alone; raises `CheckpointError`."""
     data = _json_object(_read(folder / CONFIG, _MAX_CONFIG_BYTES), folder / CONFIG)
     version = data.pop("format_version", None)
-    if version != FORMAT_VERSION:
-        found = f"format {version}" if isinstance(version, int) else "no format_version"
+    if type(version) is not int or version != FORMAT_VERSION:
+        found = f"format {version}" if type(version) is int else "no format_version that is a whole number"
         raise CheckpointError(f"{folder / CONFIG} has {found}; this version reads format {FORMAT_VERSION} only.")
     measured = data.pop("measured", {})
-    if not isinstance(measured, dict) or not all(isinstance(v, (int, float, str)) for v in measured.values()):
+    if not isinstance(measured, dict) or not all(map(_is_number, measured.values())):
         raise CheckpointError(f"{folder / CONFIG}: measured must map names to numbers.")
     missing = [name for name in RunConfig.model_fields if name not in data]
     if missing:
@@ -227,20 +239,24 @@ def _put_in_place(partial: Path, folder: Path) -> None:
         partial.rename(folder)
         return
     old = Path(tempfile.mkdtemp(prefix=f".{folder.name[:40]}.", suffix=".old", dir=folder.parent))
-    folder.rename(old / "checkpoint")
     try:
-        partial.rename(folder)
-    except OSError:
-        (old / "checkpoint").rename(folder)
+        folder.rename(old / "checkpoint")
+        try:
+            partial.rename(folder)
+        except BaseException:
+            (old / "checkpoint").rename(folder)
+            raise
+    except BaseException:
+        with contextlib.suppress(OSError):
+            old.rmdir()  # only if it is empty: else it holds the one copy left
         raise
-    finally:
-        shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _files(model: Transformer, history: Sequence[dict[str, Any]]) -> dict[str, bytes]:
     config = model.config
     keys = ("step", "validation_loss", "exact_match", "token_accuracy", "sequences")
-    last: dict[str, Any] = next((record for record in reversed(history) if "exact_match" in record), {})
+    last: dict[str, Any] = next((record for record in reversed(history) if all(key in record for key in keys)), {})
     measured = {key: last[key] for key in keys if key in last}
     header = {"format_version": FORMAT_VERSION, **config.model_dump(), "measured": measured}
     # named_parameters lists a shared table once, which is all that safetensors accepts.
@@ -317,20 +333,20 @@ def _read_history(path: Path) -> Iterator[dict[str, Any]]:
         return
     for number, line in enumerate(_read(path, _MAX_HISTORY_BYTES).splitlines(), start=1):
         record = _json_object(line, path, where=f" in line {number}")
-        if not isinstance(record.get("step"), int):
+        if type(record.get("step")) is not int:
             raise CheckpointError(f"{path} has a record without a step in line {number}.")
-        if not all(isinstance(v, (int, float)) and math.isfinite(v) for v in record.values()):
+        if not all(map(_is_number, record.values())):
             raise CheckpointError(f"{path} has something else than a finite number in line {number}.")
         yield record
 
 
 def _read(path: Path, most: int) -> bytes:
     """A regular file of at most `most` bytes."""
-    if not path.parent.is_dir():
-        raise CheckpointError(f"There is no checkpoint at {path.parent}.")
-    if not path.is_file():
-        raise CheckpointError(f"{path.parent} is no checkpoint: {path.name} is missing.")
     try:
+        if not path.parent.is_dir():
+            raise CheckpointError(f"There is no checkpoint at {path.parent}.")
+        if not path.is_file():
+            raise CheckpointError(f"{path.parent} is no checkpoint: {path.name} is missing.")
         with path.open("rb") as file:
             content = file.read(most + 1)
     except OSError as error:
@@ -342,12 +358,27 @@ def _read(path: Path, most: int) -> bytes:
 
 def _json_object(content: bytes, path: Path, where: str = "") -> dict[str, Any]:
     try:
-        data = json.loads(content)
+        data = json.loads(content, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged{where}: {_one_line(error)}.") from error
     if not isinstance(data, dict):
         raise CheckpointError(f"{path} is damaged{where}: it holds no JSON object.")
     return data
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        twice = next(name for n, (name, _) in enumerate(pairs) if name in dict(pairs[:n]))
+        raise ValueError(f"{twice} is given twice")
+    return data
+
+
+def _is_number(value: object) -> bool:
+    """Finite, and no truth value; whole numbers too large for a float are none either."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return abs(value) <= sys.float_info.max
 
 
 def _some(names: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +13,8 @@ import torch
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from playground import benchmark as figures
 from playground import checkpoints
@@ -24,7 +26,22 @@ from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import InputError, decode, encode
 from playground.training import TrainingError, train
 
+
+class _OneLine(TyperGroup):
+    """Says what is wrong with a command in one line."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs["standalone_mode"] = False
+        try:
+            code = super().main(*args, **kwargs)
+        except TyperException as error:
+            print(f"Error: {' '.join(error.format_message().split())}", file=sys.stderr)
+            sys.exit(error.exit_code)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
 app = typer.Typer(
+    cls=_OneLine,
     help="Train, inspect and use tiny transformers.",
     no_args_is_help=True,
     add_completion=False,
@@ -136,7 +153,7 @@ def _settings(
             raise UsageError(f"--set {change} lacks a value; write it as model.d_model=64.")
         try:
             updates[path.strip()] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             updates[path.strip()] = value.strip()
     if seed is not None:
         updates["seed"] = seed
@@ -198,11 +215,16 @@ def _train(config: RunConfig, model: Transformer) -> tuple[list[dict[str, Any]],
 
 def _write(file: Path, text: str) -> None:
     """All of the file or nothing."""
+    if not file.name:
+        raise UsageError(f"--out {file} is a folder; name a file.")
     partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
     try:
-        partial.write_text(text)
-        partial.replace(file)
+        try:
+            partial.write_text(text)
+            partial.replace(file)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink()
+            raise
     except OSError as error:
         raise UsageError(f"--out {file} could not be written: {error.strerror}.") from None
-    finally:
-        partial.unlink(missing_ok=True)

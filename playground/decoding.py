@@ -82,7 +82,9 @@ def _round_by_round(model: Transformer, source: Tensor, guess: Tensor) -> Tensor
     and a guess that repeats itself is what reading token by token gives.
     """
     answers, open_rows = guess.clone(), torch.arange(len(source))
-    while len(open_rows):
+    for _ in range(guess.size(1) + 1):  # more can only be needed where numbers are not finite
+        if not len(open_rows):
+            break
         before = answers[open_rows]
         after = _through_end(_say(model, source[open_rows], before[:, :-1]))
         answers[open_rows] = after

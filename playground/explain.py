@@ -126,7 +126,7 @@ def _normalized(name: str, config: RunConfig) -> Explanation:
     formula = (
         rf"\mathrm{{LayerNorm}}({inner}),\quad \mathrm{{LayerNorm}}(z) = \frac{{z-\mu}}{{\sqrt{{\sigma^2+\epsilon}}}}"
     )
-    return Explanation("LayerNorm", text, formula + r"\odot\gamma+\beta", "3.1")
+    return Explanation("LayerNorm", text, formula + r"\odot\gamma" + (r"+\beta" if config.model.bias else ""), "3.1")
 
 
 def _projection(letter: str, what: str) -> Callable[[str, RunConfig], Explanation]:
@@ -156,11 +156,23 @@ def _masked(name: str, config: RunConfig) -> Explanation:
     return Explanation("Masked scores", text, rf"{scaled} + M,\quad M_{{ts}} \in \{{0, -\infty\}}", "3.2.3")
 
 
+def _hidden(config: RunConfig) -> str:
+    return "xW_1 + b_1" if config.model.bias else "xW_1"
+
+
 def _activation(name: str, config: RunConfig) -> Explanation:
+    z = _hidden(config)
     if config.model.activation == "relu":
-        return Explanation("ReLU", "Negative numbers become zero.", r"\max(0,\; xW_1 + b_1)", "3.3, eq. 2")
+        return Explanation("ReLU", "Negative numbers become zero.", rf"\max(0,\; {z})", "3.3, eq. 2")
     text = "A smooth ReLU: each number times the share of a standard normal below it."
-    return Explanation("GELU", text, r"z\,\Phi(z),\quad z = xW_1 + b_1", "3.3 (GELU came later)")
+    return Explanation("GELU", text, rf"z\,\Phi(z),\quad z = {z}", "3.3 (GELU came later)")
+
+
+def _feed_forward_output(name: str, config: RunConfig) -> Explanation:
+    z = _hidden(config)
+    inner = rf"\max(0,\; {z})" if config.model.activation == "relu" else rf"\mathrm{{GELU}}({z})"
+    bias = " + b_2" if config.model.bias else ""
+    return Explanation("Feed-forward, output", "Back from F to D.", rf"{inner}\,W_2{bias}", "3.3, eq. 2")
 
 
 EXPLANATIONS: dict[tuple[str, str], Entry] = {
@@ -203,10 +215,10 @@ EXPLANATIONS: dict[tuple[str, str], Entry] = {
         r"\mathrm{Concat}(\mathrm{head}_1,\dots,\mathrm{head}_H)",
         "3.2.2",
     ),
-    ("MultiHeadAttention", "output"): Explanation(
+    ("MultiHeadAttention", "output"): lambda name, config: Explanation(
         "Attention output",
         "One more linear layer mixes what the heads found.",
-        r"\mathrm{Concat}(\mathrm{head}_1,\dots,\mathrm{head}_H)\,W^O",
+        r"\mathrm{Concat}(\mathrm{head}_1,\dots,\mathrm{head}_H)\,W^O" + (" + b^O" if config.model.bias else ""),
         "3.2.2",
     ),
     ("ScaledDotProductAttention", "query"): Explanation(
@@ -232,20 +244,16 @@ EXPLANATIONS: dict[tuple[str, str], Entry] = {
     ("ScaledDotProductAttention", "heads"): Explanation(
         "Head outputs", "The values, averaged by those shares.", r"\mathrm{head}_h = A_h V_h", "3.2.1, eq. 1"
     ),
-    ("FeedForward", "hidden"): Explanation(
-        "Feed-forward, hidden", "Every position on its own, widened from D to F.", r"xW_1 + b_1", "3.3, eq. 2"
+    ("FeedForward", "hidden"): lambda name, config: Explanation(
+        "Feed-forward, hidden", "Every position on its own, widened from D to F.", _hidden(config), "3.3, eq. 2"
     ),
     ("FeedForward", "activation"): _activation,
-    ("FeedForward", "output"): lambda name, config: Explanation(
-        "Feed-forward, output",
-        "Back from F to D.",
-        r"\max(0,\; xW_1 + b_1)\,W_2 + b_2"
-        if config.model.activation == "relu"
-        else r"\mathrm{GELU}(xW_1 + b_1)\,W_2 + b_2",
-        "3.3, eq. 2",
-    ),
-    ("Transformer", "logits"): Explanation(
-        "Logits", "A score for every token of the vocabulary at every position.", r"xW + b", "3.4"
+    ("FeedForward", "output"): _feed_forward_output,
+    ("Transformer", "logits"): lambda name, config: Explanation(
+        "Logits",
+        "A score for every token of the vocabulary at every position.",
+        "xW + b" if config.model.bias else "xW",
+        "3.4",
     ),
     ("Transformer", "probabilities"): Explanation(
         "Probabilities",

@@ -57,6 +57,9 @@ def walk(model: Transformer, text: str, target: str | None = None) -> Walk:
     The decoder reads `target` or, without one, the model's own greedy answer. Raises `tasks.InputError`, and
     `NotFiniteError` where a tensor holds NaN or plus infinity.
     """
+    for name, parameter in model.named_parameters():
+        if not bool(parameter.isfinite().all()):
+            raise NotFiniteError(f"{name} holds a number that is not finite; this model cannot be shown.")
     batch = batch_to_read(model.eval(), text, target)
     with record(model) as recording:
         recording.model(*batch)

@@ -187,10 +187,10 @@ class Run:
                 self._marks.append((self.history.step, time.monotonic()))
 
     def _thin(self) -> None:
-        """Drops every second snapshot when there are too many; the first and the newest stay."""
-        while len(self._snapshots) > self._most_snapshots + 2:
+        """Drops every second snapshot when there are too many; the newest stays and, if there is room, the first."""
+        while len(self._snapshots) > self._most_snapshots:
             steps = sorted(self._snapshots)
-            for step in steps[1:-1:2]:
+            for step in steps[1:-1:2] or steps[:-1]:
                 del self._snapshots[step]
 
 

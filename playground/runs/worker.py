@@ -1,10 +1,12 @@
 """What runs in the worker process: a training loop that listens between steps."""
 
+import multiprocessing
 import os
 import signal
+import threading
 import time
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from typing import Any, Literal
 
 import torch
@@ -34,7 +36,7 @@ class Report:
 
 def snapshot_limit(parameters: int) -> int:
     """How many snapshots of so many float32 weights a run keeps at most."""
-    return max(4, SNAPSHOT_BYTES // (4 * parameters))
+    return max(1, SNAPSHOT_BYTES // (4 * parameters))
 
 
 def work(connection: Connection, config: RunConfig, pace: float | None, paused: bool) -> None:
@@ -46,10 +48,19 @@ def work(connection: Connection, config: RunConfig, pace: float | None, paused: 
     if hasattr(os, "nice"):
         os.nice(10)  # the interface goes first
     torch.set_num_threads(1)
+    threading.Thread(target=_end_with_server, daemon=True).start()
     try:
         _Worker(connection, config, pace, paused).run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
+
+
+def _end_with_server() -> None:
+    """Ends this process when the server is gone, also in the middle of a step that takes long."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        wait([server.sentinel])
+        os._exit(1)
 
 
 class _Worker:
@@ -58,12 +69,12 @@ class _Worker:
         self.steps_wanted = 0  # single steps asked for while paused
         self.stopped = False
         self.report, self.sent = Report(), 0.0
+        self.due = time.perf_counter()  # when the next step may start
         self.model = Transformer(config)
         parameters = sum(parameter.numel() for parameter in self.model.parameters())
         self.most_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters), 0, 1
 
     def run(self) -> None:
-        due = time.perf_counter()
         state, message = "finished", ""
         try:
             for progress in train(self.config, self.model):
@@ -74,8 +85,8 @@ class _Worker:
                 if progress.solved and self.config.training.stop_when_solved:
                     state = "solved"
                     continue  # the generator ends here by itself
-                due = max(due + (1 / self.pace if self.pace else 0), time.perf_counter())
-                self.listen(progress.step, due)
+                self.due = max(self.due + self.distance(), time.perf_counter())
+                self.listen(progress.step)
                 if self.stopped:
                     state = "stopped"
                     break
@@ -86,10 +97,11 @@ class _Worker:
         self.report.state, self.report.message = state, message
         self.send()
 
-    def listen(self, step: int, due: float) -> None:
-        """Obeys until the next step may start: at `due`, or when a paused run is told to go on."""
+    def listen(self, step: int) -> None:
+        """Obeys until the next step may start: when it is due, or when a paused run is told to go on."""
         while not self.stopped:
             if self.paused:
+                self.due = time.perf_counter()
                 if self.steps_wanted:
                     self.steps_wanted -= 1
                     return
@@ -97,19 +109,22 @@ class _Worker:
                 self.report.state = "paused"
                 self.send()
                 self.obey(self.connection.recv())
-                due = time.perf_counter()
+                self.due = time.perf_counter()
                 continue
             now = time.perf_counter()
-            if now - self.sent >= SEND_EVERY or due - now >= SEND_EVERY:
+            if now - self.sent >= SEND_EVERY or self.due - now >= SEND_EVERY:
                 self.report.state = "running"
                 self.send()
-            if not self.connection.poll(max(0.0, min(due - now, 1.0))):
-                if time.perf_counter() >= due:
+            if not self.connection.poll(max(0.0, min(self.due - now, 1.0))):
+                if time.perf_counter() >= self.due:
                     return
                 continue
             self.obey(self.connection.recv())
-            if self.pace is None:
-                due = time.perf_counter()
+            self.due = min(self.due, now + self.distance())
+
+    def distance(self) -> float:
+        """Seconds from step to step."""
+        return 1 / self.pace if self.pace else 0.0
 
     def obey(self, command: Command) -> None:
         verb, value = command

@@ -1,0 +1,804 @@
+"""Checkpoints: what is written comes back bit for bit, nothing is half-written, and nothing foreign is believed."""
+
+import errno
+import io
+import json
+import os
+import re
+import shutil
+import threading
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import safetensors.torch
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from playground.checkpoints import (
+    CARD,
+    CONFIG,
+    HISTORY,
+    SHIPPED,
+    WEIGHTS,
+    CheckpointError,
+    Library,
+    as_zip,
+    check_free,
+    load,
+    read_summary,
+    save,
+)
+from playground.config import RunConfig
+from playground.decoding import greedy
+from playground.model import Transformer
+from playground.recording import REPOSITORY
+from playground.tasks import PAD, SPECIALS, make_batch
+from tests.helpers import ARCHITECTURES
+
+TINY = RunConfig().updated(
+    {
+        "task.vocab_size": 5,
+        "task.max_length": 4,
+        "model.d_model": 8,
+        "model.n_heads": 2,
+        "model.d_ff": 16,
+        "training.steps": 20,
+    }
+)
+RECORDS = [
+    {"step": 0, "seconds": 0.0, "validation_loss": 2.5, "exact_match": 0.0, "token_accuracy": 0.125, "sequences": 42},
+    {"step": 1, "loss": 2.25, "learning_rate": 0.005, "seconds": 0.01},
+    {
+        "step": 2,
+        "loss": 2.0,
+        "learning_rate": 0.005,
+        "seconds": 0.02,
+        "validation_loss": 1.75,
+        "exact_match": 0.5,
+        "token_accuracy": 0.75,
+        "sequences": 42,
+    },
+    {"step": 3, "loss": 1.5, "learning_rate": 0.005, "seconds": 0.03},
+]
+
+
+def tiny(architecture: str = "encoder-decoder", *, seed: int = 0, **model: Any) -> Transformer:
+    changes = {f"model.{name}": value for name, value in model.items()}
+    return Transformer(TINY.updated({"model.architecture": architecture, "seed": seed} | changes)).eval()
+
+
+def logits(model: Transformer) -> torch.Tensor:
+    source = torch.tensor([[4, 5, 6, 7], [7, 4, 0, 0]])
+    batch = make_batch(model.config, source, source)
+    with torch.no_grad():
+        return model(batch.source, batch.target)[0]
+
+
+def tree(folder: Path) -> dict[str, bytes | None]:
+    """Everything below a folder: the bytes of files, None for folders."""
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+def refusal(call: Callable[[], object], *names: str) -> str:
+    """The one line with which a call is refused; it says each of `names`."""
+    with pytest.raises(CheckpointError) as caught:
+        call()
+    text = str(caught.value)
+    assert len(text.splitlines()) == 1
+    assert text.endswith(".")
+    assert len(text) < 1000
+    for name in names:
+        assert name in text
+    return text
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A checkpoint of a tiny model."""
+    save(tmp_path / "model", tiny(), RECORDS)
+    return tmp_path / "model"
+
+
+# --- there and back -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("positions", ["two_way", "learned", "sinusoidal", "none"])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_loaded_model_computes_the_same_bits(tmp_path: Path, architecture: str, positions: str):
+    model = tiny(architecture, seed=3, positions=positions)
+    save(tmp_path / "model", model, [])
+    loaded = load(tmp_path / "model")
+    assert loaded.config == model.config
+    assert not loaded.model.training
+    assert torch.equal(logits(loaded.model), logits(model))
+    assert not torch.equal(logits(loaded.model), logits(tiny(architecture, positions=positions)))
+
+
+def test_tables_that_both_sides_share_are_stored_once_and_shared_again(folder: Path):
+    names = safetensors.torch.load_file(folder / WEIGHTS).keys()
+    assert sum("token_table" in name for name in names) == 1
+    model = load(folder).model
+    assert model.encoder is not None
+    assert model.decoder is not None
+    assert model.encoder.embeddings.token_table is model.decoder.embeddings.token_table
+    assert model.encoder.embeddings.positions is model.decoder.embeddings.positions
+
+
+def test_the_folder_holds_four_files_and_the_header_the_settings(folder: Path):
+    assert {path.name for path in folder.iterdir()} == {CONFIG, WEIGHTS, HISTORY, CARD}
+    header = json.loads((folder / CONFIG).read_text())
+    assert header["format_version"] == 1
+    assert header["seed"] == 0
+    assert {"task", "model", "training"} <= header.keys()
+    assert RunConfig.parse({key: header[key] for key in ("task", "model", "training", "seed")}) == TINY
+    keys = ("step", "validation_loss", "exact_match", "token_accuracy", "sequences")
+    assert header["measured"] == {key: RECORDS[2][key] for key in keys}, "the newest evaluated record"
+    assert read_summary(folder).measured == header["measured"]
+
+
+def test_the_history_comes_back_and_is_a_line_a_record(folder: Path):
+    assert [json.loads(line) for line in (folder / HISTORY).read_text().splitlines()] == RECORDS
+    assert load(folder).history == RECORDS
+
+
+def test_a_checkpoint_without_history_can_be_used(folder: Path):
+    (folder / HISTORY).unlink()
+    assert load(folder).history == []
+
+
+def test_what_was_loaded_can_be_saved_again(folder: Path):
+    (folder / HISTORY).write_text('{"step": 1, "exact_match": 1.0}\n')
+    loaded = load(folder)
+    save(folder.with_name("again"), loaded.model, loaded.history)
+    assert load(folder.with_name("again")).history == loaded.history
+
+
+def test_the_model_card_is_one_that_the_hub_reads(folder: Path):
+    yaml = pytest.importorskip("yaml")
+    hub = pytest.importorskip("huggingface_hub")
+    content = (folder / CARD).read_text()
+    front = yaml.safe_load(content.split("---\n")[1])
+    data = hub.ModelCard(content).data
+    assert front["library_name"] == data.library_name == "transformer-playground"
+    assert {"transformer-playground", "reverse"} <= set(front["tags"]) == set(data.tags)
+    assert front["license"] == "mit"
+    assert "50.0%" in content
+
+
+# --- all or nothing -------------------------------------------------------------------------------
+
+
+def fail_at(monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...], numbers: set[int], error: BaseException) -> None:
+    """Lets the calls number `numbers`, counted from 1, of these functions of os fail."""
+    calls = 0
+
+    def failing(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls in numbers:
+                raise error
+            return original(*args, **kwargs)
+
+        return call
+
+    for name in names:
+        monkeypatch.setattr(os, name, failing(getattr(os, name)))
+
+
+FULL_DISK = OSError(errno.ENOSPC, "No space left on device")
+RENAME = ("rename", "replace")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int):
+    fail_at(monkeypatch, ("fsync",), {number}, FULL_DISK)
+    assert "No space left" in refusal(lambda: save(tmp_path / "model", tiny(), RECORDS), str(tmp_path / "model"))
+    assert tree(tmp_path) == {}
+
+
+def test_an_interrupted_save_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    fail_at(monkeypatch, ("fsync",), {2}, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        save(tmp_path / "model", tiny(), RECORDS)
+    assert tree(tmp_path) == {}
+
+
+def test_a_new_folder_that_cannot_get_its_name_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    fail_at(monkeypatch, RENAME, {1}, FULL_DISK)
+    refusal(lambda: save(tmp_path / "model", tiny(), RECORDS), str(tmp_path / "model"))
+    assert tree(tmp_path) == {}
+
+
+@pytest.mark.parametrize(("names", "number"), [(("fsync",), 1), (("fsync",), 4), (RENAME, 1), (RENAME, 2)])
+def test_a_failed_overwrite_leaves_the_old_checkpoint_as_it_was(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...], number: int
+):
+    before = tree(folder.parent)
+    fail_at(monkeypatch, names, {number}, FULL_DISK)
+    refusal(lambda: save(folder, tiny(seed=1), [], overwrite=True), str(folder))
+    assert tree(folder.parent) == before
+    assert torch.equal(logits(load(folder).model), logits(tiny()))
+
+
+@pytest.mark.parametrize("error", [FULL_DISK, KeyboardInterrupt()], ids=["disk", "interrupt"])
+def test_an_overwrite_that_cannot_even_put_the_old_one_back_does_not_delete_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+):
+    old = (folder / WEIGHTS).read_bytes()
+    fail_at(monkeypatch, RENAME, {2, 3}, error)
+    with pytest.raises((CheckpointError, KeyboardInterrupt)):
+        save(folder, tiny(seed=1), [], overwrite=True)
+    assert old in tree(folder.parent).values()
+
+
+def test_overwriting_replaces_everything_and_leaves_no_hidden_folder(folder: Path):
+    save(folder, tiny("decoder-only", seed=1), [], overwrite=True)
+    assert [path.name for path in folder.parent.iterdir()] == ["model"]
+    assert load(folder).history == []
+    assert torch.equal(logits(load(folder).model), logits(tiny("decoder-only", seed=1)))
+
+
+def test_a_checkpoint_is_not_overwritten_unasked(folder: Path):
+    before = tree(folder.parent)
+    refusal(lambda: save(folder, tiny(seed=1), []), str(folder), "overwriting")
+    assert tree(folder.parent) == before
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_what_is_no_checkpoint_is_never_overwritten(tmp_path: Path, overwrite: bool):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("one")
+    (tmp_path / "file").write_text("two")
+    before = tree(tmp_path)
+    for name in ("thesis", "file"):
+        refusal(lambda name=name: save(tmp_path / name, tiny(), [], overwrite=overwrite), name)
+    assert tree(tmp_path) == before
+
+
+def test_overwriting_never_deletes_a_file_that_belongs_to_no_checkpoint(folder: Path):
+    (folder / "chapter.txt").write_text("one")
+    refusal(lambda: save(folder, tiny(), [], overwrite=True), str(folder))
+    assert (folder / "chapter.txt").read_text() == "one"
+
+
+def test_an_empty_folder_is_free_also_the_one_a_person_stands_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "empty").mkdir()
+    save(tmp_path / "empty", tiny(), [])
+    load(tmp_path / "empty")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    save(Path("."), tiny(), [])
+    load(tmp_path / "here")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "here"]
+
+
+def test_a_place_that_cannot_hold_a_folder_is_refused_before_the_work(tmp_path: Path):
+    (tmp_path / "file").write_text("two")
+    for place in (tmp_path / "file" / "model", tmp_path / "file" / "deep" / "model", tmp_path / ("x" * 300)):
+        refusal(lambda place=place: check_free(place), place.name[:40])
+        refusal(lambda place=place: save(place, tiny(), []), place.name[:40])
+    assert tree(tmp_path) == {"file": b"two"}
+
+
+# --- weights that are no numbers ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [torch.nan, torch.inf, -torch.inf])
+def test_weights_that_are_not_finite_are_neither_saved_nor_loaded(folder: Path, value: float):
+    before = tree(folder.parent)
+    model = tiny()
+    with torch.no_grad():
+        model.head.weight[1, 2] = value
+    refusal(lambda: save(folder.with_name("other"), model, []), "head.weight")
+    refusal(lambda: save(folder, model, [], overwrite=True), "head.weight")
+    assert tree(folder.parent) == before
+    weights = {name: p.detach() for name, p in model.named_parameters()}
+    safetensors.torch.save_file(weights, folder / WEIGHTS)
+    refusal(lambda: load(folder), WEIGHTS, "head.weight", "not finite")
+
+
+# --- weights that do not belong here --------------------------------------------------------------
+
+
+def test_truncated_weights_are_refused_at_every_length(folder: Path):
+    content = (folder / WEIGHTS).read_bytes()
+    header = int.from_bytes(content[:8], "little") + 8
+    lengths = {*range(12), header - 1, header, header + 1, header + 4, len(content) - 4, len(content) - 1}
+    for length in lengths | set(range(0, len(content), 997)):
+        (folder / WEIGHTS).write_bytes(content[:length])
+        refusal(lambda: load(folder), WEIGHTS)
+
+
+def test_weights_with_more_behind_them_are_refused(folder: Path):
+    content = (folder / WEIGHTS).read_bytes()
+    for extra in (b"\0", b"\0" * 4096, b"\0" * 2_000_000):
+        (folder / WEIGHTS).write_bytes(content + extra)
+        refusal(lambda: load(folder), WEIGHTS)
+
+
+def _reshaped(weights: dict[str, torch.Tensor]) -> None:
+    weights["head.weight"] = weights["head.weight"].T.contiguous()
+
+
+def _flattened(weights: dict[str, torch.Tensor]) -> None:
+    weights["head.weight"] = weights["head.weight"].flatten()
+
+
+def _halved(weights: dict[str, torch.Tensor]) -> None:
+    weights["head.weight"] = weights["head.weight"].half()
+
+
+def _integers(weights: dict[str, torch.Tensor]) -> None:
+    weights["head.weight"] = weights["head.weight"].int()
+
+
+def _missing(weights: dict[str, torch.Tensor]) -> None:
+    del weights["head.weight"]
+
+
+def _extra(weights: dict[str, torch.Tensor]) -> None:
+    weights["head.more"] = torch.zeros(1)
+
+
+def _nothing(weights: dict[str, torch.Tensor]) -> None:
+    weights.clear()
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        (_reshaped, "head.weight"),
+        (_flattened, "head.weight"),
+        (_halved, "F16"),
+        (_integers, "I32"),
+        (_missing, "lacks head.weight"),
+        (_extra, "head.more"),
+        (_nothing, "more"),
+    ],
+)
+def test_other_weights_than_the_settings_would_build_are_refused(
+    folder: Path, change: Callable[[dict[str, torch.Tensor]], None], word: str
+):
+    weights = safetensors.torch.load_file(folder / WEIGHTS)
+    change(weights)
+    safetensors.torch.save_file(weights, folder / WEIGHTS)
+    refusal(lambda: load(folder), WEIGHTS, word)
+
+
+def test_weights_of_another_architecture_are_refused(folder: Path):
+    save(folder.with_name("other"), tiny("decoder-only"), [])
+    shutil.copy(folder.with_name("other") / WEIGHTS, folder / WEIGHTS)
+    refusal(lambda: load(folder), WEIGHTS, CONFIG)
+
+
+def parts(content: bytes) -> tuple[dict[str, Any], bytes]:
+    """Header and data of a safetensors file."""
+    end = 8 + int.from_bytes(content[:8], "little")
+    return json.loads(content[8:end]), content[end:]
+
+
+def assembled(header: object, data: bytes, length: int | None = None) -> bytes:
+    raw = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return (len(raw) if length is None else length).to_bytes(8, "little") + raw + data
+
+
+@pytest.mark.parametrize("length", [0, 1, 100_000_001, 2**31, 2**63 - 1, 2**64 - 1])
+def test_a_header_that_lies_about_its_length_is_refused(folder: Path, length: int):
+    header, data = parts((folder / WEIGHTS).read_bytes())
+    (folder / WEIGHTS).write_bytes(assembled(header, data, length))
+    refusal(lambda: load(folder), WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [b"", b"no json", b"\xff\xfe{}", b"[]", b"null", b'"text"', b"{", b"[" * 200_000, b'{"a":' * 100_000],
+    ids=lambda header: header[:8].decode("latin-1"),
+)
+def test_a_header_that_is_no_json_object_is_refused(folder: Path, header: bytes):
+    _, data = parts((folder / WEIGHTS).read_bytes())
+    (folder / WEIGHTS).write_bytes(assembled(header, data))
+    refusal(lambda: load(folder), WEIGHTS)
+
+
+def test_a_header_above_a_megabyte_is_refused(folder: Path):
+    header, data = parts((folder / WEIGHTS).read_bytes())
+    (folder / WEIGHTS).write_bytes(assembled(json.dumps(header).encode().ljust(1_000_001), data))
+    refusal(lambda: load(folder), WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        None,
+        7,
+        [],
+        {},
+        {"dtype": "F32"},
+        {"dtype": ["F32"], "shape": [8, 8], "data_offsets": [0, 256]},
+        {"dtype": "F32", "shape": "8x8", "data_offsets": [0, 256]},
+        {"dtype": "F32", "shape": [8.0, 8.0], "data_offsets": [0, 256]},
+        {"dtype": "F32", "shape": [8, 8], "data_offsets": [0, 252]},
+        {"dtype": "F32", "shape": [8, 8], "data_offsets": [256, 0]},
+        {"dtype": "F32", "shape": [8, 8], "data_offsets": [-256, 0]},
+        {"dtype": "F32", "shape": [8, 8], "data_offsets": [10**9, 10**9 + 256]},
+        {"dtype": "F32", "shape": [8, 8], "data_offsets": [0, 256]},
+        {"dtype": "F32\nF32", "shape": [8, 8], "data_offsets": [0, 256]},
+    ],
+)
+def test_a_header_that_lies_about_a_tensor_is_refused(folder: Path, entry: object):
+    header, data = parts((folder / WEIGHTS).read_bytes())
+    header["head.weight"] = entry
+    (folder / WEIGHTS).write_bytes(assembled(header, data))
+    refusal(lambda: load(folder), WEIGHTS)
+
+
+@pytest.mark.parametrize("dtype", ["F32", "F16"])
+def test_a_header_that_names_a_tensor_twice_is_refused(folder: Path, dtype: str):
+    header, data = parts((folder / WEIGHTS).read_bytes())
+    again = {**header["head.weight"], "dtype": dtype}
+    twice = f"{json.dumps(header)[:-1]}, {json.dumps({'head.weight': again})[1:]}".encode()
+    (folder / WEIGHTS).write_bytes(assembled(twice, data))
+    refusal(lambda: load(folder), WEIGHTS)
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_a_pickle_with_another_name_is_refused_and_never_run(folder: Path, zipped: bool):
+    class Trap:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return os.mkdir, (str(folder.with_name("trapped")),)
+
+    torch.save({"head.weight": Trap()}, folder / WEIGHTS, _use_new_zipfile_serialization=zipped)
+    refusal(lambda: load(folder), WEIGHTS)
+    assert not folder.with_name("trapped").exists()
+
+
+# --- settings that are not believed ---------------------------------------------------------------
+
+
+def edit(folder: Path, path: str, value: object) -> None:
+    """Sets one value of config.json, by path."""
+    data = json.loads((folder / CONFIG).read_text())
+    *parents, name = path.split(".")
+    place = data
+    for parent in parents:
+        place = place[parent]
+    place[name] = value
+    (folder / CONFIG).write_text(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "word"),
+    [
+        ("task.vocab_size", 10**9, "task.vocab_size"),
+        ("task.vocab_size", 10**4000, "task.vocab_size"),
+        ("task.vocab_size", "4", "task.vocab_size"),
+        ("task.vocab_size", 4.0, "task.vocab_size"),
+        ("task.vocab_size", True, "task.vocab_size"),
+        ("task.vocab_size", None, "task.vocab_size"),
+        ("task.vocab_size", [4], "task.vocab_size"),
+        ("task.name", "copy\nreverse", "task.name"),
+        ("task.name", "\ud800", "task.name"),
+        ("model.bias", 1, "model.bias"),
+        ("model.dropout", float("nan"), "model.dropout"),
+        ("model.d_model", 9, "d_model 9"),
+        ("model.n_layers", 0, "model.n_layers"),
+        ("model.d_modle", 8, "model.d_modle"),
+        ("model.a\nb\u2028c", 8, "not a setting"),
+        ("trained_on", "moon", "trained_on"),
+        ("seed", -1, "seed"),
+        ("seed", 0.5, "seed"),
+        ("model", [], "model"),
+        ("training", None, "training"),
+        ("measured", [], "measured"),
+        ("measured", {"exact_match": []}, "measured"),
+        ("measured", {"exact_match": "most"}, "measured"),
+        ("measured", {"exact_match": float("nan")}, "measured"),
+        ("measured", {"exact_match": 10**400}, "measured"),
+        ("format_version", 2, "format 2"),
+        ("format_version", 0, "format 0"),
+        ("format_version", "1", "format_version"),
+        ("format_version", 1.0, "format_version"),
+        ("format_version", True, "format_version"),
+        ("format_version", None, "format_version"),
+    ],
+)
+def test_settings_that_are_not_allowed_are_refused(folder: Path, path: str, value: object, word: str):
+    edit(folder, path, value)
+    refusal(lambda: load(folder), CONFIG, word)
+    refusal(lambda: read_summary(folder), CONFIG, word)
+
+
+@pytest.mark.parametrize("key", ["format_version", "task", "model", "training", "seed"])
+def test_settings_that_lack_a_part_are_refused(folder: Path, key: str):
+    data = json.loads((folder / CONFIG).read_text())
+    del data[key]
+    (folder / CONFIG).write_text(json.dumps(data))
+    refusal(lambda: load(folder), CONFIG, key)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"null", b"[]", b"3", b"{", b"\xff\xfe\x00", b"{" * 10, b"[" * 60_000, b'{"a":' * 10_000, b" " * 64_001],
+    ids=lambda content: f"{len(content)} bytes {content[:5].decode('latin-1')}",
+)
+def test_a_config_that_is_no_json_object_is_refused(folder: Path, content: bytes):
+    (folder / CONFIG).write_bytes(content)
+    refusal(lambda: load(folder), CONFIG)
+
+
+def test_a_setting_that_is_given_twice_is_refused(folder: Path):
+    text = (folder / CONFIG).read_text()
+    (folder / CONFIG).write_text(text.replace('"seed": 0', '"seed": 1, "seed": 0'))
+    refusal(lambda: load(folder), CONFIG, "seed")
+
+
+# --- a history that is not believed ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"garbage",
+        b"[]",
+        b"{}",
+        b"{",
+        b"",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"loss": 1.0}',
+        b'{"step": "1"}',
+        b'{"step": 1.5}',
+        b'{"step": true}',
+        b'{"step": 1, "loss": NaN}',
+        b'{"step": 1, "loss": -Infinity}',
+        b'{"step": 1, "loss": 1e999}',
+        b'{"step": 1, "loss": 1' + b"0" * 400 + b"}",
+        b'{"step": 1' + b"0" * 400 + b"}",
+        b'{"step": 1, "loss": "low"}',
+        b'{"step": 1, "loss": null}',
+    ],
+    ids=lambda line: line[:24].decode("latin-1"),
+)
+def test_a_history_with_anything_but_finite_numbers_is_refused(folder: Path, line: bytes):
+    (folder / HISTORY).write_bytes(b'{"step": 0}\n' + line + b'\n{"step": 2}\n')
+    refusal(lambda: load(folder), HISTORY, "line 2")
+
+
+# --- what is not there, or no file ----------------------------------------------------------------
+
+
+def test_what_is_missing_is_named(folder: Path):
+    refusal(lambda: load(folder.with_name("nowhere")), "nowhere")
+    refusal(lambda: load(folder / "\0"), "There is no checkpoint")
+    refusal(lambda: load(folder / ("x" * 300)), "x" * 40)
+    refusal(lambda: load(folder / CONFIG), CONFIG)
+    (folder / WEIGHTS).unlink()
+    refusal(lambda: load(folder), WEIGHTS)
+    (folder / CONFIG).unlink()
+    refusal(lambda: load(folder), CONFIG)
+
+
+@pytest.mark.parametrize("name", [CONFIG, WEIGHTS, HISTORY])
+@pytest.mark.parametrize("kind", ["folder", "endless", "pipe"])
+def test_what_is_no_regular_file_is_refused_at_once(folder: Path, name: str, kind: str):
+    (folder / name).unlink()
+    match kind:
+        case "folder":
+            (folder / name).mkdir()
+        case "endless":
+            (folder / name).symlink_to("/dev/zero")
+        case "pipe":
+            os.mkfifo(folder / name)
+    refused: list[str] = []
+    thread = threading.Thread(target=lambda: refused.append(refusal(lambda: load(folder), name)), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive(), "it hangs"
+    assert refused
+
+
+@pytest.mark.parametrize("name", [CONFIG, WEIGHTS])
+@pytest.mark.parametrize("target", ["nothing", CONFIG, WEIGHTS])
+def test_a_link_to_nothing_or_to_itself_is_refused(folder: Path, name: str, target: str):
+    (folder / name).unlink()
+    (folder / name).symlink_to(folder / target)
+    refusal(lambda: load(folder), name)
+
+
+# --- anything at all ------------------------------------------------------------------------------
+
+EDITS = st.lists(
+    st.tuples(
+        st.sampled_from(["flip", "set", "insert", "delete", "truncate"]),
+        st.floats(0, 1, exclude_max=True),  # where, as a share of the length
+        st.integers(0, 255),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def mutated(content: bytes, edits: list[tuple[str, float, int]], reach: float) -> bytes:
+    """Bytes after edits, all of them within the first `reach` of the content."""
+    for kind, share, value in edits:
+        at = int(share * reach * len(content))
+        match kind:
+            case "flip" if content:
+                content = content[:at] + bytes([content[at] ^ (1 << value % 8)]) + content[at + 1 :]
+            case "set":
+                content = content[:at] + b'0123456789-+.eE"{}[]:,tfnN\\ \n\0'[value % 31 :][:1] + content[at + 1 :]
+            case "insert":
+                content = content[:at] + bytes([value]) + content[at:]
+            case "delete":
+                content = content[:at] + content[at + 1 + value % 9 :]
+            case "truncate":
+                content = content[:at]
+    return content
+
+
+@pytest.fixture(scope="module")
+def laboratory(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+    folder = tmp_path_factory.mktemp("fuzz") / "model"
+    save(folder, tiny("encoder-only"), RECORDS)
+    return folder, {name: (folder / name).read_bytes() for name in (CONFIG, WEIGHTS, HISTORY)}
+
+
+@settings(max_examples=300)
+@given(name=st.sampled_from([CONFIG, WEIGHTS, HISTORY]), reach=st.sampled_from([0.05, 0.4, 1.0]), edits=EDITS)
+def test_damage_anywhere_is_refused_or_harmless(
+    laboratory: tuple[Path, dict[str, bytes]], name: str, reach: float, edits: list[tuple[str, float, int]]
+):
+    folder, intact = laboratory
+    for each, content in intact.items():
+        (folder / each).write_bytes(mutated(content, edits, reach) if each == name else content)
+    sentence = None
+    try:
+        loaded = load(folder)
+    except CheckpointError as error:
+        sentence = str(error)
+    if sentence is not None:
+        assert len(sentence.splitlines()) == 1
+        assert name in sentence
+        return
+    expected = {each: p.shape for each, p in Transformer(loaded.config).named_parameters()}
+    assert {each: p.shape for each, p in loaded.model.named_parameters()} == expected
+    assert all(bool(torch.isfinite(p).all()) for p in loaded.model.parameters())
+    assert all(isinstance(v, (int, float)) and abs(v) < torch.inf for record in loaded.history for v in record.values())
+    assert loaded.config.vocabulary_size == loaded.model.head.out_features
+
+
+# --- the library ----------------------------------------------------------------------------------
+
+BAD_NAMES = ["../x", "", ".", "..", "a/b", "/tmp/x", "x" * 65, "a\n", "\n", "a b", ".a", "-a", "a\\b", "C:x", "ä"]
+
+
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_a_name_that_could_lead_elsewhere_is_refused_with_a_sentence(tmp_path: Path, name: str):
+    library = Library(tmp_path / "library")
+    (tmp_path / "x").mkdir()
+    calls: list[Callable[[], object]] = [
+        lambda: library.path(name),
+        lambda: library.save(name, tiny(), []),
+        lambda: library.save(name, tiny(), [], overwrite=True),
+        lambda: library.load(name),
+        lambda: library.delete(name),
+    ]
+    for call in calls:
+        assert "no name for a checkpoint" in refusal(call)
+    assert tree(tmp_path) == {"x": None}
+
+
+@pytest.mark.parametrize("name", ["a", "x" * 64, "copy-8.v2_final", "0"])
+def test_a_plain_name_is_a_folder_of_the_library(tmp_path: Path, name: str):
+    library = Library(tmp_path)
+    library.save(name, tiny(), RECORDS)
+    assert library.path(name) == tmp_path / name
+    assert torch.equal(logits(library.load(name).model), logits(tiny()))
+    assert [entry.name for entry in library.entries() if entry.name not in SHIPPED] == [name]
+    library.delete(name)
+    assert tree(tmp_path) == {}
+    refusal(lambda: library.delete(name), name)
+
+
+@pytest.mark.parametrize("root", ["checkpoints", "elsewhere"])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_ships_with_the_app_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, root: str):
+    monkeypatch.setattr("playground.checkpoints.REPOSITORY", tmp_path)  # a copy, should one of these calls succeed
+    shutil.copytree(REPOSITORY / "checkpoints" / name, tmp_path / "checkpoints" / name)
+    library, before = Library(tmp_path / root), tree(tmp_path)
+    refusal(lambda: library.save(name, tiny(), []), name)
+    refusal(lambda: library.save(name, tiny(), [], overwrite=True), name)
+    refusal(lambda: library.delete(name), name)
+    assert tree(tmp_path) == before
+    assert library.load(name).config.task.name in name
+
+
+def test_the_library_lists_the_newest_first_the_unusable_with_the_reason_and_nothing_hidden(tmp_path: Path):
+    library = Library(tmp_path)
+    for age, name in enumerate(["new", "old", "broken", "strange"]):
+        library.save(name, tiny(), RECORDS)
+        if name == "broken":
+            (tmp_path / name / CONFIG).write_text("{")
+        if name == "strange":
+            (tmp_path / name / CONFIG).unlink()
+        os.utime(tmp_path / name, (10**9 - age, 10**9 - age))
+    save(tmp_path / ".new.abc.partial", tiny(), [])
+    save(tmp_path / "with space", tiny(), [])
+    (tmp_path / "file").write_text("no folder")
+    entries = library.entries()
+    assert [entry.name for entry in entries] == ["new", "old", "broken", "strange", *SHIPPED]
+    for entry in entries:
+        usable = entry.name not in ("broken", "strange")
+        assert (entry.summary is not None) == usable == (entry.problem == "")
+        assert entry.bytes == sum(path.stat().st_size for path in library.path(entry.name).iterdir())
+    problems = {entry.name: entry.problem for entry in entries}
+    assert f"broken/{CONFIG}" in problems["broken"]
+    assert CONFIG in problems["strange"]
+    assert entries[0].modified == 10**9
+    assert entries[0].summary is not None
+    assert entries[0].summary.config == TINY
+
+
+def test_a_library_that_is_not_there_yet_is_empty(tmp_path: Path):
+    assert [entry.name for entry in Library(tmp_path / "later").entries()] == list(SHIPPED)
+    assert tree(tmp_path) == {}
+
+
+def test_the_place_of_the_library_can_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PLAYGROUND_CHECKPOINTS", str(tmp_path))
+    assert Library().root == tmp_path
+    monkeypatch.delenv("PLAYGROUND_CHECKPOINTS")
+    assert Library().root == REPOSITORY / "checkpoints"
+
+
+def test_deleting_a_link_does_not_reach_through_it(folder: Path, tmp_path: Path):
+    library = Library(tmp_path / "library")
+    library.root.mkdir()
+    (library.root / "link").symlink_to(folder, target_is_directory=True)
+    refusal(lambda: library.delete("link"), "link")
+    load(folder)
+
+
+def test_an_archive_holds_the_four_files_in_a_folder_of_the_name(folder: Path):
+    (folder / "private.txt").write_text("not for others")
+    with zipfile.ZipFile(io.BytesIO(as_zip(folder))) as archive:
+        assert archive.testzip() is None
+        files = {name: archive.read(name) for name in archive.namelist()}
+    assert files == {f"model/{name}": (folder / name).read_bytes() for name in (CONFIG, WEIGHTS, HISTORY, CARD)}
+
+
+# --- the two models that ship ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_model_is_small_and_says_what_was_measured(name: str):
+    folder = REPOSITORY / "checkpoints" / name
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 500_000
+    assert {path.name for path in folder.iterdir()} == {CONFIG, WEIGHTS, HISTORY, CARD}
+    checkpoint = Library().load(name)
+    assert (checkpoint.config.task.min_length, checkpoint.config.task.max_length) == (1, 16)
+    measured = read_summary(folder).measured
+    assert measured["exact_match"] >= 0.999
+    newest = [record for record in checkpoint.history if "exact_match" in record][-1]
+    assert measured.items() <= newest.items()
+    assert re.search(rf"{measured['exact_match']:.1%} of {measured['sequences']}", (folder / CARD).read_text())
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_model_is_right_on_100_of_100_inputs_of_any_length_and_on_every_single_symbol(name: str):
+    model = Library().load(name).model
+    generator = torch.Generator().manual_seed(20_171_206)
+    first, symbols = len(SPECIALS), model.config.task.vocab_size
+    inputs = [[first + symbol] for symbol in range(symbols)]
+    for number in range(100):
+        length = number % 16 + 1
+        inputs.append(torch.randint(first, first + symbols, (length,), generator=generator).tolist())
+    source = torch.tensor([row + [PAD] * (16 - len(row)) for row in inputs])
+    answers = greedy(model, source).tolist()
+    said = [[token for token in answer if token >= first] for answer in answers]
+    assert said == [row[::-1] if name.startswith("reverse") else row for row in inputs]

@@ -1,0 +1,433 @@
+"""The command line: what it promises to machines, and one line with exit code 2 for everything that is wrong."""
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from typer.testing import CliRunner, Result
+
+from playground import cli
+from playground.checkpoints import CONFIG, load, save
+from playground.config import RunConfig
+from playground.decoding import respond
+from playground.model import Transformer
+from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.recording import REPOSITORY
+from playground.tasks import decode, encode
+
+TINY = {
+    "task.name": "copy",
+    "task.vocab_size": 4,
+    "task.max_length": 3,
+    "model.d_model": 8,
+    "model.n_heads": 2,
+    "model.d_ff": 16,
+    "training.steps": 6,
+    "training.batch_size": 8,
+    "training.eval_every": 2,
+}
+SETTINGS = [word for path, value in TINY.items() for word in ("--set", f"{path}={value}")]
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(cli.app, [str(word) for word in words])
+
+
+def done(*words: object) -> str:
+    """Standard output of a command that has to succeed."""
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def tree(folder: Path) -> dict[str, bytes | None]:
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+def refused(folder: Path, *words: object, says: str = "") -> None:
+    """The command ends in one line on standard error and exit code 2, and `folder` stays as it is."""
+    before = tree(folder)
+    result = run(*words)
+    assert isinstance(result.exception, SystemExit), f"a traceback: {result.exception!r}"
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert result.stderr.startswith("Error: ")
+    assert says in result.stderr
+    assert tree(folder) == before
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint folder that the command line has made."""
+    folder = tmp_path_factory.mktemp("trained") / "model"
+    done("train", *SETTINGS, "--out", folder)
+    return folder
+
+
+# --- train ----------------------------------------------------------------------------------------
+
+
+def test_the_last_line_of_train_json_is_the_object_that_was_promised(tmp_path: Path):
+    summary = json.loads(done("train", *SETTINGS, "--out", tmp_path / "model", "--json").splitlines()[-1])
+    model = load(tmp_path / "model").model
+    assert summary["steps"] == 6
+    assert type(summary["steps"]) is int
+    assert summary["parameters"] == sum(parameter.numel() for parameter in model.parameters())
+    for name in ("seconds", "steps_per_second", "loss"):
+        assert isinstance(summary[name], float)
+        assert math.isfinite(summary[name])
+        assert summary[name] > 0
+    assert summary["steps_per_second"] == pytest.approx(6 / summary["seconds"])
+    for name in ("exact_match", "token_accuracy"):
+        assert isinstance(summary[name], float)
+        assert 0 <= summary[name] <= 1
+    assert summary["solved_at_step"] is None
+    assert summary["solved_at_seconds"] is None
+
+
+def test_a_solved_run_says_when(tmp_path: Path):
+    easy = [*SETTINGS, "--set", "task.max_length=2", "--set", "model.d_model=16", "--steps", 300]
+    easy += ["--set", "training.batch_size=16", "--set", "training.learning_rate=0.01"]
+    summary = json.loads(done("train", *easy, "--out", tmp_path / "model", "--json").splitlines()[-1])
+    assert type(summary["solved_at_step"]) is int
+    assert summary["solved_at_step"] == summary["steps"] < 300
+    assert summary["exact_match"] >= 0.999
+    assert isinstance(summary["solved_at_seconds"], float)
+    assert 0 < summary["solved_at_seconds"] < summary["seconds"]
+
+
+def test_the_checkpoint_holds_what_was_measured(tmp_path: Path):
+    summary = json.loads(done("train", *SETTINGS, "--out", tmp_path / "model", "--json").splitlines()[-1])
+    checkpoint = load(tmp_path / "model")
+    assert checkpoint.config == PRESETS[DEFAULT_PRESET].config.updated(TINY)
+    assert [record["step"] for record in checkpoint.history] == list(range(7))
+    newest = checkpoint.history[-1]
+    assert newest["validation_loss"] == summary["loss"]
+    assert newest["exact_match"] == summary["exact_match"]
+
+
+def test_the_same_seed_is_the_same_run(tmp_path: Path):
+    def outcome(name: str, seed: int) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+        words = [*SETTINGS, "--seed", seed, "--out", tmp_path / name, "--json"]
+        summary = json.loads(done("train", *words).splitlines()[-1])
+        weights = load(tmp_path / name).model.state_dict()
+        return {key: value for key, value in summary.items() if "second" not in key}, weights
+
+    (first, weights), (again, same_weights), (other, _) = outcome("a", 7), outcome("b", 7), outcome("c", 8)
+    assert first == again != other
+    assert all(torch.equal(weights[name], same_weights[name]) for name in weights)
+
+
+def test_without_json_train_tells_a_person_what_came_out(tmp_path: Path):
+    said = done("train", *SETTINGS, "--out", tmp_path / "model")
+    assert said.splitlines()[-1].startswith("6 steps, ")
+    assert str(tmp_path / "model") in said
+
+
+def test_options_win_over_a_config_and_a_config_over_the_defaults(tmp_path: Path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(RunConfig().updated(TINY | {"seed": 3}).model_dump()))
+    words = ["--config", file, "--set", "training.steps=5", "--steps", 2, "--set", "model.positions=none"]
+    done("train", *words, "--out", tmp_path / "model")
+    expected = RunConfig().updated(TINY | {"seed": 3, "training.steps": 2, "model.positions": "none"})
+    assert load(tmp_path / "model").config == expected
+
+
+def test_the_config_of_a_checkpoint_trains_the_same_model_again(trained: Path, tmp_path: Path):
+    done("train", "--config", trained / CONFIG, "--out", tmp_path / "again")
+    assert (tmp_path / "again" / "model.safetensors").read_bytes() == (trained / "model.safetensors").read_bytes()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_can_be_named(tmp_path: Path, name: str):
+    small = ["--set", "task.min_length=2", "--set", "task.max_length=2", "--set", "model.d_model=8"]
+    small += ["--set", "training.warmup_steps=1", "--steps", 1]
+    done("train", "--preset", name, *small, "--out", tmp_path / "model")
+    made, preset = load(tmp_path / "model").config, PRESETS[name].config
+    assert made.model.architecture == preset.model.architecture
+    assert made.model.norm_position == preset.model.norm_position
+    assert made.task.name == preset.task.name
+
+
+def test_a_set_value_may_hold_spaces_words_and_truths(tmp_path: Path):
+    changes = [
+        "--set",
+        "model.bias = false",
+        "--set",
+        " model.activation= gelu ",
+        "--set",
+        "training.learning_rate=1e-3",
+    ]
+    done("train", *SETTINGS, *changes, "--out", tmp_path / "model")
+    config = load(tmp_path / "model").config
+    assert (config.model.bias, config.model.activation, config.training.learning_rate) == (False, "gelu", 1e-3)
+
+
+def test_overwriting_has_to_be_asked_for(tmp_path: Path):
+    words = ["train", *SETTINGS, "--out", tmp_path / "model"]
+    done(*words)
+    refused(tmp_path, *words, says="already holds a checkpoint")
+    done(*words, "--seed", 1, "--overwrite")
+    assert load(tmp_path / "model").config.seed == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--preset", "slow"], "--preset slow"),
+        (["--preset", ""], "--preset"),
+        (["--preset", "gpt", "--config", "file.json"], "--config"),
+        (["--set", "model.d_model"], "--set model.d_model"),
+        (["--set", "=3"], "not a setting"),
+        (["--set", "model.d_modle=8"], "model.d_modle"),
+        (["--set", "model=8"], "model is not a setting"),
+        (["--set", "model.d_model.x=8"], "model.d_model.x"),
+        (["--set", "model.d_model=wide"], "model.d_model is wide"),
+        (["--set", "model.d_model="], "model.d_model"),
+        (["--set", "model.d_model=NaN"], "model.d_model"),
+        (["--set", "model.d_model=" + "9" * 5000], "model.d_model"),
+        (["--set", "model.d_model=" + "[" * 100_000], "model.d_model"),
+        (["--set", "model.d_model=10", "--set", "model.n_heads=4"], "d_model 10 does not split into 4 heads"),
+        (["--set", "model.n_heads=0", "--set", "training.steps=0"], "model.n_heads"),
+        (["--set", "model.positions=a\nb"], "model.positions"),
+        (["--seed", "-1"], "seed"),
+        (["--steps", "0"], "training.steps"),
+        (["--steps", "1000000000"], "training.steps"),
+        (["--config", "nowhere.json"], "nowhere.json"),
+        (["--config", "."], "--config ."),
+        (["--config", "x" * 300], "--config"),
+        (["--config", "notes.txt"], "notes.txt"),
+        (["--config", "list.json"], "object"),
+        (["--config", "deep.json"], "deep.json"),
+        (["--config", "odd.json"], "d_modle"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value)[:40],
+)
+def test_train_refuses_what_it_cannot_follow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("no\njson")
+    (tmp_path / "list.json").write_text("[]")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    (tmp_path / "odd.json").write_text('{"model": {"d_modle": 8}}')
+    refused(tmp_path, "train", *words, "--out", "model", says=says)
+
+
+@pytest.mark.parametrize("out", ["full", "file", "file/model", "file/deep/model", "x" * 300])
+@pytest.mark.parametrize("overwrite", [[], ["--overwrite"]])
+def test_train_refuses_a_place_it_could_not_write_to_before_it_trains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str, overwrite: list[str]
+):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "chapter.txt").write_text("one")
+    (tmp_path / "file").write_text("two")
+
+    def train(*_: object) -> None:
+        pytest.fail("it trains first and finds out later")
+
+    monkeypatch.setattr(cli, "train", train)
+    refused(tmp_path, "train", *SETTINGS, *overwrite, "--out", tmp_path / out, says=out.split("/")[0][:40])
+
+
+def test_train_may_write_into_the_empty_folder_in_which_it_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    done("train", *SETTINGS, "--out", ".")
+    load(tmp_path)
+
+
+def test_a_run_whose_loss_explodes_ends_in_one_line_and_writes_nothing(tmp_path: Path):
+    wild = ["--set", "training.optimizer=sgd", "--set", "training.learning_rate=10", "--set", "model.layer_norm=false"]
+    refused(tmp_path, "train", *SETTINGS, *wild, "--out", tmp_path / "model", says="learning_rate")
+
+
+# --- generate -------------------------------------------------------------------------------------
+
+
+def test_generate_prints_the_answer_of_the_model(trained: Path):
+    model = load(trained).model
+    answer = decode(respond(model, encode("3 1 2", model.config.task)), model.config.task)
+    assert done("generate", trained, "--input", "3 1 2") == " ".join(answer) + "\n"
+    assert done("generate", trained, "--input", "  3   1\t2 ") == " ".join(answer) + "\n"
+
+
+@pytest.mark.parametrize("name", ["copy-1-16", "reverse-1-16"])
+def test_generate_with_a_shipped_model_is_right(name: str):
+    answer = done("generate", REPOSITORY / "checkpoints" / name, "--input", "3 1 4 1 5 9")
+    assert answer == ("3 1 4 1 5 9\n" if name.startswith("copy") else "9 5 1 4 1 3\n")
+
+
+BAD_INPUTS = {"3 x": "x", "3 4": "4", "-1": "-1", "PAD": "PAD", "1 1 1 1": "4 symbols", "": "empty", " \n ": "empty"}
+
+
+@pytest.mark.parametrize(("text", "says"), BAD_INPUTS.items())
+def test_an_input_that_does_not_fit_is_refused(trained: Path, tmp_path: Path, text: str, says: str):
+    refused(trained.parent, "generate", trained, f"--input={text}", says=says)
+    refused(tmp_path, "inspect", trained, f"--input={text}", "--out", tmp_path / "walk.json", says=says)
+
+
+@pytest.mark.parametrize("name", ["nowhere", "empty", "file", "file/below", "x" * 300])
+def test_a_folder_that_is_no_checkpoint_is_refused(tmp_path: Path, name: str):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("two")
+    refused(tmp_path, "generate", tmp_path / name, "--input", "1", says=name[:40])
+    refused(tmp_path, "inspect", tmp_path / name, "--input", "1", "--out", tmp_path / "walk.json", says=name[:40])
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path):
+    save(tmp_path / "model", Transformer(RunConfig().updated(TINY)), [])
+    content = (tmp_path / "model" / "model.safetensors").read_bytes()
+    (tmp_path / "model" / "model.safetensors").write_bytes(content[:-1])
+    refused(tmp_path, "generate", tmp_path / "model", "--input", "1", says="model.safetensors")
+
+
+# --- inspect --------------------------------------------------------------------------------------
+
+
+def inspected(folder: Path, out: Path, *words: object) -> dict[str, Any]:
+    done("inspect", folder, "--out", out, *words)
+
+    def no_constant(name: str) -> None:
+        pytest.fail(f"{name} is no JSON")
+
+    return json.loads(out.read_text(), parse_constant=no_constant)
+
+
+def test_inspect_writes_every_operation_as_promised(trained: Path, tmp_path: Path):
+    walk = inspected(trained, tmp_path / "walk.json", "--input", "3 1 2")
+    assert [path.name for path in tmp_path.iterdir()] == ["walk.json"]
+    assert {"steps", "parameters"} <= walk.keys()
+    promised = {"name", "title", "formula", "dims", "shape", "values", "inputs", "parameters", "source"}
+    for step in walk["steps"]:
+        assert promised <= step.keys()
+        assert {"file", "line", "code"} <= step["source"].keys()
+    for parameter in walk["parameters"].values():
+        assert {"shape", "values"} <= parameter.keys()
+    names = [step["name"] for step in walk["steps"]]
+    assert len(names) == len(set(names))
+    assert "decoder.layers.0.cross_attention.attention.weights" in names
+
+
+def test_inspect_lets_the_decoder_read_a_given_target(trained: Path, tmp_path: Path):
+    model = load(trained).model
+    answer = respond(model, encode("3 1 2", model.config.task))
+    own = inspected(trained, tmp_path / "own.json", "--input", "3 1 2")
+    given = inspected(trained, tmp_path / "given.json", "--input", "3 1 2", "--target", "0 0")
+
+    def tokens(walk: dict[str, Any]) -> list[int]:
+        return next(step["values"][0] for step in walk["steps"] if step["name"] == "decoder.tokens")
+
+    assert tokens(own)[1:] == answer
+    assert tokens(given)[1:] == [4, 4]
+
+
+@pytest.mark.parametrize("target", ["", "9", "1 1 1 1"])
+def test_a_target_that_does_not_fit_is_refused(trained: Path, tmp_path: Path, target: str):
+    words = ["inspect", trained, "--input", "1", "--target", target, "--out", tmp_path / "walk.json"]
+    refused(tmp_path, *words, says="target")
+
+
+@pytest.mark.parametrize("out", ["folder", "file/walk.json", "nowhere/walk.json", "x" * 300, ".", ""])
+def test_inspect_refuses_a_place_it_cannot_write_to(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("two")
+    refused(tmp_path, "inspect", trained, "--input", "1", "--out", out, says=f"--out {out}"[:40])
+
+
+def test_a_failed_write_leaves_the_old_file_as_it_was(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "walk.json").write_text("precious")
+
+    def replace(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "rename", replace)
+    refused(tmp_path, "inspect", trained, "--input", "1", "--out", tmp_path / "walk.json", says="No space left")
+
+
+# --- all of it ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [[], ["train"], ["inspect"], ["generate"], ["benchmark"]])
+def test_help_says_what_there_is(words: list[str]):
+    text = done(*words, "--help")
+    options = {
+        "": ["train", "inspect", "generate", "benchmark"],
+        "train": ["--preset", "--config", "--set", "--seed", "--steps", "--out", "--json", *PRESETS],
+        "inspect": ["--input", "--target", "--out"],
+        "generate": ["--input"],
+        "benchmark": ["--seeds", "--json"],
+    }
+    for option in options[" ".join(words)]:
+        assert option in text
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["train"], "--out"),
+        (["train", "--out", "model", "--seed", "seven"], "--seed"),
+        (["train", "--out", "model", "--steps", "1.5"], "--steps"),
+        (["train", "--out", "model", "--fast"], "--fast"),
+        (["generate", "--input", "1"], "DIR"),
+        (["generate", "model"], "--input"),
+        (["inspect", "model", "--input", "1"], "--out"),
+        (["benchmark", "--seeds", "0"], "--seeds"),
+        (["dance"], "dance"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value),
+)
+def test_a_command_that_is_typed_wrongly_is_refused_in_one_line_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
+):
+    monkeypatch.chdir(tmp_path)
+    refused(tmp_path, *words, says=says)
+
+
+def test_benchmark_prints_the_figures_for_a_person_or_a_machine(monkeypatch: pytest.MonkeyPatch):
+    ours = {"solved_at_seconds": None, "solved": 1, "seeds": 2, "own_inputs_right": 99, "own_inputs": 100}
+    peers = {"seconds": 4.5, "exact_match": 0.999, "solved": True, "seeds": 1, "ratio": 12.0}
+    figures = {
+        "accuracy": 0.999,
+        "sequences": 1000,
+        "ours": {"quick": ours},
+        "peers": {"slow": peers},
+        "idle_taps_share_of_step": 0.004,
+    }
+    monkeypatch.setattr(cli.figures, "run", lambda seeds, peer_seeds, say: figures | {"asked": [seeds, peer_seeds]})
+    assert json.loads(done("benchmark", "--seeds", 2, "--json")) == figures | {"asked": [2, 1]}
+    text = done("benchmark")
+    for word in ("99.9%", "never", "12.0 x", "0.40%"):
+        assert word in text
+
+
+def test_a_process_of_its_own_trains_inspects_and_answers_without_a_traceback(tmp_path: Path):
+    def call(*words: object, code: int = 0) -> tuple[str, str]:
+        command = [sys.executable, "-m", "playground", *map(str, words)]
+        process = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=120)
+        assert "Traceback" not in process.stderr
+        assert process.returncode == code, process.stderr
+        return process.stdout, process.stderr
+
+    printed, warned = call("train", *SETTINGS, "--out", tmp_path / "model", "--json")
+    assert json.loads(printed.splitlines()[-1])["steps"] == 6
+    assert warned == "", "no progress bar where there is no terminal"
+    call("inspect", tmp_path / "model", "--input", "3 1 2", "--out", tmp_path / "walk.json")
+    assert json.loads((tmp_path / "walk.json").read_text())["steps"]
+    answer, _ = call("generate", tmp_path / "model", "--input", "3 1 2")
+    assert re.fullmatch(r"[A-Z0-3 ]*\n", answer)
+    printed, warned = call("generate", tmp_path / "model", "--input", "3 x 2", code=2)
+    assert printed == ""
+    assert len(warned.splitlines()) == 1
+    assert warned.startswith("Error: ")

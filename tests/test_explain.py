@@ -1,0 +1,236 @@
+"""What is said about each tap: of all of them, in full, and about the model at hand rather than about any."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args
+
+import pytest
+
+from playground.config import Architecture, ConfigError, NormPosition, Positions, RunConfig
+from playground.explain import EXPLANATIONS, Explanation, explain, place
+from playground.model import Transformer
+from playground.model.taps import TAPS, taps
+
+ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
+TINY = RunConfig().updated(
+    {
+        "task.vocab_size": 4,
+        "task.max_length": 4,
+        "model.d_model": 8,
+        "model.n_heads": 2,
+        "model.n_layers": 2,
+        "model.d_ff": 16,
+    }
+)
+SWITCHES = {
+    "architecture": ARCHITECTURES,
+    "norm_position": get_args(NormPosition),
+    "activation": ("relu", "gelu"),
+    "positions": get_args(Positions),
+    "bias": (True, False),
+    "scale_scores": (True, False),
+    "causal_mask": (True, False),
+    "residual": (True, False),
+    "layer_norm": (True, False),
+}
+
+
+TapNames = tuple[tuple[str, str], ...]
+
+
+def tiny(**model: Any) -> RunConfig:
+    return TINY.updated({f"model.{name}": value for name, value in model.items()})
+
+
+@cache
+def names(architecture: str, positions: str = "two_way", residual: bool = True, layer_norm: bool = True) -> TapNames:
+    """Full name and owner of every tap in a model with these parts."""
+    config = tiny(architecture=architecture, positions=positions, residual=residual, layer_norm=layer_norm)
+    return tuple((name, spec.owner) for name, spec in taps(Transformer(config)))
+
+
+def every_config() -> Iterator[RunConfig]:
+    for values in itertools.product(*SWITCHES.values()):
+        try:
+            yield tiny(**dict(zip(SWITCHES, values, strict=True)))
+        except ConfigError:
+            assert "encoder-only" in values, "encoder-only has no causal mask to switch off"
+
+
+def said(name: str, **model: Any) -> Explanation:
+    """The explanation of the one tap that ends like this."""
+    config = tiny(**model)
+    (owner,) = {owner for full, owner in names(config.model.architecture) if full == name}
+    return explain(name, owner, config)
+
+
+def test_every_tap_has_an_explanation_and_every_explanation_a_tap():
+    assert EXPLANATIONS.keys() == {(spec.owner, spec.name) for spec in TAPS}
+
+
+def test_every_explanation_is_complete_in_every_model():
+    explanations: set[Explanation] = set()
+    for config in every_config():
+        m = config.model
+        for name, owner in names(m.architecture, m.positions, m.residual, m.layer_norm):
+            explanations.add(explain(name, owner, config))
+    assert len(explanations) > len(TAPS)
+    for explanation in explanations:
+        assert re.fullmatch(r"[A-Z][\w ,&()-]+", explanation.title)
+        assert re.fullmatch(r"[A-Z].{10,}\.", explanation.sentence)
+        assert not re.search(r"[$\\]|\.\.|  ", explanation.sentence), "plain words"
+        assert re.match(r"[35]\.\d", explanation.section)
+        assert_typesets(explanation.formula)
+
+
+def assert_typesets(formula: str) -> None:
+    """LaTeX that a renderer can read: balanced, one line, known words."""
+    assert formula.strip()
+    assert not set("$\n%#") & set(formula)
+    assert formula.count(r"\left") == formula.count(r"\right")
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", formula):
+        depth += 1 if brace == "{" else -1
+        assert depth >= 0
+    assert depth == 0
+    bare = re.sub(r"\\[{}]", "", formula)
+    for opening, closing in ("()", "[]"):
+        assert bare.count(opening) == bare.count(closing)
+    commands = set(re.findall(r"\\([A-Za-z]+)", formula))
+    assert commands <= KNOWN, "a word of LaTeX that this test does not know: look at it on the page, then add it"
+    assert not re.search(r"[_^]\s*($|[_^}])", formula), "an index without content"
+
+
+KNOWN = {
+    *("mathrm", "text", "frac", "sqrt", "sum", "left", "right", "dots", "quad", "ldots", "cdot", "mathbb"),
+    *("sin", "cos", "log", "max", "min", "exp", "tanh"),
+    *("le", "ge", "ne", "in", "wedge", "infty", "top", "odot", "times"),
+    *("sigma", "mu", "epsilon", "gamma", "beta", "Phi", "pi", "theta"),
+}
+
+
+# --- where a tap stands ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_place_of_every_tap_is_readable_and_its_own(architecture: str):
+    places = {name: place(name) for name, _ in names(architecture)}
+    assert len(set(places.values())) == len(places)
+    for name, words in places.items():
+        for word in words:
+            assert re.fullmatch(r"[a-z][a-z &-]*( \d+)?", word), f"{word} in {name}"
+        assert len(set(words)) == len(words), "nothing is said twice"
+        assert len(words) <= 5
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("encoder.tokens", ("encoder", "tokens")),
+        ("encoder.embeddings.token_embedding", ("encoder", "embeddings", "token embedding")),
+        (
+            "decoder.layers.0.cross_attention.attention.scaled_scores",
+            ("decoder", "layer 1", "cross-attention", "scaled scores"),
+        ),
+        ("decoder.layers.11.self_attention.w", ("decoder", "layer 12", "self-attention", "w")),
+        ("encoder.layers.0.self_attention_add_norm.sum", ("encoder", "layer 1", "self-attention", "add & norm", "sum")),
+        ("encoder.layers.1.feed_forward.hidden", ("encoder", "layer 2", "feed-forward", "hidden")),
+        ("loss", ("loss",)),
+    ],
+)
+def test_a_place_is_said_outermost_first(name: str, words: tuple[str, ...]):
+    assert place(name) == words
+
+
+# --- about this model -----------------------------------------------------------------------------
+
+SCORES = "decoder.layers.0.self_attention.attention"
+NORM = "encoder.layers.0.self_attention_add_norm"
+FEED_FORWARD = "encoder.layers.0.feed_forward"
+
+
+def test_pre_norm_and_post_norm_are_told_apart():
+    before, after = (said(f"{NORM}.normalized", norm_position=position) for position in ("pre", "post"))
+    assert r"\mathrm{LayerNorm}(x)," in before.formula
+    assert r"\mathrm{LayerNorm}(x + \mathrm{MultiHead}(x))" in after.formula
+    before, after = (said(f"{NORM}.sum", norm_position=position) for position in ("pre", "post"))
+    assert before.formula == r"x + \mathrm{MultiHead}(\mathrm{LayerNorm}(x))"
+    assert after.formula == r"x + \mathrm{MultiHead}(x)"
+    assert "FFN" in said("encoder.layers.0.feed_forward_add_norm.sum").formula
+    before, after = (said("encoder.output", norm_position=position) for position in ("pre", "post"))
+    assert "LayerNorm" in before.formula
+    assert "LayerNorm" not in after.formula
+
+
+def test_without_norm_or_residual_path_the_formulas_do_without_them():
+    assert said(f"{NORM}.sum", layer_norm=False).formula == r"x + \mathrm{MultiHead}(x)"
+    assert "x +" not in said(f"{NORM}.normalized", norm_position="post", residual=False).formula
+    assert "LayerNorm" not in said("encoder.output", layer_norm=False).formula
+
+
+def test_unscaled_attention_says_so():
+    on, off = said(f"{SCORES}.scaled_scores"), said(f"{SCORES}.scaled_scores", scale_scores=False)
+    assert "sqrt" in on.formula
+    assert "sqrt" not in off.formula
+    assert "off" in off.title
+    assert "sqrt" in said(f"{SCORES}.masked_scores").formula
+    assert "sqrt" not in said(f"{SCORES}.masked_scores", scale_scores=False).formula
+
+
+def test_relu_and_gelu_are_told_apart():
+    assert said(f"{FEED_FORWARD}.activation").title == "ReLU"
+    assert said(f"{FEED_FORWARD}.activation", activation="gelu").title == "GELU"
+    for tap in ("activation", "output"):
+        assert r"\max" in said(f"{FEED_FORWARD}.{tap}").formula
+        assert r"\max" not in said(f"{FEED_FORWARD}.{tap}", activation="gelu").formula
+
+
+def test_a_causal_mask_that_is_off_says_so():
+    on, off = said("decoder.causal_mask"), said("decoder.causal_mask", causal_mask=False)
+    assert "off" in off.title
+    assert r"\le" in on.formula
+    assert r"\le" not in off.formula
+    assert "later positions" in said(f"{SCORES}.masked_scores").sentence
+    assert "later positions" not in said(f"{SCORES}.masked_scores", causal_mask=False).sentence
+    for open_to_all in ("encoder.layers.0.self_attention", "decoder.layers.0.cross_attention"):
+        assert "later positions" not in said(f"{open_to_all}.attention.masked_scores").sentence
+
+
+def test_every_kind_of_positions_has_its_own_formula():
+    formulas = {kind: said("encoder.embeddings.position", positions=kind).formula for kind in ("learned", "two_way")}
+    assert r"\sin" in said("encoder.embeddings.position", positions="sinusoidal").formula
+    assert "S-1" in formulas["two_way"]
+    assert "S-1" not in formulas["learned"]
+    assert "S-1" not in said("decoder.embeddings.position").formula, "the answer's end is not known"
+    assert "S-1" in said("decoder.embeddings.position", architecture="decoder-only").formula
+    assert "position" not in said("encoder.embeddings.sum", positions="none").formula
+
+
+def test_cross_attention_takes_keys_and_values_from_the_encoder():
+    for letter, from_encoder in (("query", False), ("key", True), ("value", True)):
+        cross = said(f"decoder.layers.0.cross_attention.{letter}_projection")
+        own = said(f"decoder.layers.0.self_attention.{letter}_projection")
+        assert ("enc" in cross.formula) == from_encoder
+        assert "enc" not in own.formula
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_formula_adds_a_bias_where_the_model_does_and_nowhere_else(bias: bool):
+    for tap in (
+        "logits",
+        f"{FEED_FORWARD}.hidden",
+        f"{FEED_FORWARD}.activation",
+        f"{FEED_FORWARD}.output",
+        "encoder.layers.0.self_attention.query_projection",
+        "encoder.layers.0.self_attention.output",
+    ):
+        assert bool(re.search(r"\+ *b", said(tap, bias=bias).formula)) == bias, tap
+    assert (r"\beta" in said(f"{NORM}.normalized", bias=bias).formula) == bias
+
+
+def test_what_a_decoder_reads_is_told_for_each_architecture():
+    assert "BOS" in said("decoder.tokens").formula
+    assert "SEP" in said("decoder.tokens", architecture="decoder-only").formula
+    assert said("encoder.tokens").title == "Source tokens"

@@ -1,0 +1,364 @@
+"""The walk through one forward pass: its numbers, recomputed from its own JSON alone, and what else it says."""
+
+import inspect
+import json
+import math
+import signal
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from playground.config import RunConfig
+from playground.decoding import respond
+from playground.inspection import NotFiniteError, as_json, walk
+from playground.model import FeedForward, Transformer
+from playground.recording import REPOSITORY
+from playground.tasks import BOS, EOS, SEP, InputError, encode
+from tests.helpers import ARCHITECTURES, WITH_DECODER
+
+TINY = RunConfig().updated(
+    {
+        "task.vocab_size": 5,
+        "task.max_length": 4,
+        "model.d_model": 8,
+        "model.n_heads": 2,
+        "model.n_layers": 2,
+        "model.d_ff": 16,
+    }
+)
+INPUT = "3 1 4"
+SEES_EVERYTHING = {"causal_mask": False, "positions": "two_way", "bias": False}
+VARIANTS = [
+    pytest.param(architecture, changes, id=f"{architecture} {name}")
+    for architecture in ARCHITECTURES
+    for name, changes in {
+        "pre": {"positions": "two_way"},
+        "post": {"norm_position": "post", "positions": "sinusoidal", "activation": "gelu"},
+        "unscaled": {"scale_scores": False, "positions": "none"},
+        "bare": {"residual": False, "layer_norm": False, "positions": "learned"},
+        "not causal": SEES_EVERYTHING,
+    }.items()
+    if architecture in WITH_DECODER or changes is not SEES_EVERYTHING
+]
+
+
+def tiny(architecture: str, *, seed: int = 0, **model: Any) -> Transformer:
+    """A model whose biases and norms are random too, as if it had been trained, and that says no special token.
+
+    An untrained one has zeros there, and a mistake would not show.
+    """
+    changes = {f"model.{name}": value for name, value in model.items()}
+    made = Transformer(TINY.updated({"model.architecture": architecture, "seed": seed} | changes)).eval()
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in made.named_parameters():
+            if parameter.dim() == 1:
+                parameter += 0.3 * torch.randn(parameter.shape, generator=generator)
+            if name == "head.weight":
+                parameter[: EOS + 2] = 0.01 * parameter[: EOS + 2]
+        if made.head.bias is not None:
+            made.head.bias[: EOS + 2] = -20.0
+    return made
+
+
+def written(model: Transformer, text: str = INPUT, target: str | None = None) -> dict[str, Any]:
+    """The walk as it reads back from strict JSON."""
+    return json.loads(json.dumps(as_json(walk(model, text, target)), allow_nan=False))
+
+
+class Numbers:
+    """Values and parameters of a walk as arrays, null as minus infinity."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.steps = {step["name"]: step for step in data["steps"]}
+        self.values = {name: self.array(step) for name, step in self.steps.items()}
+        self.parameters = {name: self.array(each) for name, each in data["parameters"].items()}
+
+    @staticmethod
+    def array(entry: dict[str, Any]) -> np.ndarray:
+        array = np.array(entry["values"], dtype=object)
+        array = np.where(array == None, -np.inf, array).astype(float)  # noqa: E711
+        assert list(array.shape) == entry["shape"]
+        return array
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.values[name]
+
+    def input(self, name: str) -> np.ndarray:
+        """The one tensor that this step was computed from."""
+        (source,) = self.steps[name]["inputs"]
+        return self.values[source]
+
+    def linear(self, step: str, layer: str, x: np.ndarray) -> np.ndarray:
+        """x W^T + b with the parameters that the step names."""
+        named = {f"{layer}.weight", f"{layer}.bias"} & self.parameters.keys()
+        assert set(self.steps[step]["parameters"]) == named
+        return x @ self.parameters[f"{layer}.weight"].T + self.parameters.get(f"{layer}.bias", 0.0)
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def close(actual: np.ndarray, expected: np.ndarray) -> None:
+    assert actual.shape == expected.shape
+    np.testing.assert_allclose(actual, expected, atol=2e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize(("architecture", "changes"), VARIANTS)
+def test_attention_recomputed_from_the_json_agrees(architecture: str, changes: dict[str, Any]):
+    numbers = Numbers(written(tiny(architecture, **changes)))
+    attentions = [name.removesuffix(".attention.scores") for name in numbers.values if name.endswith(".scores")]
+    assert len(attentions) == {"encoder-decoder": 6, "decoder-only": 2, "encoder-only": 2}[architecture]
+    for place in attentions:
+        n, heads = numbers, 2
+        for letter, what in zip("qkv", ("query", "key", "value"), strict=True):
+            projection = f"{place}.{what}_projection"
+            close(n[projection], n.linear(projection, f"{place}.w_{letter}", n.input(projection)))
+            b, length, d = n[projection].shape
+            close(n[f"{place}.attention.{what}"], n[projection].reshape(b, length, heads, d // heads).swapaxes(1, 2))
+        if "cross_attention" in place:
+            assert n.steps[f"{place}.key_projection"]["inputs"] == ["encoder.output"]
+        query, key, value = (n[f"{place}.attention.{what}"] for what in ("query", "key", "value"))
+        scores = query @ key.swapaxes(-2, -1)
+        close(n[f"{place}.attention.scores"], scores)
+        scaled = scores / math.sqrt(query.shape[-1]) if changes.get("scale_scores", True) else scores
+        close(n[f"{place}.attention.scaled_scores"], scaled)
+        may_look = np.ones(scores.shape, dtype=bool)
+        if place.startswith("decoder") and "self_attention" in place and changes.get("causal_mask", True):
+            may_look = np.tril(may_look)
+        masked = np.where(may_look, scaled, -np.inf)
+        close(n[f"{place}.attention.masked_scores"], masked)
+        close(n[f"{place}.attention.weights"], softmax(masked))
+        close(n[f"{place}.attention.heads"], softmax(masked) @ value)
+        concat = (softmax(masked) @ value).swapaxes(1, 2).reshape(1, query.shape[2], -1)
+        close(n[f"{place}.concat"], concat)
+        close(n[f"{place}.output"], n.linear(f"{place}.output", f"{place}.w_o", concat))
+
+
+@pytest.mark.parametrize(("architecture", "changes"), VARIANTS)
+def test_everything_around_attention_agrees_too(architecture: str, changes: dict[str, Any]):
+    n = Numbers(written(tiny(architecture, **changes)))
+    gelu = np.vectorize(lambda x: x * (1 + math.erf(x / math.sqrt(2))) / 2)
+    for name, step in n.steps.items():
+        place, _, tap = name.rpartition(".")
+        inputs = [n[source] for source in step["inputs"]]
+        if tap == "token_embedding":
+            (table,) = (n.parameters[parameter] for parameter in step["parameters"])
+            close(n[name], table[inputs[0].astype(int)] * math.sqrt(8))
+        elif tap == "sum":
+            close(n[name], sum(inputs))
+            assert len(inputs) == 1 if changes.get("positions") == "none" and "embeddings" in name else 2
+        elif tap == "hidden":
+            close(n[name], n.linear(name, f"{place}.w_1", inputs[0]))
+        elif tap == "activation":
+            close(n[name], gelu(inputs[0]) if changes.get("activation") == "gelu" else np.maximum(inputs[0], 0))
+        elif name.endswith("feed_forward.output"):
+            close(n[name], n.linear(name, f"{place}.w_2", inputs[0]))
+        elif tap == "normalized" or (tap == "output" and step["parameters"] and "norm" in step["parameters"][0]):
+            x = inputs[0]
+            z = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)
+            parameters = {path.rpartition(".")[2]: n.parameters[path] for path in step["parameters"]}
+            close(n[name], z * parameters["weight"] + parameters.get("bias", 0.0))
+    close(n["logits"], n.linear("logits", "head", n.input("logits")))
+    close(n["probabilities"], softmax(n["logits"]))
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_loss_is_the_surprise_at_the_labels(architecture: str):
+    model = tiny(architecture)
+    batch = walk(model, INPUT, "0 1 2").batch
+    with torch.no_grad():
+        _, loss = model(*batch)
+    n = Numbers(written(model, INPUT, "0 1 2"))
+    labels = n["labels"][0].astype(int)
+    surprise = [-math.log(row[label]) for row, label in zip(n["probabilities"][0], labels, strict=True) if label]
+    assert n["loss"] == pytest.approx(sum(surprise) / len(surprise), rel=1e-4)
+    assert n["loss"] == pytest.approx(float(loss), rel=1e-6)
+    assert labels[labels > 0].tolist() == [4, 5, 6] + [EOS] * (architecture != "encoder-only")
+
+
+@pytest.mark.parametrize(("architecture", "changes"), VARIANTS)
+def test_the_walk_fits_together(architecture: str, changes: dict[str, Any]):
+    model = tiny(architecture, **changes)
+    data = written(model)
+    letters = {"B": 1, "H": 2, "K": 4, "D": 8, "F": 16, "V": 9, "S": 3, "1": 1}
+    answer = respond(model, encode(INPUT, model.config.task))[:4]
+    before = {"encoder-decoder": 1, "decoder-only": 4, "encoder-only": 0}[architecture]
+    letters["T"] = before + len(answer)
+    earlier: set[str] = set()
+    for step in data["steps"]:
+        assert step["name"] not in earlier
+        assert set(step["inputs"]) <= earlier, "a step is computed from what came before it"
+        earlier.add(step["name"])
+        assert set(step["parameters"]) <= data["parameters"].keys()
+        assert step["shape"] == [letters[letter] for letter in step["dims"]]
+        assert step["title"]
+        assert step["formula"]
+    assert all(step["inputs"] or step["name"].split(".")[-1] in SOURCES for step in data["steps"])
+    used = {name for step in data["steps"] for name in step["parameters"]}
+    assert used == data["parameters"].keys()
+    trained = dict(model.named_parameters())
+    assert trained.keys() <= used, "every trained number takes part"
+    for name in trained:
+        assert data["parameters"][name]["values"] == trained[name].tolist()
+
+
+SOURCES = {"tokens", "position", "causal_mask", "labels"}
+"""Taps of what comes from outside the pass: tokens, and what is counted or looked up by place."""
+
+
+@pytest.mark.parametrize(("architecture", "changes"), VARIANTS)
+def test_the_statement_shown_stands_in_the_file_at_that_line(architecture: str, changes: dict[str, Any]):
+    for step in written(tiny(architecture, **changes))["steps"]:
+        source = step["source"]
+        assert not Path(source["file"]).is_absolute()
+        assert source["file"].startswith("playground/model/")
+        lines = (REPOSITORY / source["file"]).read_text().splitlines()[source["line"] - 1 :]
+        shown = source["code"].splitlines()
+        indent = len(lines[0]) - len(lines[0].lstrip())
+        assert shown == [line[indent:] for line in lines[: len(shown)]]
+        assert f"self.{step['name'].rpartition('.')[2]}(" in source["code"]
+        compile("def whole():\n" + textwrap.indent(source["code"], "    "), source["file"], "exec")
+
+
+def test_the_statement_is_the_one_that_ran():
+    def code(name: str, **changes: Any) -> str:
+        return Numbers(written(tiny("encoder-only", **changes))).steps[name]["source"]["code"]
+
+    scaled = "encoder.layers.0.self_attention.attention.scaled_scores"
+    assert "sqrt" in code(scaled)
+    assert "sqrt" not in code(scaled, scale_scores=False)
+    lines = inspect.getsource(FeedForward.forward)
+    assert code("encoder.layers.0.feed_forward.hidden") in lines
+
+
+# --- what the decoder reads -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_the_decoder_reads_the_models_own_greedy_answer(architecture: str, seed: int):
+    model = tiny(architecture, seed=seed)
+    source = encode(INPUT, model.config.task)
+    answer = respond(model, source)[:4]
+    n = Numbers(written(model))
+    before = [*source, SEP] if architecture == "decoder-only" else [BOS]
+    assert n["decoder.tokens"][0].tolist() == before + answer
+    assert n["labels"][0, len(before) - 1 :].tolist() == [*answer, EOS]
+    assert n["logits"][0, len(before) - 1 :].argmax(-1)[: len(answer)].tolist() == answer
+
+
+def test_a_given_target_is_read_instead():
+    n = Numbers(written(tiny("encoder-decoder"), INPUT, "0 2"))
+    assert n["decoder.tokens"][0].tolist() == [BOS, 4, 6]
+    assert n["labels"][0].tolist() == [4, 6, EOS]
+
+
+def test_encoder_only_has_no_decoder_and_is_measured_against_the_right_answer():
+    model = tiny("encoder-only")
+    n = Numbers(written(model))
+    assert not any(name.startswith("decoder") for name in n.values)
+    assert n["labels"][0].tolist() == [8, 5, 7], "3 1 4 backwards"
+    assert Numbers(written(model, INPUT, "0 1 2"))["labels"][0].tolist() == [4, 5, 6]
+
+
+@pytest.mark.parametrize("target", ["0", "0 1", "0 1 2 3"])
+def test_an_encoder_only_target_must_have_as_many_symbols_as_the_input(target: str):
+    with pytest.raises(InputError, match=rf"The target has {len(target.split())} symbols? and the input 3"):
+        walk(tiny("encoder-only"), INPUT, target)
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_an_untrained_model_can_be_walked_whatever_it_says(architecture: str, seed: int):
+    model = Transformer(TINY.updated({"model.architecture": architecture, "seed": seed}))
+    assert written(model)["steps"]
+
+
+@pytest.mark.parametrize(("text", "target"), [("", None), ("9", None), ("1 1 1 1 1", None), ("1", ""), ("1", "x")])
+def test_an_input_or_target_that_does_not_fit_is_refused(text: str, target: str | None):
+    with pytest.raises(InputError):
+        walk(tiny("encoder-decoder"), text, target)
+
+
+# --- numbers that are none ------------------------------------------------------------------------
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Fails what takes longer, also if it would never end."""
+
+    def ring(*_: object) -> None:
+        pytest.fail(f"still at it after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def not_finite(model: Transformer) -> str:
+    """The one line with which the model is refused."""
+    with within(5), pytest.raises(NotFiniteError) as caught:
+        as_json(walk(model, INPUT))
+    assert len(str(caught.value).splitlines()) == 1
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("value", [torch.nan, torch.inf, -torch.inf])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_model_with_weights_that_are_not_finite_is_refused(architecture: str, value: float):
+    model = tiny(architecture)
+    stack = model.encoder or model.decoder
+    assert stack is not None
+    with torch.no_grad():
+        stack.layers[1].self_attention.w_v.weight[3, 2] = value
+    assert "layers.1.self_attention" in not_finite(model)
+
+
+@pytest.mark.parametrize("value", [torch.nan, torch.inf])
+def test_a_weight_that_is_not_finite_is_refused_also_where_this_input_does_not_touch_it(value: float):
+    model = tiny("encoder-only")
+    assert model.encoder is not None
+    with torch.no_grad():
+        model.encoder.embeddings.token_table.weight[encode("0", model.config.task)[0], 0] = value
+    assert "token_table" in not_finite(model)
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_a_walk_ends_also_where_the_model_says_a_token_that_is_not_finite(architecture: str):
+    """Zero times NaN is NaN: here a later token does change an earlier answer, in spite of the causal mask."""
+    for seed in range(24):
+        model = Transformer(TINY.updated({"model.architecture": architecture, "seed": seed}))
+        assert model.decoder is not None
+        with torch.no_grad():
+            model.decoder.embeddings.token_table.weight[4 + seed % 5, seed % 8] = torch.nan
+        with within(5), suppress(NotFiniteError):
+            walk(model, INPUT)
+
+
+def test_only_masked_scores_hold_nulls():
+    data = written(tiny("decoder-only"))
+    with_nulls = {step["name"].rpartition(".")[2] for step in data["steps"] if "null" in json.dumps(step["values"])}
+    assert with_nulls == {"masked_scores"}
+
+
+def test_a_walk_changes_nothing_in_the_model_and_runs_it_as_in_use():
+    model = Transformer(TINY.updated({"model.dropout": 0.5}))
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    first, second = written(model), written(model)
+    assert first == second, "no dropout"
+    assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
+    assert not any(module._forward_hooks for module in model.modules())
+    assert walk(model, INPUT, "0 1").lengths == {"B": 1, "S": 3, "T": 3}

@@ -1,0 +1,550 @@
+"""Runs in worker processes: the same numbers as in this process, obedient to the step, and gone when they should be."""
+
+import json
+import math
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from playground.config import RunConfig, parameter_counts
+from playground.model import Transformer
+from playground.recording import REPOSITORY
+from playground.runs import History, Run, RunError, Runs
+from playground.runs.run import warm_up
+from playground.runs.worker import SNAPSHOT_BYTES, snapshot_limit
+from playground.training import train
+
+TINY = RunConfig().updated(
+    {
+        "task.name": "copy",
+        "task.vocab_size": 4,
+        "task.max_length": 4,
+        "model.d_model": 8,
+        "model.n_heads": 2,
+        "model.d_ff": 16,
+        "training.steps": 40,
+        "training.batch_size": 4,
+        "training.stop_when_solved": False,
+    }
+)
+LONG = TINY.updated({"training.steps": 100_000, "training.eval_every": 50})
+
+
+# --- history --------------------------------------------------------------------------------------
+
+
+def record(step: int, *, evaluated: bool = False) -> dict[str, Any]:
+    line: dict[str, Any] = {"step": step, "seconds": step / 128}
+    if step:
+        line |= {"loss": 1 / step, "learning_rate": 0.005}
+    if evaluated:
+        line |= {"validation_loss": 2 / (step + 1), "exact_match": 0.5, "token_accuracy": 0.75, "sequences": 1000}
+    return line
+
+
+def test_records_come_back_as_they_were():
+    records = [record(step, evaluated=step % 5 == 0) for step in range(23)]
+    records[7]["gradient_norm"] = 1.5
+    records[10] |= {"teacher_forced_exact_match": 1.0, "teacher_forced_token_accuracy": 1.0}
+    history = History(records)
+    assert history.records() == records
+    assert len(history) == 23
+    assert history.step == 22
+    assert type(history.records()[20]["sequences"]) is int
+    assert history.last() == record(22) | {key: records[20][key] for key in records[20].keys() - records[22].keys()}
+
+
+def test_an_empty_history_has_nothing_to_say():
+    history = History()
+    assert (len(history), history.step, history.records(), history.last()) == (0, 0, [], {})
+    assert history.points(["loss"]) == history.points(["exact_match"]) == []
+
+
+@pytest.mark.parametrize("count", [1, 2, 399, 400, 401, 1000, 4001])
+def test_points_are_thinned_evenly_and_keep_the_newest(count: int):
+    points = History(record(step) for step in range(1, count + 1)).points(["loss"])
+    steps = [point["step"] for point in points]
+    assert steps[-1] == count
+    assert len(points) <= 400
+    assert len(points) >= min(count, 200)
+    assert len({after - before for before, after in pairwise(steps)}) <= 1
+    assert all(point == {"step": point["step"], "loss": 1 / point["step"]} for point in points)
+
+
+def test_points_of_what_is_evaluated_come_from_evaluations_alone():
+    history = History(record(step, evaluated=step % 10 == 0) for step in range(101))
+    assert [point["step"] for point in history.points(["exact_match"])] == list(range(0, 101, 10))
+    assert history.points(["token_accuracy", "exact_match"], most=3)[-1] == {
+        "step": 100,
+        "token_accuracy": 0.75,
+        "exact_match": 0.5,
+    }
+
+
+def test_a_hundred_thousand_steps_take_less_than_ten_megabytes():
+    history = History(record(step, evaluated=step % 5 == 0) for step in range(100_001))
+    columns = [*history._steps.values(), *history._evaluations.values()]
+    assert 0 < sum(column.buffer_info()[1] * column.itemsize for column in columns) < 10_000_000
+
+
+# --- runs in processes of their own ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warm_up()
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Run]]:
+    """Starts runs and ends them after the test."""
+    runs: list[Run] = []
+
+    def begin(config: RunConfig = TINY, pace: float | None = None, **changes: Any) -> Run:
+        runs.append(Run(config, pace, **changes))
+        return runs[-1]
+
+    yield begin
+    for run in runs:
+        run.close()
+
+
+def until(condition: Callable[[], object], seconds: float = 30) -> None:
+    """Waits for a condition to come true."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.01)
+
+
+def is_alive(pid: int | None) -> bool:
+    """Whether a process still does something; one that has ended and waits to be cleared away does not."""
+    assert pid is not None
+    if not Path("/proc/self/stat").exists():
+        return any(child.pid == pid for child in multiprocessing.active_children())
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def stays(value: Callable[[], object], seconds: float = 0.3) -> bool:
+    """Whether a value is the same for a while."""
+    before = value()
+    time.sleep(seconds)
+    return value() == before
+
+
+def timeless(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in line.items() if key != "seconds"} for line in records]
+
+
+@pytest.fixture(scope="module")
+def here() -> tuple[list[dict[str, Any]], dict[int, Transformer]]:
+    """`TINY` trained in this process: its records and the model at each step."""
+    model, records, models = Transformer(TINY), [], {}
+    for progress in train(TINY, model):
+        records.append(progress.record())
+        models[progress.step] = Transformer(TINY)
+        models[progress.step].load_state_dict(model.state_dict())
+    return timeless(records), models
+
+
+def same_weights(one: Transformer, other: Transformer) -> bool:
+    return all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
+
+
+def test_the_same_seed_is_the_same_run_as_in_this_process(start: Callable[..., Run], here: Any):
+    run = start()
+    assert run.wait("finished")
+    assert timeless(run.records()) == here[0]
+    assert run.step == run.last()["step"] == 40
+    assert run.message == ""
+    assert run.points(["loss"])[-1]["step"] == 40
+    *_, last = train(TINY)
+    assert last.evaluation is not None
+    assert run.examples == last.evaluation.examples
+    assert run.steps_per_second is None or run.steps_per_second > 0
+
+
+def test_the_model_at_any_kept_step_is_the_one_of_that_step(start: Callable[..., Run], here: Any):
+    run = start()
+    assert run.wait("finished")
+    kept = run.snapshot_steps()
+    assert kept == list(range(0, 41, 5))
+    for step in kept:
+        assert same_weights(run.model_at(step), here[1][step])
+        assert not run.model_at(step).training
+    assert same_weights(run.model_at(), here[1][40])
+    assert same_weights(run.model_at(19), here[1][15]), "the newest that is kept up to there"
+    assert not same_weights(run.model_at(20), here[1][15])
+
+
+def test_before_anything_is_known_the_model_is_the_untrained_one(start: Callable[..., Run], here: Any):
+    run = start(paused=True)
+    assert same_weights(run.model_at(), here[1][0])
+    assert run.wait("paused")
+    assert same_weights(run.model_at(), here[1][0])
+
+
+def test_step_takes_exactly_one_step(start: Callable[..., Run], here: Any):
+    run = start(paused=True)
+    assert run.wait("paused")
+    until(lambda: len(run.records()) == 1)
+    for step in (1, 2, 3):
+        run.step_once()
+        until(lambda step=step: run.step == step)
+        assert run.status == "paused"
+        assert same_weights(run.model_at(), here[1][step])
+    for _ in range(5):
+        run.step_once()
+    until(lambda: run.step == 8)
+    assert stays(lambda: run.step)
+    assert run.status == "paused"
+    assert timeless(run.records()) == here[0][:9]
+
+
+def test_pause_stops_where_it_is_and_resume_goes_on_to_the_same_end(start: Callable[..., Run], here: Any):
+    run = start(pace=50)
+    until(lambda: run.step >= 5)
+    run.pause()
+    assert run.wait("paused")
+    assert 5 <= run.step < 40
+    assert stays(lambda: run.step)
+    assert same_weights(run.model_at(), here[1][run.step])
+    run.resume()
+    assert run.wait("finished")
+    assert timeless(run.records()) == here[0]
+
+
+def test_step_in_a_moving_run_pauses_it(start: Callable[..., Run]):
+    run = start(LONG, pace=50)
+    until(lambda: run.step >= 3)
+    run.step_once()
+    assert run.wait("paused")
+    assert stays(lambda: run.step)
+
+
+@pytest.mark.parametrize("paused", [True, False])
+def test_stop_ends_a_run_and_what_it_has_learned_stays(start: Callable[..., Run], paused: bool):
+    run = start(LONG, pace=20)
+    until(lambda: run.step >= 2)
+    if paused:
+        run.pause()
+        assert run.wait("paused")
+    run.stop()
+    assert run.wait("stopped", timeout=5)
+    assert run.ended
+    assert [line["step"] for line in run.records()] == list(range(run.step + 1))
+    assert run.snapshot_steps()[-1] == run.step
+    until(lambda: not is_alive(run._process.pid), 3)
+    for control in (run.pause, run.resume, run.step_once, run.stop, lambda: run.set_pace(3.0)):
+        control()
+    assert run.status == "stopped"
+
+
+def test_a_solved_run_ends_as_solved(start: Callable[..., Run]):
+    easy = {"task.max_length": 2, "model.d_model": 16, "training.batch_size": 16, "training.learning_rate": 0.01}
+    run = start(TINY.updated(easy | {"training.steps": 500, "training.stop_when_solved": True}))
+    assert run.wait("solved")
+    assert run.last()["exact_match"] == 1.0
+    assert run.step < 500
+
+
+def test_the_pace_is_kept_and_can_be_changed(start: Callable[..., Run]):
+    run = start(LONG, pace=20)
+    until(lambda: run.step >= 2)
+    first, begin = run.step, time.monotonic()
+    until(lambda: run.step >= first + 10)
+    assert 10 / (time.monotonic() - begin) < 40, "reports come in lumps of a tenth of a second"
+    run.set_pace(None)
+    before = run.step
+    until(lambda: run.step > before + 200, 10)
+    run.set_pace(5)
+    assert run.pace == 5
+    time.sleep(0.5)
+    before = run.step
+    time.sleep(1.0)
+    assert run.step - before <= 8
+
+
+@pytest.mark.parametrize("pace", [200.0, None])
+def test_a_slow_run_speeds_up_at_once(start: Callable[..., Run], pace: float | None):
+    run = start(pace=0.1)
+    until(lambda: run.status == "running")
+    run.set_pace(pace)
+    assert run.wait("finished", timeout=5), "it sits out the steps of its old pace"
+
+
+def test_steps_taken_by_hand_are_not_waited_for_later(start: Callable[..., Run]):
+    run = start(LONG, pace=2, paused=True)
+    for _ in range(30):
+        run.step_once()
+    until(lambda: run.step == 30)
+    run.resume()
+    until(lambda: run.step >= 33, 5)
+
+
+def test_nothing_that_is_pressed_changes_what_is_learned(start: Callable[..., Run], here: Any):
+    run, choose = start(pace=100), random.Random(0)
+    controls = [
+        run.pause,
+        run.resume,
+        run.step_once,
+        lambda: run.set_pace(choose.choice([None, 20.0, 1000.0])),
+        lambda: run.model_at(choose.randrange(40)),
+        lambda: run.points(["loss"]),
+    ]
+    for _ in range(200):
+        choose.choice(controls)()
+        if choose.random() < 0.1:
+            time.sleep(0.01)
+    run.set_pace(None)
+    run.resume()
+    assert run.wait("finished")
+    assert timeless(run.records()) == here[0]
+
+
+def test_many_can_press_at_once(start: Callable[..., Run], here: Any):
+    run = start(pace=100)
+
+    def press(seed: int) -> None:
+        choose = random.Random(seed)
+        for _ in range(50):
+            choose.choice([run.pause, run.resume, run.step_once, run.records, run.model_at])()
+
+    threads = [threading.Thread(target=press, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    run.set_pace(None)
+    run.resume()
+    assert run.wait("finished")
+    assert timeless(run.records()) == here[0]
+
+
+def test_snapshots_are_bounded_and_keep_the_first_and_the_newest(start: Callable[..., Run]):
+    wide = {"model.d_model": 256, "model.d_ff": 1024, "task.max_length": 2, "training.batch_size": 1}
+    config = TINY.updated(wide | {"training.steps": 30, "training.eval_every": 1})
+    limit = snapshot_limit(sum(parameter_counts(config).values()))
+    assert limit < 10
+    run = start(config)
+    most = 0
+    while not run.ended:
+        most = max(most, len(run.snapshot_steps()))
+        time.sleep(0.005)
+    steps = run.snapshot_steps()
+    assert run.status == "finished"
+    assert (steps[0], steps[-1]) == (0, 30)
+    assert 3 <= len(steps) <= limit
+    assert most <= limit, "also on the way"
+    gaps = [after - before for before, after in pairwise(steps)]
+    assert max(gaps) <= 20, "spread over the run"
+
+
+def test_the_snapshots_of_one_run_fit_into_the_room_they_have():
+    for parameters in (1_000, 100_000, 1_000_000):
+        assert 4 * parameters * snapshot_limit(parameters) <= SNAPSHOT_BYTES
+        assert snapshot_limit(parameters) >= 4
+
+
+# --- what goes wrong ------------------------------------------------------------------------------
+
+
+def test_a_loss_that_explodes_ends_the_run_with_a_sentence(start: Callable[..., Run]):
+    wild = {"training.optimizer": "sgd", "training.learning_rate": 10.0, "model.layer_norm": False}
+    run = start(TINY.updated(wild))
+    assert run.wait("failed")
+    assert "learning_rate" in run.message
+    assert run.message.endswith(".")
+    assert len(run.message.splitlines()) == 1
+    assert all(math.isfinite(line.get("loss", 0.0)) for line in run.records())
+    assert [line["step"] for line in run.records()] == list(range(run.step + 1))
+
+
+def test_a_worker_that_is_killed_is_noticed_and_what_it_reported_is_kept(start: Callable[..., Run], here: Any):
+    run = start(pace=20)
+    until(lambda: run.step >= 6)
+    os.kill(run._process.pid, signal.SIGKILL)
+    assert run.wait("failed", timeout=5)
+    assert "ended unexpectedly" in run.message
+    assert run.message.endswith(".")
+    assert run.step >= 6
+    assert timeless(run.records()) == here[0][: run.step + 1]
+    assert same_weights(run.model_at(5), here[1][5])
+    run.resume()
+    run.close()
+    assert run.status == "failed"
+
+
+def test_ctrl_c_is_the_servers_and_does_not_reach_a_worker(start: Callable[..., Run]):
+    run = start(LONG, pace=50)
+    until(lambda: run.step >= 2)
+    os.kill(run._process.pid, signal.SIGINT)
+    before = run.step
+    until(lambda: run.step > before + 5)
+
+
+def test_closing_ends_the_process(start: Callable[..., Run]):
+    run = start(LONG)
+    until(lambda: run.step > 0)
+    pid = run._process.pid
+    run.close()
+    until(lambda: not is_alive(pid), 3)
+    assert run.wait("stopped", timeout=3)
+
+
+# --- all runs of a server -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def runs() -> Iterator[Runs]:
+    runs = Runs()
+    yield runs
+    runs.close()
+
+
+def test_everyone_has_a_current_run_of_their_own(runs: Runs):
+    assert runs.current("ada") is None
+    hers, his = runs.start("ada", TINY, paused=True), runs.start("bob", TINY, paused=True)
+    assert runs.current("ada") is hers
+    assert runs.current("bob") is his
+    assert runs.current("") is None
+    assert hers.id != his.id
+    assert len(hers.id) >= 12, "too long to guess"
+    again = runs.start("ada", TINY, paused=True)
+    assert runs.current("ada") is again
+    assert runs.current("bob") is his
+
+
+def test_more_runs_than_the_host_takes_are_refused_until_one_has_ended(runs: Runs, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("playground.runs.run.MAX_WORKERS", 2)
+    first, _ = (runs.start(owner, LONG, paused=True) for owner in ("ada", "bob"))
+    with pytest.raises(RunError) as caught:
+        runs.start("eve", TINY)
+    assert "2 runs are under way" in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert runs.current("eve") is None
+    first.stop()
+    assert first.wait("stopped")
+    assert runs.start("eve", TINY, paused=True) is runs.current("eve")
+
+
+def test_only_so_many_ended_runs_are_kept(runs: Runs, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("playground.runs.run.MAX_KEPT", 3)
+    short = TINY.updated({"training.steps": 1})
+    for number in range(5):
+        run = runs.start(f"visitor {number}", short)
+        assert run.wait("finished")
+    assert [runs.current(f"visitor {number}") is not None for number in range(5)] == [False, False, True, True, True]
+
+
+def test_closing_ends_every_process(runs: Runs):
+    started = [runs.start(owner, LONG, paused=paused) for owner, paused in (("ada", True), ("bob", False))]
+    runs.close()
+    for run in started:
+        until(lambda run=run: not is_alive(run._process.pid), 3)
+
+
+# --- the end of the server ------------------------------------------------------------------------
+
+
+SERVER = """
+    import json, sys, time
+    from pathlib import Path
+
+    with Path(sys.argv[1]).open("a") as log:
+        log.write("the main script ran\\n")
+
+    from playground.config import RunConfig
+    from playground.runs import Run
+
+    runs = [Run(RunConfig().updated(changes), pace, paused=paused) for changes, pace, paused in json.loads(sys.argv[2])]
+    for run in runs:
+        run.wait("paused", "running")
+    print(*(run._process.pid for run in runs), flush=True)
+    sys.stdin.readline()
+    runs[0].step_once()
+    print("told to step", flush=True)
+    time.sleep(60)
+"""
+Server = Callable[..., tuple[subprocess.Popen[str], list[int]]]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Server]:
+    """Starts a process that starts runs (changes of settings, pace, paused): the process and its workers' ids."""
+    started: list[subprocess.Popen[str]] = []
+    pids: list[int] = []
+
+    def begin(*runs: tuple[dict[str, Any], float | None, bool]) -> tuple[subprocess.Popen[str], list[int]]:
+        (tmp_path / "main.py").write_text(textwrap.dedent(SERVER))
+        process = subprocess.Popen(
+            [sys.executable, str(tmp_path / "main.py"), str(tmp_path / "log"), json.dumps(runs)],
+            cwd=tmp_path,  # from anywhere: the workers find the package all the same
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        started.append(process)
+        assert process.stdout is not None
+        pids.extend(int(pid) for pid in process.stdout.readline().split())
+        assert len(pids) == len(runs)
+        assert all(is_alive(pid) for pid in pids)
+        return process, pids
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.communicate()
+    for pid in filter(is_alive, pids):
+        os.kill(pid, signal.SIGKILL)
+
+
+in_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks processes up in /proc")
+
+
+@in_proc
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM", "SIGINT", "Ctrl-C"])
+def test_no_worker_outlives_its_server(serve: Server, tmp_path: Path, how: str):
+    endless = {"training.steps": 100_000, "training.stop_when_solved": False}
+    server, pids = serve((endless, 0.1, False), (endless, 5.0, True), (endless, None, False))
+    if how == "Ctrl-C":
+        os.killpg(server.pid, signal.SIGINT)  # a terminal sends it to everyone
+    else:
+        server.send_signal(getattr(signal, how))
+    until(lambda: not any(is_alive(pid) for pid in pids), 3)
+    assert (tmp_path / "log").read_text() == "the main script ran\n", "and never again in a worker"
+
+
+@in_proc
+def test_a_worker_in_the_middle_of_a_long_step_does_not_outlive_its_server_either(serve: Server):
+    """The largest models take seconds a step, in which a worker does not listen."""
+    large = {"model.d_model": 256, "model.d_ff": 1024, "model.n_layers": 6, "model.n_heads": 1}
+    large |= {"model.architecture": "encoder-only", "task.min_length": 64, "task.max_length": 64}
+    server, pids = serve((large | {"training.batch_size": 128}, None, True))
+    assert server.stdin is not None
+    assert server.stdout is not None
+    server.stdin.write("go\n")
+    server.stdin.flush()
+    assert server.stdout.readline() == "told to step\n"
+    time.sleep(0.3)
+    server.kill()
+    until(lambda: not is_alive(pids[0]), 3)
