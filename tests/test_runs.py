@@ -358,9 +358,9 @@ def test_snapshots_are_bounded_and_keep_the_first_and_the_newest(start: Callable
 
 
 def test_the_snapshots_of_one_run_fit_into_the_room_they_have():
-    for parameters in (1_000, 100_000, 1_000_000):
+    for parameters in (1_000, 100_000, 1_000_000, 5_000_000):
         assert 4 * parameters * snapshot_limit(parameters) <= SNAPSHOT_BYTES
-        assert snapshot_limit(parameters) >= 4
+        assert snapshot_limit(parameters) >= 1
 
 
 # --- what goes wrong ------------------------------------------------------------------------------

@@ -187,11 +187,12 @@ class Run:
                 self._marks.append((self.history.step, time.monotonic()))
 
     def _thin(self) -> None:
-        """Drops every second snapshot when there are too many; the newest stays and, if there is room, the first."""
+        """Drops snapshots where they stand closest together; the newest stays and, if there is room, the first."""
         while len(self._snapshots) > self._most_snapshots:
             steps = sorted(self._snapshots)
-            for step in steps[1:-1:2] or steps[:-1]:
-                del self._snapshots[step]
+            inner = range(1, len(steps) - 1)
+            closest = min(inner, key=lambda at: steps[at + 1] - steps[at - 1], default=0)
+            del self._snapshots[steps[closest]]
 
 
 class Runs:

@@ -18,6 +18,8 @@ from playground.training import Example, TrainingError, train
 SNAPSHOT_BYTES = 24_000_000
 """Room for the snapshots of one run; when it is full, every second one goes."""
 
+MAX_SNAPSHOTS = 200  # as many as a slider can tell apart
+
 SEND_EVERY = 0.1  # seconds
 
 Command = tuple[Literal["pause", "resume", "step", "stop"], None] | tuple[Literal["pace"], float | None]
@@ -36,7 +38,7 @@ class Report:
 
 def snapshot_limit(parameters: int) -> int:
     """How many snapshots of so many float32 weights a run keeps at most."""
-    return max(1, SNAPSHOT_BYTES // (4 * parameters))
+    return max(1, min(MAX_SNAPSHOTS, SNAPSHOT_BYTES // (4 * parameters)))
 
 
 def work(connection: Connection, config: RunConfig, pace: float | None, paused: bool) -> None:
