@@ -4,11 +4,17 @@ import streamlit as st
 import torch
 
 from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig, parameter_counts
+from playground.runs import RunError
 from playground.tasks import Sequences, decode, make_batch
 from playground.training import right_answers
 from playground.ui import navigation, settings, state, style
 from playground.ui.architecture import architecture
 
+SHIFT = {
+    "encoder-decoder": "Each place of the decoder says the token after the one it reads.",
+    "decoder-only": "From SEP on, each place says the token after the one it reads; before SEP nothing is asked.",
+    "encoder-only": "Each place says the token of the answer that stands there.",
+}
 WHAT_IF = ("scale_scores", "causal_mask", "residual", "layer_norm")
 
 
@@ -35,7 +41,7 @@ def show_batch(config: RunConfig) -> None:
         if tokens is not None
     ]
     st.html(style.table(("sequence", ""), rows))
-    st.caption("PAD fills up short rows and is never scored. Each place says the token after the one it reads.")
+    st.caption(SHIFT[config.model.architecture] + " PAD is never scored.")
 
 
 st.title("Build a transformer")
@@ -63,8 +69,12 @@ with picture:
         preset = state.preset_of(config)
         st.caption(preset.sentence if preset else "Settings of your own.")
         if st.button("Train this model", type="primary", icon=":material/play_arrow:"):
-            state.start_run(config)
-            st.switch_page(navigation.TRAIN)
+            try:
+                state.start_run(config)
+            except RunError as error:
+                st.error(str(error))
+            else:
+                st.switch_page(navigation.TRAIN)
         architecture(config)
         with st.expander("Parameters by part", expanded=True):
             show_numbers(config)

@@ -19,7 +19,7 @@ def save() -> None:
     try:
         state.LIBRARY.save(name, run.model_at(step), history, overwrite=st.session_state.get("overwrite", False))
     except CheckpointError as error:
-        st.session_state["saved"] = (False, str(error))
+        st.session_state["saved"] = (False, state.plain(error))
     else:
         st.session_state["saved"] = (True, f"Saved {name}: the weights after step {step}.")
         st.session_state["checkpoint"] = name
@@ -30,7 +30,7 @@ def load(name: str) -> None:
     try:
         source = state.checkpoint_source(name)
     except CheckpointError as error:
-        st.session_state["loaded"] = (False, str(error))
+        st.session_state["loaded"] = (False, state.plain(error))
         return
     state.set_settings(source.model.config)
     st.session_state["source"] = name
@@ -41,7 +41,7 @@ def delete(name: str) -> None:
     try:
         state.LIBRARY.delete(name)
     except CheckpointError as error:
-        st.session_state["loaded"] = (False, str(error))
+        st.session_state["loaded"] = (False, state.plain(error))
     else:
         st.session_state["loaded"] = (True, f"Deleted {name}.")
 
@@ -61,28 +61,30 @@ def show_save() -> None:
         st.page_link(navigation.TRAIN, label="Train a model", icon=":material/trending_down:")
         return
     began = datetime.fromtimestamp(run.started).strftime("%m%d-%H%M")
-    st.session_state.setdefault("save_name", f"{run.config.task.name}-{began}")
+    if st.session_state.get("save_name_for") != run.id:
+        st.session_state["save_name_for"] = run.id
+        st.session_state["save_name"] = f"{run.config.task.name}-{began}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
             "Name", key="save_name", help="Letters, digits, dots, dashes and underscores.", persist_state="session"
         )
         st.button("Save", type="primary", icon=":material/save:", on_click=save)
     st.checkbox("Replace a checkpoint of this name", key="overwrite")
-    st.caption(f"Weights after step {run.step:,}; the run is {run.status}.")
+    st.caption(f"Keeps the weights after step {max(run.snapshot_steps(), default=0):,}; the run is {run.status}.")
 
 
 def row(entry: Entry) -> dict[str, object]:
     when = datetime.fromtimestamp(entry.modified).strftime("%Y-%m-%d %H:%M")
     line: dict[str, object] = {"name": entry.name, "saved": when, "size": f"{entry.bytes / 1000:,.0f} kB"}
     if entry.summary is None:
-        return line | {"task": f"unusable: {entry.problem}"}
+        return line | {"task": "unusable"}
     config, measured = entry.summary.config, entry.summary.measured
     exact = measured.get("exact_match")
     return line | {
         "task": f"{config.task.name}, {config.task.min_length} to {config.task.max_length} symbols",
         "architecture": config.model.architecture,
-        "step": measured.get("step"),
-        "exact match": "" if exact is None else f"{exact:.1%}",
+        "step": f"{measured.get('step', '')}",
+        "exact match": f"{exact:.1%}" if isinstance(exact, float) else "",
     }
 
 
@@ -99,6 +101,8 @@ def show_library() -> None:
         st.session_state["checkpoint"] = next(iter(entries))
     name = st.selectbox("Checkpoint", list(entries), key="checkpoint", persist_state="session")
     usable = entries[name].summary is not None
+    if not usable:
+        st.error(state.plain(entries[name].problem))
     with st.container(horizontal=True):
         st.button(
             "Load", type="primary", icon=":material/folder_open:", disabled=not usable, on_click=load, args=(name,)

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from playground.checkpoints import CheckpointError
+from playground.config import RunConfig
 from playground.explain import place
 from playground.inspection import NotFiniteError, Walk, walk
-from playground.tasks import InputError, decode, example_text
+from playground.tasks import EOS, InputError, answer, decode, encode, example_text
 from playground.ui import navigation, state, style
 from playground.ui.architecture import architecture
 from playground.ui.heatmap import heatmaps
@@ -32,24 +33,40 @@ def choose_source() -> state.Source | None:
     )
     if name != state.RUN or run is None:
         return state.checkpoint_source(name)
-    steps = [str(step) for step in run.snapshot_steps()]
+    kept = run.snapshot_steps()
+    steps = [str(step) for step in kept]
     if st.session_state.get("at_step") not in steps:
         st.session_state["at_step"] = NOW
-    at = when.select_slider("Training step", [*steps, NOW], key="at_step", persist_state="session") if steps else NOW
+    at = NOW
+    if steps:
+        at = when.select_slider(
+            "Training step",
+            [*steps, NOW],
+            key="at_step",
+            format_func=lambda step: f"now: {kept[-1]:,}" if step == NOW else step,
+            persist_state="session",
+        )
     return state.run_source(run, None if at == NOW else int(at))
+
+
+def lengths(config: RunConfig) -> str:
+    low, high = config.task.min_length, config.task.max_length
+    return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
 
 
 def choose_input(source: state.Source) -> tuple[str, str | None]:
     """What the model reads, as typed."""
     config = source.model.config
-    if "input" not in st.session_state:
-        st.session_state["input"] = example_text(config.task)
+    example = example_text(config.task)
+    if st.session_state.get("input") in (None, st.session_state.get("example")):
+        st.session_state["input"] = example  # an input of one's own stays, an example follows the model
+    st.session_state["example"] = example
     own, read = st.columns(2, gap="medium")
     text = own.text_input(
         "Your input",
         key="input",
         persist_state="session",
-        help=f"1 to {config.task.max_length} symbols with spaces between.",
+        help=f"Symbols 0 to {config.task.vocab_size - 1} with spaces between; the model has learned {lengths(config)}.",
     )
     encoder_only = config.model.architecture == "encoder-only"
     target = read.text_input(
@@ -74,6 +91,19 @@ def go(walk: Walk, by: int) -> None:
     names = [step.name for step in walk.steps]
     at = names.index(st.session_state["operation"]) + by
     st.session_state["operation"] = names[max(0, min(len(names) - 1, at))]
+
+
+def show_answer(walk: Walk, text: str, target: str | None) -> None:
+    """What this very pass says, marked where it is wrong."""
+    config = walk.model.config
+    typed = encode(text, config.task)
+    right = None if target else decode(answer(typed, config.task), config.task)
+    said = walk.said[:-1] if walk.said[-1] == EOS else walk.said
+    st.html(
+        f'<div class="toks">{style.tokens(text.split())} → {style.tokens(decode(said, config.task), right=right)}</div>'
+    )
+    if len(typed) < config.task.min_length:
+        st.caption(f":orange[This model has learned {lengths(config)}; on {len(typed)} it can only guess.]")
 
 
 @st.fragment
@@ -117,8 +147,8 @@ def show_operation(walk: Walk) -> None:
         heatmaps(grids(walk, step), key="tensor")
         if step.operation.inputs:
             st.caption("Made from " + ", ".join(" › ".join(place(name)[-2:]) for name in step.operation.inputs))
-    with picture:
-        architecture(walk.model.config, lit=step.name, lengths=walk.lengths)
+    with picture, st.container(key="map"):
+        architecture(walk.model.config, lit=step.name, tokens=walk.tokens)
 
 
 st.title("Step through")
@@ -134,14 +164,7 @@ try:
         text, target = choose_input(source)
     current = walk_of(source, text, target)
 except (InputError, CheckpointError, NotFiniteError) as error:
-    st.error(str(error))
+    st.error(state.plain(error))
     st.stop()
-batch, task = current.batch, current.model.config.task
-st.html(
-    '<div class="toks">'
-    + style.tokens(text.split())
-    + "&nbsp;→&nbsp;"
-    + style.tokens([name for name in decode(batch.labels[0].tolist(), task) if name.isdigit()])
-    + "</div>"
-)
+show_answer(current, text, target)
 show_operation(current)

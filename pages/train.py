@@ -4,68 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from playground import charts
-from playground.config import RunConfig
-from playground.runs import Run, RunError
+from playground.runs import Run
 from playground.tasks import EOS, decode
 from playground.ui import navigation, state, style
+from playground.ui.run_control import controls
 
 UPDATE_SECONDS = 0.3
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
-
-
-def start(config: RunConfig | None, *, paused: bool = False) -> Run | None:
-    """Starts a run with these settings; what stands in the way is shown on the next drawing."""
-    try:
-        if config is not None:
-            return state.start_run(config, paused=paused)
-        st.session_state["notice"] = "These settings do not make a model yet; the Build page says what is wrong."
-    except RunError as error:
-        st.session_state["notice"] = str(error)
-    return None
-
-
-def take_one_step(run: Run | None, config: RunConfig | None) -> None:
-    if run is None or run.ended:
-        run = start(config, paused=True)
-    if run is not None:
-        run.step_once()
-
-
-def change_pace(run: Run | None) -> None:
-    if run is not None:
-        run.set_pace(state.pace_of(run.config))
-
-
-def controls(run: Run | None, config: RunConfig | None) -> None:
-    alive, paused = run is not None and not run.ended, run is not None and run.status == "paused"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button("Train", icon=":material/play_arrow:", type="primary", disabled=alive, on_click=start, args=(config,))
-        st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=run and run.pause)
-        st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=run and run.resume)
-        st.button(
-            "Step", icon=":material/step:", disabled=alive and not paused, on_click=take_one_step, args=(run, config)
-        )
-        st.button("Stop", icon=":material/stop:", disabled=not alive, on_click=run and run.stop)
-        st.button(
-            "Reset",
-            icon=":material/restart_alt:",
-            disabled=run is None,
-            help="Back to step 0: same seed, same initial weights.",
-            on_click=start,
-            args=(run and run.config,),
-            kwargs={"paused": True},
-        )
-        st.segmented_control(
-            "Pace",
-            state.PACES,
-            default="Watch",
-            required=True,
-            key="pace",
-            persist_state="session",
-            help="Watch stretches a run so that it is solved in about ten seconds.",
-            on_change=change_pace,
-            args=(run,),
-        )
 
 
 def progress(run: Run) -> None:
@@ -85,7 +30,7 @@ def progress(run: Run) -> None:
 def numbers(run: Run) -> None:
     last = run.last()
     shown = {
-        "Loss": (last.get("loss", last.get("validation_loss")), ".3f"),
+        "Loss": (last.get("loss", last.get("validation_loss")), ".3g"),
         "Exact match": (last.get("exact_match"), ".1%"),
         "Token accuracy": (last.get("token_accuracy"), ".1%"),
         "Learning rate": (last.get("learning_rate"), ".2g"),
@@ -98,7 +43,7 @@ def numbers(run: Run) -> None:
 def plots(run: Run) -> None:
     shares = {"exact_match": "exact match", "token_accuracy": "token accuracy"}
     if not run.config.model.causal_mask:
-        shares |= {f"teacher_forced_{name}": f"{title}, teacher-forced" for name, title in shares.items()}
+        shares |= {f"teacher_forced_{name}": f"{title}, forced" for name, title in shares.items()}
     loss = charts.rows(run.points(["loss"]), {"loss": "training"})
     loss += charts.rows(run.points(["validation_loss"]), {"validation_loss": "held out"})
     rate = charts.rows(run.points(["learning_rate"]), {"learning_rate": "learning rate"})
@@ -112,6 +57,16 @@ def plots(run: Run) -> None:
         column.markdown(f"**{title}**")
         frame = pd.DataFrame(rows, columns=["step", "value", "series"])
         column.vega_lite_chart(frame, spec, key=f"chart {title}", height=charts.HEIGHT)
+    differs = [
+        name
+        for name, used in (
+            ("label smoothing", run.config.training.label_smoothing),
+            ("dropout", run.config.model.dropout),
+        )
+        if used
+    ]
+    if differs:
+        st.caption(f"The training loss is measured with {' and '.join(differs)}, the held-out loss without.")
     if not run.config.model.causal_mask:
         st.caption(
             "Without the causal mask the model reads the answer it has to give, so teacher-forced scores flatter it."
@@ -151,10 +106,10 @@ def show(polling: bool) -> None:
             icon=":material/info:",
         )
         return
-    if config and config != run.config:
-        st.caption(
-            f"Settings changed since this run began: {state.differences(run.config, config)}. Train starts a new run."
-        )
+    if config is None:
+        st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
+    elif config != run.config:
+        st.caption(f"The Build page has other settings for the next run: {state.differences(run.config, config)}.")
     progress(run)
     numbers(run)
     plots(run)

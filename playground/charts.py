@@ -50,7 +50,9 @@ def _lines(
     color = alt.Color(
         "series:N",
         scale=alt.Scale(domain=list(series)),
-        legend=alt.Legend(orient="top", title=None, offset=4, symbolType="stroke") if len(series) > 1 else None,
+        legend=alt.Legend(orient="top", title=None, offset=4, symbolType="stroke", columns=2)
+        if len(series) > 1
+        else None,
     )
     base = alt.Chart(alt.Data(name="source")).encode(
         x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, grid=False)),

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,12 +28,13 @@ from playground.training import TrainingError, train
 
 
 class _OneLine(TyperGroup):
-    """Says what is wrong with a command in one line."""
+    """Says what is wrong with a command in one line; without a command it shows the help."""
 
-    def main(self, *args: Any, **kwargs: Any) -> Any:
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **kwargs: Any) -> Any:
+        words = list(sys.argv[1:] if args is None else args) or ["--help"]
         kwargs["standalone_mode"] = False
         try:
-            code = super().main(*args, **kwargs)
+            code = super().main(words, *rest, **kwargs)
         except TyperException as error:
             print(f"Error: {' '.join(error.format_message().split())}", file=sys.stderr)
             sys.exit(error.exit_code)
@@ -43,7 +44,6 @@ class _OneLine(TyperGroup):
 app = typer.Typer(
     cls=_OneLine,
     help="Train, inspect and use tiny transformers.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

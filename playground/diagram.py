@@ -10,7 +10,7 @@ so any number of diagrams can stand on one page.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import hypot
@@ -115,13 +115,15 @@ class Box:
         return _text(self.mid, self.y + self.h / 2 + 3.6, words, kind, "middle")
 
 
-def architecture_diagram(config: RunConfig, *, lit: str | None = None, lengths: Mapping[str, int] | None = None) -> str:
+def architecture_diagram(
+    config: RunConfig, *, lit: str | None = None, tokens: Mapping[str, Sequence[str]] | None = None
+) -> str:
     """The transformer that `config` describes as an <svg>, tokens at the bottom and probabilities on top.
 
     Its parts are `<g data-part="...">`, named by the path of the module or tap they show
     ("decoder.layers.0.cross_attention"); the one layer drawn stands for all. `lit` is such a path or any below it,
-    and gives its part the class "lit"; a path that has no part in the picture lights nothing. `lengths` are those of
-    one real batch, {"B": 1, "S": 5, "T": 6}; without them they are those of the longest training batch.
+    and gives its part the class "lit"; a path that has no part in the picture lights nothing. `tokens` are the names
+    of those of one real pass, {"S": source, "T": target}; without them the picture is of the longest training batch.
     """
     m, n = config.model, config.task.max_length
     sizes = {
@@ -133,7 +135,8 @@ def architecture_diagram(config: RunConfig, *, lit: str | None = None, lengths: 
         "K": m.d_head,
         "F": m.d_ff,
         "V": config.vocabulary_size,
-        **(lengths or {}),
+        **({"B": 1} if tokens else {}),
+        **{letter: len(names) for letter, names in (tokens or {}).items()},
     }
     facts = [
         f"{m.n_layers} layer{'s' * (m.n_layers > 1)}{' in each stack' * (m.architecture == 'encoder-decoder')}",
@@ -144,8 +147,8 @@ def architecture_diagram(config: RunConfig, *, lit: str | None = None, lengths: 
     lit = _part_of(lit or "")
     if m.architecture == "encoder-decoder":
         inner = MARGIN + STACK + CHANNEL
-        encoder = _Stack(config, sizes, lit, "encoder", MARGIN)
-        stack = _Stack(config, sizes, lit, "decoder", inner, reads_memory=True)
+        encoder = _Stack(config, sizes, tokens, lit, "encoder", MARGIN)
+        stack = _Stack(config, sizes, tokens, lit, "decoder", inner, reads_memory=True)
         encoder.rise()
         stack.rise()
         stack.finish()
@@ -155,7 +158,7 @@ def architecture_diagram(config: RunConfig, *, lit: str | None = None, lengths: 
         pieces.append(_key(m.architecture, facts, sizes, "BSTDHKFV", 4, MARGIN + 5, stack.y))
         width = inner + STACK + MARGIN
     else:
-        stack = _Stack(config, sizes, lit, m.architecture.removesuffix("-only"), MARGIN)
+        stack = _Stack(config, sizes, tokens, lit, m.architecture.removesuffix("-only"), MARGIN)
         stack.rise()
         stack.finish()
         x, letters = MARGIN + STACK + 18, f"B{stack.length}DHKFV"
@@ -174,7 +177,14 @@ class _Stack:
     """A stack on its way up: `y` is how far the stream has come, `out` what is drawn so far."""
 
     def __init__(
-        self, config: RunConfig, sizes: dict[str, int], lit: str | None, name: str, x: float, reads_memory: bool = False
+        self,
+        config: RunConfig,
+        sizes: dict[str, int],
+        tokens: Mapping[str, Sequence[str]] | None,
+        lit: str | None,
+        name: str,
+        x: float,
+        reads_memory: bool = False,
     ) -> None:
         self.config, self.model, self.sizes, self.lit, self.name, self.x = config, config.model, sizes, lit, name, x
         self.reads_memory = reads_memory  # of an encoder on its left, which it then faces: its rail is on the right
@@ -184,6 +194,7 @@ class _Stack:
         self.mid = self.column + (STACK - COLUMN - PAD) / 2
         self.up = self.rail if self.model.residual else self.mid  # where the stream runs, from the first sum on
         self.length = "S" if name == "encoder" else "T"
+        self.names = (tokens or {}).get(self.length)
         self.stream = f"B{self.length}D"
         self.kind = "rail" if self.model.residual else "wire"
         self.pre, self.post = (self.model.layer_norm and self.model.norm_position == when for when in ("pre", "post"))
@@ -222,6 +233,8 @@ class _Stack:
 
     def tokens(self) -> None:
         chips, caption, tip = _example(self.config, self.name)
+        if self.names:
+            chips, tip = _shortened(self.names, len(chips)), "What the model reads in this pass."
         widths = [28 if len(chip) > 2 else 20 for chip in chips]
         x, pieces = self.x + (STACK - sum(widths) - 4 * (len(widths) - 1)) / 2, []
         for chip, width in zip(chips, widths, strict=True):
@@ -400,6 +413,7 @@ def _part_of(path: str) -> str | None:
     """The part of the picture that shows the module or tap at `path`."""
     path = re.sub(r"\.layers\.\d+", ".layers.0", path)
     path = re.sub(r"^logits\b", "head", path)
+    path = re.sub(r"^(labels|loss)\b", "probabilities", path)  # what they are compared with
     path = re.sub(r"^(encoder|decoder)\.(padding_mask|causal_mask|mask)\b", r"\1.layers.0.self_attention", path)
     found = re.match(r"(?:head|probabilities|(?:en|de)coder\.(?:layers\.0\.)?\w+)(?=\.|$)", path)
     return found and found[0]
@@ -418,6 +432,13 @@ def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:
     if alone:
         return [*source, "SEP", *answer], "source, SEP, answer", "One row: the model is to go on after SEP."
     return ["BOS", *answer], "answer so far", "The answer, shifted right: each position is to tell the next token."
+
+
+def _shortened(names: Sequence[str], room: int) -> list[str]:
+    """At most `room` names, the middle ones left out."""
+    if len(names) <= room:
+        return list(names)
+    return [*names[: room // 2], "…", *names[-((room - 1) // 2) :]]
 
 
 def _key(

@@ -12,7 +12,7 @@ from playground.explain import Explanation, explain
 from playground.model import Transformer
 from playground.model.taps import dims
 from playground.recording import Operation, record
-from playground.tasks import Batch
+from playground.tasks import PAD, Batch, decode
 
 
 class NotFiniteError(ValueError):
@@ -45,10 +45,17 @@ class Walk:
     steps: tuple[Step, ...]
 
     @property
-    def lengths(self) -> dict[str, int]:
-        """B and those of S and T that this model has."""
-        tokens = {"S": self.batch.source, "T": self.batch.target}
-        return {"B": 1, **{letter: ids.size(1) for letter, ids in tokens.items() if ids is not None}}
+    def tokens(self) -> dict[str, list[str]]:
+        """Names of what is read: those of source S and target T that this model has."""
+        read = {"S": self.batch.source, "T": self.batch.target}
+        task = self.model.config.task
+        return {letter: decode(ids[0].tolist(), task) for letter, ids in read.items() if ids is not None}
+
+    @property
+    def said(self) -> list[int]:
+        """The most probable token at each position that is asked for, from the recorded logits."""
+        logits = next(step.value for step in self.steps if step.name == "logits")
+        return logits[0].argmax(-1)[self.batch.labels[0] != PAD].tolist()
 
 
 def walk(model: Transformer, text: str, target: str | None = None) -> Walk:

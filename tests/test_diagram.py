@@ -136,9 +136,11 @@ def test_lit_takes_modules_layers_and_names_that_are_not_there() -> None:
         assert part.attrib["data-part"] == name
     (part,) = of_class(draw("decoder.layers.1.cross_attention.attention.weights"), "lit")
     assert part.attrib["data-part"] == "decoder.layers.0.cross_attention"
+    for name in ("labels", "loss"):  # what the probabilities are compared with
+        (part,) = of_class(draw(name), "lit")
+        assert part.attrib["data-part"] == "probabilities"
     for name in (
         "",
-        "loss",
         "encoder",
         "encoder.layers.0",
         "encoder.layers.0.cross_attention",
@@ -250,3 +252,13 @@ def test_tokens_are_an_example_of_the_task() -> None:
     assert tokens("copy", 1, "encoder-only") == [["3"]]
     for task in choices(setting_paths()["task.name"]):
         assert tokens(task, 4)
+
+
+def test_with_the_tokens_of_a_pass_the_picture_is_of_that_pass() -> None:
+    tokens = {"S": ["7", "2", "9"], "T": ["BOS", "9", "2", "7"]}
+    shown = texts(ElementTree.fromstring(architecture_diagram(RunConfig(), tokens=tokens)))
+    assert any("B×S = 1×3" in text for text in shown)
+    assert any("1×4×64" in text for text in shown)
+    assert shown.count("7") == 2
+    long = {"S": [str(n) for n in range(10)], "T": ["BOS", *(str(n) for n in range(10))]}
+    assert "…" in texts(ElementTree.fromstring(architecture_diagram(RunConfig(), tokens=long)))

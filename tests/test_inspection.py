@@ -361,4 +361,7 @@ def test_a_walk_changes_nothing_in_the_model_and_runs_it_as_in_use():
     assert first == second, "no dropout"
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
     assert not any(module._forward_hooks for module in model.modules())
-    assert walk(model, INPUT, "0 1").lengths == {"B": 1, "S": 3, "T": 3}
+    walked = walk(model, INPUT, "0 1")
+    assert walked.tokens == {"S": INPUT.split(), "T": ["BOS", "0", "1"]}
+    with torch.no_grad():
+        assert walked.said == model(*walked.batch)[0][0].argmax(-1).tolist()

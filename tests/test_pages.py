@@ -2,14 +2,16 @@
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.checkpoints import Library
 from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.model import Transformer
 from playground.presets import PRESETS
-from playground.ui import state
+from playground.ui import run_control, state
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
@@ -154,6 +156,41 @@ def test_pause_step_resume_stop_and_reset():
         assert weights.equal(run.model_at(0).state_dict()[name])
 
 
+def test_a_click_on_a_page_that_is_not_drawn_again_yet_leaves_the_newer_run_alone(monkeypatch):
+    started = []
+    newer = SimpleNamespace(ended=False, status="running", step=3, config=RunConfig())
+    monkeypatch.setattr(state, "current_run", lambda: newer)
+    monkeypatch.setattr(state, "start_run", lambda *args, **options: started.append(args))
+    run_control._start(RunConfig(), None)
+    run_control._start(RunConfig(), SimpleNamespace(ended=True))
+    assert not started
+    newer.ended = True
+    run_control._start(RunConfig(), newer)
+    assert started == [(RunConfig(),)]
+
+
+def test_train_goes_on_from_a_reset_run():
+    app = page("train.py")
+    button(app, "Step").click().run()
+    wait_for(app, "paused")
+    button(app, "Reset").click().run()
+    run = state.RUNS.current(app.session_state["visitor"])
+    until(lambda: run.status == "paused")
+    button(fine(app.run()), "Train").click().run()
+    assert state.RUNS.current(app.session_state["visitor"]) is run
+    until(lambda: run.step > 1)
+
+
+def test_a_full_host_is_said_in_words_and_costs_nobody_a_run(monkeypatch):
+    monkeypatch.setattr("playground.runs.run.MAX_WORKERS", 0)
+    app = page("build.py")
+    button(app, "Train this model").click().run()
+    assert "runs are under way" in fine(app).error[0].value
+    app.switch_page("pages/train.py").run()
+    button(app, "Train").click().run()
+    assert "runs are under way" in fine(app).error[0].value
+
+
 def until(condition, seconds: float = 30) -> None:
     end = time.monotonic() + seconds
     while not condition():
@@ -184,6 +221,27 @@ def test_step_through_takes_own_input_twice_in_a_row():
         next(each for each in app.text_input if each.key == "input").set_value(text).run()
         fine(app)
         assert app.session_state["walk"][1].batch.source.size(1) == len(text.split())
+
+
+def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
+    app = page("step_through.py")
+    shown = next(each.proto.body for each in app.get("html") if "→" in each.proto.body)
+    assert shown.count(">3<") == 2
+    assert "wrong" not in shown
+    next(each for each in app.text_input if each.key == "target").set_value("9 9 9").run()
+    walked = fine(app).session_state["walk"][1]
+    assert walked.tokens["T"] == ["BOS", "9", "9", "9"]
+    shown = next(each.proto.body for each in app.get("html") if "→" in each.proto.body)
+    assert shown.count('class="tok') - shown.count('class="toks') == 5 + len(walked.said)
+
+
+def test_an_input_shorter_than_what_was_learned_is_said_to_be_guesswork(tmp_path):
+    config = RunConfig().updated({"task.min_length": 16, "training.steps": 1})
+    state.LIBRARY.save("fixed", Transformer(config), [])
+    app = page("step_through.py", source="fixed")
+    assert len(app.session_state["input"].split()) == 16
+    next(each for each in app.text_input if each.key == "input").set_value("3 1").run()
+    assert any("only guess" in each.value for each in fine(app).caption)
 
 
 @pytest.mark.parametrize("text", ["x", "", "10", "1 " * 17, "PAD"])

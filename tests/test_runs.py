@@ -445,6 +445,38 @@ def test_more_runs_than_the_host_takes_are_refused_until_one_has_ended(runs: Run
     assert runs.start("eve", TINY, paused=True) is runs.current("eve")
 
 
+def test_a_paused_run_that_nobody_looks_at_makes_room(runs: Runs, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("playground.runs.run.MAX_WORKERS", 2)
+    monkeypatch.setattr("playground.runs.run.FORGOTTEN_AFTER", 0.3)
+    left, looked_at = (runs.start(owner, LONG, paused=True) for owner in ("ada", "bob"))
+    assert left.wait("paused")
+    assert looked_at.wait("paused")
+    time.sleep(0.4)
+    assert runs.current("bob") is looked_at  # a look
+    runs.start("eve", LONG, paused=True)
+    assert left.wait("stopped")
+    assert looked_at.status == "paused"
+
+
+def test_a_run_of_ones_own_makes_room_for_the_next(runs: Runs, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("playground.runs.run.MAX_WORKERS", 1)
+    first = runs.start("ada", LONG)
+    second = runs.start("ada", LONG)
+    assert first.wait("stopped")
+    assert runs.current("ada") is second
+    with pytest.raises(RunError):
+        runs.start("bob", LONG)
+    assert not second.ended
+
+
+def test_now_is_never_long_ago_between_rare_evaluations(start: Callable[..., Run]):
+    run = start(TINY.updated({"training.steps": 100_000, "training.eval_every": 10_000}), pace=20)
+    end = time.monotonic() + 20
+    while max(run.snapshot_steps(), default=0) == 0:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
 def test_only_so_many_ended_runs_are_kept(runs: Runs, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("playground.runs.run.MAX_KEPT", 3)
     short = TINY.updated({"training.steps": 1})

@@ -28,6 +28,7 @@ ENDED: tuple[Status, ...] = ("solved", "finished", "stopped", "failed")
 
 MAX_WORKERS = 8
 MAX_KEPT = 24
+FORGOTTEN_AFTER = 120  # seconds that nobody has looked at a paused run
 
 
 class RunError(RuntimeError):
@@ -46,7 +47,8 @@ class Run:
         self.status: Status = "starting"
         self.message = ""
         self.started = time.time()
-        self._marks = deque([(0, time.monotonic())], maxlen=20)  # (step, time) of the last reports
+        self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
+        self.seen = time.monotonic()  # when somebody last looked
         self._snapshots: dict[int, bytes] = {}
         self._most_snapshots = snapshot_limit(sum(parameter_counts(config).values()))
         self._lock = threading.Lock()
@@ -91,6 +93,10 @@ class Run:
         self.pace = pace
         self._tell("pace", pace)
 
+    def is_forgotten(self) -> bool:
+        """Whether it is paused and nobody has looked at it for a while."""
+        return self.status == "paused" and time.monotonic() - self.seen > FORGOTTEN_AFTER
+
     def records(self) -> list[dict[str, Any]]:
         """The whole history."""
         with self._lock:
@@ -109,7 +115,10 @@ class Run:
     @property
     def steps_per_second(self) -> float | None:
         """Over the last few reports; None before there are any."""
-        (first, then), (last, now) = self._marks[0], self._marks[-1]
+        marks = list(self._marks)
+        if len(marks) < 2:
+            return None
+        (first, then), (last, now) = marks[0], marks[-1]
         return (last - first) / (now - then) if now > then else None
 
     def snapshot_steps(self) -> list[int]:
@@ -148,6 +157,7 @@ class Run:
         return False
 
     def _tell(self, verb: str, value: float | None = None) -> None:
+        self._marks.clear()  # the speed until now says nothing about the speed from now on
         with self._sending:
             if not self.ended:
                 try:
@@ -204,12 +214,22 @@ class Runs:
         self._lock = threading.Lock()
 
     def start(self, owner: str, config: RunConfig, pace: float | None = None, *, paused: bool = False) -> Run:
-        """Starts a run as the owner's current one; raises `RunError` if too many are under way."""
+        """Starts a run in place of the owner's current one; raises `RunError` if too many are under way.
+
+        A paused run that nobody has looked at for a while makes room for others; what it has learned stays.
+        """
         with self._lock:
-            if sum(not run.ended for run in self._runs.values()) >= MAX_WORKERS:
-                raise RunError(
-                    f"{MAX_WORKERS} runs are under way on this host, which is all it takes; try again later."
-                )
+            replaced = self.current(owner)
+            alive = [run for run in self._runs.values() if not run.ended and run is not replaced]
+            if len(alive) >= MAX_WORKERS:
+                forgotten = [run for run in alive if run.is_forgotten()]
+                if not forgotten:
+                    raise RunError(
+                        f"{MAX_WORKERS} runs are under way on this host, which is all it takes; try again later."
+                    )
+                min(forgotten, key=lambda run: run.seen).stop()
+            if replaced is not None:
+                replaced.stop()
             run = Run(config, pace, paused=paused)
             self._runs[run.id] = run
             self._current[owner] = run.id
@@ -221,7 +241,10 @@ class Runs:
 
     def current(self, owner: str) -> Run | None:
         """The run this owner started last, if it is still known."""
-        return self._runs.get(self._current.get(owner, ""))
+        run = self._runs.get(self._current.get(owner, ""))
+        if run is not None:
+            run.seen = time.monotonic()
+        return run
 
     def close(self) -> None:
         """Ends every worker."""

@@ -75,6 +75,7 @@ class _Worker:
         self.model = Transformer(config)
         parameters = sum(parameter.numel() for parameter in self.model.parameters())
         self.most_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters), 0, 1
+        self.looked, self.look_every = time.perf_counter(), max(1.0, parameters / 200_000)  # seconds
 
     def run(self) -> None:
         state, message = "finished", ""
@@ -116,6 +117,8 @@ class _Worker:
             now = time.perf_counter()
             if now - self.sent >= SEND_EVERY or self.due - now >= SEND_EVERY:
                 self.report.state = "running"
+                if now - self.looked >= self.look_every:
+                    self.snapshot(step)  # so that "now" is never long ago, also between rare evaluations
                 self.send()
             if not self.connection.poll(max(0.0, min(self.due - now, 1.0))):
                 if time.perf_counter() >= self.due:
@@ -156,6 +159,7 @@ class _Worker:
         if not self.report.snapshots or self.report.snapshots[-1][0] != step:
             vector = torch.nn.utils.parameters_to_vector(self.model.parameters()).detach()
             self.report.snapshots.append((step, vector.numpy().tobytes()))
+            self.looked = time.perf_counter()
 
     def send(self) -> None:
         if self.report != Report():

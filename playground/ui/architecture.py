@@ -1,6 +1,6 @@
 """The architecture diagram on a page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -16,6 +16,8 @@ _component = st.components.v2.component(
 )
 
 
-def architecture(config: RunConfig, *, lit: str | None = None, lengths: Mapping[str, int] | None = None) -> None:
-    """Draws the model of `config`; the part that the tap `lit` belongs to stands out."""
-    _component(data=architecture_diagram(config, lit=lit, lengths=lengths), key="architecture")
+def architecture(
+    config: RunConfig, *, lit: str | None = None, tokens: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """Draws the model of `config`, reading `tokens`; the part that the tap `lit` belongs to stands out."""
+    _component(data=architecture_diagram(config, lit=lit, tokens=tokens), key="architecture")

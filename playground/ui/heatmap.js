@@ -78,6 +78,8 @@ class View {
       for (const type of types.split(" ")) target.addEventListener(type, act, { signal, ...options });
     };
     on(this.area, "pointermove pointerdown", (event) => this.point(event));
+    // Whoever points at a cell means the arrow keys for it, too.
+    on(this.area, "pointerdown", (event) => event.target.closest('[tabindex="0"]')?.focus({ preventScroll: true }));
     // A finger leaves as soon as it lifts; what it tapped stays until a tap elsewhere.
     on(this.area, "pointerleave", (event) => event.pointerType !== "touch" && this.choose(null));
     on(this.area, "focusout", () => this.choose(null));

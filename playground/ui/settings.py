@@ -22,7 +22,7 @@ _STEPS: dict[str, float] = {
     "training.clip_grad_norm": 0.5,
     "training.eval_every": 5,
 }
-_FORMATS = {"training.learning_rate": "%.4f"}
+_FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g"}
 
 
 def presets() -> None:
@@ -48,7 +48,10 @@ def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
 
 def _field(path: str) -> Any:
     field = setting_paths()[path]
-    title = field.title or path
+    name = path.rpartition(".")[2]
+    title = field.title or name
+    if name not in title.lower():
+        title += f" :small[:gray[{name}]]"  # messages, files and the command line call it so
     common: dict[str, Any] = {"key": path, "help": field.description, "persist_state": "session"}
     if choices(field):
         if len(choices(field)) <= 3:

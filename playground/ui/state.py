@@ -1,5 +1,6 @@
 """Everything that outlives one run of a page: in this session, and for this visitor in this process."""
 
+import os
 import secrets
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,7 @@ from playground.checkpoints import Checkpoint, Library
 from playground.config import ConfigError, RunConfig, setting_paths
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
+from playground.recording import REPOSITORY
 from playground.runs import Run, Runs
 
 RUNS = Runs()
@@ -43,11 +45,8 @@ def current_run() -> Run | None:
 
 
 def start_run(config: RunConfig, *, paused: bool = False) -> Run:
-    """Replaces the visitor's current run; raises `RunError`."""
-    old = current_run()
-    if old is not None and not old.ended:
-        old.stop()
-    run = RUNS.start(visitor(), config, pace_of(config), paused=paused)
+    """Replaces the visitor's current run; raises `RunError`, and then leaves the current run as it is."""
+    run = RUNS.start(visitor(), config, pace_of(config, st.session_state["pace"]), paused=paused)
     st.session_state["source"] = RUN
     return run
 
@@ -57,6 +56,8 @@ def open_settings() -> None:
     if "seed" not in st.session_state:
         run = current_run()
         set_settings(run.config if run else PRESETS[DEFAULT_PRESET].config)
+        same = [name for name in PACES if run and pace_of(run.config, name) == run.pace]
+        st.session_state.setdefault("pace", same[0] if same else "Watch")
 
 
 def set_settings(config: RunConfig) -> None:
@@ -100,12 +101,16 @@ def preset_of(config: RunConfig) -> Preset | None:
 PACES = ("1 step/s", "Watch", "Fast", "Full speed")
 
 
-def pace_of(config: RunConfig) -> float | None:
-    """Optimiser steps per second of the chosen pace; "Watch" stretches solving to about ten seconds."""
+def pace_of(config: RunConfig, name: str) -> float | None:
+    """Optimiser steps per second of the pace with this name; "Watch" stretches solving to about ten seconds."""
     preset = preset_of(config)
     watch = preset.usual_steps / 10 if preset else _USUAL_PACE
-    chosen = st.session_state.get("pace", "Watch")
-    return {"1 step/s": 1.0, "Watch": watch, "Fast": 4 * watch, "Full speed": None}[chosen]
+    return {"1 step/s": 1.0, "Watch": watch, "Fast": 4 * watch, "Full speed": None}[name]
+
+
+def plain(error: Exception | str) -> str:
+    """An error as a visitor may read it: without the folders of this machine."""
+    return str(error).replace(f"{LIBRARY.root}{os.sep}", "").replace(f"{REPOSITORY}{os.sep}", "")
 
 
 @dataclass(frozen=True)

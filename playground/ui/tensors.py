@@ -46,7 +46,4 @@ def _labels(walk: Walk, letter: str, size: int) -> tuple[str, ...]:
     task = walk.model.config.task
     if letter == "V":
         return token_names(task)
-    tokens = {"S": walk.batch.source, "T": walk.batch.target}.get(letter)
-    if tokens is not None:
-        return tuple(decode(tokens[0].tolist(), task))
-    return tuple(map(str, range(size)))
+    return tuple(walk.tokens.get(letter, map(str, range(size))))
