@@ -169,7 +169,7 @@ class TrainingConfig(_Settings):
     )
     optimizer: Optimizer = Field(
         "adamw",
-        title="Optimiser",
+        title="Optimizer",
         description="AdamW and Adam adapt the rate to each weight; SGD with momentum does not.",
     )
     learning_rate: Annotated[float, Field(gt=0, le=10)] = Field(

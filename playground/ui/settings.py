@@ -1,5 +1,6 @@
 """The settings form: a widget for every field of the config, made from the field's own bounds and words."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -50,7 +51,7 @@ def _field(path: str) -> Any:
     field = setting_paths()[path]
     name = path.rpartition(".")[2]
     title = field.title or name
-    if name not in title.lower():
+    if name not in re.sub(r"\W+", "_", title.lower()):
         title += f" :small[:gray[{name}]]"  # messages, files and the command line call it so
     common: dict[str, Any] = {"key": path, "help": field.description, "persist_state": "session"}
     if choices(field):

@@ -20,6 +20,7 @@ table.examples th { text-align: left; font-weight: 600; font-size: .85rem; opaci
 table.examples td { padding: .15rem .6rem .15rem 0; vertical-align: top;
   border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); }
 table.examples td:first-child { white-space: nowrap; }
+.katex-display { overflow-x: auto; overflow-y: hidden; }
 .st-key-map { position: sticky; top: 4rem; }
 .shape { font-variant-numeric: tabular-nums; font-family: var(--st-code-font, monospace); }
 </style>
