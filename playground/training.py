@@ -1,7 +1,7 @@
 """Training as a generator: the caller decides when the next step is taken and sees what it did."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -12,11 +12,11 @@ from torch.nn import functional as F
 
 from playground.config import RunConfig, TrainingConfig
 from playground.decoding import greedy, said
+from playground.estimate import quick_test
 from playground.model import Transformer
-from playground.tasks import ANSWERS, PAD, Sequences, make_batch, with_eos
+from playground.tasks import ANSWERS, PAD, Batch, Sequences, make_batch, with_eos
 
 SOLVED_AT = 0.999
-QUICK_TESTS = (100, 400)  # sequences after which a test may end, when it is clear that not all are right
 SHOWN_EXAMPLES = 8
 
 
@@ -74,24 +74,53 @@ def train(config: RunConfig, model: Transformer | None = None) -> Iterator[Progr
     The same config gives the same numbers, times excepted, if torch runs on one thread. Raises `TrainingError`
     when the loss is no longer finite.
     """
-    model = model or Transformer(config)
-    settings = config.training
-    data = torch.Generator().manual_seed(config.seed + 2**40)  # apart from the generator of the initial weights
-    sequences = Sequences.of(config.task)
-    held_out = sequences.held_out()
-    optimizer = _optimizer(model, settings)
-    dropout = _PrivateRandomness(config.seed + 2**41, needed=config.model.dropout > 0)
-    seconds, solved = 0.0, False
-    yield Progress(0, None, None, None, 0.0, evaluate(model, held_out))
-    for step in range(1, settings.steps + 1):
-        start = perf_counter()
-        source = sequences.draw(settings.batch_size, data)
-        batch = make_batch(config, source, right_answers(config, source))
+    return Training(config, model).progress()
+
+
+class Training:
+    """A training that can be laid aside between two steps and gone on with, here or in another process, bit for bit."""
+
+    def __init__(self, config: RunConfig, model: Transformer | None = None) -> None:
+        self.config = config
+        self.model = model or Transformer(config)
+        self.step, self.seconds, self.solved = 0, 0.0, False
+        self._data = torch.Generator().manual_seed(config.seed + 2**40)  # apart from that of the initial weights
+        self._dropout = _PrivateRandomness(config.seed + 2**41, needed=config.model.dropout > 0)
+        self._optimizer = _optimizer(self.model, config.training)
+
+    @property
+    def ended(self) -> bool:
+        """Whether no step is left to take."""
+        settings = self.config.training
+        return self.step >= settings.steps or (self.solved and settings.stop_when_solved)
+
+    def progress(self) -> Iterator[Progress]:
+        """Takes the steps that are left; a training that begins yields the untrained model first."""
+        config, settings = self.config, self.config.training
+        sequences = Sequences.of(config.task)
+        held_out = sequences.held_out()
+        if self.step == 0:
+            yield Progress(0, None, None, None, 0.0, evaluate(self.model, held_out))
+        while not self.ended:
+            step, start = self.step + 1, perf_counter()
+            source = sequences.draw(settings.batch_size, self._data)
+            value, rate, norm = self._optimise(make_batch(config, source, right_answers(config, source)), step)
+            self.step, self.seconds = step, self.seconds + perf_counter() - start
+            evaluation, last = None, step == settings.steps
+            if last or step % settings.eval_every == 0:
+                evaluation = evaluate(self.model, held_out, thorough=last)
+                _finite(evaluation.loss, "loss on held-out sequences", step, settings)
+                self.solved = self.solved or is_solved(evaluation, held_out)
+            yield Progress(step, value, rate, norm, self.seconds, evaluation, self.solved)
+
+    def _optimise(self, batch: Batch, step: int) -> tuple[float, float, float | None]:
+        """One optimiser step; returns loss, learning rate and the norm of the gradient where it is clipped."""
+        model, optimizer, settings = self.model, self._optimizer, self.config.training
         rate = learning_rate(settings, step)
         for group in optimizer.param_groups:
             group["lr"] = rate
         model.train()
-        with dropout:
+        with self._dropout:
             _, loss = model(*batch, label_smoothing=settings.label_smoothing)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -100,15 +129,50 @@ def train(config: RunConfig, model: Transformer | None = None) -> Iterator[Progr
             norm = float(torch.nn.utils.clip_grad_norm_(model.parameters(), settings.clip_grad_norm))
         value = _finite(float(loss.detach()), "loss", step, settings)
         optimizer.step()
-        seconds += perf_counter() - start
-        evaluation, last = None, step == settings.steps
-        if last or step % settings.eval_every == 0:
-            evaluation = evaluate(model, held_out, thorough=last)
-            _finite(evaluation.loss, "loss on held-out sequences", step, settings)
-            solved = solved or is_solved(evaluation, held_out)
-        yield Progress(step, value, rate, norm, seconds, evaluation, solved)
-        if solved and settings.stop_when_solved:
-            return
+        return value, rate, norm
+
+    def state(self) -> dict[str, Tensor]:
+        """Everything that decides the steps to come, to be taken between two of them; copies, by name."""
+        tensors = {
+            "progress": torch.tensor([self.step, self.seconds, self.solved], dtype=torch.float64),
+            "random.data": self._data.get_state(),
+            "random.dropout": self._dropout.state.clone(),
+        }
+        for name, parameter in self.model.named_parameters():
+            tensors[f"model.{name}"] = parameter.detach().clone()
+            for key, value in self._optimizer.state[parameter].items():
+                tensors[f"optimizer.{key}.{name}"] = value.detach().clone()
+        return tensors
+
+    def go_on_from(self, state: Mapping[str, Tensor]) -> None:
+        """Continues where `state` was taken; raises `TrainingError` if it is not one of this config, or damaged."""
+        parameters = dict(self.model.named_parameters())
+        try:
+            if state["progress"].dtype != torch.float64:
+                raise ValueError("progress")
+            step, seconds, solved = state["progress"].tolist()
+            for name, parameter in parameters.items():
+                values = {"model": state[f"model.{name}"]}
+                values |= {
+                    key: state[f"optimizer.{key}.{name}"] for key in _KEPT[self.config.training.optimizer] if step
+                }
+                for key, value in values.items():
+                    whole = value.shape == (() if key == "step" else parameter.shape) and value.dtype == torch.float32
+                    if not (whole and bool(torch.isfinite(value).all())):
+                        raise ValueError(f"{key} of {name}")
+                with torch.no_grad():
+                    parameter.copy_(values.pop("model"))
+                self._optimizer.state[parameter] = {key: value.clone() for key, value in values.items()}
+            self._data.set_state(state["random.data"])
+            self._dropout.state = torch.Generator().set_state(state["random.dropout"]).get_state()
+            self.step, self.seconds, self.solved = int(step), seconds, bool(solved)
+        except (KeyError, ValueError, RuntimeError, TypeError) as error:
+            raise TrainingError(f"The state kept of this run is damaged: {error}.") from error
+
+
+_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+_KEPT = {"sgd": ("momentum_buffer",), "adam": _MOMENTS, "adamw": _MOMENTS}
+"""What each optimiser remembers of a parameter between steps."""
 
 
 def _finite(value: float, what: str, step: int, settings: TrainingConfig) -> float:
@@ -132,20 +196,22 @@ def right_answers(config: RunConfig, source: Tensor) -> Tensor:
 
 
 def evaluate(model: Transformer, held_out: Tensor, *, thorough: bool = False) -> Evaluation:
-    """Tests on (N, S) held-out sources: the first 100, then more, as long as the model may prove to have solved them.
+    """Tests on (N, S) held-out sources: a quick test first, then more, as long as the model may have solved them.
 
-    A test ends early, unless `thorough`, once more answers are wrong than a solved model may have wrong in all.
-    Leaves the model in evaluation mode.
+    A test ends early once more answers are wrong than a solved model may have wrong in all; a thorough one is at least
+    ten times a quick one. Leaves the model in evaluation mode.
     """
     model.eval()
     parts: list[_Part] = []
+    quick, total = quick_test(model.config), len(held_out)
     first = 0
-    for last in (*QUICK_TESTS, len(held_out)) if not thorough else (len(held_out),):
-        if first < last <= len(held_out):
-            parts.append(_test(model, held_out[first:last]))
-            first = last
-            if sum(part.sequences * (1 - part.exact) for part in parts) > (1 - SOLVED_AT) * len(held_out) + 0.5:
-                break
+    for last in (10 * quick, total) if thorough else (quick, 4 * quick, total):
+        while first < min(last, total):
+            end = min(last, total, first + 10 * quick)  # more at once would need too much memory
+            parts.append(_test(model, held_out[first:end]))
+            first = end
+        if sum(part.sequences * (1 - part.exact) for part in parts) > (1 - SOLVED_AT) * total + 0.5:
+            break
     return _together(model, parts)
 
 

@@ -1,5 +1,9 @@
-"""Small models and batches in which no two axes have the same size."""
+"""Small models and batches in which no two axes have the same size, small runs, and ways to wait for them."""
 
+import multiprocessing
+import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, get_args
 
 import torch
@@ -46,3 +50,48 @@ def small_batch(config: RunConfig, *, seed: int = 0) -> Batch:
         "encoder-only": ([5, 3], [5, 3]),
     }[config.model.architecture]
     return make_batch(config, random_tokens(source, seed=seed), random_tokens(answers, seed=seed + 1))
+
+
+TINY = RunConfig().updated(
+    {
+        "task.name": "copy",
+        "task.vocab_size": 4,
+        "task.max_length": 4,
+        "model.d_model": 8,
+        "model.n_heads": 2,
+        "model.d_ff": 16,
+        "training.steps": 40,
+        "training.batch_size": 4,
+        "training.stop_when_solved": False,
+    }
+)
+LONG = TINY.updated({"training.steps": 100_000, "training.eval_every": 50})
+"""A run that is over in a moment, and one that nobody will see the end of."""
+
+
+def until(condition: Callable[[], object], seconds: float = 30) -> None:
+    """Waits for a condition to come true."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.01)
+
+
+def is_alive(pid: int | None) -> bool:
+    """Whether a process still does something; one that has ended and waits to be cleared away does not."""
+    assert pid is not None
+    if not Path("/proc/self/stat").exists():
+        return any(child.pid == pid for child in multiprocessing.active_children())
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def timeless(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in line.items() if key != "seconds"} for line in records]
+
+
+def same_weights(one: Transformer, other: Transformer) -> bool:
+    return all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))

@@ -14,7 +14,7 @@ FLOORS = [
     *("__main__", "cli", "ui"),
     *("benchmark", "runs", "inspection", "checkpoints"),
     *("charts", "diagram", "explain", "presets"),
-    *("training", "decoding", "model", "recording", "tasks", "config"),
+    *("training", "decoding", "estimate", "model", "host", "recording", "tasks", "config"),
 ]
 """From the top down; a module imports only from what stands below it."""
 

@@ -2,7 +2,6 @@
 
 import json
 import math
-import multiprocessing
 import os
 import random
 import signal
@@ -17,31 +16,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 
 from playground.config import RunConfig, parameter_counts
 from playground.model import Transformer
 from playground.recording import REPOSITORY
-from playground.runs import History, Run, RunError, Runs
+from playground.runs import History, Run
 from playground.runs.run import warm_up
 from playground.runs.worker import SNAPSHOT_BYTES, snapshot_limit
 from playground.training import train
-
-TINY = RunConfig().updated(
-    {
-        "task.name": "copy",
-        "task.vocab_size": 4,
-        "task.max_length": 4,
-        "model.d_model": 8,
-        "model.n_heads": 2,
-        "model.d_ff": 16,
-        "training.steps": 40,
-        "training.batch_size": 4,
-        "training.stop_when_solved": False,
-    }
-)
-LONG = TINY.updated({"training.steps": 100_000, "training.eval_every": 50})
-
+from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
 
 # --- history --------------------------------------------------------------------------------------
 
@@ -113,33 +96,19 @@ def start() -> Iterator[Callable[..., Run]]:
     """Starts runs and ends them after the test."""
     runs: list[Run] = []
 
-    def begin(config: RunConfig = TINY, pace: float | None = None, **changes: Any) -> Run:
-        runs.append(Run(config, pace, **changes))
-        return runs[-1]
+    def begin(
+        config: RunConfig = TINY, pace: float | None = None, *, folder: Path | None = None, **changes: Any
+    ) -> Run:
+        run = Run(config, pace, **changes)
+        if folder is not None:
+            run.keep_in(folder)
+        runs.append(run)
+        run.begin()
+        return run
 
     yield begin
     for run in runs:
         run.close()
-
-
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    """Waits for a condition to come true."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.01)
-
-
-def is_alive(pid: int | None) -> bool:
-    """Whether a process still does something; one that has ended and waits to be cleared away does not."""
-    assert pid is not None
-    if not Path("/proc/self/stat").exists():
-        return any(child.pid == pid for child in multiprocessing.active_children())
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX"
 
 
 def stays(value: Callable[[], object], seconds: float = 0.3) -> bool:
@@ -147,10 +116,6 @@ def stays(value: Callable[[], object], seconds: float = 0.3) -> bool:
     before = value()
     time.sleep(seconds)
     return value() == before
-
-
-def timeless(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{key: value for key, value in line.items() if key != "seconds"} for line in records]
 
 
 @pytest.fixture(scope="module")
@@ -162,10 +127,6 @@ def here() -> tuple[list[dict[str, Any]], dict[int, Transformer]]:
         models[progress.step] = Transformer(TINY)
         models[progress.step].load_state_dict(model.state_dict())
     return timeless(records), models
-
-
-def same_weights(one: Transformer, other: Transformer) -> bool:
-    return all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
 
 
 def test_the_same_seed_is_the_same_run_as_in_this_process(start: Callable[..., Run], here: Any):
@@ -409,88 +370,12 @@ def test_closing_ends_the_process(start: Callable[..., Run]):
     assert run.wait("stopped", timeout=3)
 
 
-# --- all runs of a server -------------------------------------------------------------------------
-
-
-@pytest.fixture
-def runs() -> Iterator[Runs]:
-    runs = Runs()
-    yield runs
-    runs.close()
-
-
-def test_everyone_has_a_current_run_of_their_own(runs: Runs):
-    assert runs.current("ada") is None
-    hers, his = runs.start("ada", TINY, paused=True), runs.start("bob", TINY, paused=True)
-    assert runs.current("ada") is hers
-    assert runs.current("bob") is his
-    assert runs.current("") is None
-    assert hers.id != his.id
-    assert len(hers.id) >= 12, "too long to guess"
-    again = runs.start("ada", TINY, paused=True)
-    assert runs.current("ada") is again
-    assert runs.current("bob") is his
-
-
-def test_more_runs_than_the_host_takes_are_refused_until_one_has_ended(runs: Runs, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("playground.runs.run.MAX_WORKERS", 2)
-    first, _ = (runs.start(owner, LONG, paused=True) for owner in ("ada", "bob"))
-    with pytest.raises(RunError) as caught:
-        runs.start("eve", TINY)
-    assert "2 runs are under way" in str(caught.value)
-    assert str(caught.value).endswith(".")
-    assert runs.current("eve") is None
-    first.stop()
-    assert first.wait("stopped")
-    assert runs.start("eve", TINY, paused=True) is runs.current("eve")
-
-
-def test_a_paused_run_that_nobody_looks_at_makes_room(runs: Runs, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("playground.runs.run.MAX_WORKERS", 2)
-    monkeypatch.setattr("playground.runs.run.FORGOTTEN_AFTER", 0.3)
-    left, looked_at = (runs.start(owner, LONG, paused=True) for owner in ("ada", "bob"))
-    assert left.wait("paused")
-    assert looked_at.wait("paused")
-    time.sleep(0.4)
-    assert runs.current("bob") is looked_at  # a look
-    runs.start("eve", LONG, paused=True)
-    assert left.wait("stopped")
-    assert looked_at.status == "paused"
-
-
-def test_a_run_of_ones_own_makes_room_for_the_next(runs: Runs, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("playground.runs.run.MAX_WORKERS", 1)
-    first = runs.start("ada", LONG)
-    second = runs.start("ada", LONG)
-    assert first.wait("stopped")
-    assert runs.current("ada") is second
-    with pytest.raises(RunError):
-        runs.start("bob", LONG)
-    assert not second.ended
-
-
 def test_now_is_never_long_ago_between_rare_evaluations(start: Callable[..., Run]):
     run = start(TINY.updated({"training.steps": 100_000, "training.eval_every": 10_000}), pace=20)
     end = time.monotonic() + 20
     while max(run.snapshot_steps(), default=0) == 0:
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-def test_only_so_many_ended_runs_are_kept(runs: Runs, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("playground.runs.run.MAX_KEPT", 3)
-    short = TINY.updated({"training.steps": 1})
-    for number in range(5):
-        run = runs.start(f"visitor {number}", short)
-        assert run.wait("finished")
-    assert [runs.current(f"visitor {number}") is not None for number in range(5)] == [False, False, True, True, True]
-
-
-def test_closing_ends_every_process(runs: Runs):
-    started = [runs.start(owner, LONG, paused=paused) for owner, paused in (("ada", True), ("bob", False))]
-    runs.close()
-    for run in started:
-        until(lambda run=run: not is_alive(run._process.pid), 3)
 
 
 # --- the end of the server ------------------------------------------------------------------------
@@ -507,6 +392,8 @@ SERVER = """
     from playground.runs import Run
 
     runs = [Run(RunConfig().updated(changes), pace, paused=paused) for changes, pace, paused in json.loads(sys.argv[2])]
+    for run in runs:
+        run.begin()
     for run in runs:
         run.wait("paused", "running")
     print(*(run._process.pid for run in runs), flush=True)

@@ -9,9 +9,19 @@ import pytest
 import torch
 
 from playground.config import RunConfig, TrainingConfig
+from playground.estimate import quick_test
 from playground.model import Transformer
 from playground.tasks import EOS, PAD, SEP, Sequences
-from playground.training import Evaluation, Progress, TrainingError, evaluate, is_solved, learning_rate, train
+from playground.training import (
+    Evaluation,
+    Progress,
+    Training,
+    TrainingError,
+    evaluate,
+    is_solved,
+    learning_rate,
+    train,
+)
 from tests.helpers import ARCHITECTURES, WITH_DECODER
 
 TINY = RunConfig().updated(
@@ -387,3 +397,69 @@ def test_a_record_is_flat_json_without_what_was_not_measured():
     }
     assert set(lines[1]) == {"step", "seconds", "loss", "learning_rate"}
     assert set(lines[5]) == set(lines[0]) | set(lines[1])
+
+
+# --- laid aside and gone on with ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"training.optimizer": optimizer, "training.schedule": schedule, "training.warmup_steps": 3} | more
+        for optimizer, schedule, more in [
+            ("adamw", "cosine", {"model.dropout": 0.2}),
+            ("adam", "noam", {"training.clip_grad_norm": 0.5, "training.weight_decay": 0.1}),
+            ("sgd", "exponential", {"model.dropout": 0.1, "training.label_smoothing": 0.1}),
+            ("adamw", "constant", {}),
+        ]
+    ],
+    ids=lambda changes: f"{changes['training.optimizer']}-{changes['training.schedule']}",
+)
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("at", [0, 1, 7])
+def test_a_training_goes_on_elsewhere_bit_for_bit(architecture, changes, at):
+    config = TINY.updated(changes | {"model.architecture": architecture, "training.eval_every": 4})
+    first = Training(config)
+    before = [progress.record() for progress in islice(first.progress(), at + 1)]
+    state = {name: tensor.clone() for name, tensor in first.state().items()}
+    for _ in first.progress():
+        pass  # what goes on here changes nothing in what was taken
+    second = Training(config)
+    second.go_on_from(state)
+    assert second.step == at
+    assert second.seconds == before[-1]["seconds"]
+    after = [p.record() for p in second.progress()][at == 0 :]  # before the first step all is shown again
+    timeless = [{key: value for key, value in line.items() if key != "seconds"} for line in before + after]
+    assert timeless == records(config)
+    assert torch.equal(weights(first.model), weights(second.model))
+
+
+@pytest.mark.parametrize("name", ["progress", "random.data", "random.dropout", "model", "optimizer.exp_avg."])
+@pytest.mark.parametrize("how", ["missing", "shape", "not finite", "kind"])
+def test_a_damaged_state_is_refused(name, how):
+    training = Training(TINY)
+    for _ in islice(training.progress(), 3):
+        pass
+    state = training.state()
+    name = next(key for key in state if key.startswith(name))
+    if how == "missing":
+        del state[name]
+    elif how == "shape":
+        state[name] = state[name].flatten()[:-1]
+    elif how == "kind":
+        state[name] = state[name].to(torch.int32)
+    elif state[name].is_floating_point():
+        state[name].view(-1)[0] = torch.nan
+    else:
+        return
+    with pytest.raises(TrainingError, match="damaged"):
+        Training(TINY).go_on_from(state)
+
+
+def test_a_large_model_is_tested_on_fewer_sequences_first():
+    large = RunConfig().updated(
+        {"model.architecture": "decoder-only", "model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3}
+        | {"task.max_length": 64, "model.positions": "none"}
+    )
+    assert quick_test(TINY) == quick_test(RunConfig()) == 100
+    assert 8 <= quick_test(large) < 20

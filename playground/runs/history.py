@@ -2,6 +2,7 @@
 
 import math
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any
 
@@ -32,6 +33,13 @@ class History:
         _append(self._steps, record)
         if "exact_match" in record:
             _append(self._evaluations, record)
+
+    def cut_after(self, step: int) -> None:
+        """Forgets the records of later steps."""
+        for table in (self._steps, self._evaluations):
+            kept = bisect_right(table["step"], step)
+            for column in table.values():
+                del column[kept:]
 
     def __len__(self) -> int:
         return len(self._steps["step"])

@@ -6,11 +6,14 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing import forkserver, spawn
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
-from typing import Any, Literal, get_args
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Literal, Self, get_args
 from unittest import mock
 
 import numpy as np
@@ -20,52 +23,141 @@ from playground.config import RunConfig, parameter_counts
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.runs.history import History
-from playground.runs.worker import Report, snapshot_limit, work
+from playground.runs.keeping import About, RunFolder, weights_of
+from playground.runs.worker import Job, Report, not_kept, snapshot_limit, work
 from playground.training import Example
 
-Status = Literal["starting", "running", "paused", "solved", "finished", "stopped", "failed"]
+Status = Literal["queued", "starting", "running", "paused", "solved", "finished", "stopped", "failed"]
 ENDED: tuple[Status, ...] = ("solved", "finished", "stopped", "failed")
-
-MAX_WORKERS = 8
-MAX_KEPT = 24
-FORGOTTEN_AFTER = 120  # seconds that nobody has looked at a paused run
-
-
-class RunError(RuntimeError):
-    """A run that cannot be started or steered; the message is one sentence."""
 
 
 class Run:
-    """One training run, alive or ended. All methods may be called from any thread."""
+    """One training run: waiting, at work in a process of its own, paused with or without one, or ended.
 
-    def __init__(self, config: RunConfig, pace: float | None = None, *, paused: bool = False) -> None:
+    All methods may be called from any thread. A run begins as "queued"; whoever holds it decides when it may `begin`.
+    """
+
+    def __init__(
+        self,
+        config: RunConfig,
+        pace: float | None = None,
+        *,
+        paused: bool = False,
+        owner: str = "",
+        name: str = "",
+        memory_mb: int = 0,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`pace` is in optimiser steps per second, None: as fast as it goes; `on_change` is called when it waits."""
         self.id = secrets.token_urlsafe(12)
-        self.config = config
-        self.pace = pace
+        self.config, self.pace, self.owner, self.name = config, pace, owner, name or self.id
+        self.memory_mb, self._on_change = memory_mb, on_change
+        self.folder: RunFolder | None = None
         self.history = History()
         self.examples: tuple[Example, ...] = ()
-        self.status: Status = "starting"
-        self.message = ""
-        self.started = time.time()
+        self.status: Status = "queued"
+        self.message = ""  # why it is as it is
+        self.notice = ""  # what the host did with it
+        self.trouble = ""  # why nothing of it can be kept on disk
+        self.kept_step: int | None = None  # newest step whose state is on disk
+        self.started = time.time()  # for people; what is measured is measured with a clock that cannot jump
+        self.seen = self.paused_at = time.monotonic()  # when somebody last looked
+        self.asked = time.monotonic()  # when it began to wait
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
-        self.seen = time.monotonic()  # when somebody last looked
+        self._begin_paused, self._steps_wanted = paused, 0
         self._snapshots: dict[int, bytes] = {}
         self._most_snapshots = snapshot_limit(sum(parameter_counts(config).values()))
         self._lock = threading.Lock()
         self._sending = threading.Lock()
-        self._connection, far_end = multiprocessing.Pipe()
-        self._process = _context().Process(
-            target=work, args=(far_end, config, pace, paused), name=f"training {self.id[:4]}", daemon=True
-        )
-        with _without_main():
-            self._process.start()
-        far_end.close()
-        threading.Thread(target=self._listen, name=f"run {self.id[:4]}", daemon=True).start()
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
+
+    @classmethod
+    def restored(cls, folder: RunFolder, **options: Any) -> Self:
+        """A run that an earlier process of the server has left: ended, or paused where it was kept.
+
+        Raises OSError or ValueError if the folder holds none.
+        """
+        about = folder.about()
+        run = cls(about.config, about.pace, name=about.name, **options)
+        run.id, run.started, run.folder = about.id, about.started, folder
+        state = folder.state()
+        if state is not None:
+            run.kept_step = int(state["progress"][0])
+            run.history = History(folder.records())
+            run.history.cut_after(run.kept_step)
+            run._snapshots[run.kept_step] = weights_of(state, about.config).numpy().tobytes()
+            if (best := folder.best()) and best[0] <= run.kept_step:
+                run._snapshots.setdefault(best[0], best[1].numpy().tobytes())
+        if about.status in ENDED:
+            run.status, run.message = about.status, about.message
+        else:
+            run.status = "paused"
+            run.message = (
+                "The server was started anew while this run was under way; it was kept at step "
+                f"{run.kept_step or 0:,}, and Resume goes on from there."
+            )
+        return run
+
+    def keep_in(self, place: Path) -> None:
+        """Keeps it from now on in a folder of its own at `place`; where the disk refuses, `trouble` says so."""
+        folder = RunFolder(place / self.id)
+        try:
+            folder.begin(self._about())
+        except OSError as error:
+            self.trouble = not_kept(error)
+        else:
+            self.folder = folder
+
+    def look(self) -> None:
+        """Somebody looks at it."""
+        self.seen = time.monotonic()
+
+    @property
+    def bytes(self) -> int:
+        """What its snapshots take in memory."""
+        with self._lock:
+            return sum(map(len, self._snapshots.values()))
+
+    def begin(self) -> None:
+        """Starts its worker, for a first time or where it was kept; does nothing unless the run is queued."""
+        with self._sending:
+            with self._lock:
+                if self.status != "queued":
+                    return
+                self.status, self.message = "starting", ""
+                kept = self.kept_step if self.kept_step is not None else -1  # what came later will come again
+                self.history.cut_after(kept)
+                self._snapshots = {step: content for step, content in self._snapshots.items() if step <= kept}
+                self._laying_aside = self._again = False
+            connection, far_end = multiprocessing.Pipe()
+            job = Job(
+                self._about(),
+                paused=self._begin_paused,
+                folder=self.folder,
+                go_on=self.kept_step is not None,
+                memory_mb=self.memory_mb,
+            )
+            process = _context().Process(target=work, args=(far_end, job), name=f"training {self.name}", daemon=True)
+            with _without_main():
+                process.start()
+            far_end.close()
+            self._process, self._connection = process, connection
+            for _ in range(self._steps_wanted):
+                connection.send(("step", None))
+            self._steps_wanted = 0
+        threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
     @property
     def ended(self) -> bool:
-        """Whether the worker is done."""
+        """Whether it is over for good."""
         return self.status in ENDED
+
+    @property
+    def has_worker(self) -> bool:
+        """Whether a process works for it, or waits for it while it is paused."""
+        return self._process is not None or self.status == "starting"
 
     @property
     def step(self) -> int:
@@ -73,29 +165,47 @@ class Run:
         return self.history.step
 
     def pause(self) -> None:
-        """Stops after the current step."""
+        """Stops after the current step; a run that waits for its place gives it up."""
+        with self._lock:
+            if self.status == "queued":
+                self.status, self.message = "paused", ""
+                return
+            self._again = False
         self._tell("pause")
 
     def resume(self) -> None:
-        """Goes on after a pause."""
-        self._tell("resume")
+        """Goes on after a pause, as soon as there is a place where its process has been freed."""
+        self.notice = ""
+        if not self._queue_again(paused=False):
+            self._tell("resume")
 
     def step_once(self) -> None:
         """Takes one optimiser step and pauses."""
-        self._tell("step")
+        self.notice = ""
+        if not self._queue_again(paused=True):
+            self._tell("step")
 
     def stop(self) -> None:
         """Ends the run for good; what it has learned stays."""
+        with self._lock:
+            if self.status == "queued" or (self.status == "paused" and not self.has_worker):
+                self.status, self.message = "stopped", ""
+                if self.folder:
+                    with suppress(OSError):  # at the worst it is found paused after a new start
+                        self.folder.describe(self._about())
+                return
         self._tell("stop")
+
+    def lay_aside(self) -> None:
+        """Keeps its state on disk and frees its process; Resume goes on where it was."""
+        with self._sending:
+            self._laying_aside = self._connection is not None
+        self._tell("lay aside")
 
     def set_pace(self, pace: float | None) -> None:
         """Optimiser steps per second, None as fast as it goes."""
         self.pace = pace
         self._tell("pace", pace)
-
-    def is_forgotten(self) -> bool:
-        """Whether it is paused and nobody has looked at it for a while."""
-        return self.status == "paused" and time.monotonic() - self.seen > FORGOTTEN_AFTER
 
     def records(self) -> list[dict[str, Any]]:
         """The whole history."""
@@ -138,12 +248,18 @@ class Run:
                 torch.nn.utils.vector_to_parameters(vector, model.parameters())
         return model
 
+    def join(self, seconds: float) -> None:
+        """Waits for the end of its process, and ends it the hard way when that takes longer."""
+        process = self._process
+        if process is not None:
+            process.join(seconds)
+            if process.is_alive():
+                process.kill()
+
     def close(self) -> None:
         """Ends the worker, politely first."""
         self.stop()
-        self._process.join(2)
-        if self._process.is_alive():
-            self._process.kill()
+        self.join(2)
 
     def wait(self, *status: Status, timeout: float = 60) -> bool:
         """Blocks until the run is in one of these states (default: has ended); False on time-out or another end."""
@@ -156,33 +272,66 @@ class Run:
             time.sleep(0.01)
         return False
 
+    def _queue_again(self, *, paused: bool) -> bool:
+        """Waits for a worker if it is paused without one; `paused` asks for a single step. False if it has one."""
+        with self._lock:
+            leaving = self._laying_aside and self.has_worker
+            if not leaving and (self.status != "paused" or self.has_worker):
+                return False
+            self._begin_paused, self._again = paused, True
+            self._steps_wanted += paused
+            if leaving:
+                return True  # its last report will queue it
+            self._queue()
+        self._on_change()
+        return True
+
+    def _queue(self) -> None:
+        self.status, self.message, self.asked = "queued", "", time.monotonic()
+
+    def _about(self) -> About:
+        status = self.status if self.ended else ""
+        return About(self.id, self.name, self.config, self.pace, self.started, status, self.message)
+
     def _tell(self, verb: str, value: float | None = None) -> None:
         self._marks.clear()  # the speed until now says nothing about the speed from now on
         with self._sending:
-            if not self.ended:
+            connection = self._connection
+            if connection is not None and not self.ended:
                 try:
-                    self._connection.send((verb, value))
+                    connection.send((verb, value))
                 except OSError:
                     pass  # it has just ended; its last report says how
 
-    def _listen(self) -> None:
+    def _listen(self, connection: Connection, process: BaseProcess) -> None:
         """Takes in reports until the worker is gone."""
         try:
             while True:
-                self._take(self._connection.recv())
+                self._take(connection.recv())
         except (EOFError, OSError):
             pass
-        self._process.join(5)
-        with self._lock, self._sending:
-            if not self.ended:
-                code = self._process.exitcode
-                self.status = "failed"
-                self.message = (
-                    f"The training process ended unexpectedly (exit code {code}); what it reported until then is kept."
-                )
-            self._connection.close()
+        process.join(5)
+        with self._sending, self._lock:
+            connection.close()
+            if self._process is process:
+                self._process = self._connection = None
+                if not self.ended:
+                    self._lost(process.exitcode)
+        self._on_change()
+
+    def _lost(self, code: int | None) -> None:
+        """Its worker has ended without a word."""
+        how = f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        self.message = f"The training process ended unexpectedly after step {self.step:,} ({how}); "
+        if self.kept_step is None:
+            self.status = "failed"
+            self.message += "what it reported until then is kept."
+        else:
+            self.status = "paused"
+            self.message += f"the run is kept at step {self.kept_step:,}, and Resume goes on from there."
 
     def _take(self, report: Report) -> None:
+        stays = False
         with self._lock:
             for record in report.records:
                 self.history.append(record)
@@ -190,11 +339,26 @@ class Run:
                 self._snapshots[step] = content
             self._thin()
             self.examples = report.examples or self.examples
-            if report.state in get_args(Status):
+            if report.kept is not None:
+                self.kept_step = report.kept
+            if report.trouble is not None:
+                self.trouble = report.trouble
+                if report.trouble and self._laying_aside:
+                    self._laying_aside, stays = False, self._again
+            if report.state == "laid aside":
+                self._process = self._connection = None
+                self.status = "paused"
+                if self._again:
+                    self._queue()
+            elif report.state in get_args(Status):
+                if report.state == "paused" != self.status:
+                    self.paused_at = time.monotonic()
                 self.status = report.state  # type: ignore[assignment]
                 self.message = report.message
             if report.records:
                 self._marks.append((self.history.step, time.monotonic()))
+        if stays:
+            self._tell("resume")  # it was wanted again before the disk refused it
 
     def _thin(self) -> None:
         """Drops snapshots where they stand closest together; the newest stays and, if there is room, the first."""
@@ -203,53 +367,6 @@ class Run:
             inner = range(1, len(steps) - 1)
             closest = min(inner, key=lambda at: steps[at + 1] - steps[at - 1], default=0)
             del self._snapshots[steps[closest]]
-
-
-class Runs:
-    """All runs of this process, each with an owner."""
-
-    def __init__(self) -> None:
-        self._runs: dict[str, Run] = {}  # by id, oldest first
-        self._current: dict[str, str] = {}  # owner -> id of the run started last
-        self._lock = threading.Lock()
-
-    def start(self, owner: str, config: RunConfig, pace: float | None = None, *, paused: bool = False) -> Run:
-        """Starts a run in place of the owner's current one; raises `RunError` if too many are under way.
-
-        A paused run that nobody has looked at for a while makes room for others; what it has learned stays.
-        """
-        with self._lock:
-            replaced = self.current(owner)
-            alive = [run for run in self._runs.values() if not run.ended and run is not replaced]
-            if len(alive) >= MAX_WORKERS:
-                forgotten = [run for run in alive if run.is_forgotten()]
-                if not forgotten:
-                    raise RunError(
-                        f"{MAX_WORKERS} runs are under way on this host, which is all it takes; try again later."
-                    )
-                min(forgotten, key=lambda run: run.seen).stop()
-            if replaced is not None:
-                replaced.stop()
-            run = Run(config, pace, paused=paused)
-            self._runs[run.id] = run
-            self._current[owner] = run.id
-            ended = [kept for kept in self._runs.values() if kept.ended]
-            for old in ended[: max(0, len(self._runs) - MAX_KEPT)]:
-                del self._runs[old.id]
-            self._current = {who: run_id for who, run_id in self._current.items() if run_id in self._runs}
-            return run
-
-    def current(self, owner: str) -> Run | None:
-        """The run this owner started last, if it is still known."""
-        run = self._runs.get(self._current.get(owner, ""))
-        if run is not None:
-            run.seen = time.monotonic()
-        return run
-
-    def close(self) -> None:
-        """Ends every worker."""
-        for run in list(self._runs.values()):
-            run.close()
 
 
 def warm_up() -> None:

@@ -1,19 +1,21 @@
 """What runs in the worker process: a training loop that listens between steps."""
 
+import contextlib
 import multiprocessing
 import os
 import signal
 import threading
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any, Literal
 
 import torch
+from torch import Tensor
 
-from playground.config import RunConfig
-from playground.model import Transformer
-from playground.training import Example, TrainingError, train
+from playground.runs.keeping import About, RunFolder
+from playground.training import Example, Progress, Training, TrainingError
 
 SNAPSHOT_BYTES = 24_000_000
 """Room for the snapshots of one run; when it is full, every second one goes."""
@@ -22,7 +24,10 @@ MAX_SNAPSHOTS = 200  # as many as a slider can tell apart
 
 SEND_EVERY = 0.1  # seconds
 
-Command = tuple[Literal["pause", "resume", "step", "stop"], None] | tuple[Literal["pace"], float | None]
+KEEP_EVERY = 1.0
+"""Seconds at least between two states on disk; more where writing them would take over 2 % of the time."""
+
+Command = tuple[Literal["pause", "resume", "step", "stop", "lay aside"], None] | tuple[Literal["pace"], float | None]
 
 
 @dataclass
@@ -32,8 +37,21 @@ class Report:
     records: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[tuple[int, bytes]] = field(default_factory=list)  # (step, float32 weights in order)
     examples: tuple[Example, ...] = ()  # of the newest evaluation
-    state: str = ""  # running, paused, solved, finished, stopped or failed; empty: as before
-    message: str = ""
+    state: str = ""  # running, paused, laid aside, solved, finished, stopped or failed; empty: as before
+    message: str = ""  # with a state: why
+    kept: int | None = None  # the step whose state is on disk now
+    trouble: str | None = None  # why nothing can be kept on disk; None: as before
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything a worker needs to know."""
+
+    about: About
+    paused: bool = False  # take no step until told to
+    folder: RunFolder | None = None  # where the run is kept, if it is
+    go_on: bool = False  # from the state in that folder
+    memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
 
 
 def snapshot_limit(parameters: int) -> int:
@@ -41,18 +59,28 @@ def snapshot_limit(parameters: int) -> int:
     return max(1, min(MAX_SNAPSHOTS, SNAPSHOT_BYTES // (4 * parameters)))
 
 
-def work(connection: Connection, config: RunConfig, pace: float | None, paused: bool) -> None:
-    """Trains until done or told to stop; ends quietly when the other side of `connection` is gone.
+def not_kept(error: OSError) -> str:
+    """The sentence for a run that has no place on disk."""
+    return f"The host's disk does not take this run ({error.strerror or error}); save it before you leave."
 
-    `pace` is in optimiser steps per second, None as fast as it goes.
-    """
+
+def work(connection: Connection, job: Job) -> None:
+    """Trains until done or told to stop; ends quietly when the other side of `connection` is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; its end closes the connection
     if hasattr(os, "nice"):
         os.nice(10)  # the interface goes first
     torch.set_num_threads(1)
     threading.Thread(target=_end_with_server, daemon=True).start()
+    if job.memory_mb:
+        _limit_memory(job.memory_mb)
     try:
-        _Worker(connection, config, pace, paused).run()
+        try:
+            with _memory_in_words(job):
+                worker = _Worker(connection, job)
+        except TrainingError as error:
+            connection.send(Report(state="failed", message=str(error)))
+        else:
+            worker.run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
 
@@ -65,44 +93,105 @@ def _end_with_server() -> None:
         os._exit(1)
 
 
+def _limit_memory(megabytes: int) -> None:
+    """Lets this process take so much more than it has; beyond it an allocation fails. Linux alone can do that."""
+    try:
+        import resource
+
+        with open("/proc/self/status") as status:
+            taken = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
+        resource.setrlimit(resource.RLIMIT_DATA, (taken + megabytes * 1_000_000,) * 2)
+    except (ImportError, OSError, StopIteration, ValueError):
+        pass
+
+
+@contextlib.contextmanager
+def _memory_in_words(job: Job) -> Iterator[None]:
+    """Turns a failed allocation into a `TrainingError`."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
+            raise
+        allowed = f"more than the {job.memory_mb:,} MB a run may take on this host" if job.memory_mb else "too much"
+        raise TrainingError(
+            f"The training needed {allowed} memory, so it ended; a smaller batch, model or length needs less."
+        ) from error
+
+
 class _Worker:
-    def __init__(self, connection: Connection, config: RunConfig, pace: float | None, paused: bool) -> None:
-        self.connection, self.config, self.pace, self.paused = connection, config, pace, paused
+    def __init__(self, connection: Connection, job: Job) -> None:
+        self.connection, self.job, self.pace, self.paused = connection, job, job.about.pace, job.paused
+        self.config = job.about.config
+        kept = job.folder.training(self.config) if job.folder and job.go_on else None
+        self.training = kept or Training(self.config)
+        self.keeper = _Keeper(job.folder, job.about, self.training.step) if job.folder else None
         self.steps_wanted = 0  # single steps asked for while paused
-        self.stopped = False
+        self.stopped = self.laid_aside = False
         self.report, self.sent = Report(), 0.0
         self.due = time.perf_counter()  # when the next step may start
-        self.model = Transformer(config)
-        parameters = sum(parameter.numel() for parameter in self.model.parameters())
+        parameters = sum(parameter.numel() for parameter in self.training.model.parameters())
         self.most_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters), 0, 1
         self.looked, self.look_every = time.perf_counter(), max(1.0, parameters / 200_000)  # seconds
 
     def run(self) -> None:
         state, message = "finished", ""
         try:
-            for progress in train(self.config, self.model):
-                self.report.records.append(progress.record())
-                if progress.evaluation:
-                    self.report.examples = progress.evaluation.examples
-                    self.offer_snapshot(progress.step)
-                if progress.solved and self.config.training.stop_when_solved:
-                    state = "solved"
-                    continue  # the generator ends here by itself
-                self.due = max(self.due + self.distance(), time.perf_counter())
-                self.listen(progress.step)
-                if self.stopped:
-                    state = "stopped"
-                    break
+            with _memory_in_words(self.job):
+                state = self.train()
         except TrainingError as error:
             state, message = "failed", str(error)
         else:
-            self.snapshot(progress.step)
+            self.snapshot(self.training.step)
+        if state != "laid aside":
+            self.keep(state, message)
         self.report.state, self.report.message = state, message
         self.send()
 
+    def train(self) -> str:
+        """Goes through the steps; returns the state in which it ends."""
+        if self.training.step:
+            self.listen(self.training.step)  # a training that goes on begins between two steps
+        steps = self.training.progress()
+        while not (self.stopped or self.laid_aside):
+            progress = next(steps, None)
+            if progress is None:
+                break
+            self.take(progress)
+            if self.training.ended:
+                continue
+            self.due = max(self.due + self.distance(), time.perf_counter())
+            self.listen(progress.step)
+        if self.laid_aside:
+            return "laid aside"
+        if self.training.ended:
+            return "solved" if self.training.solved and self.config.training.stop_when_solved else "finished"
+        return "stopped"
+
+    def take(self, progress: Progress) -> None:
+        self.report.records.append(progress.record())
+        if self.keeper:
+            self.keeper.take(progress, self.training)
+        if progress.evaluation:
+            self.report.examples = progress.evaluation.examples
+            self.offer_snapshot(progress.step)
+            if self.keeper and self.keeper.is_due():
+                self.keep()
+
+    def keep(self, state: str = "", message: str = "") -> bool:
+        """Writes the state to disk; where that fails the training goes on, and says so."""
+        if self.keeper is None:
+            return False
+        try:
+            self.report.kept = self.keeper.write(self.training, state, message)
+            self.report.trouble = ""
+        except OSError as error:
+            self.report.trouble = not_kept(error)
+        return not self.report.trouble
+
     def listen(self, step: int) -> None:
         """Obeys until the next step may start: when it is due, or when a paused run is told to go on."""
-        while not self.stopped:
+        while not (self.stopped or self.laid_aside):
             if self.paused:
                 self.due = time.perf_counter()
                 if self.steps_wanted:
@@ -110,6 +199,8 @@ class _Worker:
                     return
                 self.snapshot(step)
                 self.report.state = "paused"
+                if self.report.records:
+                    self.keep()
                 self.send()
                 self.obey(self.connection.recv())
                 self.due = time.perf_counter()
@@ -142,6 +233,8 @@ class _Worker:
             self.steps_wanted += 1
         elif verb == "pace":
             self.pace = value
+        elif verb == "lay aside":
+            self.laid_aside, self.paused = self.keep(), True  # what cannot be kept on disk keeps its process
         elif verb == "stop":
             self.stopped = True
 
@@ -157,11 +250,60 @@ class _Worker:
 
     def snapshot(self, step: int) -> None:
         if not self.report.snapshots or self.report.snapshots[-1][0] != step:
-            vector = torch.nn.utils.parameters_to_vector(self.model.parameters()).detach()
-            self.report.snapshots.append((step, vector.numpy().tobytes()))
+            self.report.snapshots.append((step, _vector(self.training).numpy().tobytes()))
             self.looked = time.perf_counter()
 
     def send(self) -> None:
         if self.report != Report():
             self.connection.send(self.report)
         self.report, self.sent = Report(), time.perf_counter()
+
+
+class _Keeper:
+    """Collects what is not on disk yet, and writes it from time to time."""
+
+    def __init__(self, folder: RunFolder, about: About, step: int) -> None:
+        self.folder, self.about = folder, about
+        self.records: list[dict[str, Any]] = []
+        # What an earlier worker recorded after the state that was kept will be recorded again.
+        known = [record for record in folder.records() if step and record["step"] <= step]
+        folder.start_history_anew(known)
+        self.best = max(map(_score, known), default=_score({}))
+        self.better: tuple[int, Tensor] | None = None  # step and weights that are not written yet
+        self.due = time.perf_counter() + KEEP_EVERY
+
+    def take(self, progress: Progress, training: Training) -> None:
+        self.records.append(progress.record())
+        if progress.evaluation:
+            score = _score(self.records[-1])
+            if score > self.best:
+                self.best, self.better = score, (progress.step, _vector(training))
+
+    def is_due(self) -> bool:
+        return time.perf_counter() >= self.due
+
+    def write(self, training: Training, status: str, message: str) -> int:
+        """Returns the step that is kept; raises OSError, and then tries again later."""
+        start = time.perf_counter()
+        try:
+            self.folder.write(training.state(), self.records)
+            self.records.clear()
+            if self.better:
+                self.folder.write_best(*self.better)
+                self.better = None
+            if status:
+                self.folder.describe(replace(self.about, status=status, message=message))
+        finally:
+            now = time.perf_counter()
+            self.due = now + max(KEEP_EVERY, 50 * (now - start))
+        return training.step
+
+
+def _score(record: dict[str, Any]) -> tuple[float, float]:
+    """By which one step is better than another."""
+    return record.get("exact_match", -1.0), record.get("token_accuracy", -1.0)
+
+
+def _vector(training: Training) -> Tensor:
+    """A copy of all weights in one row."""
+    return torch.nn.utils.parameters_to_vector(training.model.parameters()).detach()

@@ -1,0 +1,95 @@
+"""How a host treats its visitors: on a machine of one's own everything is yours, a shared one shares fairly.
+
+Every limit is an environment variable, read once at the start; what is not set depends on the mode.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from playground.recording import REPOSITORY
+
+Mode = Literal["own", "shared"]
+
+_SHARED = {
+    "workers_per_visitor": 2,
+    "runs_per_visitor": 20,
+    "run_mb": 1000,
+    "run_minutes": 30,
+    "idle_minutes": 10,
+    "quota_mb": 200,
+    "expiry_days": 7,
+}
+
+
+class HostError(ValueError):
+    """An environment variable with a value that is not allowed; the message is one sentence."""
+
+
+class Host(BaseModel):
+    """Limits of this host; 0 stands for none. Each field is PLAYGROUND_ and its name in capitals."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    mode: Mode = Field("own", description="`own` machine or `shared` host; shared where `SPACE_ID` is set")
+    checkpoints: Path = Field(REPOSITORY / "checkpoints", description="folder of the library and of running work")
+    workers: Annotated[int, Field(ge=1, le=64)] = Field(8, description="trainings at once, for all visitors together")
+    workers_per_visitor: Annotated[int, Field(ge=0, le=64)] = Field(0, description="trainings at once for one visitor")
+    runs_per_visitor: Annotated[int, Field(ge=0, le=1000)] = Field(
+        100, description="runs of one visitor that are under way or wait"
+    )
+    run_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(0, description="memory one run may take, in MB")
+    run_minutes: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        0, description="estimated computing time one run may take, in minutes"
+    )
+    idle_minutes: Annotated[float, Field(ge=0, le=100_000)] = Field(
+        0, description="minutes without a look after which a run is paused, and after as many more its process freed"
+    )
+    quota_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(0, description="library of one visitor, in MB")
+    expiry_days: Annotated[float, Field(ge=0, le=10_000)] = Field(
+        0, description="days after a visitor's last visit until what is kept for them is deleted"
+    )
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Raises `HostError`, naming the variable and what it may be."""
+        given = {name: environment[_variable(name)] for name in cls.model_fields if environment.get(_variable(name))}
+        if given.setdefault("mode", "shared" if environment.get("SPACE_ID") else "own") == "shared":
+            given = {**{name: str(value) for name, value in _SHARED.items()}, **given}
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            name = str(first["loc"][0])
+            raise HostError(f"{_variable(name)} is {given[name]!r}, which is not allowed: {first['msg']}.") from None
+
+    @property
+    def shared(self) -> bool:
+        """Whether strangers use this host together."""
+        return self.mode == "shared"
+
+    @property
+    def private_folder(self) -> Path:
+        """Where each visitor's own work lies, in a folder per visitor."""
+        return self.checkpoints / ".visitors"
+
+
+def variables() -> list[tuple[str, str, str, str]]:
+    """Variable, meaning, default on an own machine, default on a shared host: the README's table."""
+    rows = []
+    for name, field in Host.model_fields.items():
+        own = "the app's `checkpoints/`" if name == "checkpoints" else _shown(field.default)
+        shared = "shared" if name == "mode" else _shown(_SHARED[name]) if name in _SHARED else own
+        rows.append((_variable(name), field.description or "", own, shared))
+    return rows
+
+
+def _variable(name: str) -> str:
+    return f"PLAYGROUND_{name.upper()}"
+
+
+def _shown(value: object) -> str:
+    return "no limit" if value == 0 else str(value)

@@ -1,0 +1,285 @@
+"""All runs of a host: who owns which, who may start next, and what happens to those that nobody looks at."""
+
+import heapq
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playground.config import RunConfig
+from playground.estimate import estimate
+from playground.host import Host
+from playground.runs.keeping import RunFolder
+from playground.runs.names import new_name
+from playground.runs.run import Run
+
+KEPT_RUNS = 12
+"""Ended runs of one visitor that are kept."""
+
+KEPT_BYTES = 400_000_000
+"""Room in memory for the snapshots of runs without a process, of all visitors together."""
+
+AWAY_AFTER = 30 * 60.0
+"""Seconds after which a visitor's runs leave the memory; the disk still has them."""
+
+PAUSE_YIELDS_AFTER = 60.0
+"""Seconds that a paused run holds its place while others wait."""
+
+
+class RunError(RuntimeError):
+    """A run that cannot be started; the message is one sentence."""
+
+
+@dataclass
+class _Visitor:
+    runs: dict[str, Run] = field(default_factory=dict)  # by id, oldest first
+    current: str = ""  # id of the run that is looked at
+    served: int = 0  # when a run of theirs last got a place, as a count
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a waiting run stands."""
+
+    position: int  # from 1
+    waiting: int  # runs that wait, of everybody
+    seconds: float  # until its turn, at most, if nobody stops or adds anything
+    reason: str  # one sentence
+
+
+class Runs:
+    """The runs of every visitor; `owner` is a visitor's key, safe as the name of a folder."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self._visitors: dict[str, _Visitor] = {}
+        self._turns = 0
+        self._lock = threading.RLock()
+
+    def start(self, owner: str, config: RunConfig, pace: float | None = None, *, paused: bool = False) -> Run:
+        """Makes a run the owner's current one; it begins at once or waits for its turn.
+
+        Raises `RunError` if it would need more than the host gives, or the owner has too many under way.
+        """
+        self._refuse_too_large(config)
+        with self._lock:
+            visitor = self._visitor(owner)
+            under_way = [run for run in visitor.runs.values() if not run.ended]
+            most = self.host.runs_per_visitor
+            if most and len(under_way) >= most:
+                raise RunError(
+                    f"{len(under_way)} of your runs are under way, paused or waiting, and {most} is all that one "
+                    "visitor may have here; stop one first."
+                )
+            run = Run(
+                config,
+                pace,
+                paused=paused,
+                owner=owner,
+                name=new_name({run.name for run in visitor.runs.values()}),
+                memory_mb=self.host.run_mb,
+                on_change=self._begin_runs,
+            )
+            run.keep_in(self._folder(owner))
+            visitor.runs[run.id] = run
+            visitor.current = run.id
+            ended = [kept for kept in visitor.runs.values() if kept.ended]
+            for old in ended[: max(0, len(ended) - KEPT_RUNS)]:
+                self.forget(owner, old)
+        self._begin_runs()
+        return run
+
+    def of(self, owner: str) -> list[Run]:
+        """All runs of this owner, newest first."""
+        with self._lock:
+            return list(reversed(self._visitor(owner).runs.values()))
+
+    def current(self, owner: str) -> Run | None:
+        """The run this owner started or chose last; looking at it is what keeps it going."""
+        with self._lock:
+            visitor = self._visitor(owner)
+            run = visitor.runs.get(visitor.current)
+        if run is not None:
+            run.look()
+        return run
+
+    def choose(self, owner: str, run_id: str) -> None:
+        """Makes a run the owner's current one, if it is theirs."""
+        with self._lock:
+            visitor = self._visitor(owner)
+            if run_id in visitor.runs:
+                visitor.current = run_id
+
+    def watched(self, run_id: str) -> Run | None:
+        """The run with this id, whoever owns it: knowing the id is the right to watch."""
+        with self._lock:
+            run = next((visitor.runs[run_id] for visitor in self._visitors.values() if run_id in visitor.runs), None)
+        if run is not None:
+            run.look()
+        return run
+
+    def forget(self, owner: str, run: Run) -> None:
+        """Drops an ended run, on disk too."""
+        with self._lock:
+            visitor = self._visitor(owner)
+            if run.ended and run.id in visitor.runs:
+                del visitor.runs[run.id]
+                if run.folder:
+                    run.folder.delete()
+                if visitor.current == run.id:
+                    visitor.current = next(reversed(visitor.runs), "")
+
+    def place(self, run: Run) -> Place | None:
+        """Where a waiting run stands; None if it does not wait."""
+        with self._lock:
+            waiting = self._waiting()
+            if run not in waiting:
+                return None
+            position, at_work = waiting.index(run) + 1, self._at_work()
+            own = sum(other.owner == run.owner for other in at_work)
+            seconds = self._seconds_until(waiting[:position], at_work)
+        limit = self.host.workers_per_visitor
+        if limit and own >= limit:
+            reason = f"{own} of your own runs are at work, and one visitor has {limit} places here."
+        else:
+            reason = f"All {self.host.workers} places of this host are taken; who has fewest runs at work is next."
+        return Place(position, len(waiting), seconds, reason)
+
+    def tick(self) -> None:
+        """What the host does from time to time: rest runs nobody looks at, let go what is not needed."""
+        now, idle = time.monotonic(), self.host.idle_minutes * 60
+        with self._lock:
+            runs = list(self._all())
+            anyone_waits = any(run.status == "queued" for run in runs)
+        for run in runs:
+            if idle and run.status == "running" and now - run.seen > idle:
+                run.pause()
+                run.notice = f"Paused, because nobody had looked for {self.host.idle_minutes:g} minutes."
+            if run.status == "paused" and run.has_worker:
+                rested = now - max(run.paused_at, run.seen)
+                if anyone_waits and now - run.paused_at > PAUSE_YIELDS_AFTER:
+                    run.lay_aside()
+                    run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
+                elif idle and rested > idle:
+                    run.lay_aside()
+                    run.notice = (
+                        f"Nobody had looked for {self.host.idle_minutes:g} minutes, so its process was freed; nothing "
+                        "is lost, and Resume goes on where it was."
+                    )
+        self._begin_runs()
+        self._let_go(now)
+
+    def close(self) -> None:
+        """Keeps every run where it is and ends all workers."""
+        with self._lock:
+            runs = [run for run in self._all() if run.has_worker]
+        for run in runs:
+            run.lay_aside() if run.folder else run.stop()
+        until = time.monotonic() + 2
+        for run in runs:
+            run.join(max(0.0, until - time.monotonic()))
+
+    def _refuse_too_large(self, config: RunConfig) -> None:
+        needs, host = estimate(config), self.host
+        if host.run_mb and needs.megabytes > host.run_mb:
+            raise RunError(
+                f"This run would need about {needs.megabytes:,.0f} MB of memory, and a run may take {host.run_mb:,} MB "
+                "here; lower batch_size, max_length, n_layers or d_model."
+            )
+        if host.run_minutes and needs.seconds > host.run_minutes * 60:
+            raise RunError(
+                f"This run would compute for about {needs.seconds / 60:,.0f} minutes, and a run may take "
+                f"{host.run_minutes} here; lower steps, batch_size or the size of the model."
+            )
+
+    def _begin_runs(self) -> None:
+        """Gives free places to waiting runs, fairly."""
+        with self._lock:
+            while len(at_work := self._at_work()) < self.host.workers:
+                busy = [run.owner for run in at_work]
+                limit = self.host.workers_per_visitor
+                able = (run for run in self._waiting() if not limit or busy.count(run.owner) < limit)
+                run = next(able, None)
+                if run is None:
+                    return
+                self._turns += 1
+                self._visitors[run.owner].served = self._turns
+                run.begin()
+
+    def _waiting(self) -> list[Run]:
+        """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest."""
+        queues = {}
+        for owner, visitor in self._visitors.items():
+            if queued := [run for run in visitor.runs.values() if run.status == "queued"]:
+                queues[owner] = sorted(queued, key=lambda run: run.asked)
+        busy = [run.owner for run in self._at_work()]
+        turns = [
+            (busy.count(owner), self._visitors[owner].served, queue[0].asked, owner) for owner, queue in queues.items()
+        ]
+        heapq.heapify(turns)
+        order = []
+        while turns:
+            count, _, _, owner = heapq.heappop(turns)
+            order.append(queues[owner].pop(0))
+            if queue := queues[owner]:
+                heapq.heappush(turns, (count + 1, self._turns + len(order), queue[0].asked, owner))
+        return order
+
+    def _seconds_until(self, waiting: list[Run], at_work: list[Run]) -> float:
+        """When the last of `waiting` begins, if every run takes as many steps as it may."""
+        share = max(1.0, self.host.workers / (os.cpu_count() or 1))
+        ends = sorted(_seconds_left(run, share) for run in at_work)[-self.host.workers :]
+        begin = 0.0
+        for run in waiting:
+            if len(ends) >= self.host.workers:
+                begin = max(begin, heapq.heappop(ends))
+            heapq.heappush(ends, begin + _seconds_left(run, share))
+        return begin
+
+    def _let_go(self, now: float) -> None:
+        """Forgets visitors who are away, and the least looked at when memory runs short; their folders stay."""
+        with self._lock:
+            resting = {
+                owner: max((run.seen for run in visitor.runs.values()), default=0.0)
+                for owner, visitor in self._visitors.items()
+                if all(run.ended or (run.status == "paused" and not run.has_worker) for run in visitor.runs.values())
+                and all(run.folder and not run.trouble for run in visitor.runs.values())
+            }
+            size = sum(run.bytes for run in self._all())
+            for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
+                if now - seen > AWAY_AFTER or size > KEPT_BYTES:
+                    size -= sum(run.bytes for run in self._visitors.pop(owner).runs.values())
+
+    def _visitor(self, owner: str) -> _Visitor:
+        if owner not in self._visitors:
+            visitor = self._visitors[owner] = _Visitor()
+            with suppress(OSError):
+                found = []
+                for path in self._folder(owner).iterdir():
+                    with suppress(OSError, ValueError):
+                        options = {"memory_mb": self.host.run_mb, "on_change": self._begin_runs}
+                        found.append(Run.restored(RunFolder(path), owner=owner, **options))
+                for run in sorted(found, key=lambda run: run.started):
+                    visitor.runs[run.id] = run
+                    visitor.current = run.id
+        return self._visitors[owner]
+
+    def _folder(self, owner: str) -> Path:
+        return self.host.private_folder / owner / "runs"
+
+    def _all(self) -> Iterator[Run]:
+        for visitor in self._visitors.values():
+            yield from visitor.runs.values()
+
+    def _at_work(self) -> list[Run]:
+        return [run for run in self._all() if run.has_worker]
+
+
+def _seconds_left(run: Run, share: float) -> float:
+    """How long a run will need at most; `share` is by how much a full host slows one down."""
+    steps = run.config.training.steps - run.step
+    expected = estimate(run.config).seconds / run.config.training.steps * share
+    return steps * max(expected, 1 / run.pace if run.pace else 0.0)

@@ -1,0 +1,540 @@
+"""All runs of a host: fair turns, rest for what nobody looks at, and nothing lost when a process or the server ends."""
+
+import json
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playground.config import RunConfig
+from playground.estimate import estimate
+from playground.host import Host
+from playground.runs import Run, RunError, Runs, registry, worker
+from playground.runs.keeping import RunFolder
+from playground.runs.run import warm_up
+from playground.training import train
+from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
+
+SHORT = TINY.updated({"training.steps": 1})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warm_up()
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
+    """Makes the runs of a host; a second call is the same host after a new start."""
+    made: list[Runs] = []
+
+    def make(**limits: Any) -> Runs:
+        made.append(Runs(Host(checkpoints=tmp_path, **limits)))
+        return made[-1]
+
+    yield make
+    for runs in made:
+        runs.close()
+
+
+def whole() -> list[dict[str, Any]]:
+    """The history of `TINY`, trained in one go."""
+    return timeless([progress.record() for progress in train(TINY)])
+
+
+# --- whose turn it is -----------------------------------------------------------------------------
+
+
+def test_everyone_has_a_current_run_of_their_own(host):
+    runs = host()
+    assert runs.current("ada") is None
+    hers, his = runs.start("ada", TINY, paused=True), runs.start("bob", TINY, paused=True)
+    assert runs.current("ada") is hers
+    assert runs.current("bob") is his
+    assert runs.current("eve") is None
+    assert hers.id != his.id
+    assert len(hers.id) >= 12, "too long to guess"
+    again = runs.start("ada", TINY, paused=True)
+    assert runs.current("ada") is again
+    assert runs.of("ada") == [again, hers]
+    runs.choose("ada", hers.id)
+    assert runs.current("ada") is hers
+    runs.choose("ada", his.id)
+    assert runs.current("ada") is hers, "a run of somebody else cannot be chosen"
+    assert runs.watched(his.id) is his, "but watched by who knows its id"
+    assert runs.watched("nothing") is None
+
+
+def test_a_full_host_lets_runs_wait_and_the_next_begins_when_one_ends(host):
+    runs = host(workers=2)
+    first, second = (runs.start(owner, LONG, pace=50) for owner in ("ada", "bob"))
+    third, fourth = (runs.start(owner, LONG, pace=50) for owner in ("eve", "dan"))
+    assert (third.status, fourth.status) == ("queued", "queued")
+    place = runs.place(fourth)
+    assert place is not None
+    assert (place.position, place.waiting) == (2, 2)
+    assert "2 places" in place.reason
+    assert runs.place(first) is None
+    first.stop()
+    assert third.wait("running")
+    assert fourth.status == "queued"
+    second.stop()
+    assert fourth.wait("running")
+
+
+def test_twenty_waiting_runs_of_one_visitor_do_not_hold_up_the_single_run_of_another(host):
+    runs = host(workers=1)
+    many = [runs.start("ada", LONG) for _ in range(20)]
+    single = runs.start("bob", LONG)
+    place = runs.place(single)
+    assert place is not None
+    assert place.position == 1
+    many[0].stop()
+    assert single.wait("running")
+    assert all(run.status == "queued" for run in many[1:])
+
+
+def test_one_visitor_takes_no_more_places_than_one_visitor_has(host):
+    runs = host(workers=4, workers_per_visitor=2)
+    hers = [runs.start("ada", LONG) for _ in range(3)]
+    assert hers[0].wait("running")
+    assert hers[2].status == "queued"
+    place = runs.place(hers[2])
+    assert place is not None
+    assert "2 of your own runs are at work" in place.reason
+    assert runs.start("bob", LONG).wait("running")
+
+
+def test_too_many_runs_of_one_visitor_are_refused_with_the_figure(host):
+    runs = host(workers=1, runs_per_visitor=2)
+    for _ in range(2):
+        runs.start("ada", LONG)
+    with pytest.raises(RunError, match="2 of your runs are under way, paused or waiting, and 2 is all"):
+        runs.start("ada", LONG)
+    assert len(runs.of("ada")) == 2
+    runs.start("bob", LONG)
+
+
+@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=24))
+def test_turns_are_fair_whatever_the_order_of_asking(owners):
+    """Between any two visitors who both still wait, one never gets two turns more than the other."""
+    runs = Runs(Host(checkpoints=Path("/nowhere"), workers=1))
+    for at, owner in enumerate(owners):
+        run = Run(TINY, owner=owner)
+        run.asked = at
+        runs._visitors.setdefault(owner, registry._Visitor()).runs[run.id] = run
+    order = [run.owner for run in runs._waiting()]
+    assert sorted(order) == sorted(owners)
+    for end in range(len(order)):
+        turns = {owner: order[: end + 1].count(owner) for owner in set(owners)}
+        waiting = [owner for owner in turns if owner in order[end + 1 :]]
+        assert max(turns.values()) - min((turns[owner] for owner in waiting), default=max(turns.values())) <= 1
+    for owner in set(owners):
+        asked = [run.asked for run in runs._waiting() if run.owner == owner]
+        assert asked == sorted(asked)
+
+
+def test_the_estimate_until_ones_turn_adds_up_what_is_before_it(host):
+    runs = host(workers=1)
+    runs.start("ada", LONG, pace=100.0)  # 100,000 steps: 1,000 s
+    second = runs.start("bob", LONG, pace=1000.0)
+    third = runs.start("eve", LONG, pace=1000.0)
+    places = [runs.place(run) for run in (second, third)]
+    assert places[0].seconds == pytest.approx(1000, rel=0.1)
+    assert places[1].seconds - places[0].seconds >= 99
+
+
+def test_a_run_that_waits_can_be_paused_resumed_and_stopped(host):
+    runs = host(workers=1)
+    first = runs.start("ada", LONG)
+    run = runs.start("bob", LONG)
+    run.pause()
+    assert run.status == "paused"
+    first.stop()
+    assert first.wait("stopped")
+    time.sleep(0.2)
+    assert run.status == "paused"
+    run.resume()
+    assert run.wait("running")
+    other = runs.start("bob", LONG)
+    other.stop()
+    assert other.status == "stopped"
+
+
+# --- too large ------------------------------------------------------------------------------------
+
+
+HUGE = RunConfig().updated(
+    {"model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3, "task.max_length": 64}
+    | {"training.batch_size": 512, "training.steps": 100_000}
+)
+
+
+def test_a_run_that_needs_too_much_memory_is_refused_before_it_starts(host):
+    runs = host(run_mb=1000)
+    with pytest.raises(RunError) as caught:
+        runs.start("ada", HUGE)
+    assert f"about {estimate(HUGE).megabytes:,.0f} MB" in str(caught.value)
+    assert "1,000 MB" in str(caught.value)
+    assert runs.of("ada") == []
+
+
+def test_a_run_that_computes_too_long_is_refused_before_it_starts(host):
+    runs = host(run_minutes=30)
+    with pytest.raises(RunError, match=r"about [\d,]+ minutes, and a run may take 30"):
+        runs.start("ada", HUGE)
+    host(run_minutes=30, run_mb=1000).start("ada", RunConfig(), paused=True)
+
+
+def test_a_worker_out_of_memory_ends_with_a_sentence(host):
+    runs = host()
+    run = Run(HUGE.updated({"training.eval_every": 10_000}), memory_mb=60)
+    run.begin()
+    assert run.wait("failed")
+    assert "more than the 60 MB a run may take on this host" in run.message
+    assert runs.start("ada", SHORT).wait("finished"), "others do not notice"
+
+
+# --- nobody looks ---------------------------------------------------------------------------------
+
+
+def test_a_run_nobody_looks_at_is_paused_then_freed_and_goes_on_bit_for_bit(host, monkeypatch):
+    runs = host(idle_minutes=0.005)
+    run = runs.start("ada", TINY, pace=20)
+    until(lambda: run.step >= 5)
+    time.sleep(0.4)
+    runs.tick()
+    assert run.wait("paused")
+    assert "nobody had looked for 0.005 minutes" in run.notice
+    worker_process = run._process.pid
+    time.sleep(0.4)
+    runs.tick()
+    until(lambda: not run.has_worker)
+    until(lambda: not is_alive(worker_process), 3)
+    assert run.status == "paused"
+    assert "nothing is lost" in run.notice
+    assert run.kept_step == run.step
+    runs.current("ada").resume()
+    assert run.wait("finished")
+    assert timeless(run.records()) == whole()
+
+
+def test_a_run_somebody_looks_at_goes_on(host):
+    runs = host(idle_minutes=0.005)
+    run = runs.start("ada", LONG, pace=20)
+    assert run.wait("running")
+    for _ in range(5):
+        time.sleep(0.1)
+        assert runs.watched(run.id) is run
+        runs.tick()
+    assert run.status == "running"
+
+
+def test_a_paused_run_gives_its_place_to_who_waits_and_takes_another_later(host, monkeypatch):
+    monkeypatch.setattr(registry, "PAUSE_YIELDS_AFTER", 0.1)
+    runs = host(workers=1)
+    run = runs.start("ada", TINY, pace=50)
+    until(lambda: run.step >= 3)
+    run.pause()
+    assert run.wait("paused")
+    time.sleep(0.15)
+    runs.tick()
+    assert run.has_worker, "nobody waits"
+    other = runs.start("bob", LONG, pace=50)
+    runs.tick()
+    assert other.wait("running")
+    assert run.status == "paused"
+    run.step_once()
+    assert run.status == "queued"
+    at = run.step
+    other.stop()
+    until(lambda: run.step == at + 1 and run.status == "paused")
+    run.set_pace(None)
+    run.resume()
+    assert run.wait("finished")
+    assert timeless(run.records()) == whole()
+
+
+def test_a_resume_in_the_moment_of_being_freed_is_not_lost(host):
+    runs = host()
+    run = runs.start("ada", TINY, pace=50)
+    until(lambda: run.step >= 3)
+    for _ in range(5):
+        run.lay_aside()
+        run.resume()
+        at = run.step
+        until(lambda at=at: run.step > at or run.ended)
+    run.set_pace(None)
+    assert run.wait("finished")
+    assert timeless(run.records()) == whole()
+
+
+# --- faults ---------------------------------------------------------------------------------------
+
+
+def test_a_killed_worker_costs_no_more_than_the_steps_since_it_was_kept(host, monkeypatch):
+    runs = host()
+    run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
+    until(lambda: run.kept_step)
+    os.kill(run._process.pid, signal.SIGKILL)
+    assert run.wait("paused")
+    assert "ended unexpectedly" in run.message
+    assert f"kept at step {run.kept_step}, and Resume goes on from there" in run.message
+    run.set_pace(None)
+    run.resume()
+    assert run.wait("finished")
+    plain = [p.record() for p in train(TINY.updated({"training.eval_every": 2}))]
+    assert timeless(run.records()) == timeless(plain)
+
+
+def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
+    runs = host()
+    ended = runs.start("ada", TINY)
+    assert ended.wait("finished")
+    run = runs.start("ada", TINY, pace=15)
+    until(lambda: run.kept_step)
+    os.kill(run._process.pid, signal.SIGKILL)  # as the death of the server does
+    assert run.wait("paused")
+    again = host()
+    found, first = again.of("ada")
+    assert again.current("ada") is found
+    assert again.of("bob") == []
+    assert (found.id, found.name, found.config, found.status) == (run.id, run.name, run.config, "paused")
+    assert "The server was started anew" in found.message
+    assert found.step == run.kept_step
+    assert same_weights(found.model_at(), run.model_at(run.kept_step))
+    assert (first.id, first.status) == (ended.id, "finished")
+    assert timeless(first.records()) == whole()
+    assert same_weights(first.model_at(), ended.model_at())
+    found.set_pace(None)
+    found.resume()
+    assert found.wait("finished")
+    assert timeless(found.records()) == whole()
+
+
+def test_best_and_last_are_both_found_again(host):
+    runs = host()
+    run = runs.start("ada", TINY.updated({"training.learning_rate": 0.3, "training.eval_every": 1}))
+    assert run.wait("finished")
+    scores = {line["step"]: (line["exact_match"], line["token_accuracy"]) for line in run.records()}
+    best = max(scores, key=lambda step: (scores[step], -step))
+    found = host().current("ada")
+    assert found.snapshot_steps() == sorted({best, 40})
+    if best in run.snapshot_steps():
+        assert same_weights(found.model_at(best), run.model_at(best))
+
+
+def test_a_run_that_waited_when_the_server_ended_is_found_paused_at_its_beginning(host):
+    runs = host(workers=1)
+    runs.start("ada", LONG)
+    waiting = runs.start("bob", TINY)
+    found = host(workers=1).current("bob")
+    assert (found.id, found.status, found.step) == (waiting.id, "paused", 0)
+    found.resume()
+    assert found.wait("finished")
+    assert timeless(found.records()) == whole()
+
+
+@pytest.mark.parametrize("damage", ["state cut", "state of another", "no state", "history cut", "about cut", "rubbish"])
+def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path):
+    runs = host()
+    run = runs.start("ada", TINY, pace=15)
+    until(lambda: run.kept_step)
+    run.lay_aside()
+    until(lambda: not run.has_worker)
+    path = run.folder.path
+    if damage == "state cut":
+        (path / "state.safetensors").write_bytes((path / "state.safetensors").read_bytes()[:-7])
+    elif damage == "no state":
+        (path / "state.safetensors").unlink()
+    elif damage == "history cut":
+        (path / "history.jsonl").write_bytes((path / "history.jsonl").read_bytes()[:-7])
+    elif damage == "about cut":
+        (path / "run.json").write_bytes((path / "run.json").read_bytes()[:-7])
+    elif damage == "state of another":
+        other = runs.start("bob", TINY.updated({"model.d_ff": 5}))
+        assert other.wait("finished")
+        shutil.copy(other.folder.path / "state.safetensors", path / "state.safetensors")
+    else:
+        (path.parent / "rubbish").mkdir()
+        (path.parent / "rubbish" / "run.json").write_text("[]")
+    again = host()
+    found = again.current("ada")
+    if damage == "about cut":
+        assert found is None
+        return
+    found.set_pace(None)
+    found.resume()
+    if damage == "state of another":
+        assert found.wait("failed")
+        assert "damaged" in found.message
+    else:
+        assert found.wait("finished")
+        assert timeless(found.records())[-1] == whole()[-1]
+
+
+def test_a_full_disk_is_said_and_the_training_goes_on(host, tmp_path):
+    runs = host()
+    run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
+    until(lambda: run.step >= 1)
+    shutil.rmtree(run.folder.path)
+    run.folder.path.write_text("no folder any more")  # every write fails from now on
+    until(lambda: run.trouble)
+    assert "disk does not take this run" in run.trouble
+    assert run.trouble.endswith("save it before you leave.")
+    run.lay_aside()
+    assert run.wait("paused")
+    time.sleep(0.2)
+    assert run.has_worker, "what cannot be kept keeps its process"
+    run.set_pace(None)
+    run.resume()
+    assert run.wait("finished")
+
+
+def test_a_folder_that_cannot_be_made_is_said_and_the_training_runs(tmp_path):
+    (tmp_path / "file").write_text("")
+    runs = Runs(Host(checkpoints=tmp_path / "file"))
+    run = runs.start("ada", TINY)
+    assert "disk does not take this run" in run.trouble
+    assert run.wait("finished")
+    runs.close()
+
+
+def test_the_clock_of_the_machine_may_jump(host, monkeypatch):
+    runs = host(idle_minutes=10)
+    run = runs.start("ada", LONG, pace=50)
+    assert run.wait("running")
+    for jump in (+10 * 365 * 86400, -20 * 365 * 86400):
+        monkeypatch.setattr(time, "time", lambda jump=jump: 1_800_000_000.0 + jump)
+        runs.tick()
+        at = run.step
+        until(lambda at=at: run.step > at)
+        assert run.status == "running"
+    newer = runs.start("ada", TINY, paused=True)
+    assert runs.current("ada") is newer
+    assert runs.of("ada")[0] is newer
+
+
+def test_only_so_many_ended_runs_of_a_visitor_are_kept(host, monkeypatch):
+    monkeypatch.setattr(registry, "KEPT_RUNS", 2)
+    runs = host()
+    started = []
+    for _ in range(5):
+        started.append(runs.start("ada", SHORT))
+        assert started[-1].wait("finished")
+    kept = runs.of("ada")
+    assert kept == [started[4], started[3], started[2]]
+    folders = {path.name for path in started[0].folder.path.parent.iterdir()}
+    assert folders == {run.id for run in kept}
+
+
+def test_who_is_away_leaves_the_memory_and_finds_everything_again(host, monkeypatch):
+    runs = host()
+    run = runs.start("ada", TINY)
+    assert run.wait("finished")
+    until(lambda: not run.has_worker)
+    runs.tick()
+    assert runs.current("ada") is run
+    monkeypatch.setattr(registry, "AWAY_AFTER", 0.0)
+    runs.tick()
+    found = runs.current("ada")
+    assert found is not run
+    assert found.id == run.id
+    assert timeless(found.records()) == whole()
+    monkeypatch.setattr(registry, "AWAY_AFTER", 1000.0)
+    monkeypatch.setattr(registry, "KEPT_BYTES", 0)
+    busy = runs.start("bob", LONG)
+    assert busy.wait("running")
+    runs.tick()
+    assert runs.current("ada") is not found
+    assert runs.current("bob") is busy
+
+
+def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
+    runs = host()
+    started = [runs.start(owner, LONG, paused=paused) for owner, paused in (("ada", True), ("bob", False))]
+    until(lambda: started[1].step > 3 and started[0].status == "paused")
+    pids = [run._process.pid for run in started]
+    runs.close()
+    until(lambda: not any(map(is_alive, pids)), 3)
+    again = host()
+    assert again.current("ada").status == again.current("bob").status == "paused"
+    assert again.current("bob").step > 3
+
+
+def test_what_is_kept_costs_little_time():
+    """Writing waits fifty times as long as it took, so it can never take more than about 2 % of a training."""
+    keeper_due = []
+
+    class Slow(RunFolder):
+        def write(self, state, records):
+            time.sleep(0.05)
+
+        def write_best(self, step, weights):
+            pass
+
+        def records(self):
+            return iter(())
+
+        def start_history_anew(self, records):
+            pass
+
+    keeper = worker._Keeper(Slow(Path("/nowhere")), None, 0)
+    from playground.training import Training
+
+    keeper.write(Training(TINY), "", "")
+    keeper_due.append(keeper.due - time.perf_counter())
+    assert keeper_due[0] > 2.4
+
+
+def test_a_thousand_random_messages_leave_a_run_that_learns_the_same(host):
+    import random
+
+    runs, rng = host(), random.Random(5)
+    run = runs.start("ada", TINY, pace=200)
+    verbs = ["pause", "resume", "step_once", "lay_aside", "tick", "pace"]
+
+    def press(seed: int) -> None:
+        own = random.Random(seed)
+        for _ in range(250):
+            verb = own.choice(verbs)
+            if verb == "tick":
+                runs.tick()
+            elif verb == "pace":
+                run.set_pace(own.choice([None, 50.0, 1000.0]))
+            else:
+                getattr(run, verb)()
+            if own.random() < 0.05:
+                time.sleep(0.02)
+
+    threads = [threading.Thread(target=press, args=(rng.random(),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    end = time.monotonic() + 60
+    while not run.ended:
+        assert time.monotonic() < end, run.status
+        run.set_pace(None)
+        run.resume()
+        time.sleep(0.05)
+    assert run.status == "finished"
+    assert timeless(run.records()) == whole()
+
+
+def test_a_kept_run_says_nothing_about_its_owner(host):
+    runs = host()
+    run = runs.start("ada", SHORT)
+    assert run.wait("finished")
+    until(lambda: json.loads((run.folder.path / "run.json").read_text())["status"])
+    assert set(json.loads((run.folder.path / "run.json").read_text())) == {
+        *("id", "name", "config", "pace", "started", "status", "message")
+    }
