@@ -17,8 +17,8 @@ NOW = "now"
 
 def choose_source() -> state.Source | None:
     """The model to look at: the current run at a step, or a checkpoint."""
-    run = state.current_run()
-    names = [state.RUN] * (run is not None) + [entry.name for entry in state.LIBRARY.entries() if entry.summary]
+    run = state.shown_run()
+    names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
     if not names:
         return None
     if st.session_state.get("source") not in names:

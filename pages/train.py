@@ -6,25 +6,23 @@ import streamlit as st
 from playground import charts
 from playground.runs import Run
 from playground.tasks import EOS, decode
-from playground.ui import navigation, state, style
-from playground.ui.run_control import controls
+from playground.ui import navigation, run_control, state, style
 
-UPDATE_SECONDS = 0.3
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
 
 def progress(run: Run) -> None:
     total, speed = run.config.training.steps, run.steps_per_second
     text = f"step {run.step:,} of at most {total:,}"
-    if run.status == "running" and speed:
-        left = (total - run.step) / speed
-        text += f" · {speed:,.1f} steps/s · at most {left:,.0f} s left"
+    if run.status == "queued":
+        text = run_control.waiting(run) or text
+    elif run.status == "running" and speed:
+        text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
     done = 1.0 if run.status in ("solved", "finished") else run.step / total
     st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
-    if run.message:
-        st.error(run.message)
+    run_control.notices(run)
 
 
 def numbers(run: Run) -> None:
@@ -46,31 +44,42 @@ def plots(run: Run) -> None:
         shares |= {"teacher_forced_exact_match": "exact, forced", "teacher_forced_token_accuracy": "tokens, forced"}
     loss = charts.rows(run.points(["loss"]), {"loss": "training"})
     loss += charts.rows(run.points(["validation_loss"]), {"validation_loss": "held out"})
-    rate = charts.rows(run.points(["learning_rate"]), {"learning_rate": "learning rate"})
     accuracy = charts.rows(run.points(list(shares)), shares)
-    drawn = (
-        ("Loss", loss, charts.loss()),
-        ("Accuracy on held-out sequences", accuracy, charts.accuracy(tuple(shares.values()))),
-        ("Learning rate", rate, charts.rate()),
-    )
-    for column, (title, rows, spec) in zip(st.columns(3), drawn, strict=True):
-        column.markdown(f"**{title}**")
-        frame = pd.DataFrame(rows, columns=["step", "value", "series"])
-        column.vega_lite_chart(frame, spec, key=f"chart {title}", height=charts.HEIGHT)
+    rate = charts.rows(run.points(["learning_rate"]), {"learning_rate": "learning rate"})
+    left, middle, right = st.columns([5, 5, 6], gap="medium")
+    with left:
+        plot("Loss", loss, charts.loss())
+    with middle:
+        plot("Accuracy on held-out sequences", accuracy, charts.accuracy(tuple(shares.values())))
+    with right:
+        examples(run)
+    left, right = st.columns([5, 11], gap="medium")
+    with left:
+        plot("Learning rate", rate, charts.rate())
+    with right:
+        remarks(run)
+
+
+def plot(title: str, rows: list[dict[str, object]], spec: dict[str, object]) -> None:
+    st.markdown(f"**{title}**")
+    frame = pd.DataFrame(rows, columns=["step", "value", "series"])
+    st.vega_lite_chart(frame, spec, key=f"chart {title}", height=charts.HEIGHT)
+
+
+def remarks(run: Run) -> None:
+    training, model = run.config.training, run.config.model
     differs = [
-        name
-        for name, used in (
-            ("label smoothing", run.config.training.label_smoothing),
-            ("dropout", run.config.model.dropout),
-        )
-        if used
+        name for name, used in (("label smoothing", training.label_smoothing), ("dropout", model.dropout)) if used
     ]
     if differs:
         st.caption(f"The training loss is measured with {' and '.join(differs)}, the held-out loss without.")
-    if not run.config.model.causal_mask:
+    if not model.causal_mask:
         st.caption(
             "Without the causal mask the model reads the answer it has to give, so teacher-forced scores flatter it."
         )
+    sequences = run.last().get("sequences")
+    if sequences:
+        st.caption(f"The newest scores come from {sequences:,} held-out sequences, none of which was trained on.")
 
 
 def examples(run: Run) -> None:
@@ -83,41 +92,61 @@ def examples(run: Run) -> None:
         right = example.prediction == example.answer
         verdict = '<span title="entirely right">✓</span>' if right else '<span title="not right yet">✕</span>'
         rows.append((style.tokens(source), style.tokens(prediction, right=answer), verdict))
-    sequences = run.last().get("sequences")
-    st.markdown("**Held-out examples** · never trained on, answered by the model reading its own tokens")
+    st.markdown("**Held-out examples**, answered token by token")
     st.html(style.table(("input", "prediction", ""), rows))
-    if sequences:
-        st.caption(f"The newest scores come from {sequences:,} held-out sequences.")
 
 
-def show(polling: bool) -> None:
-    run = state.current_run()
+def next_step(run: Run) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if run.status == "solved":
+            st.markdown(
+                f"**It has learned to {run.config.task.name}.** The attention shows how it does it."
+            )
+            if st.button("See why it works", type="primary", icon=":material/lightbulb:"):
+                st.session_state["operation"], st.session_state["source"] = state.why(run.config), state.RUN
+                st.switch_page(navigation.STEP_THROUGH)
+        st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
+
+
+def show(polling: float | None) -> None:
+    run = state.shown_run()
     config, _ = state.checked_settings()
-    alive = run is not None and not run.ended
-    if alive != polling:
-        st.rerun()  # the timer of this fragment starts or ends with the run
-    controls(run, config)
+    if timer(run) != polling:
+        st.rerun()  # the timer of this fragment starts, changes or ends with the run
+    if run is None or state.is_mine(run):
+        run_control.controls(run, config)
+    else:
+        st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
     if run is None:
         st.info(
             "Nothing is trained yet. **Train** starts with the settings of the Build page: watch the loss fall and the "
-            "predictions below come right, in about ten seconds.",
+            "predictions come right, in about ten seconds.",
             icon=":material/info:",
         )
         return
     if config is None:
         st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
-    elif config != run.config:
+    elif config != run.config and state.is_mine(run):
         st.caption(f"The Build page has other settings for the next run: {state.differences(run.config, config)}.")
     progress(run)
+    next_step(run)
     numbers(run)
     plots(run)
-    examples(run)
-    st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
 
 
-run = state.current_run()
-alive = run is not None and not run.ended
-st.title("Train")
-st.fragment(show, run_every=UPDATE_SECONDS if alive else None)(alive)
+def timer(run: Run | None) -> float | None:
+    if run is None or run.ended:
+        return None
+    return max(state.update_seconds(), 1.0 if run.status == "paused" else 0.0)
+
+
+run = state.shown_run()
+head, which = st.columns([1, 2], vertical_alignment="bottom")
+head.title("Train")
+with which:
+    run_control.choice(run)
+if st.session_state.pop("stale_link", False):
+    st.warning("The run that this link leads to is not here any more, or never was; these are your own.")
+st.fragment(show, run_every=timer(run))(timer(run))

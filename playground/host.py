@@ -50,7 +50,7 @@ class Host(BaseModel):
     )
     quota_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(0, description="library of one visitor, in MB")
     expiry_days: Annotated[float, Field(ge=0, le=10_000)] = Field(
-        0, description="days after a visitor's last visit until what is kept for them is deleted"
+        30, description="days after the last visit until what is kept for a visitor is deleted (never the own library)"
     )
 
     @classmethod

@@ -1,7 +1,9 @@
 """All runs of a host: who owns which, who may start next, and what happens to those that nobody looks at."""
 
 import heapq
+import math
 import os
+import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -27,6 +29,9 @@ AWAY_AFTER = 30 * 60.0
 
 PAUSE_YIELDS_AFTER = 60.0
 """Seconds that a paused run holds its place while others wait."""
+
+_EXPIRE_EVERY = 600.0  # seconds
+_SEEN = "seen"  # a file whose age is that of the visitor's last visit
 
 
 class RunError(RuntimeError):
@@ -58,6 +63,7 @@ class Runs:
         self._visitors: dict[str, _Visitor] = {}
         self._turns = 0
         self._lock = threading.RLock()
+        self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
 
     def start(self, owner: str, config: RunConfig, pace: float | None = None, *, paused: bool = False) -> Run:
         """Makes a run the owner's current one; it begins at once or waits for its turn.
@@ -105,6 +111,11 @@ class Runs:
         if run is not None:
             run.look()
         return run
+
+    def owned(self, owner: str, run_id: str) -> Run | None:
+        """The run with this id, if it is this owner's."""
+        with self._lock:
+            return self._visitor(owner).runs.get(run_id)
 
     def choose(self, owner: str, run_id: str) -> None:
         """Makes a run the owner's current one, if it is theirs."""
@@ -171,6 +182,9 @@ class Runs:
                     )
         self._begin_runs()
         self._let_go(now)
+        if now - self._expired > _EXPIRE_EVERY:
+            self._expired = now
+            self._expire()
 
     def close(self) -> None:
         """Keeps every run where it is and ends all workers."""
@@ -253,18 +267,30 @@ class Runs:
                 if now - seen > AWAY_AFTER or size > KEPT_BYTES:
                     size -= sum(run.bytes for run in self._visitors.pop(owner).runs.values())
 
+    def _expire(self) -> None:
+        """Deletes what is kept for visitors who have not come back; never when the clock of the machine was set."""
+        if abs(time.time() - time.monotonic() - self._clocks) > 3600 or not self.host.expiry_days:
+            return
+        before = time.time() - self.host.expiry_days * 86400
+        for folder in _folders(self.host.private_folder):
+            with self._lock, suppress(OSError):
+                seen = folder / _SEEN
+                if folder.name not in self._visitors and (seen if seen.exists() else folder).stat().st_mtime < before:
+                    shutil.rmtree(folder)
+
     def _visitor(self, owner: str) -> _Visitor:
         if owner not in self._visitors:
             visitor = self._visitors[owner] = _Visitor()
+            found = []
+            for path in _folders(self._folder(owner)):
+                with suppress(OSError, ValueError):
+                    options = {"memory_mb": self.host.run_mb, "on_change": self._begin_runs}
+                    found.append(Run.restored(RunFolder(path), owner=owner, **options))
+            for run in sorted(found, key=lambda run: run.started):
+                visitor.runs[run.id] = run
+                visitor.current = run.id
             with suppress(OSError):
-                found = []
-                for path in self._folder(owner).iterdir():
-                    with suppress(OSError, ValueError):
-                        options = {"memory_mb": self.host.run_mb, "on_change": self._begin_runs}
-                        found.append(Run.restored(RunFolder(path), owner=owner, **options))
-                for run in sorted(found, key=lambda run: run.started):
-                    visitor.runs[run.id] = run
-                    visitor.current = run.id
+                (self.host.private_folder / owner / _SEEN).touch()  # where nothing is kept there is nothing to expire
         return self._visitors[owner]
 
     def _folder(self, owner: str) -> Path:
@@ -276,6 +302,13 @@ class Runs:
 
     def _at_work(self) -> list[Run]:
         return [run for run in self._all() if run.has_worker]
+
+
+def _folders(place: Path) -> list[Path]:
+    try:
+        return [path for path in place.iterdir() if path.is_dir()]
+    except OSError:
+        return []
 
 
 def _seconds_left(run: Run, share: float) -> float:

@@ -18,6 +18,13 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 <g fill="#fff"><path d="M3 3h4v4H3zM9 9h4v4H9z"/><path d="M9 3h4v4H9zM3 9h4v4H3z" opacity=".5"/></g></svg>"""
 
 
+_PRIVACY = (
+    "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about you."
+)
+if state.HOST.shared and state.HOST.expiry_days:
+    _PRIVACY += f" What you keep here is deleted {state.HOST.expiry_days:g} days after your last visit."
+
+
 def show_page() -> None:
     """Draws the menu and the page that was asked for."""
     st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
@@ -30,4 +37,10 @@ def show_page() -> None:
     page = st.navigation(pages, position="top")
     style.apply()
     state.open_settings()
+    if problem := st.session_state.pop("link_problem", None):
+        st.warning(problem)
     page.run()
+    state.remember_settings()
+    if page.url_path == "":
+        state.link_settings()
+    st.caption(_PRIVACY)

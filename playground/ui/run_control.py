@@ -1,4 +1,4 @@
-"""The buttons that start and steer a run."""
+"""The buttons that start and steer a run, and what is said about its place and its state."""
 
 import streamlit as st
 
@@ -19,22 +19,22 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             on_click=_start,
             args=(config, run),
         )
-        st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=_tell, args=("pause",))
-        st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=_tell, args=("resume",))
+        st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=_tell, args=(run, "pause"))
+        st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=_tell, args=(run, "resume"))
         st.button(
             "Step",
             icon=":material/step:",
             disabled=run is not None and not paused,
             help="One optimiser step.",
             on_click=_take_one_step,
-            args=(config,),
+            args=(config, run),
         )
-        st.button("Stop", icon=":material/stop:", disabled=not alive, on_click=_tell, args=("stop",))
+        st.button("Stop", icon=":material/stop:", disabled=not alive, on_click=_tell, args=(run, "stop"))
         st.button(
             "Reset",
             icon=":material/restart_alt:",
             disabled=run is None,
-            help="Back to step 0: same seed, same initial weights.",
+            help="Back to step 0: same seed, same initial weights. What was learned stays in the list of runs.",
             on_click=_start,
             args=(run.config if run else None, run),
             kwargs={"paused": True},
@@ -48,6 +48,67 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             help="Watch stretches a run so that it is solved in about ten seconds.",
             on_change=_change_pace,
         )
+
+
+def choice(shown: Run | None) -> None:
+    """The visitor's runs to choose from, and a link to watch the one that is shown."""
+    own = state.RUNS.of(state.visitor())
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
+        if len(own) > 1 or (own and shown not in own):
+            names = {run.id: f"{run.name} · {run.status}" for run in own}
+            if shown is not None and shown in own:
+                st.session_state["chosen_run"] = shown.id
+            st.selectbox(
+                "My runs",
+                names,
+                key="chosen_run",
+                index=None if shown not in own else 0,
+                placeholder="Back to a run of mine",
+                format_func=lambda run_id: names.get(run_id, run_id),
+                label_visibility="collapsed",
+                width=260,
+                on_change=_choose,
+            )
+        if shown is not None and shown in own:
+            with st.popover("Share", icon=":material/share:", help="A link to watch this run."):
+                st.markdown("Who opens this link watches the run and steps through it, but cannot control it.")
+                st.code(watch_link(shown), language=None, wrap_lines=True)
+
+
+def watch_link(run: Run) -> str:
+    """Address of the Train page that shows this run, to anybody."""
+    return f"{(st.context.url or '').split('?')[0]}?{state.RUN}={run.id}"
+
+
+def notices(run: Run) -> None:
+    """What happened to the run, each in one sentence."""
+    if run.message:
+        (st.error if run.status == "failed" else st.warning)(run.message)
+    if run.notice:
+        st.info(run.notice, icon=":material/bedtime:")
+    if run.trouble:
+        st.warning(run.trouble, icon=":material/hard_drive:")
+
+
+def waiting(run: Run) -> str:
+    """How long a queued run has to wait, and why; empty if it does not."""
+    place = state.RUNS.place(run)
+    if place is None:
+        return ""
+    return f"place {place.position} of {place.waiting} · starts in at most {duration(place.seconds)} · {place.reason}"
+
+
+def duration(seconds: float) -> str:
+    """In words, rounded as one would say it."""
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {unit}s"
+    return f"{max(1, seconds):.0f} s"
+
+
+def _choose() -> None:
+    own = {run.id: run for run in state.RUNS.of(state.visitor())}
+    state.look_at(own.get(st.session_state["chosen_run"]))
 
 
 def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) -> None:
@@ -67,22 +128,24 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
             state.start_run(config, paused=paused)
         except RunError as error:
             st.session_state["notice"] = str(error)
+        else:
+            if run is not None:
+                run.stop()
 
 
 def _at_start(run: Run) -> bool:
     return run.status == "paused" and run.step == 0
 
 
-def _take_one_step(config: RunConfig | None) -> None:
-    if state.current_run() is None:
+def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
+    if seen is None and state.current_run() is None:
         _start(config, None, paused=True)
-    _tell("step_once")
+    _tell(seen or state.current_run(), "step_once")
 
 
-def _tell(verb: str) -> None:
-    """Passes a button on to the visitor's run as it is now, not as it was when the button was drawn."""
-    run = state.current_run()
-    if run is not None:
+def _tell(run: Run | None, verb: str) -> None:
+    """Passes a button on to the run it was drawn for."""
+    if run is not None and state.is_mine(run):
         getattr(run, verb)()
 
 

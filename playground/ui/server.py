@@ -1,7 +1,9 @@
 """What the server does besides pages: a warm start, an orderly end, and a cookie that tells visitors apart."""
 
 import gc
+import logging
 import os
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
@@ -14,12 +16,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime.pages_manager import PagesManager
 
 from playground import charts
-from playground.checkpoints import SHIPPED, CheckpointError
+from playground.checkpoints import SHIPPED, CheckpointError, Library
 from playground.inspection import walk
 from playground.runs.run import warm_up
 from playground.tasks import example_text
-from playground.ui.state import LIBRARY, RUNS, VISITOR_COOKIE, new_visitor
+from playground.ui.state import RUNS, VISITOR_COOKIE, new_visitor
 
+_log = logging.getLogger(__name__)
 _MONTH = 30 * 24 * 3600
 
 
@@ -33,7 +36,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     charts.loss()
     for name in SHIPPED:
         try:
-            model = LIBRARY.load(name).model
+            model = Library().load(name).model
             walk(model, example_text(model.config.task))
         except CheckpointError:
             pass  # its page will say so
@@ -41,10 +44,21 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     # searched each time, 130 ms under the global lock.
     gc.collect()
     gc.freeze()
+    over = threading.Event()
+    threading.Thread(target=_tick, args=(over,), name="host", daemon=True).start()
     try:
         yield {}
     finally:
+        over.set()
         RUNS.close()
+
+
+def _tick(over: threading.Event) -> None:
+    while not over.wait(1.0):
+        try:
+            RUNS.tick()
+        except Exception:  # the next tick may do better; without ticks nobody would get a turn again
+            _log.exception("A tick of the host failed.")
 
 
 class VisitorCookie:

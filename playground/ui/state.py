@@ -1,37 +1,45 @@
 """Everything that outlives one run of a page: in this session, and for this visitor in this process."""
 
-import os
+import hashlib
 import secrets
+import time
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import Checkpoint, Library
-from playground.config import ConfigError, RunConfig, setting_paths
+from playground.checkpoints import Checkpoint, Library, load
+from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths
+from playground.host import Host
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs
 
-RUNS = Runs()
-LIBRARY = Library()
+HOST = Host.from_environment()
+RUNS = Runs(HOST)
 
 VISITOR_COOKIE = "playground_visitor"
 
 RUN = "run"
-"""Name of the source that is the visitor's own current run, among the names of checkpoints."""
+"""Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
 
 _USUAL_PACE = 15.0
+_REMEMBERED_VISITORS = 10_000
 
 
 def visitor() -> str:
-    """Who this is: the browser's cookie or, where there is none (tests), a name for this session alone."""
+    """Key of this visitor: from the browser's cookie or, where there is none (tests), for this session alone.
+
+    A digest, so that the cookie itself, which is the right to control, stands in no folder name and no log.
+    """
     cookie = st.context.cookies.get(VISITOR_COOKIE)
-    if isinstance(cookie, str) and len(cookie) == len(new_visitor()):
-        return cookie
-    return st.session_state.setdefault("visitor", new_visitor())
+    if not isinstance(cookie, str) or len(cookie) != len(new_visitor()):
+        cookie = st.session_state.setdefault("visitor", new_visitor())
+    return hashlib.sha256(cookie.encode()).hexdigest()[:32]
 
 
 def new_visitor() -> str:
@@ -39,25 +47,135 @@ def new_visitor() -> str:
     return secrets.token_urlsafe(24)
 
 
+def library() -> Library:
+    """The checkpoints this visitor may use: on a shared host those of the app and their own."""
+    if not HOST.shared:
+        return _library(HOST.checkpoints, HOST.quota_mb)
+    return _library(HOST.private_folder / visitor() / "library", HOST.quota_mb)
+
+
+@lru_cache(maxsize=256)
+def _library(root: Path, quota_mb: int) -> Library:
+    return Library(root, quota_bytes=quota_mb * 1_000_000 or None)
+
+
 def current_run() -> Run | None:
-    """The run this visitor started last."""
-    return RUNS.current(visitor())
+    """The run of their own that this visitor looks at in this tab: the one chosen here or else started last."""
+    run = RUNS.owned(visitor(), st.session_state.get("run", "")) or RUNS.current(visitor())
+    if run is not None:
+        run.look()
+    return run
+
+
+def shown_run() -> Run | None:
+    """The run on the page: one's own or, by a link, somebody else's, which one may watch and not control."""
+    wanted = st.query_params.get(RUN) or st.session_state.get("run", "")
+    if wanted and RUNS.owned(visitor(), wanted) is None:
+        if run := RUNS.watched(wanted):
+            st.session_state["run"] = wanted
+            return run
+        look_at(None)
+        st.session_state["stale_link"] = True
+    elif wanted:
+        st.session_state["run"] = wanted
+    return current_run()
+
+
+def look_at(run: Run | None) -> None:
+    """Turns this tab to a run; None: to the one started last."""
+    if RUN in st.query_params:
+        del st.query_params[RUN]
+    if run is None:
+        st.session_state.pop("run", None)
+    else:
+        st.session_state["run"] = run.id
+        RUNS.choose(visitor(), run.id)
+
+
+def is_mine(run: Run) -> bool:
+    """Whether this visitor may control the run."""
+    return run.owner == visitor()
 
 
 def start_run(config: RunConfig, *, paused: bool = False) -> Run:
-    """Replaces the visitor's current run; raises `RunError`, and then leaves the current run as it is."""
+    """Starts a run, or lets it wait for its turn, and looks at it; raises `RunError` where the host refuses it."""
     run = RUNS.start(visitor(), config, pace_of(config, st.session_state["pace"]), paused=paused)
+    look_at(run)
     st.session_state["source"] = RUN
     return run
 
 
+_polls: dict[str, float] = {}
+"""When each tab with a moving page was last drawn."""
+
+
+def update_seconds() -> float:
+    """How often a moving page is drawn again: often for a few watchers, once in a while for very many."""
+    now = time.monotonic()
+    _polls[st.session_state.setdefault("tab", secrets.token_hex(8))] = now
+    for tab in [tab for tab, seen in list(_polls.items()) if now - seen > 10]:
+        _polls.pop(tab, None)
+    return next(seconds for seconds in (0.25, 0.5, 1.0, 2.0, 5.0, 15.0) if len(_polls) <= 30 * seconds or seconds == 15)
+
+
+_remembered: OrderedDict[str, dict[str, Any]] = OrderedDict()
+"""What each visitor last had in the settings form, newest last."""
+
+
+def remember_settings() -> None:
+    """Keeps the form for this visitor's next session: a page loaded again, or another tab."""
+    _remembered[visitor()] = {path: st.session_state[path] for path in (*setting_paths(), "pace")}
+    _remembered.move_to_end(visitor())
+    while len(_remembered) > _REMEMBERED_VISITORS:
+        _remembered.popitem(last=False)
+
+
 def open_settings() -> None:
-    """Fills the settings once a session: with those of the current run or, without one, the first preset."""
-    if "seed" not in st.session_state:
-        run = current_run()
-        set_settings(run.config if run else PRESETS[DEFAULT_PRESET].config)
-        same = [name for name in PACES if run and pace_of(run.config, name) == run.pace]
-        st.session_state.setdefault("pace", same[0] if same else "Watch")
+    """Fills the form once a session: from the link, or as this visitor left it, or from their run, or a preset."""
+    if "seed" in st.session_state:
+        return
+    run = current_run()
+    set_settings(run.config if run else PRESETS[DEFAULT_PRESET].config)
+    same = [name for name in PACES if run and pace_of(run.config, name) == run.pace]
+    st.session_state.setdefault("pace", same[0] if same else "Watch")
+    for path, value in _remembered.get(visitor(), {}).items():
+        st.session_state[path] = value
+    linked = {path: text for path, text in st.query_params.items() if path in setting_paths()}
+    if linked:
+        set_settings(RunConfig())
+        wrong = [path for path, text in linked.items() if not _read_setting(path, text)]
+        if wrong:
+            rules = "; ".join(f"{path} takes {allowed(setting_paths()[path])}" for path in wrong)
+            st.session_state["link_problem"] = f"The link's {', '.join(wrong)} could not be read: {rules}."
+
+
+def _read_setting(path: str, text: str) -> bool:
+    """Puts one setting of a link into the form; False if it is not even of the right kind. Bounds come later."""
+    field = setting_paths()[path]
+    try:
+        if choices(field):
+            value: Any = text if text in choices(field) else None
+        elif field.annotation is bool:
+            value = {"true": True, "false": False}.get(text.lower())
+        else:
+            value = (int if field.annotation is int else float)(text)
+            value = value if abs(value) < 2**53 else None
+    except ValueError:
+        value = None
+    if value is not None:
+        st.session_state[path] = value
+    return value is not None
+
+
+def link_settings() -> None:
+    """Writes the form into the address: what differs from the settings of an empty link."""
+    try:
+        plain = {path: _at(RunConfig(), path) for path in setting_paths()}
+        differing = {path: str(st.session_state[path]) for path in plain if st.session_state[path] != plain[path]}
+    except KeyError:
+        return
+    if differing != st.query_params.to_dict():
+        st.query_params.from_dict(differing)
 
 
 def set_settings(config: RunConfig) -> None:
@@ -110,7 +228,10 @@ def pace_of(config: RunConfig, name: str) -> float | None:
 
 def plain(error: Exception | str) -> str:
     """An error as a visitor may read it: without the folders of this machine."""
-    return str(error).replace(f"{LIBRARY.root}{os.sep}", "").replace(f"{REPOSITORY}{os.sep}", "")
+    text = str(error)
+    for folder in (library().root, HOST.checkpoints, REPOSITORY):
+        text = text.replace(f"{folder}/", "").replace(str(folder), "the library")
+    return text
 
 
 @dataclass(frozen=True)
@@ -130,20 +251,31 @@ def run_source(run: Run, step: int | None) -> Source:
 
 
 def checkpoint_source(name: str) -> Source:
-    """A checkpoint of the library; raises `CheckpointError`."""
-    modified = (LIBRARY.path(name) / "config.json").stat().st_mtime_ns if LIBRARY.path(name).is_dir() else 0
-    return Source(name, (name, modified), load_checkpoint(name, modified).model)
+    """A checkpoint of the visitor's library; raises `CheckpointError`."""
+    path = library().path(name)
+    try:
+        modified = (path / "config.json").stat().st_mtime_ns
+    except OSError:
+        modified = 0  # loading says what is wrong
+    return Source(name, (path, modified), _load(path, modified).model)
 
 
 @lru_cache(maxsize=16)
-def load_checkpoint(name: str, modified: int) -> Checkpoint:
+def _load(path: Path, modified: int) -> Checkpoint:
     """A checkpoint, kept in memory until its folder changes. Nothing writes to a loaded model."""
-    return LIBRARY.load(name)
+    return load(path)
 
 
 @lru_cache(maxsize=16)
 def _run_model(run: Run, step: int) -> Transformer:
     return run.model_at(step)
+
+
+def why(config: RunConfig) -> str:
+    """The operation that shows best how the model does it: the last attention that can look at the source."""
+    stack = "encoder" if config.model.architecture == "encoder-only" else "decoder"
+    kind = "cross_attention" if config.model.architecture == "encoder-decoder" else "self_attention"
+    return f"{stack}.layers.{config.model.n_layers - 1}.{kind}.attention.weights"
 
 
 def _at(config: RunConfig, path: str) -> Any:

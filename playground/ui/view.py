@@ -1,0 +1,28 @@
+"""The view of a page in its address, so that a page loaded again, or a link, shows the same."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+_LONGEST = 400  # characters of one value; what is longer is not put into an address
+
+
+def open_view(page: str, names: Mapping[str, str]) -> None:
+    """Once a session: takes what the address says into the session. `names` maps words of the address to its keys."""
+    if st.session_state.get(f"view of {page}"):
+        return
+    st.session_state[f"view of {page}"] = True
+    for word, key in names.items():
+        if word in st.query_params:
+            st.session_state[key] = st.query_params[word][:_LONGEST]
+
+
+def keep_view(names: Mapping[str, str]) -> None:
+    """Writes the session's values into the address where they differ from it."""
+    for word, key in names.items():
+        value = st.session_state.get(key)
+        if isinstance(value, str) and 0 < len(value) <= _LONGEST:
+            if st.query_params.get(word) != value:
+                st.query_params[word] = value
+        elif word in st.query_params:
+            del st.query_params[word]
