@@ -14,8 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime.pages_manager import PagesManager
 
 from playground import charts
-from playground.checkpoints import SHIPPED, CheckpointError
+from playground.checkpoints import CheckpointError
 from playground.inspection import walk
+from playground.library import SHIPPED
 from playground.runs.run import warm_up
 from playground.tasks import example_text
 from playground.ui.state import LIBRARY, RUNS, VISITOR_COOKIE, new_visitor

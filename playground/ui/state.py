@@ -8,8 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import Checkpoint, Library
+from playground.checkpoints import Checkpoint
 from playground.config import ConfigError, RunConfig, setting_paths
+from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
