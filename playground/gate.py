@@ -29,7 +29,10 @@ MAX_SETTINGS = 200  # names in a config.json, of which some 35 are settings
 MAX_HEADER_BYTES = 1_000_000
 MAX_LINE_BYTES = 600  # a record with everything measured takes 450
 MAX_HISTORY_BYTES = 48_000_000
+MAX_MEASURES = 20  # names in a record, of which 11 are known
 
+_NUMBERS = frozenset((int, float))  # and no truth values
+_LARGEST = sys.float_info.max
 _TENSOR_BYTES = 128  # room in a header for one tensor besides its name
 _METADATA_BYTES = 4096
 _CHUNK = 1 << 20
@@ -366,18 +369,19 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
         if len(line) > MAX_LINE_BYTES:
             raise CheckpointError(f"{path} has more than {MAX_LINE_BYTES} bytes in line {number}.")
         try:
-            record = from_json(line)
+            record = from_json(line, allow_inf_nan=False)
         except ValueError as error:
             raise CheckpointError(f"{path} is damaged in line {number}: {one_line(error)}.") from error
-        if not isinstance(record, dict):
-            raise CheckpointError(f"{path} is damaged in line {number}: it holds no JSON object.")
+        if not isinstance(record, dict) or not 0 < len(record) <= MAX_MEASURES:
+            raise CheckpointError(f"{path} has no JSON object with 1 to {MAX_MEASURES} numbers in line {number}.")
+        values = record.values()
+        if not _NUMBERS.issuperset(map(type, values)) or min(values) < -_LARGEST or max(values) > _LARGEST:
+            raise CheckpointError(f"{path} has something else than a finite number in line {number}.")
         step = record.get("step")
         if type(step) is not int or not before < step <= steps:
             raise CheckpointError(
                 f"{path} has a record without a step that goes up to at most {steps:,} in line {number}."
             )
-        if not all(map(_is_number, record.values())):
-            raise CheckpointError(f"{path} has something else than a finite number in line {number}.")
         # All values are numbers, so every two quotes are a name; see _check_header.
         if line.count(b'"') != 2 * len(record) or b"\\" in line:
             raise CheckpointError(f"{path} gives a name twice or has a backslash in one in line {number}.")
@@ -390,7 +394,7 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
 
 def _is_number(value: object) -> bool:
     """Finite, and no truth value; whole numbers too large for a float are none either."""
-    return type(value) in (int, float) and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
+    return type(value) in _NUMBERS and abs(value) <= _LARGEST  # type: ignore[arg-type]
 
 
 def _some(names: Iterable[str]) -> str:
