@@ -4,7 +4,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from playground.checkpoints import SHIPPED, CheckpointError, Entry, as_zip
+from playground.checkpoints import CheckpointError, as_zip
+from playground.library import SHIPPED, Entry
 from playground.ui import navigation, state
 
 

@@ -12,7 +12,8 @@ README = (ROOT / "README.md").read_text()
 
 FLOORS = [
     *("__main__", "cli", "ui"),
-    *("benchmark", "runs", "inspection", "checkpoints"),
+    *("benchmark", "runs", "inspection"),
+    *("library", "checkpoints", "gate"),
     *("charts", "diagram", "explain", "presets"),
     *("training", "decoding", "estimate", "model", "host", "recording", "tasks", "config"),
 ]

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.checkpoints import Library
 from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.library import Library
 from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.ui import run_control, state

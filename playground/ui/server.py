@@ -16,11 +16,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime.pages_manager import PagesManager
 
 from playground import charts
-from playground.checkpoints import SHIPPED, CheckpointError, Library
+from playground.checkpoints import CheckpointError
 from playground.inspection import walk
+from playground.library import SHIPPED, Library
 from playground.runs.run import warm_up
 from playground.tasks import example_text
-from playground.ui.state import RUNS, VISITOR_COOKIE, new_visitor
+from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor
 
 _log = logging.getLogger(__name__)
 _MONTH = 30 * 24 * 3600
@@ -36,7 +37,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     charts.loss()
     for name in SHIPPED:
         try:
-            model = Library().load(name).model
+            model = Library(HOST.checkpoints).load(name).model
             walk(model, example_text(model.config.task))
         except CheckpointError:
             pass  # its page will say so

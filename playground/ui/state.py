@@ -11,9 +11,10 @@ from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import Checkpoint, Library, load
+from playground.checkpoints import Checkpoint, load
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths
 from playground.host import Host
+from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY

@@ -1,0 +1,413 @@
+"""What may pass when a checkpoint is read: everything in its folder could come from anyone.
+
+Each file has a check of its own that works on bytes, in bounded time and memory, before anything is built from them:
+`parse_config`, `check_weights`, `records`. `Folder` opens files so that no link, pipe or device gets that far.
+"""
+
+import errno
+import io
+import json
+import math
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from pydantic_core import from_json
+
+from playground.config import FORMAT_VERSION, ConfigError, RunConfig, sections
+
+CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
+
+MAX_CONFIG_BYTES = 64_000
+MAX_SETTINGS = 200  # names in a config.json, of which some 35 are settings
+MAX_HEADER_BYTES = 1_000_000
+MAX_LINE_BYTES = 600  # a record with everything measured takes 450
+MAX_HISTORY_BYTES = 48_000_000
+MAX_MEASURES = 20  # names in a record, of which 11 are known
+
+_NUMBERS = frozenset((int, float))  # and no truth values
+_LARGEST = sys.float_info.max
+_TENSOR_BYTES = 128  # room in a header for one tensor besides its name
+_METADATA_BYTES = 4096
+_CHUNK = 1 << 20
+
+Shapes = Mapping[str, tuple[int, ...]]
+File = io.RawIOBase | io.BufferedIOBase
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be read, written or named so; the message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a checkpoint says of itself before its weights are read."""
+
+    config: RunConfig
+    measured: dict[str, Any]  # the last evaluated record of its history, {} if never evaluated
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+class Folder:
+    """A checkpoint folder held open: all files come from this one, whatever bears its name meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `CheckpointError` if there is no folder at `path`."""
+        self.path = path
+        self._descriptor: int | None = None
+        try:
+            if os.open in os.supports_dir_fd:
+                self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            elif not path.is_dir():
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a name with a zero byte in it
+            raise CheckpointError(f"There is no checkpoint at {path}.") from None
+        except OSError as error:
+            raise CheckpointError(f"{path} could not be read: {reason(error)}.") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+
+    @contextmanager
+    def open(self, name: str, most: int) -> Iterator[tuple[io.FileIO, int]]:
+        """One of its files, unbuffered, and its size of at most `most` bytes.
+
+        Raises `CheckpointError` unless it is a plain file, and if reading it fails or it changes meanwhile.
+        """
+        path = self.path / name
+        try:
+            # Looked at before it is opened: opening a pipe may wait, opening a device may do anything.
+            self._demand_plain_file(os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False), path)
+            with open(self._open(name), "rb", buffering=0) as file:
+                before = os.fstat(file.fileno())
+                self._demand_plain_file(before, path)
+                if before.st_size > most:
+                    raise CheckpointError(f"{path} is larger than the {most:,} bytes it may have.")
+                yield file, before.st_size
+                after = os.fstat(file.fileno())
+                if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+                    raise CheckpointError(f"{path} changed while it was being read.")
+        except FileNotFoundError:
+            raise CheckpointError(f"{self.path} is no checkpoint: {name} is missing.") from None
+        except OSError as error:
+            raise CheckpointError(f"{path} could not be read: {reason(error)}.") from error
+
+    def read(self, name: str, most: int) -> bytes:
+        """A small file, whole; raises `CheckpointError`."""
+        with self.open(name, most) as (file, size):
+            content = bytearray(size)
+            read_exactly(file, content, self.path / name)
+            return bytes(content)
+
+    def holds(self, name: str) -> bool:
+        """Whether there is anything of this name; raises `CheckpointError` where that cannot be seen."""
+        try:
+            os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise CheckpointError(f"{self.path / name} could not be read: {reason(error)}.") from error
+        return True
+
+    def _at(self, name: str) -> str | Path:
+        return name if self._descriptor is not None else self.path / name
+
+    def _open(self, name: str) -> int:
+        flags = os.O_RDONLY
+        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # as far as the system has them
+            flags |= getattr(os, flag, 0)
+        return os.open(self._at(name), flags, dir_fd=self._descriptor)
+
+    @staticmethod
+    def _demand_plain_file(status: os.stat_result, path: Path) -> None:
+        if not stat.S_ISREG(status.st_mode):
+            raise CheckpointError(f"{path} is no plain file, which everything in a checkpoint must be.")
+
+
+def read_exactly(file: File, buffer: bytearray | memoryview, path: Path) -> None:
+    """Fills `buffer` from `file`; raises `CheckpointError` where the file ends before."""
+    rest = memoryview(buffer)
+    while rest:
+        count = file.readinto(rest)
+        if not count:
+            raise CheckpointError(f"{path} is damaged: it ends too early.")
+        rest = rest[count:]
+
+
+# --- config.json ----------------------------------------------------------------------------------
+
+
+def parse_config(content: bytes, path: Path) -> Summary:
+    """The settings and measured figures in a config.json; raises `CheckpointError`."""
+    if len(content) > MAX_CONFIG_BYTES:
+        raise CheckpointError(f"{path} is larger than the {MAX_CONFIG_BYTES:,} bytes it may have.")
+    data = _parse_json(content, path)
+    if not isinstance(data, dict):
+        raise CheckpointError(f"{path} is damaged: it holds no JSON object.")
+    _refuse_duplicates(content, path)
+    version = data.pop("format_version", None)
+    if type(version) is not int or version != FORMAT_VERSION:
+        found = f"format {one_line(version, 40)}" if type(version) is int else "no whole number as its format_version"
+        raise CheckpointError(f"{path} has {found}; this version reads format {FORMAT_VERSION} only.")
+    measured = data.pop("measured", {})
+    if not isinstance(measured, dict) or not all(map(_is_number, measured.values())):
+        raise CheckpointError(f"{path}: measured must map names to numbers.")
+    groups = [measured, data, *(data.get(group) for group in sections())]
+    names = sum(len(group) for group in groups if isinstance(group, dict))
+    if names > MAX_SETTINGS:
+        raise CheckpointError(f"{path} holds {names:,} names, above the limit of {MAX_SETTINGS}.")
+    missing = [name for name in RunConfig.model_fields if name not in data]
+    if missing:
+        raise CheckpointError(f"{path} lacks {', '.join(missing)}.")
+    try:
+        return Summary(RunConfig.parse(data), measured)
+    except ConfigError as error:
+        problems = list(error.problems.values())
+        more = f" That is 2 of {len(problems)} problems." if len(problems) > 2 else ""
+        raise CheckpointError(f"{path}: {' '.join(problems[:2])}{more}") from error
+
+
+def _parse_json(content: bytes | bytearray, path: Path) -> Any:
+    try:
+        # Stricter than json (UTF-8 alone, at most 200 levels deep) and five times as fast.
+        return from_json(content)
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: {one_line(error)}.") from error
+
+
+def _refuse_duplicates(content: bytes, path: Path) -> None:
+    """Of a name given twice a parser takes one silently, and not all of them the same one."""
+
+    def look(pairs: list[tuple[str, object]]) -> None:
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise CheckpointError(f"{path} is damaged: {one_line(name)} is given twice.")
+            seen.add(name)
+
+    json.loads(content, object_pairs_hook=look)
+
+
+# --- model.safetensors ----------------------------------------------------------------------------
+
+
+def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
+    """Name and shape of every parameter of `Transformer(config)`, in its order, without building it."""
+    m, d, f, v = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size
+    shapes: dict[str, tuple[int, ...]] = {}
+
+    def add(name: str, *shape: int) -> None:
+        shapes[f"{name}.weight"] = shape
+        if m.bias:
+            shapes[f"{name}.bias"] = shape[:1]
+
+    def add_stack(stack: str, attentions: Iterable[str]) -> None:
+        for layer in (f"{stack}.layers.{number}" for number in range(m.n_layers)):
+            for sublayer in (*attentions, "feed_forward"):
+                if sublayer == "feed_forward":
+                    add(f"{layer}.feed_forward.w_1", f, d)
+                    add(f"{layer}.feed_forward.w_2", d, f)
+                else:
+                    for projection in ("w_q", "w_k", "w_v", "w_o"):
+                        add(f"{layer}.{sublayer}.{projection}", d, d)
+                if m.layer_norm:
+                    add(f"{layer}.{sublayer}_add_norm.norm", d)
+        if m.layer_norm and m.norm_position == "pre":
+            add(f"{stack}.norm", d)
+
+    # An encoder-decoder's two sides share their tables, which bear the name of the first.
+    embeddings = "decoder.embeddings" if m.architecture == "decoder-only" else "encoder.embeddings"
+    shapes[f"{embeddings}.token_table.weight"] = (v, d)
+    if m.positions in ("learned", "two_way"):
+        shapes[f"{embeddings}.positions.table"] = (config.longest, d)
+    if m.positions == "two_way":
+        shapes[f"{embeddings}.positions.table_from_end"] = (config.longest, d)
+    if m.architecture != "decoder-only":
+        add_stack("encoder", ["self_attention"])
+    if m.architecture == "encoder-decoder":
+        add_stack("decoder", ["self_attention", "cross_attention"])
+    if m.architecture == "decoder-only":
+        add_stack("decoder", ["self_attention"])
+    add("head", v, d)
+    return shapes
+
+
+def most_weight_bytes(shapes: Shapes) -> int:
+    """The largest file that can hold these tensors and nothing else."""
+    return 8 + _most_header_bytes(shapes) + 4 * sum(map(math.prod, shapes.values()))
+
+
+def check_weights(file: File, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
+    """Where each tensor begins in a safetensors file of `size` bytes that holds these float32 tensors, all finite.
+
+    Reads the file to its end, a megabyte at a time. Raises `CheckpointError`.
+    """
+    most = _most_header_bytes(shapes)
+    start = bytearray(8)
+    if size >= 8:
+        read_exactly(file, start, path)
+    length = int.from_bytes(start, "little")
+    if size < 8 or length > min(most, size - 8):
+        raise CheckpointError(f"{path} is damaged or no safetensors file: its header does not fit into it.")
+    header = bytearray(length)
+    read_exactly(file, header, path)
+    offsets = _check_header(header, size, shapes, path)
+    _check_finite(file, offsets, size, path)
+    return offsets
+
+
+def _most_header_bytes(shapes: Shapes) -> int:
+    return min(MAX_HEADER_BYTES, _METADATA_BYTES + sum(len(name) + _TENSOR_BYTES for name in shapes))
+
+
+def _check_header(content: bytearray, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
+    header = _parse_json(content, path)
+    if not isinstance(header, dict) or not content.startswith(b"{"):
+        raise CheckpointError(f"{path} is damaged: its header is no JSON object.")
+    metadata = header.pop("__metadata__", None)
+    _refuse_other_tensors(header, shapes, path)
+    strings = 5 * len(shapes)  # a tensor's name, dtype, F32, shape, data_offsets
+    if metadata is not None:
+        if not isinstance(metadata, dict) or not all(isinstance(text, str) for text in metadata.values()):
+            raise CheckpointError(f"{path} is damaged: its __metadata__ must map names to texts.")
+        strings += 1 + 2 * len(metadata)
+    begins: list[tuple[int, int, str]] = []
+    for name, shape in shapes.items():
+        begin, end = _extent(header[name], name, shape, path)
+        begins.append((begin, end, name))
+    # Each of these strings has two quotes; more of them belong to names given twice, of which the parser kept one.
+    if b"\\" in content or content.count(b'"') != 2 * strings:
+        raise CheckpointError(f"{path} is damaged: its header gives a name twice or has a backslash in a text.")
+    base, at = 8 + len(content), 0
+    for begin, end, name in sorted(begins):
+        if begin != at:
+            raise CheckpointError(f"{path} is damaged: {name} begins at byte {one_line(begin, 40)} instead of {at}.")
+        at = end
+    if base + at != size:
+        raise CheckpointError(f"{path} is damaged: it has {size:,} bytes instead of {base + at:,}.")
+    return {name: base + begin for begin, _, name in begins}
+
+
+def _refuse_other_tensors(header: dict[str, Any], shapes: Shapes, path: Path) -> None:
+    missing, extra = shapes.keys() - header.keys(), header.keys() - shapes.keys()
+    if missing or extra:
+        found = [f"lacks {_some(missing)}"] * bool(missing) + [f"has {_some(extra)} too many"] * bool(extra)
+        raise CheckpointError(f"{path} does not belong to its config.json: it {' and '.join(found)}.")
+
+
+def _extent(entry: object, name: str, shape: tuple[int, ...], path: Path) -> tuple[int, int]:
+    """First byte of a tensor in the data and the byte after its last."""
+    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
+        raise CheckpointError(f"{path} is damaged: {name} needs a dtype, a shape, data_offsets and nothing else.")
+    dtype, stored, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
+    if dtype != "F32" or not _is_whole(stored) or tuple(stored) != shape:
+        raise CheckpointError(
+            f"{path} does not belong to its config.json: {name} is {one_line(dtype)} {one_line(stored)} "
+            f"instead of F32 {list(shape)}."
+        )
+    if not _is_whole(offsets) or len(offsets) != 2 or offsets[1] - offsets[0] != 4 * math.prod(shape):
+        raise CheckpointError(f"{path} is damaged: {one_line(offsets)} are no data_offsets for the shape of {name}.")
+    return offsets[0], offsets[1]
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, list) and all(type(number) is int for number in value)
+
+
+def _check_finite(file: File, offsets: dict[str, int], size: int, path: Path) -> None:
+    at = min(offsets.values())
+    buffer = memoryview(bytearray(min(_CHUNK, size - at)))
+    while at < size:
+        chunk = buffer[: size - at]
+        read_exactly(file, chunk, path)
+        finite = np.isfinite(np.frombuffer(chunk, "<f4"))
+        if not finite.all():
+            byte = at + 4 * int(finite.argmin())
+            name = max((begin, name) for name, begin in offsets.items() if begin <= byte)[1]
+            raise CheckpointError(f"{path} holds weights that are not finite in {name}.")
+        at += len(chunk)
+
+
+def read_tensor(file: File, begin: int, shape: tuple[int, ...], path: Path) -> np.ndarray:
+    """One tensor after `check_weights`, checked again: the file may have changed in between."""
+    file.seek(begin)
+    values = np.empty(shape, "<f4")
+    read_exactly(file, values.data.cast("B"), path)
+    if not np.isfinite(values).all():
+        raise CheckpointError(f"{path} changed while it was being read.")
+    return np.asarray(values, np.float32)
+
+
+# --- history.jsonl --------------------------------------------------------------------------------
+
+
+def most_history_bytes(steps: int) -> int:
+    """The largest history of a run of so many steps."""
+    return min(MAX_HISTORY_BYTES, MAX_LINE_BYTES * (steps + 1))
+
+
+def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
+    """The records of a history: finite numbers by name, `step` going up from 0 to at most `steps`.
+
+    `file` must be buffered, since it is read line by line. Raises `CheckpointError` at the first line that is wrong.
+    """
+    before, number = -1, 0
+    while line := file.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        if len(line) > MAX_LINE_BYTES:
+            raise CheckpointError(f"{path} has more than {MAX_LINE_BYTES} bytes in line {number}.")
+        try:
+            record = from_json(line, allow_inf_nan=False)
+        except ValueError as error:
+            raise CheckpointError(f"{path} is damaged in line {number}: {one_line(error)}.") from error
+        if not isinstance(record, dict) or not 0 < len(record) <= MAX_MEASURES:
+            raise CheckpointError(f"{path} has no JSON object with 1 to {MAX_MEASURES} numbers in line {number}.")
+        values = record.values()
+        if not _NUMBERS.issuperset(map(type, values)) or min(values) < -_LARGEST or max(values) > _LARGEST:
+            raise CheckpointError(f"{path} has something else than a finite number in line {number}.")
+        step = record.get("step")
+        if type(step) is not int or not before < step <= steps:
+            raise CheckpointError(
+                f"{path} has a record without a step that goes up to at most {steps:,} in line {number}."
+            )
+        # All values are numbers, so every two quotes are a name; see _check_header.
+        if line.count(b'"') != 2 * len(record) or b"\\" in line:
+            raise CheckpointError(f"{path} gives a name twice or has a backslash in one in line {number}.")
+        before = step
+        yield record
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _is_number(value: object) -> bool:
+    """Finite, and no truth value; whole numbers too large for a float are none either."""
+    return type(value) in _NUMBERS and abs(value) <= _LARGEST  # type: ignore[arg-type]
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = sorted(names)
+    return ", ".join(map(one_line, listed[:3])) + (f" and {len(listed) - 3} more" if len(listed) > 3 else "")
+
+
+def one_line(value: object, most: int = 160) -> str:
+    """A foreign value as a part of a sentence: short, on one line, without signs that steer a terminal."""
+    text = " ".join(str(value)[: 4 * most].split())[:most]
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in its words."""
+    return error.strerror or str(error)
