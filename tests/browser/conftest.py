@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,11 +26,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_server(library: Path, port: int) -> Iterator[subprocess.Popen]:
-    """`streamlit run app.py`, once it answers; ended in the end."""
+def running_server(library: Path, port: int, variables: Mapping[str, str] | None = None) -> Iterator[subprocess.Popen]:
+    """`streamlit run app.py` with these environment variables, once it answers; ended in the end."""
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
     options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
-    environment = os.environ | {"PLAYGROUND_CHECKPOINTS": str(library)}
+    environment = os.environ | {"PLAYGROUND_CHECKPOINTS": str(library)} | dict(variables or {})
     with (library / "server.log").open("w") as log:
         server = subprocess.Popen([*command, *options], cwd=ROOT, env=environment, stdout=log, stderr=log)
     try:

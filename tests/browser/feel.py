@@ -1,0 +1,184 @@
+"""How the app feels, measured in a real browser: `.venv/bin/python -m tests.browser.feel`.
+
+Steadiness of the Train page while it trains, and the times between a person's click and what they see. The test
+beside this file asserts the steadiness; times are only printed, since they are the machine's as much as the app's.
+"""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.__main__ import BROWSERS
+from tests.browser.conftest import free_port, running_server
+from tests.load.app import busy, paths
+from tests.load.figures import Report
+
+WATCHED = """
+window.feel = { shift: 0, drawn: 0 };
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) feel.shift += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });
+for (const name of ['fillRect', 'fillText', 'putImageData', 'drawImage', 'stroke', 'fill']) {
+  const draw = CanvasRenderingContext2D.prototype[name];
+  CanvasRenderingContext2D.prototype[name] = function (...given) {
+    feel.drawn = performance.now();
+    return draw.apply(this, given);
+  };
+}
+feel.main = () => document.querySelector('[data-testid="stMain"]');
+feel.running = () => document.querySelector('[data-testid="stApp"]').dataset.testScriptState !== 'notRunning';
+feel.inside = (node, wanted) => [...node.querySelectorAll('*')].flatMap(each =>
+  [...(each.matches(wanted) ? [each] : []), ...(each.shadowRoot ? feel.inside(each.shadowRoot, wanted) : [])]);
+feel.pictures = () => feel.inside(feel.main(), 'canvas, svg').filter(each => each.clientWidth > 100);
+feel.boxes = () => [...feel.main().querySelectorAll('[data-testid="stElementContainer"], [data-testid="stColumn"]')]
+  .map(each => each.getBoundingClientRect())
+  .map(box => [Math.round(box.top + window.scrollY), Math.round(box.height)].join(' '))
+  .join('; ');
+feel.progress = () => document.querySelector('[data-testid="stProgress"]')?.innerText ?? '';
+feel.coloured = canvas => {
+  const top = Math.round(canvas.height / 4);  // below the legend
+  const { data } = canvas.getContext('2d').getImageData(0, top, canvas.width, canvas.height - top);
+  for (let at = 0; at < data.length; at += 4) {
+    const [red, green, blue] = data.subarray(at, at + 3);
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > 60) return true;
+  }
+  return false;
+};
+"""
+"""Runs in every page before its own scripts."""
+
+STILL = """updates => new Promise(done => {
+  const before = feel.pictures(), began = performance.now(), shift = feel.shift;
+  const boxes = new Set([feel.boxes()]);
+  let seen = 0, last = feel.progress(), moved = false;
+  const look = () => {
+    boxes.add(feel.boxes());
+    const now = feel.progress();
+    if (now !== last) { seen += 1; last = now; }
+    const after = feel.pictures();
+    moved ||= after.length !== before.length || after.some((each, at) => each !== before[at]);
+    if (seen < updates && performance.now() - began < 60000) return requestAnimationFrame(look);
+    done({ pictures: before.length, moved, boxes: [...boxes], updates: seen,
+           seconds: (performance.now() - began) / 1000, shift: feel.shift - shift });
+  };
+  look();
+})"""
+
+PRESS = """label => new Promise(done => {
+  const button = [...document.querySelectorAll('button')].find(each => each.innerText.includes(label));
+  const began = performance.now();
+  let changed = 0;
+  const watcher = new MutationObserver(() => { changed = performance.now(); });
+  watcher.observe(feel.main(), { subtree: true, childList: true, characterData: true, attributes: true });
+  const counter = () => feel.main().innerText.match(/Operation \\d+ of/)?.[0];
+  const before = counter();
+  button.click();
+  const look = () => {
+    if (performance.now() - began < 20000 && (counter() === before || feel.running()))
+      return requestAnimationFrame(look);
+    watcher.disconnect();
+    done(Math.max(changed, feel.drawn) - began);
+  };
+  look();
+})"""
+
+TRAIN = """() => new Promise(done => {
+  const button = [...document.querySelectorAll('button')].find(each => each.innerText.includes('Train'));
+  const began = performance.now();
+  button.click();
+  const look = () => {
+    const charts = feel.pictures().filter(each => each.matches('canvas'));
+    if (performance.now() - began < 20000 && !charts.some(feel.coloured)) return requestAnimationFrame(look);
+    done(performance.now() - began);
+  };
+  look();
+})"""
+
+
+@dataclass(frozen=True)
+class Stillness:
+    """What happened on a page while its numbers moved."""
+
+    pictures: int  # canvases and SVG pictures that were there
+    moved: bool  # whether any of them was replaced, added or taken away
+    boxes: list[str]  # each arrangement of the page's blocks that was seen: "top height; ..." in pixels
+    updates: int
+    seconds: float
+    shift: float  # what the browser counts as layout shift
+
+
+def visit(page: Page, path: str) -> None:
+    """Opens a page and waits until it is done."""
+    page.goto(f"/{path}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_function("!feel.running()")
+
+
+def start_long_run(page: Page) -> None:
+    """A run that nobody has to hurry to see, with its first evaluation on the page."""
+    visit(page, "")
+    page.get_by_role("tab", name="Training").click()
+    page.get_by_text("Stop when solved").click()
+    page.wait_for_function("!feel.running()")
+    page.get_by_role("button", name="Train this model").click()
+    page.wait_for_function("feel.pictures().length >= 3 && /step [2-9]\\d/.test(feel.progress())")
+
+
+def stillness(page: Page, updates: int) -> Stillness:
+    """Looks at every frame until the progress line has changed so many times."""
+    return Stillness(**page.evaluate(STILL, updates))
+
+
+def main() -> int:
+    """Prints a table of figures."""
+    report = Report()
+    browser_path = os.environ.get("PLAYGROUND_TEST_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)))
+    print(f"feel: what a person sees, and when ({busy()})", flush=True)
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else free_port()
+    with (
+        tempfile.TemporaryDirectory() as library,
+        running_server(Path(library), port),
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": 1440, "height": 1000}, base_url=f"http://127.0.0.1:{port}")
+        context.add_init_script(WATCHED)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        for path in paths():
+            visit(page, path)
+            report.add(f"layout shift on /{path}", page.evaluate("feel.shift"), "", 0.1)
+
+        visit(page, "step_through")
+        seconds = [page.evaluate(PRESS, "Next") / 1000 for _ in range(30)]
+        report.add_latencies("Next, click to paint", seconds, 150)
+
+        page.goto("/train")
+        expect(page.get_by_text("Nothing is trained yet")).to_be_visible()
+        page.wait_for_function("!feel.running()")
+        report.add("Train, click to first point on a chart", page.evaluate(TRAIN) / 1000, "s", 0.5)
+        page.get_by_role("button", name=re.compile("^Stop")).click()
+
+        start_long_run(page)
+        still = stillness(page, 20)
+        report.add("updates a second", still.updates / still.seconds, "/s", 3, at_least=True)
+        report.add("layout shift while it trains", still.shift, "", 0)
+        report.add("arrangements of the page while it trains", len(still.boxes), "", 1)
+        report.add("pictures replaced while it trains", float(still.moved), "", 0)
+
+        page.reload()
+        page.wait_for_function("feel.pictures().length >= 3 && feel.pictures().some(feel.coloured)")
+        report.add("reload restores the run", page.evaluate("performance.now()") / 1000, "s", 2)
+        browser.close()
+    print(report.text())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

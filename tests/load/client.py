@@ -1,0 +1,462 @@
+"""A visitor without a browser: one tab that speaks Streamlit's websocket protocol, with a browser's manners.
+
+Like a browser it sends the cookies, names the messages it still has in its cache, forgets widgets that have left the
+page and honours the timers of fragments. Unlike a browser it has at most one rerun under way: what comes meanwhile
+waits its turn here rather than in the server's queue, so that every answer belongs to one question.
+"""
+
+import asyncio
+import re
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar
+from urllib.parse import urlencode
+
+import websockets
+from google.protobuf.message import Message
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NumberInput_pb2 import NumberInput
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+
+VISITOR_COOKIE = "playground_visitor"
+XSRF_COOKIE = "_streamlit_xsrf"
+
+WHOLE = ForwardMsg.FINISHED_SUCCESSFULLY
+FRAGMENT = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+BROKEN = ForwardMsg.FINISHED_WITH_COMPILE_ERROR
+
+CACHED_FOR = 2  # whole runs that a browser keeps a large message without seeing it again
+
+Result = TypeVar("Result")
+
+
+@dataclass
+class Placed:
+    """An element where it stands on the page."""
+
+    kind: str
+    element: Any  # the protobuf message of that kind
+    fragment: str  # "" outside fragments
+    run: str  # that drew it last
+
+
+@dataclass
+class Kept:
+    """A large message in the cache."""
+
+    message: ForwardMsg
+    seen: int  # in which whole run
+
+
+@dataclass
+class Visitor:
+    """One tab. A second tab of the same visitor comes from `tab()`.
+
+    `page` is the path without its slash, `query` the link's query string without its question mark. `on_message` gets
+    every message as bytes and as what they say; for large ones that the tab has in its cache, once. Times are in
+    seconds. What goes wrong on the page (exceptions, a lost connection) is collected in `errors`; asking for a widget
+    that is not there raises LookupError, a rerun without an end TimeoutError.
+    """
+
+    address: str
+    page_path: str = ""
+    query: str = ""
+    cookies: dict[str, str] = field(default_factory=dict)
+    on_message: Callable[[bytes, ForwardMsg], None] | None = None
+    timeout: float = 60
+
+    reruns: list[float] = field(default_factory=list)  # asked -> script finished, for what the visitor did
+    updates: list[float] = field(default_factory=list)  # the same for a fragment's own timer
+    received: int = 0  # bytes
+    errors: list[str] = field(default_factory=list)
+    pages: dict[str, str] = field(default_factory=dict)  # path -> hash, as the menu has told
+
+    def __post_init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._news = asyncio.Event()
+        self._forget()
+
+    def _forget(self) -> None:
+        """What a reload of the page empties."""
+        self._socket: ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._finished: asyncio.Future[None] | None = None
+        self._downloads: asyncio.Queue[ForwardMsg] = asyncio.Queue()
+        self._session = ""
+        self._page_hash = ""
+        self._elements: dict[tuple[int, ...], Placed] = {}
+        self._states: dict[str, WidgetState] = {}
+        self._timers: dict[str, tuple[float, asyncio.Task[None]]] = {}
+        self._cache: dict[str, Kept] = {}
+        self._run_id = ""
+        self._runs = 0
+
+    # The way in and out.
+
+    async def open(self) -> Self:
+        """Fetches the page with its cookies, connects and waits for the first run."""
+        await self.fetch(f"/{self.page_path}" + (f"?{self.query}" if self.query else ""))
+        await self.fetch("/_stcore/health")  # hands out the token against cross-site requests
+        await self._connect()
+        await self.rerun()
+        return self
+
+    async def __aenter__(self) -> Self:
+        return await self.open()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def tab(self, page: str = "", query: str = "") -> "Visitor":
+        """Another tab of the same visitor, not open yet."""
+        return Visitor(self.address, page, query, self.cookies, self.on_message, self.timeout)
+
+    async def close(self) -> None:
+        """Leaves in good order."""
+        await self._leave()
+        if self._socket is not None:
+            await self._socket.close()
+
+    async def drop(self) -> None:
+        """Is gone, without a word to the server."""
+        await self._leave()
+        if self._socket is not None:
+            self._socket.transport.abort()
+
+    async def reconnect(self) -> None:
+        """Comes back after a drop as the browser's tab does: same session, same page and widgets."""
+        await self._connect()
+        await self.rerun()
+
+    async def reload(self) -> None:
+        """F5: same visitor, same link, everything else anew."""
+        await self.close()
+        self._forget()
+        await self.open()
+
+    async def follow(self, query: str, page: str | None = None) -> None:
+        """Opens a link in this tab."""
+        self.query = query
+        self.page_path = self.page_path if page is None else page
+        await self.reload()
+
+    @property
+    def connected(self) -> bool:
+        """Whether messages can come in."""
+        return self._reader is not None and not self._reader.done()
+
+    # What a visitor does.
+
+    async def rerun(self) -> None:
+        """Runs the whole page again."""
+        await self._run()
+
+    async def page(self, path: str, query: str = "") -> None:
+        """Goes to another page by the menu."""
+        self.page_path, self.query = path, query
+        self._page_hash = self.pages[path]
+        self._timers.clear()
+        self._states.clear()
+        await self._run()
+
+    async def click(self, label: str) -> None:
+        """Presses the button with this label or key; raises LookupError if it is disabled."""
+        placed = self.widget(label)
+        if placed.element.disabled:
+            raise LookupError(f"{label!r} is disabled.")
+        await self._run(placed.fragment, trigger=WidgetState(id=placed.element.id, trigger_value=True))
+
+    async def set(self, label: str, value: bool | int | float | str) -> None:
+        """Gives the widget with this label or key a value; an option is given by its text."""
+        placed = self.widget(label)
+        state = WidgetState(id=placed.element.id)
+        match placed.kind:
+            case "text_input" | "text_area" | "selectbox" | "radio":
+                state.string_value = str(value)
+            case "number_input" if placed.element.data_type == NumberInput.INT:
+                state.int_value = int(value)
+            case "number_input":
+                state.double_value = float(value)
+            case "checkbox":
+                state.bool_value = bool(value)
+            case "button_group" | "slider":
+                state.string_array_value.data.append(str(value))
+            case _:
+                raise LookupError(f"{label!r} is a {placed.kind}, which takes no value.")
+        self._states[state.id] = state
+        await self._run(placed.fragment)
+
+    async def download(self, label: str) -> bytes:
+        """What the download button with this label gives."""
+        button = self.widget(label).element
+        address = button.url
+        if button.deferred_file_id:
+            request = BackMsg()
+            request.backend_operation_request.request_id = button.deferred_file_id
+            request.backend_operation_request.session_id = self._session
+            request.backend_operation_request.deferred_file.file_id = button.deferred_file_id
+            assert self._socket is not None
+            await self._socket.send(request.SerializeToString())
+            answer = (await asyncio.wait_for(self._downloads.get(), self.timeout)).backend_operation_response
+            if answer.error_msg:
+                raise LookupError(answer.error_msg)
+            address = answer.deferred_file.url
+        return await self.fetch(address)
+
+    async def fetch(self, path: str) -> bytes:
+        """GET with this visitor's cookies; keeps the new ones."""
+        return await asyncio.to_thread(self._fetch, path)
+
+    # What a visitor sees.
+
+    def found(self, kind: str) -> list[Any]:
+        """All elements of a kind ("progress", "alert", "button" ...) on the page, from top to bottom."""
+        return [placed.element for _, placed in sorted(self._elements.items()) if placed.kind == kind]
+
+    def texts(self) -> Iterator[str]:
+        """Every string in every element on the page."""
+        for _, placed in sorted(self._elements.items()):
+            yield from strings(placed.element)
+
+    def says(self, pattern: str) -> re.Match[str] | None:
+        """The first text on the page in which the regular expression is found."""
+        return next(filter(None, (re.search(pattern, text) for text in self.texts())), None)
+
+    def widget(self, label: str) -> Placed:
+        """The widget with this label or key; raises LookupError if there is none."""
+        known = []
+        for placed in self._elements.values():
+            if identity := getattr(placed.element, "id", ""):
+                names = (getattr(placed.element, "label", ""), key_of(identity))
+                if label in names:
+                    return placed
+                known += [name for name in names if name]
+        raise LookupError(f"There is no {label!r} on /{self.page_path}, only {sorted(set(known))}.")
+
+    def can(self, label: str) -> bool:
+        """Whether there is such a button and it can be pressed."""
+        try:
+            return not self.widget(label).element.disabled
+        except LookupError:
+            return False
+
+    async def until(self, condition: Callable[[], Result], timeout: float | None = None) -> Result:
+        """Waits for messages until the condition holds, and returns what it gave; raises TimeoutError."""
+        async with asyncio.timeout(self.timeout if timeout is None else timeout):
+            while not (result := condition()):
+                if not self.connected:
+                    raise ConnectionError("The connection is closed.")
+                self._news.clear()
+                await self._news.wait()
+        return result
+
+    # The protocol.
+
+    def _fetch(self, path: str) -> bytes:
+        request = urllib.request.Request(f"{self.address}{path}", headers={"Cookie": self._cookie_header()})
+        with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+            for cookie in answer.headers.get_all("Set-Cookie") or []:
+                name, _, value = cookie.split(";", 1)[0].partition("=")
+                self.cookies[name.strip()] = value.strip()
+            return answer.read()
+
+    def _cookie_header(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    async def _connect(self) -> None:
+        # Further entries of the subprotocol carry the token and, on the way back, the session.
+        words = ["streamlit", self.cookies.get(XSRF_COOKIE, "none"), *filter(None, [self._session])]
+        self._socket = await connect(
+            self.address.replace("http", "ws", 1) + "/_stcore/stream",
+            origin=websockets.Origin(self.address),
+            subprotocols=[websockets.Subprotocol(word) for word in words],
+            additional_headers={"Cookie": self._cookie_header()},
+            max_size=None,
+            compression=None,  # as the server has it
+            ping_interval=None,
+            open_timeout=self.timeout,
+            close_timeout=2,
+        )
+        self._reader = asyncio.create_task(self._read(self._socket))
+
+    async def _leave(self) -> None:
+        self._timers.clear()
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.wait([self._reader])
+        self._lost()
+
+    async def _run(self, fragment: str = "", *, trigger: WidgetState | None = None, timer: bool = False) -> None:
+        """Asks for a rerun and waits for its end."""
+        asked = time.perf_counter()
+        async with self._turn:
+            if timer and self._of_no_use(fragment):
+                return
+            if not self.connected:
+                raise ConnectionError("The connection is closed.")
+            self._finished = asyncio.get_running_loop().create_future()
+            await self.send(fragment, trigger=trigger, timer=timer)
+            await asyncio.wait_for(self._finished, self.timeout)
+        (self.updates if timer else self.reruns).append(time.perf_counter() - asked)
+
+    async def send(self, fragment: str = "", *, trigger: WidgetState | None = None, timer: bool = False) -> None:
+        """Asks for a rerun and does not wait."""
+        message = BackMsg()
+        wish = message.rerun_script
+        wish.query_string = self.query
+        wish.page_script_hash = self._page_hash
+        wish.page_name = "" if self._page_hash else self.page_path
+        wish.fragment_id = fragment
+        wish.is_auto_rerun = timer
+        wish.widget_states.widgets.extend(self._states.values())
+        if trigger is not None:
+            wish.widget_states.widgets.append(trigger)
+        wish.cached_message_hashes.extend(self._cache)
+        wish.context_info.timezone = "UTC"
+        wish.context_info.locale = "en-US"
+        wish.context_info.url = f"{self.address}/{self.page_path}"
+        assert self._socket is not None
+        await self._socket.send(message.SerializeToString())
+
+    async def _read(self, socket: ClientConnection) -> None:
+        try:
+            async for frame in socket:
+                assert isinstance(frame, bytes)
+                self.received += len(frame)
+                message = ForwardMsg.FromString(frame)
+                if self.on_message is not None:
+                    self.on_message(frame, message)
+                self._take(message)
+                self._news.set()
+        except websockets.ConnectionClosed:
+            pass
+        self.errors.append("The server has closed the connection.")
+        self._lost()
+
+    def _lost(self) -> None:
+        if self._finished is not None and not self._finished.done():
+            self._finished.set_exception(ConnectionError("The connection is closed."))
+            self._finished.exception()  # whoever waits gets it; without a waiter it is no news
+        self._news.set()
+
+    def _take(self, message: ForwardMsg) -> None:
+        run = message.metadata.run
+        match message.WhichOneof("type"):
+            case "delta" | "ref_hash":
+                self._place(self._from_cache(message), tuple(message.metadata.delta_path))
+            case "new_session":
+                self._page_hash = message.new_session.page_script_hash or self._page_hash
+                self._session = message.new_session.initialize.session_id or self._session
+                self._run_id = run.script_run_id
+                if not run.fragment_ids:
+                    self._timers.clear()
+            case "navigation":
+                self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
+                self._page_hash = message.navigation.page_script_hash or self._page_hash
+                paths = {digest: path for path, digest in self.pages.items()}
+                self.page_path = paths.get(self._page_hash, self.page_path)
+            case "page_info_changed":
+                self.query = message.page_info_changed.query_string
+            case "auto_rerun":
+                self._start_timer(message.auto_rerun.fragment_id, message.auto_rerun.interval)
+            case "stop_auto_rerun":
+                for fragment in message.stop_auto_rerun.fragment_ids:
+                    self._timers.pop(fragment, None)
+            case "script_finished":
+                self._finish(message.script_finished, list(run.fragment_ids))
+            case "backend_operation_response":
+                self._downloads.put_nowait(message)
+            case "session_event" if message.session_event.HasField("script_compilation_exception"):
+                self.errors.append(message.session_event.script_compilation_exception.message)
+            case "page_not_found":
+                self.errors.append(f"There is no page {message.page_not_found.page_name!r}.")
+
+    def _from_cache(self, message: ForwardMsg) -> ForwardMsg:
+        if message.WhichOneof("type") == "ref_hash":
+            kept = self._cache[message.ref_hash]
+            kept.seen = self._runs
+            return kept.message
+        if message.metadata.cacheable:
+            self._cache[message.hash] = Kept(message, self._runs)
+        return message
+
+    def _place(self, message: ForwardMsg, path: tuple[int, ...]) -> None:
+        delta = message.delta
+        if delta.WhichOneof("type") != "new_element":
+            self._elements.pop(path, None)
+            return
+        kind = delta.new_element.WhichOneof("type") or ""
+        element = getattr(delta.new_element, kind)
+        if kind == "exception":
+            self.errors.append(f"{element.type}: {element.message}")
+        if getattr(element, "set_value", False):
+            self._states.pop(element.id, None)  # the script has decided otherwise
+        self._elements[path] = Placed(kind, element, delta.fragment_id, self._run_id)
+
+    def _finish(self, status: int, fragments: list[str]) -> None:
+        if status == BROKEN:
+            self.errors.append("A script could not be compiled.")
+        elif status in (WHOLE, FRAGMENT):
+            self._elements = {
+                path: placed
+                for path, placed in self._elements.items()
+                if placed.run == self._run_id or (fragments and placed.fragment not in fragments)
+            }
+            there = {getattr(placed.element, "id", "") for placed in self._elements.values()}
+            self._states = {name: state for name, state in self._states.items() if name in there}
+            if not fragments:
+                self._runs += 1
+                self._cache = {key: kept for key, kept in self._cache.items() if self._runs - kept.seen <= CACHED_FOR}
+        else:
+            return  # cut short by another run, which will tell its own end
+        if self._finished is not None and not self._finished.done():
+            self._finished.set_result(None)
+
+    def _start_timer(self, fragment: str, interval: float) -> None:
+        if self._timers.get(fragment, (0.0,))[0] != interval:
+            self._timers[fragment] = (interval, asyncio.create_task(self._keep_time(fragment, interval)))
+
+    async def _keep_time(self, fragment: str, interval: float) -> None:
+        """Reruns a fragment at its interval; a tick that comes while another rerun is under way follows it at once."""
+        due = time.perf_counter()
+        while not self._of_no_use(fragment):
+            due = max(due + interval, time.perf_counter())
+            await asyncio.sleep(due - time.perf_counter())
+            try:
+                await self._run(fragment, timer=True)
+            except (ConnectionError, websockets.ConnectionClosed):
+                return
+            except TimeoutError:
+                self.errors.append("An update by a timer did not come to its end.")
+                return
+
+    def _of_no_use(self, fragment: str) -> bool:
+        """Whether this task's timer has been replaced or taken away."""
+        timer = self._timers.get(fragment)
+        return timer is None or timer[1] is not asyncio.current_task()
+
+
+def key_of(identity: str) -> str:
+    """The key in a widget's id, which is $$ID-<hash>-<key>; "" where it has none."""
+    key = identity.split("-", 2)[-1]
+    return "" if key == "None" else key
+
+
+def strings(message: Message) -> Iterator[str]:
+    """Every string in a message, at any depth."""
+    for descriptor, value in message.ListFields():
+        many = list(value.values()) if hasattr(value, "values") else value
+        for each in many if descriptor.is_repeated else [many]:
+            if isinstance(each, str):
+                yield each
+            elif isinstance(each, Message):
+                yield from strings(each)
+
+
+def query_of(**values: str) -> str:
+    """A query string."""
+    return urlencode(values)

@@ -1,0 +1,436 @@
+"""People at work, a scenario each: what they do, and how the app bears it."""
+
+import asyncio
+import itertools
+import random
+import re
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import websockets
+
+from tests.load.app import App, Usage, application, paths
+from tests.load.client import Visitor
+from tests.load.figures import Report, quantile
+
+GONE = (ConnectionError, websockets.ConnectionClosed, TimeoutError, LookupError)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What can be varied; a scenario takes what it knows."""
+
+    sessions: int | None = None  # each scenario has its own usual number
+    clicks: int = 20
+    think: float = 2.0  # seconds between two clicks, on average
+    seconds: float = 20.0  # how long a scenario without a number of clicks lasts
+    steps: int = 300  # of a training run
+    runs: int = 200
+    connections: int = 300
+    settle: float = 130.0  # until the server forgets those who are gone
+    query: str = ""
+    acts: int = 10_000
+    seed: int = 0
+    marks: tuple[str, ...] = ()  # of `isolation`; none: all kinds
+
+
+Scenario = Callable[[App, Options], Coroutine[Any, Any, Report]]
+
+
+async def step(app: App, options: Options) -> Report:
+    """People who step through a shipped model, each at their own pace."""
+    many = options.sessions or 60
+    report = Report()
+    visitors = await everybody(Visitor(app.address, "step_through") for _ in range(many))
+    for visitor in visitors:
+        visitor.reruns.clear()
+    before = sum(visitor.received for visitor in visitors)
+
+    async def steps(visitor: Visitor, chance: random.Random) -> None:
+        for _ in range(options.clicks):
+            await asyncio.sleep(chance.expovariate(1 / options.think) if options.think else 0)
+            await next_or_previous(visitor)
+
+    await together(steps(*each) for each in zip(visitors, chances(options)))
+    reruns = [seconds for visitor in visitors for seconds in visitor.reruns]
+    report.add_latencies("Next or Previous", reruns, 30 if many == 1 else 100)
+    report.add("received a click", (sum(visitor.received for visitor in visitors) - before) / 1000 / len(reruns), "kB")
+    return await leave(report, visitors)
+
+
+async def train(app: App, options: Options) -> Report:
+    """Eight press Train at once at full speed; ten others move about meanwhile."""
+    many = options.sessions or 8
+    report = Report()
+    trainers = await everybody(Visitor(app.address) for _ in range(many))
+    others = await everybody(Visitor(app.address, "step_through") for _ in range(10))
+    for visitor in trainers:
+        await prepare(visitor, steps=100_000)
+    for visitor in others:
+        visitor.reruns.clear()
+    await together(visitor.click("Train") for visitor in trainers)
+    until = time.perf_counter() + options.seconds
+
+    async def moves(visitor: Visitor, chance: random.Random) -> None:
+        while time.perf_counter() < until:
+            await asyncio.sleep(chance.expovariate(1.0))
+            if chance.random() < 0.3:
+                await visitor.page(chance.choice(paths()))
+            elif visitor.page_path == "step_through":
+                await next_or_previous(visitor)
+            else:
+                await visitor.page("step_through")
+
+    moving = asyncio.create_task(together(moves(*each) for each in zip(others, chances(options))))
+    speeds = await together(speed_until(visitor, until) for visitor in trainers)
+    await moving
+    report.add_latencies("the others' reruns", [each for visitor in others for each in visitor.reruns], 300)
+    report.add_latencies("the trainers' updates", [each for visitor in trainers for each in visitor.updates])
+    add_speeds(report, [speed for speed in speeds if speed])
+    report.add("trainers under way", sum(bool(speed) for speed in speeds), "", many, at_least=True)
+    await together(visitor.click("Stop") for visitor in trainers if visitor.can("Stop"))
+    return await leave(report, [*trainers, *others])
+
+
+async def rush(app: App, options: Options) -> Report:
+    """A class of forty presses Train within ten seconds; there is room for all, in a queue."""
+    many = options.sessions or 40
+    report = Report()
+    visitors = await everybody(Visitor(app.address) for _ in range(many))
+    for visitor in visitors:
+        await prepare(visitor, steps=options.steps)
+    answered: list[float] = []
+    refused: list[str] = []
+    unclear: list[str] = []
+    ends: list[float] = []
+    speeds: list[float] = []
+
+    def told(visitor: Visitor) -> bool:
+        text = progress(visitor)
+        queued = re.search(r"place (\d+)", text) and re.search(r"about|at most", text)
+        return bool(queued) or state(visitor) in ("running", "finished", "solved")
+
+    async def presses(visitor: Visitor, chance: random.Random) -> None:
+        await asyncio.sleep(chance.uniform(0, 10))
+        pressed = time.perf_counter()
+        await visitor.click("Train")
+        if (not progress(visitor) or state(visitor) == "failed") and (alerts := visitor.found("alert")):
+            refused.append(alerts[0].body)
+            return
+        try:
+            await visitor.until(lambda: told(visitor), 30)
+            answered.append(time.perf_counter() - pressed)
+        except TimeoutError:
+            unclear.append(progress(visitor))
+        speeds.append(await speed_until(visitor, pressed + 600))
+        if state(visitor) in ("finished", "solved"):
+            ends.append(time.perf_counter() - pressed)
+
+    await together(presses(*each) for each in zip(visitors, chances(options)))
+    report.add("refused", len(refused), "", 0)
+    for sentence in sorted(set(refused)):
+        print(f"  refused with: {sentence}")
+    report.add("never told a state or a place", len(unclear), "", 0)
+    report.add("Train -> state or place, p95", quantile(answered, 0.95), "s", 1)
+    report.add("Train -> state or place, longest", max(answered, default=float("nan")), "s", 1)
+    report.add("finished", len(ends), "", many, at_least=True)
+    report.add("Train -> finished, p50", quantile(ends, 0.5), "s")
+    report.add("Train -> finished, longest", max(ends, default=float("nan")), "s")
+    add_speeds(report, [speed for speed in speeds if speed])
+    report.add_latencies("updates", [each for visitor in visitors for each in visitor.updates])
+    return await leave(report, visitors)
+
+
+async def watch(app: App, options: Options) -> Report:
+    """Thirty tabs look at one run."""
+    many = options.sessions or 30
+    report = Report()
+    owner = Visitor(app.address)
+    await owner.open()
+    await prepare(owner, steps=100_000, pace="Watch")
+    await owner.click("Train")
+    await owner.until(lambda: state(owner) == "running")
+    query = options.query.format(owner=owner.query)
+    cookies = {} if query else owner.cookies
+    watchers = await everybody(Visitor(app.address, "train", query, cookies) for _ in range(many))
+    for visitor in watchers:
+        visitor.updates.clear()
+    begin = time.perf_counter()
+    cpu = sum(app.processes()[0].cpu_times()[:2])
+    await asyncio.sleep(options.seconds)
+    taken = time.perf_counter() - begin
+    updates = [each for visitor in watchers for each in visitor.updates]
+    report.add_latencies("updates", updates, 150)
+    report.add("updates a watcher and second", len(updates) / many / taken, "/s", 1, at_least=True)
+    report.add("slowest watcher", min(len(visitor.updates) for visitor in watchers) / taken, "/s", 1, at_least=True)
+    report.add("server", (sum(app.processes()[0].cpu_times()[:2]) - cpu) / taken, "cores")
+    report.add(
+        "watching something that runs", sum(state(each) == "running" for each in watchers), "", many, at_least=True
+    )
+    await owner.click("Stop")
+    return await leave(report, [owner, *watchers])
+
+
+async def abandon(app: App, options: Options) -> Report:
+    """Hundreds open a page and are gone without a word, some amid a run, beside thirty who go on."""
+    many = options.sessions or 30
+    report = Report()
+    visitors = await everybody(Visitor(app.address, "step_through") for _ in range(many))
+    for visitor in visitors:
+        visitor.reruns.clear()
+    before = app.usage()
+    done = asyncio.Event()
+    dice = chances(options)
+
+    async def steps(visitor: Visitor, chance: random.Random) -> None:
+        while not done.is_set():
+            await asyncio.sleep(chance.expovariate(1 / options.think))
+            await next_or_previous(visitor)
+
+    async def comes_and_goes(chance: random.Random) -> None:
+        visitor = Visitor(app.address, chance.choice(paths()))
+        await visitor.open()
+        match chance.randrange(4):
+            case 0:
+                await visitor.send()  # gone amid the run it has asked for
+            case 1:
+                await visitor.page("train")
+                if visitor.can("Train"):
+                    await visitor.click("Train")  # gone while it trains, or right after a refusal
+        await visitor.drop()
+        report.errors += visitor.errors
+
+    async def waves() -> None:
+        for _ in range(0, options.connections, 10):
+            await together(comes_and_goes(chance) for _, chance in zip(range(10), dice))
+        done.set()
+
+    begin = time.perf_counter()
+    await together([waves(), *(steps(*each) for each in zip(visitors, dice))])
+    taken = time.perf_counter() - begin
+    amid = app.usage()
+    report.add_latencies("the others' reruns", [each for visitor in visitors for each in visitor.reruns], 100)
+    report.add("came and went", options.connections / taken, "/s")
+    await asyncio.sleep(options.settle)
+    after = app.usage()
+    report.add("memory before", before.pss, "MB")
+    report.add("growth at the end", amid.pss - before.pss, "MB")
+    report.add(f"growth {options.settle:.0f} s later", after.pss - before.pss, "MB", 100)
+    report.add("processes more", after.processes - before.processes, "", 0)
+    return await leave(report, visitors)
+
+
+async def soak(app: App, options: Options) -> Report:
+    """One visitor trains again and again; every other run is stopped on its way."""
+    report = Report()
+    visitor = Visitor(app.address)
+    await visitor.open()
+    await prepare(visitor, steps=20)
+
+    async def trains(stop: bool) -> None:
+        await visitor.click("Train")
+        await visitor.until(lambda: state(visitor) in ("running", *ENDED))
+        if stop and visitor.can("Stop"):
+            await visitor.click("Stop")
+        await visitor.until(lambda: state(visitor) in ENDED and visitor.can("Train"))
+        if state(visitor) == "failed":
+            report.errors.append("A run has failed.")
+
+    for turn in range(4):
+        await trains(stop=turn % 2 == 0)
+    before = await at_rest(app)
+    begin = time.perf_counter()
+    for turn in range(options.runs):
+        await trains(stop=turn % 2 == 0)
+    taken = time.perf_counter() - begin
+    after = await at_rest(app)
+    report.add("a run, from Train to its end", taken / options.runs, "s")
+    report.add("processes more", after.processes - before.processes, "", 0)
+    report.add("threads more", after.threads - before.threads, "", 0)
+    report.add("open files more", after.files - before.files, "", 0)
+    report.add("memory before", before.rss, "MB")
+    report.add("memory more", after.rss - before.rss, "MB", 50)
+    return await leave(report, [visitor])
+
+
+async def memory(app: App, options: Options) -> Report:
+    """What the server, a session and a finished run hold."""
+    many = options.sessions or 100
+    report = Report()
+    first = Visitor(app.address)
+    await first.open()
+    for path in paths():
+        await first.page(path)
+    await first.close()
+    server, *others = app.processes()
+    rest = Usage.of([server])
+    report.add("server at rest, RSS", rest.rss, "MB", 450)
+    report.add("server at rest, PSS", rest.pss, "MB")
+    report.add("fork server, PSS", Usage.of(others).pss, "MB", 200)
+    visitors = await everybody(Visitor(app.address, "step_through") for _ in range(many))
+    for visitor in visitors:
+        await visitor.click("Next")
+    await asyncio.sleep(2)
+    report.add("an idle session", (Usage.of([server]).rss - rest.rss) / many, "MB", 1)
+    report = await leave(report, visitors)
+
+    trained = await everybody(Visitor(app.address, "train") for _ in range(8))
+    held = Usage.of([server]).rss
+    for visitor in trained:
+        await visitor.set("pace", "Full speed")
+        await visitor.click("Train")
+        await visitor.until(partial(has_ended, visitor))
+    await asyncio.sleep(2)
+    report.add("a finished run kept", (Usage.of([server]).rss - held) / len(trained), "MB", 32)
+    return await leave(report, trained)
+
+
+async def first(app: App, _: Options) -> Report:
+    """How long the very first visitor of a fresh server waits, by page, and how long the second."""
+    report = Report()
+
+    async def visit(server: App, path: str, name: str, goal: float | None = None) -> None:
+        began = time.perf_counter()
+        visitor = Visitor(server.address, path)
+        await visitor.open()
+        report.add(f"/{path}, {name} visit", time.perf_counter() - began, "s", goal)
+        await leave(report, [visitor])
+
+    for place, path in enumerate(paths()):
+        if place == 0:
+            await visit(app, path, "first", 2)
+            await visit(app, path, "second")
+        else:
+            with application() as fresh:
+                await visit(fresh, path, "first", 2)
+                await visit(fresh, path, "second")
+    return report
+
+
+SCENARIOS: dict[str, Scenario] = {
+    "step": step,
+    "train": train,
+    "rush": rush,
+    "watch": watch,
+    "abandon": abandon,
+    "soak": soak,
+    "memory": memory,
+    "first": first,
+}
+
+ENDED = ("solved", "finished", "stopped", "failed")
+
+
+# What the people have in common.
+
+
+def chances(options: Options) -> Iterator[random.Random]:
+    """Dice for one person after another, the same in every run with the same seed."""
+    return (random.Random(f"{options.seed} {number}") for number in itertools.count())
+
+
+async def together(deeds: Iterable[Awaitable[Any]]) -> list[Any]:
+    """All at once; the first error ends it."""
+    return list(await asyncio.gather(*deeds))
+
+
+async def everybody(visitors: Iterable[Visitor]) -> list[Visitor]:
+    """Opens their pages, a few at a time as people come in."""
+    come = list(visitors)
+    room = asyncio.Semaphore(4)
+
+    async def enter(visitor: Visitor) -> None:
+        async with room:
+            await visitor.open()
+
+    await together(map(enter, come))
+    return come
+
+
+async def leave(report: Report, visitors: Iterable[Visitor]) -> Report:
+    """Takes in what went wrong for them and closes their pages."""
+    for visitor in visitors:
+        report.errors += visitor.errors
+        await visitor.close()
+    return report
+
+
+async def next_or_previous(visitor: Visitor) -> None:
+    """Onwards; at the end, one back."""
+    await visitor.click("Next" if visitor.can("Next") else "Previous")
+
+
+async def prepare(visitor: Visitor, *, steps: int, pace: str = "Full speed") -> None:
+    """From the Build page to a Train page where nothing is missing but the press of a button.
+
+    Trains all its steps, solved or not, so that every run has the same work.
+    """
+    await visitor.page("")
+    await visitor.set("training.steps", steps)
+    await visitor.set("training.stop_when_solved", False)
+    await visitor.page("train")
+    await visitor.set("pace", pace)
+
+
+def progress(visitor: Visitor) -> str:
+    """The line that says where the run stands, "" if there is none."""
+    return next((element.text for element in visitor.found("progress")), "")
+
+
+def state(visitor: Visitor) -> str:
+    """The word in the badge: running, paused, solved ..."""
+    found = re.search(r"\[(\w+)\]", progress(visitor))
+    return found[1] if found else ""
+
+
+def step_of(visitor: Visitor) -> int:
+    """The run's newest step."""
+    found = re.search(r"step ([\d,]+)", progress(visitor))
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def has_ended(visitor: Visitor) -> bool:
+    """Whether the run on the page is over."""
+    return state(visitor) in ENDED
+
+
+def has_moved(visitor: Visitor, step: int) -> bool:
+    """Whether the run is past this step, or over."""
+    return step_of(visitor) != step or state(visitor) in ENDED
+
+
+async def speed_until(visitor: Visitor, until: float) -> float:
+    """Optimiser steps per second between the first and the last sight of the run while it runs; 0 without any."""
+    try:
+        await visitor.until(lambda: state(visitor) in ("running", *ENDED), until - time.perf_counter())
+        began, at = ended, now = time.perf_counter(), step_of(visitor)
+        while time.perf_counter() < until and state(visitor) not in ENDED:
+            moved = partial(has_moved, visitor, now)
+            await visitor.until(moved, until - time.perf_counter())
+            if step_of(visitor) != now:
+                ended, now = time.perf_counter(), step_of(visitor)
+    except TimeoutError:
+        pass
+    return (now - at) / (ended - began) if ended > began else 0.0
+
+
+def add_speeds(report: Report, speeds: list[float]) -> None:
+    """How evenly the cores were shared out."""
+    if speeds:
+        report.add("steps per second, slowest run", min(speeds), "/s")
+        report.add("steps per second, fastest run", max(speeds), "/s")
+        report.add("fastest / slowest", max(speeds) / min(speeds), "", 1.5)
+
+
+async def at_rest(app: App) -> Usage:
+    """Usage once it has stopped falling."""
+    usage = app.usage()
+    for _ in range(10):
+        await asyncio.sleep(1)
+        before, usage = usage, app.usage()
+        if (before.processes, before.threads, before.files) == (usage.processes, usage.threads, usage.files):
+            break
+    return usage

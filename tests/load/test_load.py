@@ -1,0 +1,77 @@
+"""Many visitors at once: everybody gets an answer, and nobody anything of another's. For correctness; times are told
+by `python -m tests.load`.
+"""
+
+import asyncio
+
+import pytest
+
+from tests.load.app import App, application
+from tests.load.figures import Figure, Report, quantile
+from tests.load.isolation import KINDS, Marks, isolation
+from tests.load.scenarios import Options, step
+
+KEPT_APART = tuple(kind for kind in KINDS if kind != "checkpoint")  # the library is one for all visitors of a host
+
+
+@pytest.fixture(scope="module")
+def app():
+    with application() as running:
+        yield running
+
+
+def value(report: Report, name: str) -> float:
+    return next(figure.value for figure in report.figures if figure.name == name)
+
+
+def test_everybody_who_steps_gets_every_answer(app: App):
+    report = asyncio.run(step(app, Options(sessions=4, clicks=5, think=0)))
+    assert not report.errors, report.text()
+    assert value(report, "Next or Previous, count") == 20
+
+
+def test_nobody_meets_anything_of_another(app: App):
+    report = asyncio.run(isolation(app, Options(sessions=3, acts=200, marks=KEPT_APART)))
+    assert not report.errors, report.text()
+    assert value(report, "acts") == 200
+    assert value(report, "own marks met again") > 10
+    assert "Traceback" not in app.log
+
+
+def test_the_search_finds_every_kind_of_mark():
+    marks = Marks()
+    marks.cookies[b"a-random-name"] = 0
+    word, seed, sequence = marks.word(0, "name"), marks.seed(0), marks.sequence(0, "input")
+    spans = "".join(f'<span class="tok">{symbol}</span>' for symbol in sequence.split())
+    turned = str(sequence.split()[::-1])
+    contents = [f"Saved {word}: ...", f"seed 0 → {seed}", spans, turned]
+    for content in contents:
+        marks.search(content.encode(), 0, "here")
+    assert marks.seen == {"name": 1, "seed": 1, "input": 2}
+    assert not marks.leaks
+    for content in contents:
+        marks.search(content.encode(), 1, "there")
+    assert marks.leaks == [f"{kind} of one visitor in there" for kind in ("name", "seed", "input", "input")]
+    marks.search(b"a-random-name", 0, "here")
+    assert marks.leaks[-1] == "a visitor's cookie in here"
+
+
+def test_quantiles_are_values_that_were_measured():
+    assert quantile([3, 1, 2], 0.5) == 2
+    assert quantile(range(1, 101), 0.95) == 95
+    assert quantile([7], 0.95) == 7
+
+
+@pytest.mark.parametrize(
+    ("figure", "reached", "ratio"),
+    [
+        (Figure("time", 50, "ms", 100), True, "0.50"),
+        (Figure("time", 150, "ms", 100), False, "1.50"),
+        (Figure("updates", 2, "/s", 3, at_least=True), False, "0.67"),
+        (Figure("time", quantile([], 0.5), "ms", 100), False, "nan"),
+        (Figure("leaks", 0, "", 0), True, "–"),
+    ],
+)
+def test_a_figure_stands_beside_its_goal(figure, reached, ratio):
+    assert figure.reached == reached
+    assert figure.row()[3] == ratio
