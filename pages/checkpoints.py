@@ -5,7 +5,7 @@ from datetime import datetime
 import streamlit as st
 
 from playground.checkpoints import CheckpointError, as_zip
-from playground.library import SHIPPED, Entry
+from playground.library import RESTORABLE_SECONDS, SHIPPED, Entry
 from playground.ui import navigation, state
 
 
@@ -18,7 +18,7 @@ def save() -> None:
     step = max(run.snapshot_steps(), default=0)
     history = [record for record in run.records() if record["step"] <= step]
     try:
-        state.LIBRARY.save(name, run.model_at(step), history, overwrite=st.session_state.get("overwrite", False))
+        state.library().save(name, run.model_at(step), history, overwrite=st.session_state.get("overwrite", False))
     except CheckpointError as error:
         st.session_state["saved"] = (False, state.plain(error))
     else:
@@ -40,11 +40,32 @@ def load(name: str) -> None:
 
 def delete(name: str) -> None:
     try:
-        state.LIBRARY.delete(name)
+        state.library().delete(name)
     except CheckpointError as error:
         st.session_state["loaded"] = (False, state.plain(error))
     else:
         st.session_state["loaded"] = (True, f"Deleted {name}.")
+
+
+def undo(name: str) -> None:
+    try:
+        state.library().restore(name)
+    except CheckpointError as error:
+        st.session_state["loaded"] = (False, state.plain(error))
+    else:
+        st.session_state["loaded"] = (True, f"{name} is back.")
+        st.session_state["checkpoint"] = name
+
+
+def rename(name: str) -> None:
+    new = st.session_state["new_name"].strip()
+    try:
+        state.library().rename(name, new)
+    except CheckpointError as error:
+        st.session_state["loaded"] = (False, state.plain(error))
+    else:
+        st.session_state["loaded"] = (True, f"{name} is called {new} now.")
+        st.session_state["checkpoint"] = new
 
 
 def report(key: str) -> None:
@@ -61,10 +82,9 @@ def show_save() -> None:
         st.info("There is no run yet. Train a model and it can be kept here.")
         st.page_link(navigation.TRAIN, label="Train a model", icon=":material/trending_down:")
         return
-    began = datetime.fromtimestamp(run.started).strftime("%m%d-%H%M")
     if st.session_state.get("save_name_for") != run.id:
         st.session_state["save_name_for"] = run.id
-        st.session_state["save_name"] = f"{run.config.task.name}-{began}"
+        st.session_state["save_name"] = f"{run.config.task.name}-{run.name}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
             "Name", key="save_name", help="Letters, digits, dots, dashes and underscores.", persist_state="session"
@@ -89,10 +109,19 @@ def row(entry: Entry) -> dict[str, object]:
     }
 
 
+def show_undo() -> None:
+    minutes = f"{RESTORABLE_SECONDS / 60:.0f} minutes"
+    for gone in state.library().deleted():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"Deleted **{gone.name}**; for {minutes} it can be brought back.")
+            st.button("Undo", key=f"undo {gone.folder.name}", icon=":material/undo:", on_click=undo, args=(gone.name,))
+
+
 def show_library() -> None:
     st.subheader("Library", anchor=False)
     report("loaded")
-    entries = {entry.name: entry for entry in state.LIBRARY.entries()}
+    show_undo()
+    entries = {entry.name: entry for entry in state.library().entries()}
     if not entries:
         st.info("Nothing is kept here yet.")
         return
@@ -110,18 +139,23 @@ def show_library() -> None:
         )
         st.download_button(
             "Download",
-            lambda: as_zip(state.LIBRARY.path(name)),
+            lambda: as_zip(state.library().path(name)),
             file_name=f"{name}.zip",
             mime="application/zip",
             icon=":material/download:",
             on_click="ignore",
         )
-        with st.popover("Delete", icon=":material/delete:", disabled=name in SHIPPED):
-            st.markdown(f"Delete **{name}** for good?")
-            st.button("Yes, delete it", on_click=delete, args=(name,))
+        if name not in SHIPPED:
+            with st.popover("Rename", icon=":material/edit:"):
+                st.text_input("New name", key="new_name", placeholder=name)
+                st.button("Rename it", on_click=rename, args=(name,))
+            st.button("Delete", icon=":material/delete:", on_click=delete, args=(name,), help="Can be undone.")
     if name in SHIPPED:
         st.caption("This one ships with the app and stays.")
     st.page_link(navigation.STEP_THROUGH, label="Step through", icon=":material/footprint:")
+    if state.HOST.quota_mb:
+        used = state.library().used_bytes() / 1e6
+        st.caption(f"Your library takes {used:,.1f} MB of the {state.HOST.quota_mb:,} MB a visitor has here.")
 
 
 st.title("Checkpoints")

@@ -99,9 +99,7 @@ def examples(run: Run) -> None:
 def next_step(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if run.status == "solved":
-            st.markdown(
-                f"**It has learned to {run.config.task.name}.** The attention shows how it does it."
-            )
+            st.markdown(f"**It has learned to {run.config.task.name}.** The attention shows how it does it.")
             if st.button("See why it works", type="primary", icon=":material/lightbulb:"):
                 st.session_state["operation"], st.session_state["source"] = state.why(run.config), state.RUN
                 st.switch_page(navigation.STEP_THROUGH)

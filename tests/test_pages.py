@@ -1,16 +1,20 @@
 """Every page, run as Streamlit runs it but without a browser; pages are found by listing, state is seeded."""
 
+import hashlib
 import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.host import Host
 from playground.library import Library
 from playground.model import Transformer
 from playground.presets import PRESETS
+from playground.runs import Run, Runs
 from playground.ui import run_control, state
 
 ROOT = Path(__file__).parent.parent
@@ -18,10 +22,27 @@ PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
 
 
 @pytest.fixture(autouse=True)
-def own_library(tmp_path, monkeypatch):
-    monkeypatch.setattr(state, "LIBRARY", Library(tmp_path))
-    yield
-    state.RUNS.close()
+def host(tmp_path, monkeypatch):
+    """Makes the host that the pages belong to; a second call is the same host after a new start, or with new limits."""
+    made = []
+
+    def make(**limits) -> Runs:
+        made.append(Runs(Host(checkpoints=tmp_path, **limits)))
+        monkeypatch.setattr(state, "RUNS", made[-1])
+        monkeypatch.setattr(state, "HOST", made[-1].host)
+        return made[-1]
+
+    begin = PagesManager.__init__
+
+    def begin_as_served(self, *args, **options) -> None:
+        begin(self, *args, **options)
+        PagesManager.uses_pages_directory = False  # as the server's start does; else reruns would leave app.py out
+
+    monkeypatch.setattr(PagesManager, "__init__", begin_as_served)
+    make()
+    yield make
+    for runs in made:
+        runs.close()
 
 
 def page(name: str, **seeded) -> AppTest:
@@ -30,6 +51,14 @@ def page(name: str, **seeded) -> AppTest:
         app.session_state[key] = value
     app.run()
     return fine(app.switch_page(f"pages/{name}").run())
+
+
+def visitor(app: AppTest) -> str:
+    return hashlib.sha256(app.session_state["visitor"].encode()).hexdigest()[:32]
+
+
+def run_of(app: AppTest) -> Run:
+    return state.RUNS.current(visitor(app))
 
 
 def fine(app: AppTest) -> AppTest:
@@ -42,7 +71,7 @@ def button(app: AppTest, label: str):
 
 
 def wait_for(app: AppTest, status: str) -> AppTest:
-    run = state.RUNS.current(app.session_state["visitor"])
+    run = run_of(app)
     assert run.wait(status, timeout=60), run.status
     return fine(app.run())
 
@@ -137,7 +166,7 @@ def test_pause_step_resume_stop_and_reset():
     app = page("train.py")
     button(app, "Step").click().run()
     wait_for(app, "paused")
-    run = state.RUNS.current(app.session_state["visitor"])
+    run = run_of(app)
     until(lambda: run.step == 1)
     button(fine(app.run()), "Step").click().run()
     until(lambda: run.step == 2)
@@ -149,7 +178,7 @@ def test_pause_step_resume_stop_and_reset():
     wait_for(app, "stopped")
     button(app, "Reset").click().run()
     wait_for(app, "paused")
-    again = state.RUNS.current(app.session_state["visitor"])
+    again = run_of(app)
     assert again.id != run.id
     assert again.step == 0
     for name, weights in again.model_at().state_dict().items():
@@ -158,7 +187,7 @@ def test_pause_step_resume_stop_and_reset():
 
 def test_a_click_on_a_page_that_is_not_drawn_again_yet_leaves_the_newer_run_alone(monkeypatch):
     started = []
-    newer = SimpleNamespace(ended=False, status="running", step=3, config=RunConfig())
+    newer = SimpleNamespace(ended=False, status="running", step=3, config=RunConfig(), stop=lambda: None)
     monkeypatch.setattr(state, "current_run", lambda: newer)
     monkeypatch.setattr(state, "start_run", lambda *args, **options: started.append(args))
     run_control._start(RunConfig(), None)
@@ -174,21 +203,38 @@ def test_train_goes_on_from_a_reset_run():
     button(app, "Step").click().run()
     wait_for(app, "paused")
     button(app, "Reset").click().run()
-    run = state.RUNS.current(app.session_state["visitor"])
+    run = run_of(app)
     until(lambda: run.status == "paused")
     button(fine(app.run()), "Train").click().run()
-    assert state.RUNS.current(app.session_state["visitor"]) is run
+    assert run_of(app) is run
     until(lambda: run.step > 1)
 
 
-def test_a_full_host_is_said_in_words_and_costs_nobody_a_run(monkeypatch):
-    monkeypatch.setattr("playground.runs.run.MAX_WORKERS", 0)
+def test_a_full_host_lets_one_wait_and_says_how_long_and_why(host):
+    runs = host(workers=1)
+    runs.start("somebody", RunConfig().updated({"training.steps": 100_000}), 1.0)
     app = page("build.py")
     button(app, "Train this model").click().run()
-    assert "runs are under way" in fine(app).error[0].value
+    app.switch_page("pages/train.py").run()
+    text = fine(app).get("progress")[0].proto.text
+    assert "queued" in text
+    assert "place 1 of 1" in text
+    assert "starts in at most 28 hours" in text
+    assert "1 places of this host are taken" in text
+    button(app, "Stop").click().run()
+    assert "stopped" in fine(app).get("progress")[0].proto.text
+
+
+def test_too_large_a_run_is_refused_with_figure_and_limit_and_the_form_stays(host):
+    host(run_minutes=1)
+    app = page("build.py")
+    app.number_input(key="training.steps").set_value(100_000).run()
+    button(app, "Train this model").click().run()
+    assert "minutes, and a run may take 1 here" in fine(app).error[0].value
+    assert app.session_state["training.steps"] == 100_000
     app.switch_page("pages/train.py").run()
     button(app, "Train").click().run()
-    assert "runs are under way" in fine(app).error[0].value
+    assert "minutes, and a run may take 1 here" in fine(app).error[0].value
 
 
 def until(condition, seconds: float = 30) -> None:
@@ -237,7 +283,7 @@ def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
 
 def test_an_input_shorter_than_what_was_learned_is_said_to_be_guesswork(tmp_path):
     config = RunConfig().updated({"task.min_length": 16, "training.steps": 1})
-    state.LIBRARY.save("fixed", Transformer(config), [])
+    Library(state.HOST.checkpoints).save("fixed", Transformer(config), [])
     app = page("step_through.py", source="fixed")
     assert len(app.session_state["input"].split()) == 16
     next(each for each in app.text_input if each.key == "input").set_value("3 1").run()
@@ -265,7 +311,7 @@ def test_checkpoints_save_load_and_delete():
     next(each for each in app.text_input if each.key == "save_name").set_value("mine").run()
     button(app, "Save").click().run()
     assert "Saved mine" in fine(app).success[0].value
-    assert (state.LIBRARY.root / "mine" / "model.safetensors").is_file()
+    assert (Library(state.HOST.checkpoints).root / "mine" / "model.safetensors").is_file()
     button(app, "Save").click().run()
     assert "already holds" in fine(app).error[0].value
     button(app, "Load").click().run()
@@ -273,6 +319,160 @@ def test_checkpoints_save_load_and_delete():
     app.switch_page("pages/step_through.py").run()
     assert fine(app).session_state["source"] == "mine"
     app.switch_page("pages/checkpoints.py").run()
-    button(app, "Yes, delete it").click().run()
+    button(app, "Delete").click().run()
     assert "Deleted mine" in fine(app).success[0].value
-    assert not (state.LIBRARY.root / "mine").exists()
+    assert not (state.HOST.checkpoints / "mine").exists()
+    button(app, "Undo").click().run()
+    assert "mine is back" in fine(app).success[0].value
+    assert (state.HOST.checkpoints / "mine").is_dir()
+    app.text_input(key="new_name").set_value("yours").run()
+    button(app, "Rename it").click().run()
+    assert "mine is called yours now" in fine(app).success[0].value
+    assert (state.HOST.checkpoints / "yours").is_dir()
+
+
+# --- visitors -------------------------------------------------------------------------------------
+
+
+def link_to(name: str, **query: str) -> AppTest:
+    """A visitor who arrives by a link."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.run()
+    app.switch_page(f"pages/{name}")
+    for word, value in query.items():
+        app.query_params[word.replace("__", ".")] = value
+    return fine(app.run())
+
+
+def test_a_link_lets_others_watch_and_not_control():
+    app = page("train.py")
+    button(app, "Train").click().run()
+    run = run_of(app)
+    other = link_to("train.py", run=run.id)
+    assert any(run.name in each.value for each in other.info)
+    assert {each.label for each in other.button}.isdisjoint({"Train", "Pause", "Resume", "Step", "Stop", "Reset"})
+    assert len(other.get("vega_lite_chart")) == 3
+    other.switch_page("pages/step_through.py").run()
+    assert fine(other).session_state["source"] == state.RUN
+    other.switch_page("pages/checkpoints.py").run()
+    assert not any(each.label == "Save" for each in fine(other).button), "a copy is not the watcher's to keep"
+    assert run_of(other) is None
+    assert not run.ended
+
+
+def test_a_link_to_ones_own_run_keeps_control_of_just_that_run():
+    app = page("train.py")
+    button(app, "Train").click().run()
+    first = run_of(app)
+    button(app, "Stop").click().run()
+    button(app, "Reset").click().run()
+    second = run_of(app)
+    app.query_params["run"] = first.id
+    app.run()
+    assert any(each.label == "Train" for each in fine(app).button)
+    assert app.selectbox(key="chosen_run").value == first.id
+    app.selectbox(key="chosen_run").set_value(second.id).run()
+    assert "run" not in app.query_params
+    assert app.selectbox(key="chosen_run").value == second.id
+
+
+@pytest.mark.parametrize("wanted", ["gone", "", "../../etc/passwd", "<script>", "a" * 5000])
+def test_a_stale_or_hand_made_link_is_answered_with_a_sentence(wanted):
+    app = link_to("train.py", run=wanted)
+    assert [each.value for each in app.warning if "not here any more" in each.value] == [
+        "The run that this link leads to is not here any more, or never was; these are your own."
+    ] * bool(wanted)
+    assert any(each.label == "Train" for each in app.button)
+
+
+def test_the_address_of_build_holds_the_settings():
+    app = page("build.py")
+    app.number_input(key="model.d_model").set_value(32).run()
+    assert app.query_params["model.d_model"] == "32"
+    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    fresh.query_params["model.d_model"] = "48"
+    fresh.query_params["model.causal_mask"] = "false"
+    fresh.query_params["task.name"] = "copy"
+    fine(fresh.run())
+    assert [fresh.session_state[path] for path in ("model.d_model", "model.causal_mask", "task.name")] == [
+        *(48, False, "copy")
+    ]
+
+
+@pytest.mark.parametrize("value", ["banana", "", "1e999", "9" * 400, "nan"])
+def test_a_hand_made_address_of_build_is_answered_with_a_sentence(value):
+    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    fresh.query_params["model.d_model"] = value
+    fresh.query_params["nonsense"] = "1"
+    fine(fresh.run())
+    if value:
+        assert any("model.d_model" in each.value and "whole number from 2" in each.value for each in fresh.warning)
+    assert fresh.session_state["model.d_model"] == 64
+
+
+def test_on_a_shared_host_every_visitor_has_a_library_of_their_own(host):
+    host(mode="shared", quota_mb=1)
+    ada, bob = page("train.py"), page("train.py")
+    ada.session_state["pace"] = "Full speed"
+    button(ada, "Train").click().run()
+    wait_for(ada, "solved")
+    ada.switch_page("pages/checkpoints.py").run()
+    ada.text_input(key="save_name").set_value("hers").run()
+    button(ada, "Save").click().run()
+    assert "Saved hers" in fine(ada).success[0].value
+    assert any("of the 1 MB a visitor has here" in each.value for each in ada.caption)
+    ada.text_input(key="save_name").set_value("hers-too").run()
+    button(ada, "Save").click().run()
+    ada.text_input(key="save_name").set_value("hers-three").run()
+    button(ada, "Save").click().run()
+    assert any("delete" in each.value for each in fine(ada).error), "the quota is full"
+    bob.switch_page("pages/checkpoints.py").run()
+    options = fine(bob).selectbox(key="checkpoint").options
+    assert options
+    assert not any("hers" in name for name in options)
+    bob.switch_page("pages/step_through.py").run()
+    assert not any("hers" in name for name in fine(bob).selectbox(key="source").options)
+    assert not (state.HOST.checkpoints / "hers").exists()
+    assert visitor(ada) != visitor(bob)
+
+
+def test_after_a_new_start_of_the_server_the_run_is_there_and_can_go_on(host):
+    app = page("train.py")
+    button(app, "Train").click().run()
+    run = run_of(app)
+    until(lambda: run.kept_step)
+    state.RUNS.close()
+    host()
+    app.run()
+    assert "paused" in fine(app).get("progress")[0].proto.text
+    assert any("The server was started anew" in each.value for each in app.warning)
+    app.session_state["pace"] = "Full speed"
+    button(app, "Resume").click().run()
+    again = run_of(app)
+    again.set_pace(None)
+    wait_for(app, "solved")
+    assert again.id == run.id
+
+
+def test_notices_of_the_host_are_shown():
+    app = page("train.py")
+    button(app, "Step").click().run()
+    wait_for(app, "paused")
+    run = run_of(app)
+    run.notice, run.trouble = "Paused, because nobody had looked.", "The disk is full."
+    app.run()
+    assert any("nobody had looked" in each.value for each in fine(app).info)
+    assert any("disk is full" in each.value for each in app.warning)
+
+
+def test_many_watchers_are_drawn_less_often(monkeypatch):
+    monkeypatch.setattr(state, "_polls", {})
+    app = page("train.py")
+    button(app, "Train").click().run()
+    assert len(state._polls) == 1
+    now = time.monotonic()
+    state._polls.update({f"tab {n}": now for n in range(40)})
+    state._polls["gone"] = now - 60
+    app.run()
+    assert "gone" not in state._polls
+    assert len(state._polls) == 41
