@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from playground.config import RunConfig, parameter_counts
 
-TESTED_AT_ONCE = 1000
 _QUICK_TEST_BUDGET = 5e10  # multiplications, about two seconds
 
 
@@ -68,8 +67,8 @@ def estimate(config: RunConfig) -> Cost:
     sizes, batch = _sizes(config), config.training.batch_size
     parameters = sum(parameter_counts(config).values())
     training = batch * (4 * sizes.cells + 9 * sizes.vectors + 2.5 * sizes.hidden + 5 * sizes.logits)
-    tested = min(TESTED_AT_ONCE, 10 * quick_test(config))
-    testing = tested * (2 * sizes.widest + sizes.length * (config.model.d_model + config.model.d_ff) + sizes.logits)
+    vectors = sizes.length * (4 * config.model.d_model + 2 * config.model.d_ff)
+    testing = 4 * quick_test(config) * (5 * sizes.widest + vectors + 3 * sizes.logits)
     megabytes = 10 + 4e-6 * (max(training, testing) + 6 * parameters)
 
     def forward(sequences: int) -> float:

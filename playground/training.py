@@ -207,7 +207,7 @@ def evaluate(model: Transformer, held_out: Tensor, *, thorough: bool = False) ->
     first = 0
     for last in (10 * quick, total) if thorough else (quick, 4 * quick, total):
         while first < min(last, total):
-            end = min(last, total, first + 10 * quick)  # more at once would need too much memory
+            end = min(last, total, first + 4 * quick)  # more at once would need too much memory
             parts.append(_test(model, held_out[first:end]))
             first = end
         if sum(part.sequences * (1 - part.exact) for part in parts) > (1 - SOLVED_AT) * total + 0.5:

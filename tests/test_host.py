@@ -1,0 +1,98 @@
+"""Limits of a host: from environment variables, told in the README, and expiry of what nobody comes back for."""
+
+import os
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from playground.host import Host, HostError, variables
+from playground.runs import Runs
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_an_own_machine_has_no_limits_but_the_number_of_workers():
+    host = Host.from_environment({})
+    assert not host.shared
+    assert (host.workers, host.run_mb, host.run_minutes, host.idle_minutes, host.quota_mb) == (8, 0, 0, 0, 0)
+    assert host.checkpoints == ROOT / "checkpoints"
+
+
+@pytest.mark.parametrize("environment", [{"SPACE_ID": "someone/space"}, {"PLAYGROUND_MODE": "shared"}])
+def test_a_shared_host_has_limits(environment):
+    host = Host.from_environment(environment)
+    assert host.shared
+    assert 0 < host.workers_per_visitor < host.workers
+    assert min(host.run_mb, host.run_minutes, host.idle_minutes, host.quota_mb, host.expiry_days) > 0
+
+
+def test_every_limit_can_be_set_and_an_empty_variable_is_none():
+    host = Host.from_environment(
+        {"SPACE_ID": "x", "PLAYGROUND_MODE": "own", "PLAYGROUND_WORKERS": "3", "PLAYGROUND_QUOTA_MB": ""}
+    )
+    assert (host.mode, host.workers, host.quota_mb) == ("own", 3, 0)
+    host = Host.from_environment({"PLAYGROUND_MODE": "shared", "PLAYGROUND_QUOTA_MB": "7"})
+    assert host.quota_mb == 7
+    assert host.private_folder == host.checkpoints / ".visitors"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("MODE", "public"), ("WORKERS", "0"), ("WORKERS", "many"), ("RUN_MB", "-1"), ("IDLE_MINUTES", "nan")],
+)
+def test_a_wrong_value_is_refused_by_the_name_of_the_variable(name, value):
+    with pytest.raises(HostError) as caught:
+        Host.from_environment({f"PLAYGROUND_{name}": value})
+    assert str(caught.value).startswith(f"PLAYGROUND_{name} is '{value}', which is not allowed: ")
+
+
+def test_the_table_in_the_readme_is_true():
+    readme = (ROOT / "README.md").read_text()
+    for row in variables():
+        name, meaning, own, shared = row
+        assert f"| `{name}` | {meaning} | {own} | {shared} |" in readme, row
+    told = set(re.findall(r"^\| `(PLAYGROUND_\w+)`", readme, re.MULTILINE))
+    assert told == {name for name, *_ in variables()} | {"PLAYGROUND_SIZE_FACTOR"}
+
+
+@pytest.fixture
+def visited(tmp_path):
+    """A host that has not seen one visitor for eight days and another for one."""
+    for owner, days in (("old", 8), ("new", 1)):
+        folder = tmp_path / ".visitors" / owner
+        (folder / "library" / "model").mkdir(parents=True)
+        (folder / "seen").touch()
+        then = time.time() - days * 86400
+        os.utime(folder / "seen", (then, then))
+    return Host(mode="shared", checkpoints=tmp_path, expiry_days=7)
+
+
+def left(host: Host) -> set[str]:
+    return {path.name for path in host.private_folder.iterdir()}
+
+
+def test_what_nobody_comes_back_for_is_deleted(visited):
+    runs = Runs(visited)
+    runs.tick()
+    assert left(visited) == {"new"}
+    assert (visited.private_folder / "new" / "library" / "model").is_dir()
+
+
+def test_a_visit_starts_the_time_anew(visited):
+    Runs(visited).current("old")
+    Runs(visited).tick()
+    assert left(visited) == {"old", "new"}
+
+
+def test_nothing_expires_on_a_clock_that_was_set_meanwhile(visited, monkeypatch):
+    runs, now = Runs(visited), time.time
+    monkeypatch.setattr(time, "time", lambda: now() + 30 * 86400)
+    runs.tick()
+    assert left(visited) == {"old", "new"}
+
+
+def test_without_expiry_nothing_is_deleted(visited):
+    Runs(visited.model_copy(update={"expiry_days": 0})).tick()
+    assert left(visited) == {"old", "new"}
