@@ -136,14 +136,14 @@ def load(folder: Path) -> Checkpoint:
         summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
         with _checked_weights(files, summary.config) as (file, offsets):
             model = Transformer(summary.config)
-            fill(model, file, offsets, folder / WEIGHTS)
+            fill(dict(model.named_parameters()), file, offsets, folder / WEIGHTS)
     return Checkpoint(summary.config, model.eval(), folder)
 
 
-def fill(model: Transformer, file: gate.File, offsets: Mapping[str, int], path: Path) -> None:
-    """Puts the weights that `gate.check_weights` found at `offsets` into `model`; raises `CheckpointError`."""
+def fill(parameters: Mapping[str, torch.Tensor], file: gate.File, offsets: Mapping[str, int], path: Path) -> None:
+    """Reads the parameters that `gate.check_weights` has found at `offsets`; raises `CheckpointError`."""
     with torch.no_grad():
-        for name, parameter in model.named_parameters():
+        for name, parameter in parameters.items():
             values = gate.read_tensor(file, offsets[name], tuple(parameter.shape), path)
             parameter.copy_(torch.from_numpy(values))
 

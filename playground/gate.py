@@ -33,6 +33,7 @@ MAX_MEASURES = 20  # names in a record, of which 11 are known
 
 _NUMBERS = frozenset((int, float))  # and no truth values
 _LARGEST = sys.float_info.max
+_HAS_FOLDER_DESCRIPTORS = os.open in os.supports_dir_fd
 _TENSOR_BYTES = 128  # room in a header for one tensor besides its name
 _METADATA_BYTES = 4096
 _CHUNK = 1 << 20
@@ -64,7 +65,7 @@ class Folder:
         self.path = path
         self._descriptor: int | None = None
         try:
-            if os.open in os.supports_dir_fd:
+            if _HAS_FOLDER_DESCRIPTORS:
                 self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             elif not path.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
@@ -276,20 +277,24 @@ def _check_header(content: bytearray, size: int, shapes: Shapes, path: Path) -> 
     header = _parse_json(content, path)
     if not isinstance(header, dict) or not content.startswith(b"{"):
         raise CheckpointError(f"{path} is damaged: its header is no JSON object.")
-    metadata = header.pop("__metadata__", None)
-    _refuse_other_tensors(header, shapes, path)
-    strings = 5 * len(shapes)  # a tensor's name, dtype, F32, shape, data_offsets
-    if metadata is not None:
+    strings, dashes = 0, 0
+    if "__metadata__" in header:
+        metadata = header.pop("__metadata__")
         if not isinstance(metadata, dict) or not all(isinstance(text, str) for text in metadata.values()):
             raise CheckpointError(f"{path} is damaged: its __metadata__ must map names to texts.")
-        strings += 1 + 2 * len(metadata)
+        strings = 1 + 2 * len(metadata)
+        dashes = sum(text.count("-") for item in metadata.items() for text in item)
+    _refuse_other_tensors(header, shapes, path)
     begins: list[tuple[int, int, str]] = []
     for name, shape in shapes.items():
         begin, end = _extent(header[name], name, shape, path)
         begins.append((begin, end, name))
+    strings += 5 * len(shapes)  # a tensor's name, dtype, F32, shape, data_offsets
     # Each of these strings has two quotes; more of them belong to names given twice, of which the parser kept one.
     if b"\\" in content or content.count(b'"') != 2 * strings:
         raise CheckpointError(f"{path} is damaged: its header gives a name twice or has a backslash in a text.")
+    if content.count(b"-") != dashes:  # -0 is 0 for one parser and no whole number for another
+        raise CheckpointError(f"{path} is damaged: its header has a minus sign before a number.")
     base, at = 8 + len(content), 0
     for begin, end, name in sorted(begins):
         if begin != at:

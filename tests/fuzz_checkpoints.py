@@ -18,8 +18,9 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ import torch
 
 from playground import gate
 from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, fill, load, pack
-from playground.config import RunConfig
+from playground.config import ModelConfig, RunConfig, TaskConfig
 from playground.model import Transformer
 from tests.saved import RECORDS
 
@@ -47,9 +48,10 @@ class Base:
     """A valid checkpoint, whole and in pieces."""
 
     files: dict[str, bytes]
-    model: Transformer
-    shapes: dict[str, tuple[int, ...]]  # those the model really has
+    parameters: dict[str, torch.Tensor]  # of a model of this kind, to be filled
+    shapes: dict[str, tuple[int, ...]]
     entries: list[tuple[str, list[int], int, int]]  # of the header: name, shape, begin, end
+    texts: list[str]  # the same as they stand there
     data: bytes
 
 
@@ -89,8 +91,10 @@ def bases() -> list[Base]:
             header = json.loads(files[WEIGHTS][8 : 8 + length])
             header.pop("__metadata__")
             entries = [(name, entry["shape"], *entry["data_offsets"]) for name, entry in header.items()]
-            shapes = {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
-            made.append(Base(files, model, shapes, entries, files[WEIGHTS][8 + length :]))
+            parameters = {name: parameter.detach() for name, parameter in model.named_parameters()}
+            shapes = gate.parameter_shapes(config)
+            texts = [_entry(*entry) for entry in entries]
+            made.append(Base(files, parameters, shapes, entries, texts, files[WEIGHTS][8 + length :]))
     return made
 
 
@@ -153,7 +157,9 @@ def truncated(rng: random.Random, base: Base, _known: list[Base]) -> Mutant:
     name = rng.choice((CONFIG, WEIGHTS))
     content = base.files[name]
     if rng.random() < 0.2:
-        return Mutant("longer", base, name, content + rng.randbytes(rng.randrange(1, 9)), False)
+        return Mutant(
+            "longer", base, name, content + rng.randbytes(rng.randrange(1, 9)), None if name == CONFIG else False
+        )
     cut = content[: rng.randrange(len(content) - 2)]
     return Mutant("truncated", base, name, cut, False)
 
@@ -184,7 +190,7 @@ def numbers(rng: random.Random, base: Base, _known: list[Base]) -> Mutant:
 
 def header(rng: random.Random, base: Base, _known: list[Base]) -> Mutant:
     """One change in what the header says, all else as before."""
-    entries = [_entry(*entry) for entry in base.entries]
+    entries = list(base.texts)
     at = rng.randrange(len(entries))
     name, shape, begin, end = base.entries[at]
     right: bool | None = False
@@ -357,15 +363,14 @@ def judge(mutant: Mutant) -> str:
 
 def judge_weights(mutant: Mutant) -> None:
     file, base = io.BytesIO(mutant.content), mutant.base
-    offsets = gate.check_weights(file, len(mutant.content), gate.parameter_shapes(base.model.config), PATH)
-    fill(base.model, file, offsets, PATH)
-    compare_weights(mutant.content, base.model)
+    offsets = gate.check_weights(file, len(mutant.content), base.shapes, PATH)
+    fill(base.parameters, file, offsets, PATH)
+    compare_weights(mutant.content, base.parameters)
 
 
-def compare_weights(content: bytes, model: Transformer) -> None:
-    """The parameters of `model` are, bit for bit, what safetensors reads, and there is nothing else."""
+def compare_weights(content: bytes, parameters: Mapping[str, torch.Tensor]) -> None:
+    """These parameters are, bit for bit, what safetensors reads, and there is nothing else."""
     stored = dict(safetensors.deserialize(content))
-    parameters = dict(model.named_parameters())
     assert stored.keys() == parameters.keys()
     for name, parameter in parameters.items():
         assert stored[name]["dtype"] == "F32", name
@@ -378,29 +383,13 @@ def compare_weights(content: bytes, model: Transformer) -> None:
 def judge_config(mutant: Mutant) -> None:
     summary = gate.parse_config(mutant.content, PATH)
     compare_config(mutant.content, summary)
-    shapes = gate.parameter_shapes(summary.config)
-    if shapes != mutant.base.shapes:
-        with _Model(summary.config) as model:
-            assert shapes == {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
+    assert gate.parameter_shapes(summary.config) == shapes_of_model(summary.config.task, summary.config.model)
 
 
-class _Model:
-    """A model on torch's device without memory."""
-
-    def __init__(self, config: RunConfig) -> None:
-        self.config = config
-
-    def __enter__(self) -> Transformer:
-        with torch.device("meta"):
-            return _Uninitialised(self.config)
-
-    def __exit__(self, *_exception: object) -> None:
-        pass
-
-
-class _Uninitialised(Transformer):
-    def _initialise(self, generator: torch.Generator) -> None:
-        pass
+@lru_cache(maxsize=10_000)
+def shapes_of_model(task: TaskConfig, model: ModelConfig) -> dict[str, tuple[int, ...]]:
+    parameters = Transformer(RunConfig(task=task, model=model)).named_parameters()
+    return {name: tuple(parameter.shape) for name, parameter in parameters}
 
 
 def compare_config(content: bytes, summary: gate.Summary) -> None:
@@ -443,7 +432,7 @@ def judge_folder(mutant: Mutant, folder: Path) -> str:
         _check_sentence(str(error))
         return "refused"
     assert mutant.right is not False, "accepted what is wrong"
-    compare_weights((folder / WEIGHTS).read_bytes(), checkpoint.model)
+    compare_weights((folder / WEIGHTS).read_bytes(), dict(checkpoint.model.named_parameters()))
     compare_history((folder / HISTORY).read_bytes(), history)
     return "accepted"
 
@@ -458,8 +447,10 @@ def _check_sentence(text: str) -> None:
 # --- the run --------------------------------------------------------------------------------------
 
 
-def run(seed: int, batches: Iterable[int], say: Callable[[str], object] = print) -> tuple[Counter[str], int]:
-    """Outcomes by kind of mutation, and how many mutants failed."""
+def run(
+    seed: int, batches: Iterable[int], say: Callable[[str], object] = print, keep: Path | None = None
+) -> tuple[Counter[str], int]:
+    """Outcomes by kind of mutation, and how many mutants failed; those are kept in folders in `keep`."""
     outcomes: Counter[str] = Counter()
     failed = 0
     known = bases()
@@ -474,7 +465,7 @@ def run(seed: int, batches: Iterable[int], say: Callable[[str], object] = print)
                 except Exception:
                     failed += 1
                     outcome = "FAILED"
-                    kept = Path(tempfile.mkdtemp(prefix="mutant-"))
+                    kept = Path(tempfile.mkdtemp(prefix="mutant-", dir=keep))
                     for name, content in mutant.base.files.items():
                         (kept / name).write_bytes(mutant.content if name == mutant.name else content)
                     say(f"batch {batch} number {number} ({mutant.kind}) in {kept}:\n{traceback.format_exc()}")

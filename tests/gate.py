@@ -65,6 +65,7 @@ def _header(content: bytes) -> Callable[[Path], object]:
 def _in_header(text: str) -> Callable[[Path], object]:
     def make(folder: Path) -> None:
         header, data = parts((folder / WEIGHTS).read_bytes())
+        del header["__metadata__"]
         (folder / WEIGHTS).write_bytes(assembled(f"{{{text}{json.dumps(header)[1:]}".encode(), data))
 
     return make
@@ -134,8 +135,8 @@ def cases() -> list[Case]:
         ("as many empty objects as fit", _header(b"[" + b"{}," * (header_room // 3 - 2) + b"{}]")),
         ("as many names as fit", _header(_names(header_room).encode())),
         ("metadata that is no text", _in_header('"__metadata__":{"a":1},')),
-        ("one name again and again", _in_header('"a":0,' * (1000))),
-        ("metadata again and again", _in_header('"__metadata__":{},' * (20000 // 18))),
+        ("one name again and again", _in_header('"a":0,' * 2000)),
+        ("metadata again and again", _in_header('"__metadata__":{},' * (15_000 // 18))),
         ("an integer as long as fits", _header(b'{"a":' + b"9" * (header_room - 6) + b"}")),
         ("a text as long as fits", _header(b'{"a":"' + b"x" * (header_room - 8) + b'"}')),
         ("escaped signs", _header(b'{"a":"' + b"\\u00e9" * ((header_room - 8) // 6) + b'"}')),

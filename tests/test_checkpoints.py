@@ -649,6 +649,20 @@ def test_a_file_that_the_disk_refuses_to_read_is_named(folder: Path, monkeypatch
     refusal(lambda: load(folder).history, name, "Permission denied")
 
 
+def test_a_system_without_folder_descriptors_reads_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(gate, "_HAS_FOLDER_DESCRIPTORS", False)
+    loaded = load(folder)
+    assert torch.equal(logits(loaded.model), logits(tiny()))
+    assert loaded.history == RECORDS
+    refusal(lambda: load(folder.with_name("nowhere")), "There is no checkpoint")
+    refusal(lambda: load(folder / CONFIG), "There is no checkpoint")
+    (folder / WEIGHTS).unlink()
+    (folder / WEIGHTS).symlink_to("/dev/zero")
+    refusal(lambda: load(folder), WEIGHTS, "plain file")
+    (folder / WEIGHTS).unlink()
+    refusal(lambda: load(folder), WEIGHTS, "missing")
+
+
 class Meddler:
     """Does something to a folder in the middle of a load: before the read with this number, counted from 1."""
 

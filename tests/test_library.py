@@ -1,20 +1,25 @@
 """The library: names that stay inside, room for many, and a way back from every deletion."""
 
+import errno
 import os
 import re
 import shutil
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
-from playground.checkpoints import CARD, CONFIG, HISTORY, WEIGHTS, load, read_summary, save
+from playground import gate
+from playground.checkpoints import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, check, load, read_summary, save
 from playground.decoding import greedy
-from playground.library import SHIPPED, Library
+from playground.library import LEFTOVER_SECONDS, RESTORABLE_SECONDS, SHIPPED, Library, _size_text
 from playground.recording import REPOSITORY
 from playground.tasks import PAD, SPECIALS
-from tests.saved import RECORDS, TINY, logits, refusal, tiny, tree
+from tests.saved import FULL_DISK, RECORDS, RENAME, TINY, fail_at, logits, refusal, tiny, tree
 
 BAD_NAMES = ["../x", "", ".", "..", "a/b", "/tmp/x", "x" * 65, "a\n", "\n", "a b", ".a", "-a", "a\\b", "C:x", "ä"]
 
@@ -107,6 +112,477 @@ def test_a_link_is_no_checkpoint_and_nothing_reaches_through_it(tmp_path: Path):
         refusal(lambda call=call: call("link"), "no checkpoint named link")
     assert [entry.name for entry in library.entries()] == list(SHIPPED)
     load(tmp_path / "private")
+
+
+# --- deleting and bringing back -------------------------------------------------------------------
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "library")
+
+
+def own(library: Library) -> list[str]:
+    return [entry.name for entry in library.entries() if entry.name not in SHIPPED]
+
+
+def age(path: Path, seconds: float) -> None:
+    then = time.time() - seconds
+    os.utime(path, (then, then))
+
+
+def clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Puts the library's clock forward."""
+    now, now_ns = time.time(), time.time_ns()
+    monkeypatch.setattr(time, "time", lambda: now + seconds)
+    monkeypatch.setattr(time, "time_ns", lambda: now_ns + int(seconds * 1e9))
+
+
+def test_what_was_deleted_comes_back_as_it_was(library: Library):
+    library.save("model", tiny(), RECORDS)
+    before = tree(library.root / "model")
+    modified = library.entries()[0].modified
+    library.delete("model")
+    assert own(library) == []
+    refusal(lambda: library.load("model"), "no checkpoint")
+    [deleted] = library.deleted()
+    assert deleted.name == "model"
+    assert deleted.bytes == sum(len(content) for content in before.values() if content)
+    assert time.time() - 60 < deleted.deleted <= time.time()
+    library.restore("model")
+    assert library.deleted() == []
+    assert tree(library.root / "model") == before
+    assert library.entries()[0].modified == modified
+
+
+def test_the_newest_of_that_name_comes_back_first(library: Library, monkeypatch: pytest.MonkeyPatch):
+    for seed, name in enumerate(["a", "b", "a"]):
+        clock(monkeypatch, seed)
+        library.save(name, tiny(seed=seed), [])
+        library.delete(name)
+        monkeypatch.undo()
+    assert [deleted.name for deleted in library.deleted()] == ["a", "b", "a"]
+    library.restore("a")
+    assert torch.equal(logits(library.load("a").model), logits(tiny(seed=2)))
+    assert [deleted.name for deleted in library.deleted()] == ["b", "a"]
+    library.rename("a", "c")
+    library.restore("a")
+    assert torch.equal(logits(library.load("a").model), logits(tiny(seed=0)))
+
+
+def test_nothing_comes_back_over_what_has_its_name_now(library: Library):
+    library.save("model", tiny(), [])
+    library.delete("model")
+    library.save("model", tiny(seed=1), [])
+    refusal(lambda: library.restore("model"), "another model now")
+    assert torch.equal(logits(library.load("model").model), logits(tiny(seed=1)))
+    assert [deleted.name for deleted in library.deleted()] == ["model"]
+
+
+@pytest.mark.parametrize("name", ["never", "model"])
+def test_what_is_not_there_cannot_come_back(library: Library, name: str):
+    library.save("model", tiny(), [])
+    refusal(lambda: library.restore(name), name)
+
+
+def test_half_an_hour_later_it_is_gone_for_good(library: Library, monkeypatch: pytest.MonkeyPatch):
+    library.save("model", tiny(), [])
+    library.delete("model")
+    clock(monkeypatch, RESTORABLE_SECONDS - 5)
+    library.entries()
+    assert [deleted.name for deleted in library.deleted()] == ["model"]
+    monkeypatch.undo()
+    clock(monkeypatch, RESTORABLE_SECONDS + 5)
+    assert library.deleted() == []
+    refusal(lambda: library.restore("model"), "model")
+    library.entries()
+    assert tree(library.root) == {".deleted": None}
+
+
+def test_deleting_leaves_one_who_reads_undisturbed(library: Library, monkeypatch: pytest.MonkeyPatch):
+    library.save("model", tiny(), [])
+    original = gate.check_weights
+
+    def check_weights(*args: Any) -> dict[str, int]:
+        monkeypatch.undo()
+        library.delete("model")
+        return original(*args)
+
+    monkeypatch.setattr(gate, "check_weights", check_weights)
+    assert torch.equal(logits(library.load("model").model), logits(tiny()))
+    assert own(library) == []
+
+
+def test_one_who_reads_while_others_write_gets_a_whole_model_or_a_sentence(library: Library):
+    models = [tiny(seed=seed) for seed in range(2)]
+    expected = [logits(model) for model in models]
+    problems: list[str] = []
+    stop = threading.Event()
+
+    def read() -> None:
+        while not stop.is_set():
+            try:
+                seen = logits(library.load("model").model)
+                if not any(torch.equal(seen, answer) for answer in expected):
+                    problems.append("a mixture")
+                library.entries()
+            except CheckpointError:
+                pass
+            except Exception as error:
+                problems.append(repr(error))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for number in range(40):
+        library.save("model", models[number % 2], [], overwrite=True, durable=False)
+        if number % 4 == 3:
+            library.delete("model")
+            library.restore("model")
+    stop.set()
+    reader.join()
+    assert problems == []
+
+
+# --- renaming -------------------------------------------------------------------------------------
+
+
+def test_a_checkpoint_gets_another_name(library: Library):
+    library.save("old", tiny(), RECORDS)
+    before = tree(library.root / "old")
+    library.rename("old", "new")
+    assert own(library) == ["new"]
+    assert tree(library.root / "new") == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        ("never", "new", "no checkpoint named never"),
+        ("a", "b", "b is taken"),
+        ("a", "a", "a is taken"),
+        ("a", "../c", "no name"),
+        ("../a", "c", "no name"),
+        ("a", ".deleted", "no name"),
+        ("a", SHIPPED[0], "ships"),
+        (SHIPPED[0], "c", "ships"),
+    ],
+)
+def test_a_name_that_cannot_be_given_is_refused(library: Library, old: str, new: str, word: str):
+    for seed, name in enumerate("ab"):
+        library.save(name, tiny(seed=seed), [])
+    before = tree(library.root)
+    refusal(lambda: library.rename(old, new), word)
+    assert tree(library.root) == before
+
+
+def test_a_name_that_is_taken_meanwhile_is_refused(library: Library, monkeypatch: pytest.MonkeyPatch):
+    for seed, name in enumerate("ab"):
+        library.save(name, tiny(seed=seed), [])
+    before = tree(library.root)
+    monkeypatch.setattr(os.path, "lexists", lambda _: False)
+    refusal(lambda: library.rename("a", "b"), "b is taken")
+    library.delete("a")
+    library.rename("b", "a")
+    refusal(lambda: library.restore("a"), "another a now")
+    monkeypatch.undo()
+    library.rename("a", "b")
+    library.restore("a")
+    assert {name: content for name, content in tree(library.root).items() if name != ".deleted"} == before
+
+
+# --- room -----------------------------------------------------------------------------------------
+
+
+def size_of(library: Library, name: str = "a") -> int:
+    return next(entry.bytes for entry in library.entries() if entry.name == name)
+
+
+def test_without_a_quota_there_is_room(library: Library):
+    for name in "abc":
+        library.save(name, tiny(), [])
+    assert library.used_bytes() == sum(size_of(library, name) for name in "abc")
+
+
+def test_a_library_is_filled_up_to_its_quota_and_no_further(library: Library):
+    library.save("a", tiny(), [])
+    size = size_of(library)
+    library.quota_bytes = 3 * size
+    for name in "bc":
+        library.save(name, tiny(), [])
+    before = tree(library.root)
+    text = refusal(lambda: library.save("d", tiny(), []), "delete one first")
+    assert tree(library.root) == before
+    assert library.used_bytes() == 3 * size
+    assert f"Your library holds {_size_text(3 * size)} of the {_size_text(3 * size)} a visitor has here" in text
+    assert f"this checkpoint needs {_size_text(size)};" in text
+    library.save("c", tiny(seed=1), [], overwrite=True)
+    refusal(lambda: library.save("c", tiny(d_ff=64), [], overwrite=True), "delete one first")
+    assert torch.equal(logits(library.load("c").model), logits(tiny(seed=1)))
+    library.delete("a")
+    library.save("d", tiny(), [])
+    assert sorted(own(library)) == ["b", "c", "d"]
+
+
+def test_what_can_be_brought_back_makes_room_the_oldest_first_and_only_where_that_helps(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+):
+    for number, name in enumerate("abc"):
+        library.save(name, tiny(), [])
+        clock(monkeypatch, number)
+        if name != "c":
+            library.delete(name)
+        monkeypatch.undo()
+    size = size_of(library, "c")
+    assert library.used_bytes() == 3 * size
+    library.quota_bytes = int(3.5 * size)
+    refusal(lambda: library.save("d", tiny(d_model=32, d_ff=64), []), "more than the")
+    assert [deleted.name for deleted in library.deleted()] == ["b", "a"]
+    library.save("d", tiny(), [])
+    assert [deleted.name for deleted in library.deleted()] == ["b"]
+    library.save("e", tiny(), [])
+    assert library.deleted() == []
+    refusal(lambda: library.save("f", tiny(), []), "delete one first")
+
+
+def test_what_ships_with_the_app_takes_none_of_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("playground.library.REPOSITORY", tmp_path)
+    shutil.copytree(REPOSITORY / "checkpoints", tmp_path / "checkpoints", ignore=lambda *_: [])
+    library = Library(tmp_path / "checkpoints", quota_bytes=50_000)
+    assert library.used_bytes() == 0
+    library.save("mine", tiny(), [])
+    assert library.used_bytes() == size_of(library, "mine")
+
+
+def test_threads_that_save_at_once_do_not_exceed_the_quota_together(library: Library):
+    library.save("a", tiny(), [])
+    library.quota_bytes = 4 * size_of(library)
+    refused: list[str] = []
+
+    def save_one(name: str) -> None:
+        try:
+            library.save(name, tiny(), [])
+        except CheckpointError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=save_one, args=(f"model-{number}",)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 5
+    assert library.used_bytes() <= library.quota_bytes
+
+
+@pytest.mark.parametrize("size", ["1.2 MB", "48 MB", "0.1 MB", "99.9 kB", "0 kB", "1,234.5 MB"])
+def test_sizes_are_told_in_units_a_person_reads(size: str):
+    number, unit = size.replace(",", "").split()
+    assert _size_text(int(float(number) * {"kB": 1e3, "MB": 1e6}[unit])) == size
+
+
+# --- time and leftovers ---------------------------------------------------------------------------
+
+
+def test_what_is_old_expires_and_nothing_else(library: Library):
+    for name in ("old", "new", "gone"):
+        library.save(name, tiny(), [])
+    library.delete("gone")
+    age(library.root / "old", 5000)
+    assert library.expire(time.time() - 10_000) == []
+    assert library.expire(time.time() - 1000) == ["old"]
+    assert own(library) == ["new"]
+    assert [deleted.name for deleted in library.deleted()] == ["gone"]
+    assert library.expire(time.time() + 1000) == ["new"]
+    assert tree(library.root) == {".deleted": None}
+    assert all((REPOSITORY / "checkpoints" / name).is_dir() for name in SHIPPED)
+
+
+def test_what_ships_never_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("playground.library.REPOSITORY", tmp_path)
+    shutil.copytree(REPOSITORY / "checkpoints" / SHIPPED[0], tmp_path / "checkpoints" / SHIPPED[0])
+    assert Library(tmp_path / "checkpoints").expire(time.time() + 1000) == []
+    assert [entry.name for entry in Library(tmp_path / "checkpoints").entries()] == [SHIPPED[0]]
+
+
+@pytest.mark.parametrize("suffix", [".partial", ".old"])
+def test_what_a_save_left_behind_goes_after_an_hour(library: Library, suffix: str):
+    library.save("model", tiny(), [])
+    left = library.root / f".model.abc{suffix}"
+    save(left / "model", tiny(seed=1), [])
+    age(left, LEFTOVER_SECONDS - 60)
+    library.entries()
+    assert left.is_dir()
+    age(left, LEFTOVER_SECONDS + 60)
+    library.entries()
+    assert not left.exists()
+    assert torch.equal(logits(library.load("model").model), logits(tiny()))
+
+
+def test_a_checkpoint_whose_overwriting_was_cut_off_comes_back(library: Library, monkeypatch: pytest.MonkeyPatch):
+    library.save("model", tiny(), [])
+    fail_at(monkeypatch, RENAME, {2, 3}, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        library.save("model", tiny(seed=1), [], overwrite=True)
+    monkeypatch.undo()
+    assert own(library) == [], "it may still be going on"
+    [left] = library.root.glob("*.old")
+    age(left, 60)
+    assert own(library) == ["model"]
+    assert torch.equal(logits(library.load("model").model), logits(tiny()))
+    assert [path.name for path in library.root.iterdir()] == ["model"]
+
+
+def test_hidden_things_that_are_not_the_librarys_stay(library: Library):
+    library.root.mkdir()
+    for name in (".git", ".partially", ".deleted"):
+        (library.root / name / "model").mkdir(parents=True)
+        age(library.root / name, 10**6)
+    (library.root / ".notes.old").write_text("a file")
+    age(library.root / ".notes.old", 10**6)
+    before = tree(library.root)
+    library.entries()
+    library.expire(time.time() + 1000)
+    assert library.deleted() == []
+    assert tree(library.root) == before
+
+
+# --- listing --------------------------------------------------------------------------------------
+
+
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of folders that are looked into from now on."""
+    names: list[str] = []
+
+    def counting(folder: Path) -> gate.Summary:
+        names.append(folder.name)
+        return check(folder)
+
+    monkeypatch.setattr("playground.library.check", counting)
+    return names
+
+
+def test_a_folder_is_looked_into_once_as_long_as_nothing_in_it_changes(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+):
+    for name in "abc":
+        library.save(name, tiny(), [])
+    (library.root / "b" / CONFIG).write_text("{")
+    looked = looks(monkeypatch)
+    first = library.entries()
+    assert sorted(looked) == ["a", "b", "c", *SHIPPED]
+    assert library.entries() == first
+    assert len(looked) == 5
+    library.save("b", tiny(), [], overwrite=True)
+    (library.root / "a" / HISTORY).unlink()
+    with (library.root / "c" / WEIGHTS).open("r+b") as file:  # the same size, and dated back
+        file.seek(-4, os.SEEK_END)
+        file.write(b"\0\0\xc0\x7f")
+    os.utime(library.root / "c" / WEIGHTS, ns=(0, 0))
+    looked.clear()
+    entries = {entry.name: entry for entry in library.entries()}
+    assert sorted(looked) == ["a", "b", "c"]
+    assert "not finite" in entries["c"].problem
+    assert entries["b"].summary is not None
+
+
+@pytest.mark.parametrize("damage", ["truncated", "NaN", "pipe", "link", "missing"])
+def test_damaged_weights_make_an_entry_unusable_and_say_why(library: Library, damage: str):
+    library.save("model", tiny(), [])
+    weights = library.root / "model" / WEIGHTS
+    content = weights.read_bytes()
+    weights.unlink()
+    match damage:
+        case "truncated":
+            weights.write_bytes(content[:-1])
+        case "NaN":
+            weights.write_bytes(content[:-4] + b"\0\0\xc0\x7f")
+        case "pipe":
+            os.mkfifo(weights)
+        case "link":
+            weights.symlink_to("/dev/zero")
+    entry = library.entries()[0]
+    assert entry.summary is None
+    assert WEIGHTS in entry.problem
+    assert refusal(lambda: library.load("model")) == entry.problem
+
+
+def test_a_folder_that_vanishes_meanwhile_is_no_entry(library: Library, monkeypatch: pytest.MonkeyPatch):
+    for name in "abc":
+        library.save(name, tiny(), [])
+    gone = iter("ab")
+
+    def vanishing(folder: Path) -> gate.Summary:
+        if folder.name in "abc":
+            shutil.rmtree(library.root / next(gone, "nothing"), ignore_errors=True)
+        return check(folder)
+
+    monkeypatch.setattr("playground.library.check", vanishing)
+    library.entries()
+    monkeypatch.undo()
+    assert own(library) == ["c"]
+
+
+def test_a_disk_that_fails_once_is_asked_again(library: Library, monkeypatch: pytest.MonkeyPatch):
+    library.save("model", tiny(), [])
+    original = os.open
+
+    def fail(path: str | Path, *args: Any, **kwargs: Any) -> int:
+        if path == WEIGHTS:
+            raise OSError(errno.EIO, "Input/output error")
+        return original(path, *args, **kwargs)
+
+    monkeypatch.setattr(os, "open", fail)
+    assert "Input/output error" in library.entries()[0].problem
+    monkeypatch.undo()
+    assert library.entries()[0].problem == ""
+
+
+# --- a disk that refuses --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", ["save", "delete", "rename", "restore"])
+def test_a_library_that_cannot_be_written_says_so_and_stays_as_it_is(
+    library: Library, monkeypatch: pytest.MonkeyPatch, call: str
+):
+    library.save("model", tiny(), [])
+    library.save("gone", tiny(), [])
+    library.delete("gone")
+    before = tree(library.root)
+
+    def refuse(*_args: Any, **_kwargs: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    for name in ("rename", "mkdir"):
+        monkeypatch.setattr(os, name, refuse)
+    calls: dict[str, Callable[[], object]] = {
+        "save": lambda: library.save("other", tiny(), []),
+        "delete": lambda: library.delete("model"),
+        "rename": lambda: library.rename("model", "other"),
+        "restore": lambda: library.restore("gone"),
+    }
+    refusal(calls[call], "Read-only file system")
+    assert tree(library.root) == before
+
+
+def test_a_file_in_the_place_of_the_library_is_refused_with_a_sentence(tmp_path: Path):
+    (tmp_path / "library").write_text("no folder")
+    library = Library(tmp_path / "library")
+    assert [entry.name for entry in library.entries()] == list(SHIPPED)
+    assert library.deleted() == []
+    refusal(lambda: library.save("model", tiny(), []), "library")
+    for call in (library.delete, library.restore, library.load):
+        refusal(lambda call=call: call("model"), "model")
+    assert tree(tmp_path) == {"library": b"no folder"}
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_a_disk_that_is_full_leaves_the_library_as_it_was(
+    library: Library, monkeypatch: pytest.MonkeyPatch, number: int
+):
+    library.save("model", tiny(), [])
+    before = tree(library.root)
+    fail_at(monkeypatch, ("fsync",), {number}, FULL_DISK)
+    refusal(lambda: library.save("model", tiny(seed=1), [], overwrite=True), "No space left")
+    assert tree(library.root) == before
 
 
 # --- the two models that ship ---------------------------------------------------------------------

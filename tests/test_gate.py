@@ -1,0 +1,292 @@
+"""The gate: closed forms that agree with the model, limits that hold, and mutants that find no way through."""
+
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import safetensors.torch
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from playground import gate
+from playground.checkpoints import CONFIG, WEIGHTS, pack
+from playground.config import Architecture, NormPosition, Positions, RunConfig, parameter_counts
+from playground.model import Transformer
+from tests import fuzz_checkpoints
+from tests.saved import RECORDS, TINY, assembled, parts, refusal, tiny
+
+PATH = Path("somewhere") / WEIGHTS
+
+
+# --- closed forms ---------------------------------------------------------------------------------
+
+
+@settings(max_examples=150)
+@given(
+    architecture=st.sampled_from(get_args(Architecture)),
+    positions=st.sampled_from(get_args(Positions)),
+    norm=st.sampled_from(get_args(NormPosition)),
+    switches=st.tuples(st.booleans(), st.booleans(), st.booleans()),
+    sizes=st.tuples(*[st.integers(1, 3)] * 5),
+)
+def test_names_and_shapes_are_those_of_the_model(
+    architecture: str, positions: str, norm: str, switches: tuple[bool, ...], sizes: tuple[int, ...]
+):
+    bias, layer_norm, residual = switches
+    layers, heads, width, d_ff, length = sizes
+    changes: dict[str, Any] = {"model.architecture": architecture, "model.positions": positions}
+    changes |= {"model.norm_position": norm, "model.bias": bias, "model.layer_norm": layer_norm}
+    changes |= {"model.residual": residual, "model.n_layers": layers, "model.n_heads": heads, "model.d_ff": 4 + d_ff}
+    changes |= {"model.d_model": 2 * heads * width, "task.max_length": 7 + length, "task.vocab_size": 13}
+    config = TINY.updated(changes)
+    built = [(name, tuple(parameter.shape)) for name, parameter in Transformer(config).named_parameters()]
+    assert list(gate.parameter_shapes(config).items()) == built
+    total = sum(math.prod(shape) for shape in gate.parameter_shapes(config).values())
+    assert total == sum(parameter_counts(config).values())
+
+
+@pytest.mark.parametrize("architecture", get_args(Architecture))
+def test_the_largest_header_we_write_takes_less_than_half_of_its_room(architecture: str):
+    config = RunConfig().updated(
+        {"model.architecture": architecture, "model.n_layers": 6, "model.d_model": 64, "task.max_length": 64}
+    )
+    shapes = gate.parameter_shapes(config)
+    content = pack(Transformer(config), [])[WEIGHTS]
+    header = int.from_bytes(content[:8], "little")
+    room = gate.most_weight_bytes(shapes) - 8 - 4 * sum(map(math.prod, shapes.values()))
+    assert header < 0.9 * room
+    assert room < 100_000
+
+
+def test_the_longest_record_fits_into_a_line():
+    number = -1.2345678901234567e-100
+    record = dict.fromkeys(("loss", "learning_rate", "gradient_norm", "seconds", "validation_loss"), number)
+    record |= dict.fromkeys(("exact_match", "token_accuracy"), number)
+    record |= dict.fromkeys(("teacher_forced_exact_match", "teacher_forced_token_accuracy"), number)
+    line = json.dumps({"step": 100_000, **record, "sequences": 1000}).encode()
+    assert len(line) < gate.MAX_LINE_BYTES
+    assert list(gate.records(io.BytesIO(line), 100_000, PATH)) == [json.loads(line)]
+
+
+# --- weights --------------------------------------------------------------------------------------
+
+MODEL = tiny("encoder-only")
+SHAPES = gate.parameter_shapes(MODEL.config)
+CONTENT = pack(MODEL, RECORDS)[WEIGHTS]
+
+
+def check(content: bytes) -> dict[str, int]:
+    return gate.check_weights(io.BytesIO(content), len(content), SHAPES, PATH)
+
+
+def with_header(change: Any) -> bytes:
+    """The valid file after `change` has done something to its header."""
+    header, data = parts(CONTENT)
+    return assembled(change(header) or header, data)
+
+
+def test_the_offsets_are_where_the_tensors_are():
+    offsets = check(CONTENT)
+    assert offsets.keys() == SHAPES.keys()
+    for name, tensor in safetensors.torch.load(CONTENT).items():
+        values = gate.read_tensor(io.BytesIO(CONTENT), offsets[name], SHAPES[name], PATH)
+        assert torch.equal(torch.from_numpy(values), tensor)
+
+
+def test_other_orders_and_places_than_ours_are_read_too():
+    header, data = parts(CONTENT)
+    at, moved, pieces = 0, {}, []
+    for name in reversed(SHAPES):
+        begin, end = header[name]["data_offsets"]
+        moved[name] = {**header[name], "data_offsets": [at, at + end - begin]}
+        pieces.append(data[begin:end])
+        at += end - begin
+    content = assembled({**moved, "__metadata__": {"by": "hand"}}, b"".join(pieces))
+    offsets = check(content)
+    for name, tensor in safetensors.torch.load(CONTENT).items():
+        values = gate.read_tensor(io.BytesIO(content), offsets[name], SHAPES[name], PATH)
+        assert torch.equal(torch.from_numpy(values), tensor)
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    ["[]", "null", '"pt"', "1", '{"a":1}', '{"a":null}', '{"a":{}}', '{"a":"b","a":"b"}', '{"a":"\\u0000"}', '{1:"a"}'],
+)
+def test_metadata_maps_names_to_texts(metadata: str):
+    content = with_header(lambda header: header.pop("__metadata__") and header)
+    header, data = parts(content)
+    refusal(
+        lambda: check(assembled(f'{{"__metadata__":{metadata},{json.dumps(header)[1:]}'.encode(), data)), "somewhere"
+    )
+
+
+def test_a_header_has_room_for_what_we_write_and_little_more():
+    header, data = parts(CONTENT)
+    raw = json.dumps(header).encode()
+    room = gate.most_weight_bytes(SHAPES) - 8 - len(data)
+    check(assembled(raw.ljust(room), data))
+    refusal(lambda: check(assembled(raw.ljust(room + 1), data)), "does not fit")
+
+
+@pytest.mark.parametrize("begins", [" {", "\ufeff{", "\n{"])
+def test_a_header_begins_with_its_brace(begins: str):
+    header, data = parts(CONTENT)
+    refusal(lambda: check(assembled(f"{begins}{json.dumps(header)[1:]}".encode(), data)), "somewhere")
+
+
+def test_a_header_in_another_encoding_is_refused():
+    header, data = parts(CONTENT)
+    for encoding in ("utf-16-le", "utf-16-be", "utf-32-le"):
+        refusal(lambda encoding=encoding: check(assembled(json.dumps(header).encode(encoding), data)), "damaged")
+
+
+@pytest.mark.parametrize("value", [True, False, 8.0, "8", None, [8], -8, 2**64])
+def test_a_shape_is_made_of_whole_numbers(value: object):
+    def change(header: dict[str, Any]) -> None:
+        header["head.bias"]["shape"] = [value]
+
+    refusal(lambda: check(with_header(change)), "head.bias")
+
+
+@pytest.mark.parametrize(
+    "offsets", [[0], [0, 36, 36], [0.0, 36], [False, 36], ["0", 36], [36, 0], [-36, 0], [10**4000, 10**4000 + 36], {}]
+)
+def test_offsets_are_a_pair_of_whole_numbers_that_fits_the_shape(offsets: object):
+    def change(header: dict[str, Any]) -> None:
+        header["head.bias"]["data_offsets"] = offsets
+
+    refusal(lambda: check(with_header(change)), "damaged")
+
+
+def test_tensors_neither_overlap_nor_leave_gaps():
+    def overlap(header: dict[str, Any]) -> None:
+        header["head.bias"]["data_offsets"] = [0, 36]
+
+    refusal(lambda: check(with_header(overlap)), "damaged")
+    header, data = parts(CONTENT)
+    last = max(header.keys() & SHAPES.keys(), key=lambda name: header[name]["data_offsets"][1])
+    begin, end = header[last]["data_offsets"]
+    header[last]["data_offsets"] = [begin + 4, end + 4]
+    refusal(lambda: check(assembled(header, data[:begin] + b"\0" * 4 + data[begin:])), last)
+
+
+@pytest.mark.parametrize("key", ["dtype", "shape", "data_offsets"])
+def test_an_entry_has_three_parts_and_each_of_them_once(key: str):
+    header, data = parts(CONTENT)
+    refusal(lambda: check(with_header(lambda header: header["head.bias"].pop(key) and None)), "head.bias")
+    refusal(lambda: check(with_header(lambda header: header["head.bias"].update(more=1))), "head.bias")
+    text = json.dumps(header).replace(f'"{key}":', f'"{key}": 0, "{key}":', 1)
+    refusal(lambda: check(assembled(text.encode(), data)), "twice")
+
+
+@pytest.mark.parametrize("key", ["shape", "data_offsets"])
+def test_minus_zero_is_no_whole_number(key: str):
+    header, data = parts(CONTENT)
+    text = json.dumps(header).replace(f'"{key}": [0, ', f'"{key}": [-0, ').replace(f'"{key}": [9', f'"{key}": [-9')
+    refusal(lambda: check(assembled(text.encode(), data)), "somewhere")
+    check(with_header(lambda header: header["__metadata__"].update({"on-a": "2017-06-12"})))
+
+
+def test_a_name_may_not_be_disguised():
+    text = json.dumps(parts(CONTENT)[0]).replace("head.bias", "head.bi\\u0061s")
+    refusal(lambda: check(assembled(text.encode(), parts(CONTENT)[1])), "backslash")
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("at", [0, 1, -1])
+def test_a_number_that_is_none_is_named_by_its_tensor_also_behind_the_first_megabyte(value: float, at: int):
+    config = TINY.updated({"model.d_model": 128, "model.d_ff": 1024, "model.n_layers": 2})
+    model = Transformer(config)
+    shapes = gate.parameter_shapes(config)
+    for name in ("encoder.embeddings.token_table.weight", "decoder.layers.1.feed_forward.w_1.weight"):
+        parameter = model.get_parameter(name)
+        with torch.no_grad():
+            before = parameter.clone()
+            parameter.view(-1)[at] = value
+            content = safetensors.torch.save({key: tensor.detach() for key, tensor in model.named_parameters()})
+            parameter.copy_(before)
+        assert len(content) > 2_000_000
+        refusal(lambda content=content: gate.check_weights(io.BytesIO(content), len(content), shapes, PATH), name)
+
+
+# --- settings -------------------------------------------------------------------------------------
+
+SETTINGS = json.loads(pack(MODEL, RECORDS)[CONFIG])
+
+
+def parse(text: str) -> gate.Summary:
+    return gate.parse_config(text.encode(), Path(CONFIG))
+
+
+def edited(group: str, text: str) -> str:
+    """config.json with `text` as the first setting of a group."""
+    return json.dumps(SETTINGS).replace(f'"{group}": {{', f'"{group}": {{{text}, ', 1)
+
+
+@pytest.mark.parametrize("group", ["task", "model", "training", "measured"])
+def test_names_are_limited_before_each_of_them_gets_a_sentence(group: str):
+    text = refusal(lambda: parse(edited(group, ",".join(f'"{n}": 0' for n in range(5000)))), "above the limit of 200")
+    assert len(text) < 100
+
+
+def test_of_many_wrong_settings_two_are_told():
+    text = refusal(lambda: parse(edited("model", ",".join(f'"x{n}": 0' for n in range(50)))), "model.x0", "2 of 50")
+    assert "model.x2 " not in text
+
+
+@pytest.mark.parametrize("value", ["[" * 150 + "]" * 150, "9" * 4299, '"' + "x" * 50_000 + '"', '"\\u001b[2J\\n"'])
+@pytest.mark.parametrize("path", ["model.d_model", "model.more", "format_version", "measured.exact_match", "seed"])
+def test_a_monstrous_value_makes_a_sentence_like_any_other(path: str, value: str):
+    group, _, name = path.rpartition(".")
+    data = json.loads(json.dumps(SETTINGS))
+    (data[group] if group else data)[name] = "HERE"
+    refusal(lambda: parse(json.dumps(data).replace('"HERE"', value)), CONFIG)
+
+
+@pytest.mark.parametrize("number", [0, 3000, 5999])
+def test_the_name_that_is_given_twice_is_told_among_thousands(number: int):
+    names = ",".join(f'"{n}":1' for n in range(6000))
+    refusal(lambda: parse(f'{{{names},"{number}":1}}'), f" {number} is given twice")
+
+
+# --- anything at all ------------------------------------------------------------------------------
+
+
+def test_thousands_of_mutants_find_no_way_through(tmp_path: Path):
+    said: list[str] = []
+    outcomes, failed = fuzz_checkpoints.run(2017, range(5), said.append, tmp_path)
+    assert not failed, said[0]
+    assert outcomes.total() == 5000
+    for kind in ("header", "any bytes", "numbers", "config", "history", "swapped files", "lying length"):
+        assert outcomes[f"{kind} accepted"], kind
+        assert outcomes[f"{kind} refused"], kind
+
+
+def test_the_same_seed_makes_the_same_mutants():
+    known = fuzz_checkpoints.bases()
+    once, again, other = ([mutant.content for mutant in fuzz_checkpoints.mutants(seed, 3, known)] for seed in (1, 1, 2))
+    assert once == again != other
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("_refuse_other_tensors", lambda *_: None),
+        ("_refuse_duplicates", lambda *_: None),
+        ("_is_number", lambda _: True),
+        ("_is_whole", lambda value: isinstance(value, list)),
+        ("_extent", lambda entry, *_: tuple(entry["data_offsets"])),
+        ("one_line", lambda value, _most=0: str(value)),
+    ],
+)
+def test_the_mutants_find_a_gate_that_is_left_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, broken: Any
+):
+    monkeypatch.setattr(gate, name, broken)
+    _, failed = fuzz_checkpoints.run(2017, range(3), lambda _: None, tmp_path)
+    assert failed
+    assert len(list(tmp_path.iterdir())) == failed
