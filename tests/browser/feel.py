@@ -41,7 +41,8 @@ feel.boxes = () => [...feel.main().querySelectorAll('[data-testid="stElementCont
   .map(box => [Math.round(box.top + window.scrollY), Math.round(box.height)].join(' '))
   .join('; ');
 feel.progress = () => document.querySelector('[data-testid="stProgress"]')?.innerText ?? '';
-feel.coloured = canvas => {
+feel.drawnOn = canvas => {
+  if (!canvas.getContext) return !!canvas.querySelector('.role-mark path[d^="M"], circle, polyline');
   const top = Math.round(canvas.height / 4);  // below the legend
   const { data } = canvas.getContext('2d').getImageData(0, top, canvas.width, canvas.height - top);
   for (let at = 0; at < data.length; at += 4) {
@@ -93,8 +94,7 @@ TRAIN = """() => new Promise(done => {
   const began = performance.now();
   button.click();
   const look = () => {
-    const charts = feel.pictures().filter(each => each.matches('canvas'));
-    if (performance.now() - began < 20000 && !charts.some(feel.coloured)) return requestAnimationFrame(look);
+    if (performance.now() - began < 20000 && !feel.pictures().some(feel.drawnOn)) return requestAnimationFrame(look);
     done(performance.now() - began);
   };
   look();
@@ -156,14 +156,18 @@ def main() -> int:
             report.add(f"layout shift on /{path}", page.evaluate("feel.shift"), "", 0.1)
 
         visit(page, "step_through")
+        expect(page.get_by_role("button", name=re.compile("^Next"))).to_be_enabled()
         seconds = [page.evaluate(PRESS, "Next") / 1000 for _ in range(30)]
         report.add_latencies("Next, click to paint", seconds, 150)
 
-        page.goto("/train")
-        expect(page.get_by_text("Nothing is trained yet")).to_be_visible()
-        page.wait_for_function("!feel.running()")
-        report.add("Train, click to first point on a chart", page.evaluate(TRAIN) / 1000, "s", 0.5)
-        page.get_by_role("button", name=re.compile("^Stop")).click()
+        for server in ("cold", "warm"):
+            context.clear_cookies()
+            page.goto("/train")
+            expect(page.get_by_text("Nothing is trained yet")).to_be_visible()
+            page.wait_for_function("!feel.running()")
+            goal = 0.5 if server == "warm" else None
+            report.add(f"Train, click to first point on a chart, {server}", page.evaluate(TRAIN) / 1000, "s", goal)
+            page.get_by_role("button", name=re.compile("^Stop")).click()
 
         start_long_run(page)
         still = stillness(page, 20)
@@ -173,7 +177,7 @@ def main() -> int:
         report.add("pictures replaced while it trains", float(still.moved), "", 0)
 
         page.reload()
-        page.wait_for_function("feel.pictures().length >= 3 && feel.pictures().some(feel.coloured)")
+        page.wait_for_function("feel.pictures().length >= 3 && feel.pictures().some(feel.drawnOn)")
         report.add("reload restores the run", page.evaluate("performance.now()") / 1000, "s", 2)
         browser.close()
     print(report.text())

@@ -6,7 +6,6 @@ A benchmark, no test: it ends with exit code 0 however slow the app was, and wit
 import argparse
 import asyncio
 import dataclasses
-import os
 import sys
 import time
 
@@ -44,7 +43,7 @@ def main() -> int:
         if "Traceback" in app.log:
             report.errors.append("The server's log has a traceback: " + app.log[app.log.index("Traceback") :][:2000])
     print(report.text())
-    print(f"took {time.perf_counter() - began:.0f} s, load {os.getloadavg()[0]:.1f} at the end")
+    print(f"Took {time.perf_counter() - began:.0f} s; in the end: {busy()}.")
     return 1 if report.errors else 0
 
 

@@ -21,7 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from tests.load.app import App, paths
 from tests.load.client import VISITOR_COOKIE, Visitor, query_of
 from tests.load.figures import Report
-from tests.load.scenarios import GONE, Options, leave, together
+from tests.load.scenarios import GONE, Options, leave
 
 KINDS = ("input", "target", "seed", "name", "link", "checkpoint")
 """Where marks are left: both boxes of Step through, a setting, a name typed but not saved, the address, the library."""
@@ -220,7 +220,7 @@ async def isolation(app: App, options: Options) -> Report:
     people = [
         Person(app, number, marks, kinds, random.Random(chance.random())) for number in range(options.sessions or 2)
     ]
-    await together(person.comes() for person in people)
+    await asyncio.gather(*(person.comes() for person in people))
     began = time.perf_counter()
     left = iter(range(options.acts))
 
@@ -232,7 +232,7 @@ async def isolation(app: App, options: Options) -> Report:
                 report.errors.append(f"{type(error).__name__}: {error}")
                 await person.here.reload()
 
-    await together(map(lives, people))
+    await asyncio.gather(*map(lives, people))
     taken = time.perf_counter() - began
     for person in people:
         await leave(report, person.tabs)

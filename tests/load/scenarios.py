@@ -12,6 +12,7 @@ from typing import Any
 
 import websockets
 
+from playground.runs.run import MAX_KEPT
 from tests.load.app import App, Usage, application, paths
 from tests.load.client import Visitor
 from tests.load.figures import Report, quantile
@@ -54,7 +55,7 @@ async def step(app: App, options: Options) -> Report:
             await asyncio.sleep(chance.expovariate(1 / options.think) if options.think else 0)
             await next_or_previous(visitor)
 
-    await together(steps(*each) for each in zip(visitors, chances(options)))
+    await together((steps(*each) for each in zip(visitors, chances(options))), report)
     reruns = [seconds for visitor in visitors for seconds in visitor.reruns]
     report.add_latencies("Next or Previous", reruns, 30 if many == 1 else 100)
     report.add("received a click", (sum(visitor.received for visitor in visitors) - before) / 1000 / len(reruns), "kB")
@@ -65,13 +66,14 @@ async def train(app: App, options: Options) -> Report:
     """Eight press Train at once at full speed; ten others move about meanwhile."""
     many = options.sessions or 8
     report = Report()
+    await warm(app, report)
     trainers = await everybody(Visitor(app.address) for _ in range(many))
     others = await everybody(Visitor(app.address, "step_through") for _ in range(10))
     for visitor in trainers:
         await prepare(visitor, steps=100_000)
     for visitor in others:
         visitor.reruns.clear()
-    await together(visitor.click("Train") for visitor in trainers)
+    await together((visitor.click("Train") for visitor in trainers), report)
     until = time.perf_counter() + options.seconds
 
     async def moves(visitor: Visitor, chance: random.Random) -> None:
@@ -84,14 +86,14 @@ async def train(app: App, options: Options) -> Report:
             else:
                 await visitor.page("step_through")
 
-    moving = asyncio.create_task(together(moves(*each) for each in zip(others, chances(options))))
-    speeds = await together(speed_until(visitor, until) for visitor in trainers)
+    moving = asyncio.create_task(together((moves(*each) for each in zip(others, chances(options))), report))
+    speeds = await together((speed_until(visitor, until) for visitor in trainers), report)
     await moving
     report.add_latencies("the others' reruns", [each for visitor in others for each in visitor.reruns], 300)
     report.add_latencies("the trainers' updates", [each for visitor in trainers for each in visitor.updates])
     add_speeds(report, [speed for speed in speeds if speed])
     report.add("trainers under way", sum(bool(speed) for speed in speeds), "", many, at_least=True)
-    await together(visitor.click("Stop") for visitor in trainers if visitor.can("Stop"))
+    await together((visitor.click("Stop") for visitor in trainers if visitor.can("Stop")), report)
     return await leave(report, [*trainers, *others])
 
 
@@ -99,6 +101,7 @@ async def rush(app: App, options: Options) -> Report:
     """A class of forty presses Train within ten seconds; there is room for all, in a queue."""
     many = options.sessions or 40
     report = Report()
+    await warm(app, report)
     visitors = await everybody(Visitor(app.address) for _ in range(many))
     for visitor in visitors:
         await prepare(visitor, steps=options.steps)
@@ -129,7 +132,7 @@ async def rush(app: App, options: Options) -> Report:
         if state(visitor) in ("finished", "solved"):
             ends.append(time.perf_counter() - pressed)
 
-    await together(presses(*each) for each in zip(visitors, chances(options)))
+    await together((presses(*each) for each in zip(visitors, chances(options))), report)
     report.add("refused", len(refused), "", 0)
     for sentence in sorted(set(refused)):
         print(f"  refused with: {sentence}")
@@ -205,11 +208,11 @@ async def abandon(app: App, options: Options) -> Report:
 
     async def waves() -> None:
         for _ in range(0, options.connections, 10):
-            await together(comes_and_goes(chance) for _, chance in zip(range(10), dice))
+            await together((comes_and_goes(chance) for _, chance in zip(range(10), dice)), report)
         done.set()
 
     begin = time.perf_counter()
-    await together([waves(), *(steps(*each) for each in zip(visitors, dice))])
+    await together([waves(), *(steps(*each) for each in zip(visitors, dice))], report)
     taken = time.perf_counter() - begin
     amid = app.usage()
     report.add_latencies("the others' reruns", [each for visitor in visitors for each in visitor.reruns], 100)
@@ -239,7 +242,9 @@ async def soak(app: App, options: Options) -> Report:
         if state(visitor) == "failed":
             report.errors.append("A run has failed.")
 
-    for turn in range(4):
+    await trains(stop=False)
+    fresh = await at_rest(app)
+    for turn in range(MAX_KEPT):  # until every further run makes the server forget one
         await trains(stop=turn % 2 == 0)
     before = await at_rest(app)
     begin = time.perf_counter()
@@ -251,6 +256,7 @@ async def soak(app: App, options: Options) -> Report:
     report.add("processes more", after.processes - before.processes, "", 0)
     report.add("threads more", after.threads - before.threads, "", 0)
     report.add("open files more", after.files - before.files, "", 0)
+    report.add("open files of a finished run kept", (before.files - fresh.files) / MAX_KEPT, "", 0)
     report.add("memory before", before.rss, "MB")
     report.add("memory more", after.rss - before.rss, "MB", 50)
     return await leave(report, [visitor])
@@ -332,9 +338,15 @@ def chances(options: Options) -> Iterator[random.Random]:
     return (random.Random(f"{options.seed} {number}") for number in itertools.count())
 
 
-async def together(deeds: Iterable[Awaitable[Any]]) -> list[Any]:
-    """All at once; the first error ends it."""
-    return list(await asyncio.gather(*deeds))
+async def together(deeds: Iterable[Awaitable[Any]], report: Report) -> list[Any]:
+    """All at once, and what came of each; whoever is left without an answer counts as an error, with None."""
+    results = await asyncio.gather(*deeds, return_exceptions=True)
+    for result in results:
+        if isinstance(result, GONE):
+            report.errors.append(f"{type(result).__name__}: {result}")
+        elif isinstance(result, BaseException):
+            raise result
+    return [None if isinstance(result, BaseException) else result for result in results]
 
 
 async def everybody(visitors: Iterable[Visitor]) -> list[Visitor]:
@@ -346,8 +358,21 @@ async def everybody(visitors: Iterable[Visitor]) -> list[Visitor]:
         async with room:
             await visitor.open()
 
-    await together(map(enter, come))
+    await asyncio.gather(*map(enter, come))
     return come
+
+
+async def warm(app: App, report: Report) -> None:
+    """A first run, which waits until the fork server has imported all it needs; told beside the figures."""
+    visitor = Visitor(app.address, "train")
+    await visitor.open()
+    began = time.perf_counter()
+    await visitor.click("Train")
+    await visitor.until(lambda: state(visitor) in ("running", *ENDED))
+    report.add("the server's first Train -> running", time.perf_counter() - began, "s")
+    if visitor.can("Stop"):
+        await visitor.click("Stop")
+    await leave(report, [visitor])
 
 
 async def leave(report: Report, visitors: Iterable[Visitor]) -> Report:
