@@ -12,8 +12,9 @@ README = (ROOT / "README.md").read_text()
 
 FLOORS = [
     *("__main__", "cli", "ui"),
+    "findings",
     *("benchmark", "runs", "inspection", "checkpoints"),
-    *("charts", "diagram", "explain", "presets"),
+    *("charts", "diagram", "explain", "presets", "glossary"),
     *("training", "decoding", "model", "recording", "tasks", "config"),
 ]
 """From the top down; a module imports only from what stands below it."""
