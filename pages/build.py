@@ -44,12 +44,52 @@ def show_batch(config: RunConfig) -> None:
     st.caption(SHIFT[config.model.architecture] + " PAD is never scored.")
 
 
-st.title("Build a transformer")
-settings.presets()
+def model_like(config: RunConfig) -> str | None:
+    """Where the parts of such a model can be opened: the source that is most like it, of the same architecture."""
+    run = state.current_run()
+    known = {state.RUN: run.config} if run else {}
+    known |= {entry.name: entry.summary.config for entry in state.library().entries() if entry.summary}
+    alike = [name for name, other in known.items() if other.model.architecture == config.model.architecture]
+    return max(
+        alike, key=lambda name: (known[name].model == config.model, known[name].task == config.task), default=None
+    )
+
+
+def open_part(config: RunConfig, part: str) -> None:
+    """Goes to a part's numbers in Step through, or says what has to be done before."""
+    source = model_like(config)
+    if source is None:
+        st.toast("There is no model of this architecture yet: train it, then its parts can be opened.")
+        return
+    st.session_state["source"], st.session_state["part"] = source, part
+    st.switch_page(navigation.STEP_THROUGH)
+
+
 config, problems = state.checked_settings()
-form, picture = st.columns([2, 3], gap="large")
+if config is not None:
+    st.session_state["drawn"] = config
+drawn = config or st.session_state.get("drawn")
+form, picture = st.columns([5, 6], gap="large")
 
 with form:
+    st.title("Build a transformer")
+    st.html(
+        "<div>Pick one, press <b>Train this model</b> and watch it learn in about ten seconds; "
+        "then see why it works, number by number.</div>"
+    )
+    preset = state.preset_of(config) if config else None
+    settings.presets(preset)
+    if config is None:
+        style.notice("These settings do not make a model yet: " + " ".join(problems.values()), wrong=True)
+    else:
+        style.notice(preset.sentence if preset else "Settings of your own.")
+    if st.button("Train this model", type="primary", icon=":material/play_arrow:", disabled=config is None):
+        try:
+            state.start_run(config)
+        except RunError as error:
+            st.error(str(error))
+        else:
+            st.switch_page(navigation.TRAIN)
     task, model, training = st.tabs(["Task", "Model", "Training"])
     with task:
         settings.fields(paths("task", TaskConfig), problems)
@@ -63,20 +103,12 @@ with form:
         settings.fields([*paths("training", TrainingConfig), "seed"], problems)
 
 with picture:
-    if config is None:
-        st.error("These settings do not make a model yet: " + " ".join(problems.values()))
-    else:
-        preset = state.preset_of(config)
-        st.caption(preset.sentence if preset else "Settings of your own.")
-        if st.button("Train this model", type="primary", icon=":material/play_arrow:"):
-            try:
-                state.start_run(config)
-            except RunError as error:
-                st.error(str(error))
-            else:
-                st.switch_page(navigation.TRAIN)
-        architecture(config)
-        with st.expander("Parameters by part", expanded=True):
-            show_numbers(config)
-        with st.expander("An example batch", expanded=True):
-            show_batch(config)
+    if drawn is not None:  # the last picture that was one, greyed while it is no longer true
+        with st.container(key="picture" if config else "stale"):
+            part = architecture(drawn, action="Click to see its numbers.")
+            with st.expander("Parameters by part", expanded=True):
+                show_numbers(drawn)
+            with st.expander("An example batch", expanded=True):
+                show_batch(drawn)
+        if part:
+            open_part(drawn, part)

@@ -1,29 +1,41 @@
 """Step through: every operation of one forward pass, with its formula, the statement that ran and its numbers."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from playground.checkpoints import CheckpointError
 from playground.config import RunConfig
+from playground.diagram import tap_of
 from playground.explain import place
+from playground.findings import finding
 from playground.inspection import NotFiniteError, Walk, walk
+from playground.runs import Run
 from playground.tasks import EOS, InputError, answer, decode, encode, example_text
-from playground.ui import navigation, state, style
-from playground.ui.architecture import architecture
+from playground.ui import navigation, state, style, view
+from playground.ui.architecture import architecture, follow
 from playground.ui.heatmap import heatmaps
 from playground.ui.tensors import grids
 
 NOW = "now"
+VIEW = {
+    "model": "source",
+    "run": "linked_run",
+    "step": "at_step",
+    "operation": "operation",
+    "input": "input",
+    "target": "target",
+}
 
 
-def choose_source() -> state.Source | None:
+def choose_source(run: Run | None, which: DeltaGenerator, when: DeltaGenerator) -> state.Source | None:
     """The model to look at: the current run at a step, or a checkpoint."""
-    run = state.shown_run()
     names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
     if not names:
         return None
-    if st.session_state.get("source") not in names:
+    if (wanted := st.session_state.get("source")) not in names:
         st.session_state["source"] = names[0] if run else names[-1]
-    which, when = st.columns(2, gap="medium") if run else (st.container(), st.empty())
+        if wanted and wanted != state.RUN:
+            st.warning(f"There is no model “{wanted[:64]}” here; this is another one.")
     name = which.selectbox(
         "Model",
         names,
@@ -31,6 +43,7 @@ def choose_source() -> state.Source | None:
         format_func=lambda name: "The current run" if name == state.RUN else f"Checkpoint {name}",
         persist_state="session",
     )
+    st.session_state["linked_run"] = run.id if run and name == state.RUN else None
     if name != state.RUN or run is None:
         return state.checkpoint_source(name)
     kept = run.snapshot_steps()
@@ -54,14 +67,13 @@ def lengths(config: RunConfig) -> str:
     return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
 
 
-def choose_input(source: state.Source) -> tuple[str, str | None]:
+def choose_input(source: state.Source, own: DeltaGenerator, read: DeltaGenerator) -> tuple[str, str | None]:
     """What the model reads, as typed."""
     config = source.model.config
     example = example_text(config.task)
     if st.session_state.get("input") in (None, st.session_state.get("example")):
         st.session_state["input"] = example  # an input of one's own stays, an example follows the model
     st.session_state["example"] = example
-    own, read = st.columns(2, gap="medium")
     text = own.text_input(
         "Your input",
         key="input",
@@ -88,9 +100,21 @@ def walk_of(source: state.Source, text: str, target: str | None) -> Walk:
 
 
 def go(walk: Walk, by: int) -> None:
+    """Moves from the operation that is shown: what the select box reports may be older than a quick second press."""
     names = [step.name for step in walk.steps]
-    at = names.index(st.session_state["operation"]) + by
-    st.session_state["operation"] = names[max(0, min(len(names) - 1, at))]
+    at = names.index(st.session_state["shown"]) + by
+    move_to(names[max(0, min(len(names) - 1, at))])
+
+
+def open_part(walk: Walk, part: str) -> None:
+    """Goes to the first operation of a part of the picture, in the layer one is looking at."""
+    name = tap_of(part, [step.name for step in walk.steps], st.session_state.get("operation", ""))
+    if name:
+        move_to(name)
+
+
+def move_to(name: str) -> None:
+    st.session_state["operation"] = st.session_state["shown"] = name
 
 
 def show_answer(walk: Walk, text: str, target: str | None) -> None:
@@ -112,8 +136,11 @@ def show_operation(walk: Walk) -> None:
     if st.session_state.get("operation") not in names:
         st.session_state["operation"] = names[0]
     at = names.index(st.session_state["operation"])
+    st.session_state["shown"] = names[at]
+    view.keep_view(VIEW)
     step = walk.steps[at]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    follow(step.name, lambda part: open_part(walk, part))
+    with st.container(horizontal=True, gap="small"):
         st.button(
             "Previous", icon=":material/arrow_back:", shortcut="Left", disabled=at == 0, on_click=go, args=(walk, -1)
         )
@@ -127,44 +154,53 @@ def show_operation(walk: Walk) -> None:
             args=(walk, 1),
         )
         st.selectbox(
-            f"Operation {at + 1} of {len(names)}",
+            "Operation",
             names,
             key="operation",
             format_func=lambda name: " › ".join(place(name)),
             persist_state="session",
+            label_visibility="collapsed",
         )
-    operation, picture = st.columns([3, 2], gap="large")
-    source = step.operation.source
-    with operation:
-        st.subheader(step.explanation.title, anchor=False)
-        st.markdown(step.explanation.sentence)
+    counter = f"Operation {at + 1} of {len(names)}"
+    st.html(style.operation(counter, place(step.name), step.explanation, step.dims, step.value.shape))
+    with st.container(key="formula"):
         st.latex(step.explanation.formula)
+    source = step.operation.source
+    with st.container(key="statement"):
         st.code(source.code, language="python", wrap_lines=True)
-        st.caption(
-            f"Paper, section {step.explanation.section} · the statement that ran: {source.file}, line {source.line}"
-        )
-        st.html(style.shape(step.dims, step.value.shape))
-        heatmaps(grids(walk, step), key="tensor")
-        if step.operation.inputs:
-            st.caption("Made from " + ", ".join(" › ".join(place(name)[-2:]) for name in step.operation.inputs))
-    with picture, st.container(key="map"):
-        architecture(walk.model.config, lit=step.name, tokens=walk.tokens)
+    st.html(f'<div class="finding">{style.marked(finding(walk, step))}</div>')
+    heatmaps(grids(walk, step), key="tensor")
+    made = "Made from " + ", ".join(" › ".join(place(name)[-2:]) for name in step.operation.inputs) + " · "
+    style.caption(
+        f"{made if step.operation.inputs else ''}the statement that ran: {source.file}, line {source.line} · "
+        f"paper, section {step.explanation.section}"
+    )
 
 
-st.title("Step through")
+view.open_view("step through", VIEW)
+run = state.shown_run()
+if st.session_state.pop("stale_link", False):
+    st.warning("The run that this link leads to is not here any more, or never was.")
 try:
-    choice, words = st.columns([2, 3], gap="medium")
-    with choice:
-        source = choose_source()
+    with st.container(key="reads"):
+        shares = [3, 4, 3, 4, 4] if run else [3, 4, 4, 4]
+        title, which, *when, own, read = st.columns(shares, gap="small", vertical_alignment="center")
+    title.title("Step through")
+    source = choose_source(run, which, when[0] if when else which)
     if source is None:
         st.info("There is no model to step through yet.")
         st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
         st.stop()
-    with words:
-        text, target = choose_input(source)
+    text, target = choose_input(source, own, read)
     current = walk_of(source, text, target)
 except (InputError, CheckpointError, NotFiniteError) as error:
     st.error(state.plain(error))
     st.stop()
-show_answer(current, text, target)
-show_operation(current)
+if part := st.session_state.pop("part", None):
+    open_part(current, part)
+operation, picture = st.columns([3, 2], gap="medium")
+with operation, st.container(gap="xsmall"):
+    show_answer(current, text, target)
+    show_operation(current)
+with picture, st.container(key="map"):
+    architecture(current.model.config, tokens=current.tokens, action="Click to go there.")

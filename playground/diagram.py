@@ -6,7 +6,8 @@ post-norm lays a LayerNorm across it after each sum, and without residual paths 
 
 All is drawn upwards from y = 0 (tokens) to negative y (probabilities), in units of which a phone shows nearly one
 a pixel: the picture is at most 400 wide, the smallest type is 10. Nothing has an id (arrowheads are plain paths),
-so any number of diagrams can stand on one page.
+so any number of diagrams can stand on one page. What each part is, makes and does stands in its attributes, for a
+page to show.
 """
 
 import re
@@ -34,14 +35,26 @@ KEY = {
     "V": "vocabulary",
 }
 PORTS = {"Q": "query", "K": "key", "V": "value"}
-POSITIONS = {  # icon, and the end of a sentence
-    "sinusoidal": ("M0 9c4 -14 8 -14 12 0s8 14 12 0", "sines and cosines of many wavelengths tell its place"),
-    "learned": ("M1 1h22v16h-22zM8.3 1v16M15.7 1v16M1 9h22", "a trained vector for each place tells where it stands"),
-    "two_way": ("M1 5h22m-4 -4l4 4l-4 4M23 13h-22m4 -4l-4 4l4 4", "places of the source are counted from both ends"),
-    "one_way": ("M1 9h22m-4 -4l4 4l-4 4", "what follows the source is counted from its own start"),
+POSITIONS = {  # icon, and the start of a sentence
+    "sinusoidal": ("M0 9c4 -14 8 -14 12 0s8 14 12 0", "A row of sines and cosines tells where a token stands"),
+    "learned": ("M1 1h22v16h-22zM8.3 1v16M15.7 1v16M1 9h22", "A trained vector tells where a token stands"),
+    "two_way": ("M1 5h22m-4 -4l4 4l-4 4M23 13h-22m4 -4l-4 4l4 4", "Where a token stands is counted from both ends"),
+    "one_way": ("M1 9h22m-4 -4l4 4l-4 4", "Where a token stands is counted from the start"),
 }
 ACTIVATIONS = {"relu": ("ReLU", "M0 20H13L24 4"), "gelu": ("GELU", "M0 20C9 20 10 25 15 17L24 4")}
+NAMES = {
+    "tokens": "Tokens",
+    "embeddings": "Embeddings",
+    "position": "Positions",
+    "self_attention": "Self-attention",
+    "cross_attention": "Cross-attention",
+    "feed_forward": "Feed-forward",
+    "norm": "Final LayerNorm",
+    "head": "Linear",
+    "probabilities": "Softmax",
+}
 TIPS = {
+    "embeddings": "Each token takes its row of a table, times √D.",
     "norm": "Pre-norm leaves the stream as it is, so its last state is normalised here.",
     "output": "What the stack has made of its tokens.",
     "head": "One score for each token of the vocabulary.",
@@ -56,10 +69,12 @@ STYLE = """
 .arch{--ink:var(--st-text-color,currentColor);--q:var(--query,#2f6fe4);--k:var(--key,#c2500a);--v:var(--value,#0b8378);
  --a:var(--attention,#8a4fe0);--f:var(--feed-forward,#4d8032);--glow:var(--st-primary-color,#e8364f);display:block;
  width:100%;height:auto;overflow:visible;font-family:var(--st-font,"Source Sans","Source Sans 3",system-ui,sans-serif)}
-.arch text{fill:var(--ink);font-size:10px;font-variant-numeric:tabular-nums}
+.arch text{fill:var(--ink);font-size:10.8px;font-variant-numeric:tabular-nums}
 .arch .soft{fill-opacity:.78}
 .arch .strong{font-weight:600}
-.arch .name{font-size:11.5px;font-weight:600}
+.arch .name{font-size:12.4px;font-weight:600}
+.arch .key text{font-size:10px}
+.arch .key .name{font-size:11.5px}
 .arch .times{font-size:13px;font-weight:700}
 .arch .big{font-size:17px;font-weight:700}
 .arch :is(.wire,.rail,.icon,.box){stroke:var(--hue,var(--ink));stroke-linejoin:round;
@@ -80,10 +95,16 @@ STYLE = """
 .arch .warn .on-pill{fill:#241700}
 .arch .unsafe{stroke:#d98300;stroke-width:2;stroke-dasharray:5 3;stroke-opacity:1}
 .arch .q{--hue:var(--q)}.arch .k{--hue:var(--k)}.arch .v{--hue:var(--v)}.arch .a{--hue:var(--a)}.arch .f{--hue:var(--f)}
-.arch .part:hover .box{fill-opacity:.18}
+.arch .key .big{font-size:17px}
+.arch .part{outline:none}
+.arch [role=button]{cursor:pointer}
+.arch [role=button]:is(:hover,:focus-visible) :is(.box,.chip){fill-opacity:.24;stroke-width:1.9;stroke-opacity:1}
+.arch [role=button].flow:is(:hover,:focus-visible) .wire{stroke-width:3.2;stroke-opacity:1}
+.arch [role=button]:focus-visible :is(.box,.chip),.arch .flow:focus-visible .wire{stroke:var(--glow);
+ stroke-dasharray:4 2}
 .arch .lit :is(.box,.chip),.arch .lit.flow .wire{stroke:var(--glow);stroke-width:2.6;stroke-opacity:1;
  filter:drop-shadow(0 0 3px var(--glow))}
-.arch .lit .box{fill-opacity:.05}
+.arch .lit .box,.arch .lit[role=button]:is(:hover,:focus-visible) .box{fill-opacity:.05}
 """
 
 Point = tuple[float, float]
@@ -115,15 +136,14 @@ class Box:
         return _text(self.mid, self.y + self.h / 2 + 3.6, words, kind, "middle")
 
 
-def architecture_diagram(
-    config: RunConfig, *, lit: str | None = None, tokens: Mapping[str, Sequence[str]] | None = None
-) -> str:
+def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str]] | None = None) -> str:
     """The transformer that `config` describes as an <svg>, tokens at the bottom and probabilities on top.
 
     Its parts are `<g data-part="...">`, named by the path of the module or tap they show
-    ("decoder.layers.0.cross_attention"); the one layer drawn stands for all. `lit` is such a path or any below it,
-    and gives its part the class "lit"; a path that has no part in the picture lights nothing. `tokens` are the names
-    of those of one real pass, {"S": source, "T": target}; without them the picture is of the longest training batch.
+    ("decoder.layers.0.cross_attention"; the one layer drawn stands for all) as `part_of` gives it, with the attributes
+    data-name, data-shape (of what the part makes) and data-tip (a sentence). The class "lit" makes a part stand out.
+    `tokens` are the names of those of one real pass, {"S": source, "T": target}; without them the picture is of the
+    longest training batch.
     """
     m, n = config.model, config.task.max_length
     sizes = {
@@ -144,11 +164,10 @@ def architecture_diagram(
         f"{sum(parameter_counts(config).values()):,} parameters",
         *["no residual paths"] * (not m.residual),
     ]
-    lit = _part_of(lit or "")
     if m.architecture == "encoder-decoder":
         inner = MARGIN + STACK + CHANNEL
-        encoder = _Stack(config, sizes, tokens, lit, "encoder", MARGIN)
-        stack = _Stack(config, sizes, tokens, lit, "decoder", inner, reads_memory=True)
+        encoder = _Stack(config, sizes, tokens, "encoder", MARGIN)
+        stack = _Stack(config, sizes, tokens, "decoder", inner, reads_memory=True)
         encoder.rise()
         stack.rise()
         stack.finish()
@@ -158,7 +177,7 @@ def architecture_diagram(
         pieces.append(_key(m.architecture, facts, sizes, "BSTDHKFV", 4, MARGIN + 5, stack.y))
         width = inner + STACK + MARGIN
     else:
-        stack = _Stack(config, sizes, tokens, lit, m.architecture.removesuffix("-only"), MARGIN)
+        stack = _Stack(config, sizes, tokens, m.architecture.removesuffix("-only"), MARGIN)
         stack.rise()
         stack.finish()
         x, letters = MARGIN + STACK + 18, f"B{stack.length}DHKFV"
@@ -173,6 +192,30 @@ def architecture_diagram(
     )
 
 
+def part_of(path: str) -> str | None:
+    """The part of the picture that shows the module or tap at `path`, of whichever layer; None if none does."""
+    path = re.sub(r"\.layers\.\d+", ".layers.0", path)
+    path = re.sub(r"^logits\b", "head", path)
+    path = re.sub(r"^(labels|loss)\b", "probabilities", path)  # what they are compared with
+    path = re.sub(r"^(encoder|decoder)\.(padding_mask|causal_mask|mask)\b", r"\1.layers.0.self_attention", path)
+    parts = r"head|probabilities|(?:en|de)coder\.(?:embeddings\.position|layers\.0\.\w+|(?!layers\b)\w+)"
+    found = re.match(rf"(?:{parts})(?=\.|$)", path)
+    return found and found[0]
+
+
+def tap_of(part: str, names: Sequence[str], near: str = "") -> str | None:
+    """The tap to open for a part: the first of `names` that belongs to it, in the layer of the tap `near` if it can.
+
+    Masks light the attention they are for, but who opens an attention wants its own first step. A final LayerNorm has
+    no tap but its stack's output.
+    """
+    part = re.sub(r"\.norm$", ".output", part)
+    inside = [name for name in names if part_of(name) == part and not name.endswith("mask")]
+    layer = re.search(r"\.layers\.\d+\.", near)
+    same = [name for name in inside if layer and layer[0] in name]
+    return next(iter(same or inside), None)
+
+
 class _Stack:
     """A stack on its way up: `y` is how far the stream has come, `out` what is drawn so far."""
 
@@ -181,12 +224,11 @@ class _Stack:
         config: RunConfig,
         sizes: dict[str, int],
         tokens: Mapping[str, Sequence[str]] | None,
-        lit: str | None,
         name: str,
         x: float,
         reads_memory: bool = False,
     ) -> None:
-        self.config, self.model, self.sizes, self.lit, self.name, self.x = config, config.model, sizes, lit, name, x
+        self.config, self.model, self.sizes, self.name, self.x = config, config.model, sizes, name, x
         self.reads_memory = reads_memory  # of an encoder on its left, which it then faces: its rail is on the right
         self.inward = -1 if reads_memory else 1
         self.rail = x + (STACK - RAIL if reads_memory else RAIL)
@@ -212,14 +254,16 @@ class _Stack:
         if self.pre:
             self.edge(self.stream, inside=True)
             bar = self.wide(NORM)
-            self.part("norm", TIPS["norm"], _norm(bar))
+            self.part("norm", self.stream, TIPS["norm"], _norm(bar))
             self.y = bar.y
 
     def finish(self) -> None:
         """Output layer and probabilities."""
-        self.edge(self.stream, part="output")
+        self.edge(self.stream, part=True)
         bar = self.wide(22)
-        self.part("head", TIPS["head"], bar.draw(), bar.label(f"Linear  {self.arrows('DV')}", "name"))
+        self.part(
+            "head", f"B{self.length}V", TIPS["head"], bar.draw(), bar.label(f"Linear  {self.arrows('DV')}", "name")
+        )
         self.y = bar.y
         self.edge(f"B{self.length}V")
         box, bars = self.wide(40), min(self.sizes["V"], 14)
@@ -228,7 +272,7 @@ class _Stack:
             high = 25 if i == bars // 3 else 2 + i * 5 % 7
             bar = Box(box.x + box.w - 10 - 4.5 * (bars - i), box.bottom - 7 - high, 3.4, high)
             pieces.append(bar.draw("cell" if high == 25 else "cell low", 1))
-        self.part("probabilities", TIPS["probabilities"], *pieces)
+        self.part("probabilities", f"B{self.length}V", TIPS["probabilities"], *pieces)
         self.y = box.y
 
     def tokens(self) -> None:
@@ -242,7 +286,7 @@ class _Stack:
             pieces += [box.draw("chip", 4), box.label(chip), _wire((box.mid, box.y), (box.mid, box.y - 11))]
             x += width + 4
         words = f"{caption}:  {self.shape('B' + self.length)}"
-        self.part("tokens", tip, *pieces, _text(self.x + STACK / 2, LINE, words, "soft", "middle"))
+        self.part("tokens", f"B{self.length}", tip, *pieces, _text(self.x + STACK / 2, LINE, words, "soft", "middle"))
         self.y = -29
 
     def embeddings(self) -> None:
@@ -251,7 +295,7 @@ class _Stack:
         shared = " · shared" if self.model.architecture == "encoder-decoder" else ""
         words = _text(box.mid, box.y + 14.5, "Token embedding × √D", "name", "middle")
         words += _text(box.mid, box.y + 27.5, self.arrows("VD") + shared + self.dropout(" · "), "soft", "middle")
-        pieces, tip = [box.draw(), words], "Each token takes its row of a table, times √D"
+        self.part("embeddings", self.stream, TIPS["embeddings"], box.draw(), words)
         self.y = box.y
         if positions != "none":
             one_way = positions == "two_way" and self.reads_memory  # only a source has an end to count from
@@ -259,12 +303,11 @@ class _Stack:
             pill = self.tall(32, self.y - 7)
             y, side = pill.y + pill.h / 2, pill.x if self.inward > 0 else pill.x + pill.w
             rail = _wire((self.rail, self.y), (self.rail, y + DOT), kind=self.kind, arrow=False)
-            pieces += [rail, pill.draw(), _icon(path, pill.x + 10, y - 9)]
+            pieces = [rail, pill.draw(), _icon(path, pill.x + 10, y - 9)]
             pieces += _lines(pill, (f"{positions} positions", "strong"), (self.shape(self.stream), "soft"), indent=41)
             pieces += [_wire((side, y), (self.rail + DOT * self.inward, y)), _plus(self.rail, y)]
-            tip += f"; {why}"
+            self.part("embeddings.position", self.stream, f"{why}, and is added.", *pieces)
             self.y, self.clear = y - DOT, 16 - DOT
-        self.part("embeddings", tip + ".", *pieces)
         self.edge(self.stream, x=self.rail, inside=True)
 
     def layer(self) -> None:
@@ -315,7 +358,7 @@ class _Stack:
         if surround:
             what = ["LayerNorm, then the sublayer"] if self.pre else ["The sublayer"]
             what += ["then the sum with what came in"] * m.residual + ["then LayerNorm"] * self.post
-            self.part(f"{path}_add_norm", ", ".join(what) + ".", *surround)
+            self.part(f"{path}_add_norm", self.stream, ", ".join(what) + ".", *surround)
         return box
 
     def attention(self, kind: str, foot: list[Point]) -> Box:
@@ -345,7 +388,7 @@ class _Stack:
             label = pill.draw("pill", 7) + pill.label(word, "on-pill")
             pieces.append(f'<g class="badge{" warn" * unsafe}">{label}</g>')
             tip += "; later ones are hidden" if blind else "; with no causal mask it can read the answer it is to give"
-        self.part(f"layers.0.{kind}", tip + ".", *pieces, kind=" a")
+        self.part(f"layers.0.{kind}", self.stream, tip + ".", *pieces, kind=" a")
         return box
 
     def feed_forward(self, foot: list[Point]) -> Box:
@@ -353,7 +396,7 @@ class _Stack:
         self.out.append(_wire(*foot, (self.mid, box.bottom)))
         words = _lines(box, ("Feed-forward", "name"), (name + self.dropout(" · "), ""), (self.arrows("DFD"), ""))
         icon = _icon(curve, box.x + box.w - 9 - ICON, box.y + 6)
-        self.part("layers.0.feed_forward", TIPS["feed_forward"], box.draw(), *words, icon, kind=" f")
+        self.part("layers.0.feed_forward", self.stream, TIPS["feed_forward"], box.draw(), *words, icon, kind=" f")
         return box
 
     def feed(self, decoder: "_Stack") -> None:
@@ -362,26 +405,37 @@ class _Stack:
         wire = _wire((self.up, start), (self.up, turn), (x, turn), (x, end), kind="wire memory", arrow=False)
         reader = "to each decoder layer" if self.model.n_layers > 1 else "to the decoder"
         words = [self.beside(self.up, turn + EDGE / 2 + 1, self.stream), _text(x - 5, turn - 5, reader, "soft", "end")]
-        self.part("output", TIPS["output"], wire, *words, kind=" flow")
+        self.part("output", self.stream, TIPS["output"], wire, *words, kind=" flow")
 
     # ---- what parts are made of
 
-    def part(self, name: str, tip: str, *pieces: str, kind: str = "") -> None:
+    def part(self, name: str, letters: str, tip: str, *pieces: str, kind: str = "") -> None:
+        """A part that makes a tensor with the axes `letters`."""
         path = name if name in ("head", "probabilities") else f"{self.name}.{name}"
-        kind += " lit" * (path == self.lit)
-        self.out.append(f'<g class="part{kind}" data-part="{path}"><title>{escape(tip)}</title>{"".join(pieces)}</g>')
+        last = name.rpartition(".")[2]
+        called = NAMES.get(last) or (f"{self.name.capitalize()} output" if last == "output" else self.around())
+        sizes = ", ".join(str(self.sizes[letter]) for letter in letters)
+        told = {"part": path, "name": called, "shape": f"({', '.join(letters)}) = ({sizes})", "tip": tip}
+        data = " ".join(f'data-{key}="{escape(value)}"' for key, value in told.items())
+        self.out.append(f'<g class="part{kind}" {data}>{"".join(pieces)}</g>')
+
+    def around(self) -> str:
+        """What stands around each sublayer."""
+        if self.model.residual and self.model.layer_norm:
+            return "Add & norm"
+        return "Add" if self.model.residual else "LayerNorm"
 
     def edge(
-        self, letters: str, height: float = EDGE, *, x: float | None = None, inside: bool = False, part: str = ""
+        self, letters: str, height: float = EDGE, *, x: float | None = None, inside: bool = False, part: bool = False
     ) -> None:
-        """The stream goes up, with its shape beside it; `inside` the stack it is the rail."""
+        """The stream goes up, with its shape beside it; `inside` the stack it is the rail, as a `part` its output."""
         x, top = self.up if x is None else x, self.y - self.clear - height
         line = _wire((x, self.y), (x, top), kind=self.kind if inside else "wire", arrow=not inside)
         # Between two sublayers the next branch is BRANCH away from here: the middle is a little higher.
         lift = (BRANCH - DOT * (self.up == self.rail and not self.post)) / 2 if height < EDGE else 0
         words = self.beside(x, top + height / 2 - lift, letters)
         if part:
-            self.part(part, TIPS[part], line, words, kind=" flow")
+            self.part("output", letters, TIPS["output"], line, words, kind=" flow")
         else:
             self.out.append(f'<g class="edge">{line}{words}</g>')
         self.y, self.clear = top, 0.0
@@ -407,16 +461,6 @@ class _Stack:
 
     def dropout(self, before: str = "") -> str:
         return f"{before}dropout {self.model.dropout:g}" if self.model.dropout else ""
-
-
-def _part_of(path: str) -> str | None:
-    """The part of the picture that shows the module or tap at `path`."""
-    path = re.sub(r"\.layers\.\d+", ".layers.0", path)
-    path = re.sub(r"^logits\b", "head", path)
-    path = re.sub(r"^(labels|loss)\b", "probabilities", path)  # what they are compared with
-    path = re.sub(r"^(encoder|decoder)\.(padding_mask|causal_mask|mask)\b", r"\1.layers.0.self_attention", path)
-    found = re.match(r"(?:head|probabilities|(?:en|de)coder\.(?:layers\.0\.)?\w+)(?=\.|$)", path)
-    return found and found[0]
 
 
 def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:

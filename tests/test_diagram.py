@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground.config import RunConfig, choices, setting_paths
-from playground.diagram import architecture_diagram
+from playground.diagram import architecture_diagram, part_of, tap_of
 from playground.model import Transformer
 from playground.model.taps import taps
 
@@ -25,9 +25,9 @@ ARCHITECTURES = choices(setting_paths()["model.architecture"])
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def draw(lit: str | None = None, **model: object) -> ElementTree.Element:
+def draw(**model: object) -> ElementTree.Element:
     config = BASE.updated({f"model.{name}": value for name, value in model.items()})
-    return ElementTree.fromstring(architecture_diagram(config, lit=lit))
+    return ElementTree.fromstring(architecture_diagram(config))
 
 
 def parts(svg: ElementTree.Element) -> dict[str, ElementTree.Element]:
@@ -65,7 +65,7 @@ def configs(choose: st.DrawFn) -> RunConfig:
     changes = {name: choose(st.sampled_from(values)) for name, values in one_of.items()}
     if changes["model.architecture"] == "encoder-only":
         changes["model.causal_mask"] = True
-    if changes["model.d_ff"] == 1024 and changes["model.d_model"] == 256:
+    if changes["model.d_model"] == 256 and (changes["model.d_ff"] == 1024 or changes["model.n_layers"] == 6):
         changes["model.n_layers"] = 1  # more would be above the limit of parameters
     lengths = {"task.min_length": 1, "task.max_length": choose(st.sampled_from((1, 2, 3, 4, 5, 6, 64)))}
     return RunConfig().updated(changes | lengths)
@@ -90,9 +90,9 @@ def test_every_config_gives_a_whole_picture(config: RunConfig) -> None:
     for (ax, ay, bx, by), (cx, cy, dx, dy) in combinations(areas, 2):
         assert bx <= cx or dx <= ax or by <= cy or dy <= ay, "two boxes overlap"
     for name, part in parts(svg).items():
-        tip = part.find(f"{SVG}title")
-        assert tip is not None, name
-        assert (tip.text or "").endswith("."), name
+        assert part.attrib["data-name"], name
+        assert re.fullmatch(r"\(B, [ST](, [DV])?\) = \(\d+, \d+(, \d+)?\)", part.attrib["data-shape"]), name
+        assert re.fullmatch(r"[A-Z][^.]*\.", part.attrib["data-tip"]), name
 
 
 @given(configs())
@@ -121,33 +121,43 @@ def test_parts_are_the_model_s(architecture: str, residual: bool, norm: str | No
     assert norms == {n for n, module in model.named_modules() if n in ("encoder.norm", "decoder.norm")}
     assert ("decoder.layers.0.cross_attention" in shown) == (architecture == "encoder-decoder")
     for tap, _ in taps(model):
-        if tap in ("labels", "loss"):
-            continue
-        svg = draw(tap, **switches)
-        (part,) = of_class(svg, "lit")
-        name = part.attrib["data-part"]
-        assert tap.replace(".layers.1.", ".layers.0.").startswith(name) or "mask" in tap or tap == "logits"
+        part = part_of(tap)
+        assert part in shown, tap
+        if tap not in ("labels", "loss"):
+            assert tap.replace(".layers.1.", ".layers.0.").startswith(part) or "mask" in tap or tap == "logits"
+    names = [tap for tap, _ in taps(model)]
+    for part in shown:
+        opened = tap_of(part, names)
+        assert opened in names, part
+        assert part_of(opened) == part.replace(".norm", ".output"), part
 
 
-def test_lit_takes_modules_layers_and_names_that_are_not_there() -> None:
-    assert not of_class(draw(), "lit")
+def test_a_part_is_found_by_modules_layers_and_taps_and_by_nothing_else() -> None:
     for name in parts(draw()):
-        (part,) = of_class(draw(name), "lit")
-        assert part.attrib["data-part"] == name
-    (part,) = of_class(draw("decoder.layers.1.cross_attention.attention.weights"), "lit")
-    assert part.attrib["data-part"] == "decoder.layers.0.cross_attention"
-    for name in ("labels", "loss"):  # what the probabilities are compared with
-        (part,) = of_class(draw(name), "lit")
-        assert part.attrib["data-part"] == "probabilities"
-    for name in (
-        "",
-        "encoder",
-        "encoder.layers.0",
-        "encoder.layers.0.cross_attention",
-        "headless",
-        '"><script>',
-    ):
-        assert not of_class(draw(name), "lit"), name
+        assert part_of(name) == name
+    assert part_of("decoder.layers.1.cross_attention.attention.weights") == "decoder.layers.0.cross_attention"
+    assert part_of("encoder.embeddings.position") == "encoder.embeddings.position"
+    assert part_of("encoder.embeddings.sum") == "encoder.embeddings"
+    assert part_of("labels") == part_of("loss") == "probabilities"  # what they are compared with
+    for name in ("", "encoder", "encoder.layers.0", "headless", '"><script>'):
+        assert part_of(name) is None, name
+
+
+def test_a_part_opens_at_its_first_tap_in_the_layer_one_is_in() -> None:
+    names = [
+        "decoder.causal_mask",
+        "decoder.layers.0.self_attention.query_projection",
+        "decoder.layers.0.feed_forward.hidden",
+        "decoder.layers.1.self_attention.query_projection",
+        "decoder.layers.1.self_attention.output",
+        "decoder.output",
+    ]
+    part = "decoder.layers.0.self_attention"
+    assert tap_of(part, names) == names[1]
+    assert tap_of(part, names, "decoder.layers.1.feed_forward.hidden") == names[3]
+    assert tap_of(part, names, "decoder.layers.5.feed_forward.hidden") == names[1]
+    assert tap_of("decoder.norm", names) == "decoder.output"
+    assert tap_of("encoder.tokens", names) is None
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

@@ -12,9 +12,10 @@ README = (ROOT / "README.md").read_text()
 
 FLOORS = [
     *("__main__", "cli", "ui"),
+    "findings",
     *("benchmark", "runs", "inspection"),
     *("library", "checkpoints", "gate"),
-    *("charts", "diagram", "explain", "presets"),
+    *("charts", "diagram", "explain", "presets", "glossary"),
     *("training", "decoding", "estimate", "model", "host", "recording", "tasks", "config"),
 ]
 """From the top down; a module imports only from what stands below it."""

@@ -1,6 +1,7 @@
 """Every page, run as Streamlit runs it but without a browser; pages are found by listing, state is seeded."""
 
 import hashlib
+import re
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -112,9 +113,29 @@ def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
     sentence = "d_model 10 does not split into 4 heads; use d_model 8 or 12."
     assert any(sentence in each.value for each in app.markdown)
     assert app.session_state["model.d_model"] == 10
-    assert not any(each.label == "Train this model" for each in app.button)
+    assert button(app, "Train this model").disabled
+    assert app.get("bidi_component")  # the last picture stays, greyed, so that nothing jumps
+    assert notice(app).startswith("These settings do not make a model yet:")
     next(each for each in app.number_input if each.key == "model.d_model").set_value(12).run()
-    assert any(each.label == "Train this model" for each in fine(app).button)
+    assert not button(fine(app), "Train this model").disabled
+    assert notice(app) == "Settings of your own."
+
+
+def notice(app: AppTest) -> str:
+    return text(next(each.proto.body for each in app.get("html") if 'class="notice' in each.proto.body))
+
+
+def text(html: str) -> str:
+    return re.sub(r"<[^>]*>", "", html)
+
+
+def test_build_tells_which_preset_is_active():
+    app = page("build.py")
+    for name in ("gpt", "paper"):
+        next(each for each in app.button if each.key == f"preset {name}").click().run()
+        ticked = [each.key for each in fine(app).button if "check_circle" in each.proto.icon]
+        assert ticked == [f"preset {name}"]
+        assert notice(app) == PRESETS[name].sentence
 
 
 def test_settings_out_of_bounds_are_answered_with_a_sentence():
@@ -259,6 +280,44 @@ def test_step_through_walks_every_operation_by_the_next_button():
     assert button(app, "Next").disabled
     button(app, "Previous").click().run()
     assert fine(app).session_state["operation"] == seen[-2]
+
+
+def test_a_second_press_counts_even_if_the_select_box_still_reports_the_first():
+    app = page("step_through.py")
+    select = next(each for each in app.selectbox if each.key == "operation")
+    names = [step.name for step in app.session_state["walk"][1].steps]
+    button(app, "Next").click().run()
+    late = next(each for each in app.selectbox if each.key == "operation")
+    late.set_value(names[0])  # what a browser sends that has not drawn the answer to the first press yet
+    button(app, "Next").click().run()
+    assert fine(app).session_state["operation"] == names[2]
+    assert len(select.options) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("part", "operation"),
+    [
+        ("decoder.layers.0.cross_attention", "decoder.layers.0.cross_attention.query_projection"),
+        ("decoder.layers.0.self_attention", "decoder.layers.0.self_attention.query_projection"),
+        ("decoder.norm", "decoder.output"),
+        ("head", "logits"),
+        ("nothing.like.it", "encoder.tokens"),
+    ],
+)
+def test_step_through_opens_at_the_part_that_was_clicked_on_build(part, operation):
+    app = page("step_through.py", part=part)
+    assert app.session_state["operation"] == operation
+    assert "part" not in app.session_state
+
+
+def test_step_through_says_where_one_is_and_what_to_look_at():
+    app = page("step_through.py", operation="decoder.layers.0.cross_attention.attention.weights")
+    head = next(each.proto.body for each in app.get("html") if 'class="operation"' in each.proto.body)
+    assert "decoder › layer 1 › cross-attention" in text(head)
+    assert "(B, H, T, S) = (1, 4, 6, 5)" in text(head)
+    told = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
+    assert told.startswith("Row = place being written, column = input token it looks at.")
+    assert "of 5 rows" in told
 
 
 def test_step_through_takes_own_input_twice_in_a_row():

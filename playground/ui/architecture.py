@@ -1,23 +1,50 @@
-"""The architecture diagram on a page."""
+"""The architecture diagram on a page: a picture whose parts can be pointed at and opened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import streamlit as st
 
 from playground.config import RunConfig
-from playground.diagram import architecture_diagram
+from playground.diagram import architecture_diagram, part_of
+from playground.ui.assets import loader
+
+# Until the picture is there, nothing below it may stand where it will be.
+_CSS = """
+.picture { max-width: 34rem; margin: 0 auto; }
+.picture:empty { aspect-ratio: 400 / 659; }
+"""
 
 # st.html drops SVG. The picture is ours from end to end, so it may go into the page as it is.
-_component = st.components.v2.component(
+_picture = st.components.v2.component(
     "playground_architecture",
     html='<div class="picture"></div>',
-    css=".picture { max-width: 46rem; margin: 0 auto; }",
-    js="export default ({ data, parentElement }) => { parentElement.querySelector('.picture').innerHTML = data }",
+    css=_CSS,
+    js=loader("diagram.js"),
 )
+_follow = st.components.v2.component("playground_follow", js=loader("diagram.js", "follow"))
 
 
 def architecture(
-    config: RunConfig, *, lit: str | None = None, tokens: Mapping[str, Sequence[str]] | None = None
-) -> None:
-    """Draws the model of `config`, reading `tokens`; the part that the tap `lit` belongs to stands out."""
-    _component(data=architecture_diagram(config, lit=lit, tokens=tokens), key="architecture")
+    config: RunConfig, *, action: str, tokens: Mapping[str, Sequence[str]] | None = None, key: str = "architecture"
+) -> str | None:
+    """Draws the model of `config`, reading `tokens`, and returns the part that was just clicked, if one was.
+
+    `action` tells in the tooltip what a click does. Where `follow` stands on the same page, clicks go there.
+    """
+    read = tuple((letter, tuple(names)) for letter, names in (tokens or {}).items())
+    clicked = _picture(data={"svg": _svg(config, read), "action": action}, key=key, on_part_change=lambda: None)
+    return clicked.part
+
+
+def follow(lit: str, on_part: Callable[[str], None]) -> None:
+    """Lights the part of this page's picture that the tap `lit` belongs to; calls `on_part` with a clicked one.
+
+    The picture can then stand outside the fragment that this call is in, and is not sent again at each step.
+    """
+    _follow(data=part_of(lit), key="follow", on_part_change=lambda: on_part(st.session_state["follow"]["part"]))
+
+
+@lru_cache(maxsize=32)
+def _svg(config: RunConfig, tokens: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    return architecture_diagram(config, tokens=dict(tokens))

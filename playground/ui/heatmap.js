@@ -10,8 +10,11 @@ const TEXT_WIDTH = 34;
 const TEXT_HEIGHT = 16;
 const GAP_X = 20;
 const GAP_Y = 16;
-// The component tries to stay this high, then this high; on a phone, which scrolls anyway, higher.
+// The component tries to stay this high, then this high; on a phone, which scrolls anyway, higher. Before that it tries
+// a share of the window, so that on a projector all heads are in sight at once, if that leaves the cells comfortable.
 const HEIGHTS = [600, 800];
+const WINDOW_SHARE = 0.36;
+const COMFORTABLE_CELL = 20;
 const PHONE_HEIGHTS = [800, 1200];
 const PHONE_WIDTH = 600;
 // A single grid higher than all of these scrolls inside a tile of this height.
@@ -31,6 +34,9 @@ const DARK = {
   positive: ["#a85a10", "#ffc27d"],
   probability: ["#8558cc", "#e4d4ff"],
 };
+
+const sheet = new CSSStyleSheet();
+await fetch(new URL("heatmap.css", import.meta.url)).then(async (answer) => sheet.replaceSync(await answer.text()));
 
 const views = new WeakMap();
 
@@ -69,6 +75,7 @@ class View {
 
   constructor(parent) {
     this.host = parent.host ?? parent;
+    parent.adoptedStyleSheets = [sheet];
     this.root = parent.querySelector(".heatmap");
     [this.area, this.readout, this.legend] = this.root.children;
     this.marks = ["row", "column", "cell"].map((name) => element("div", `mark ${name}`));
@@ -177,6 +184,10 @@ class View {
   // One cell size for all tiles, so that they compare: the largest with which everything fits.
   cellSize() {
     const fixed = this.data.height !== null;
+    const sight = WINDOW_SHARE * innerHeight;
+    for (let cell = MAX_CELL; !fixed && cell >= COMFORTABLE_CELL; cell--) {
+      if (this.heightWith(cell) <= sight) return cell;
+    }
     for (const limit of fixed ? [this.area.clientHeight] : this.heights()) {
       for (let cell = MAX_CELL; cell >= (fixed ? MIN_CELL : EASY_CELL); cell--) {
         if (this.heightWith(cell) <= limit) return cell;
@@ -609,12 +620,18 @@ function readTheme(host) {
   };
 }
 
-function luminance([red, green, blue]) {
-  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+// Relative luminance as WCAG defines it.
+function luminance(colour) {
+  const [red, green, blue] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+// Black or white, whichever stands out more: at least 4.5 to 1 on any colour.
 function readableOn(colour) {
-  return luminance(colour) > 0.5 ? "#111" : "#fff";
+  return luminance(colour) > 0.179 ? "#000" : "#fff";
 }
 
 function mix(from, to, amount) {

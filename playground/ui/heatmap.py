@@ -7,11 +7,12 @@ width, the theme and the sharpness of the screen.
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 import streamlit as st
+
+from playground.ui.assets import loader
 
 Kind = Literal["signed", "probability", "mask", "tokens"]
 
@@ -119,14 +120,9 @@ def _largest(arrays: Iterable[np.ndarray]) -> float:
     return float(max(finite, default=0.0)) or 1.0
 
 
-def _asset(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
 _component = st.components.v2.component(
     "playground_heatmaps",
     html='<div class="heatmap"><div class="grids"></div>'
     '<div class="readout" aria-live="polite"></div><div class="legend"></div></div>',
-    css=_asset("heatmap.css"),
-    js=_asset("heatmap.js"),
+    js=loader("heatmap.js"),
 )

@@ -7,6 +7,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -41,6 +42,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
             walk(model, example_text(model.config.task))
         except CheckpointError:
             pass  # its page will say so
+    import_module("pandas")  # by Streamlit on first use, when it is too late to freeze it
     # Streamlit collects all garbage after every run of a script; without freezing, what torch has loaded would be
     # searched each time, 130 ms under the global lock.
     gc.collect()

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from playground.config import allowed, choices, setting_paths
-from playground.presets import PRESETS
+from playground.presets import PRESETS, Preset
 from playground.ui import state
 
 _STEPS: dict[str, float] = {
@@ -26,13 +26,14 @@ _STEPS: dict[str, float] = {
 _FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g"}
 
 
-def presets() -> None:
-    """Buttons that fill the whole form."""
-    with st.container(horizontal=True):
+def presets(active: Preset | None) -> None:
+    """Buttons that fill the whole form, the active one ticked."""
+    with st.container(horizontal=True, gap="xsmall", key="presets"):
         for name, preset in PRESETS.items():
             st.button(
                 preset.title,
                 key=f"preset {name}",
+                icon=":material/check_circle:" if preset is active else ":material/circle:",
                 help=preset.sentence,
                 on_click=state.set_settings,
                 args=(preset.config,),

@@ -5,31 +5,104 @@ from html import escape
 
 import streamlit as st
 
+from playground import glossary
+from playground.explain import Explanation
+from playground.ui.assets import loader
+
 _CSS = """
 <style>
+/* One scale: 1.5 rem a page's title, 1.15 what is looked at, 1 text, .85 what is said in passing. */
+.stMainBlockContainer { padding-top: 3.9rem; padding-inline: clamp(.9rem, 4vw, 4rem); }
+.stMainBlockContainer .stHeading h1 { padding: 0 0 .5rem; }
+.stMainBlockContainer .stHeading h3 { padding: .2rem 0 .5rem; }
+.stMain .katex-display { overflow-x: auto; overflow-y: hidden; margin: 0; }
+.stMetric, .stMain [data-testid=stMetricValue], .stMain input, .stMain table { font-variant-numeric: tabular-nums; }
+/* What is chosen is told by tint and line; in the accent's colour its words would be too faint on a dark page. */
+.stTabs [aria-selected=true] p, [data-testid=stBaseButton-segmented_controlActive] p
+  { color: light-dark(#1b1f2e, #e8eaf2); }
+.soft { opacity: .78; }
+.small { font-size: .85rem; line-height: 1.45; }
 .toks { display: flex; flex-wrap: wrap; gap: .2rem; align-items: center; min-height: 1.9rem; }
 .tok { font: 600 .9rem/1.6rem var(--st-code-font, monospace); min-width: 1.6rem; padding: 0 .35rem;
-  text-align: center;
+  text-align: center; font-variant-numeric: tabular-nums;
   border-radius: .35rem; background: color-mix(in srgb, currentColor 9%, transparent); }
-.tok.special { font-size: .68rem; opacity: .75; }
-.tok.wrong { background: #c0341d; color: #fff; text-decoration: underline wavy; text-underline-offset: 2px; }
-.tok.missing { background: none; outline: 1.5px dashed #c0341d; outline-offset: -1.5px; }
+.tok.special { font-size: .72rem; opacity: .8; }
+.tok.wrong { background: #b3261e; color: #fff; text-decoration: underline wavy; text-underline-offset: 2px; }
+.tok.missing { background: none; outline: 1.5px dashed #d64a3a; outline-offset: -1.5px; }
 .table-wrap { overflow-x: auto; }
 table.examples { border-collapse: collapse; width: 100%; }
-table.examples th { text-align: left; font-weight: 600; font-size: .85rem; opacity: .75; padding: .2rem .6rem .2rem 0; }
+table.examples th { text-align: left; font-weight: 600; font-size: .85rem; opacity: .8; padding: .2rem .6rem .2rem 0; }
 table.examples td { padding: .15rem .6rem .15rem 0; vertical-align: top;
   border-top: 1px solid color-mix(in srgb, currentColor 14%, transparent); }
 table.examples td:first-child { white-space: nowrap; }
-.katex-display { overflow-x: auto; overflow-y: hidden; }
-.st-key-map { position: sticky; top: 4rem; }
-.shape { font-variant-numeric: tabular-nums; font-family: var(--st-code-font, monospace); }
+.shape { font: .9rem/1.4 var(--st-code-font, monospace); font-variant-numeric: tabular-nums; white-space: nowrap; }
+.term { cursor: help; border-radius: .2rem; text-decoration: underline dotted currentColor 1px;
+  text-decoration-color: color-mix(in srgb, currentColor 55%, transparent); text-underline-offset: .22em; }
+.term:hover { text-decoration-color: currentColor; }
+.term:focus-visible { outline: 2px solid currentColor; outline-offset: 1px; }
+.playground-tip { position: fixed; z-index: 1000000; box-sizing: border-box; max-width: min(20rem, 100vw - 16px);
+  padding: .5rem .7rem; border-radius: .5rem; font: .875rem/1.4 "Source Sans", system-ui, sans-serif;
+  box-shadow: 0 4px 18px rgb(0 0 0 / .3); font-variant-numeric: tabular-nums; }
+.playground-tip .title { font-weight: 650; }
+.playground-tip .shape { font-size: .8rem; }
+.playground-tip .action { font-size: .8rem; opacity: .8; margin-top: .2rem; }
+.st-key-tips, .st-key-follow { position: absolute; }
+.st-key-presets button { padding-inline: .6rem; }
+.st-key-map { position: sticky; top: 3.9rem; }
+/* An operation takes the same room whatever it is, so the numbers stay where they are from step to step. */
+.stVerticalBlock:has(> .st-key-follow) { gap: .5rem; }
+.operation h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .8rem; padding: 0; margin: 0;
+  font-size: 1.15rem; font-weight: 650; }
+.operation h3 .shape { font-weight: 400; }
+.operation .line { display: flex; justify-content: space-between; gap: .8rem; font-variant-numeric: tabular-nums; }
+.operation .line span:last-child { white-space: nowrap; }
+.operation p { margin: .1rem 0 0; }
+.finding { min-height: 2.6em; padding-left: .7rem; line-height: 1.3;
+  border-left: 3px solid color-mix(in srgb, currentColor 30%, transparent); }
+.notice { min-height: 2.7em; line-height: 1.35; }
+.notice.wrong { padding-left: .7rem; border-left: 3px solid #d64a3a; }
+.st-key-formula { min-height: 3.9rem; justify-content: center; }
+.st-key-statement { min-height: 3.9rem; }
+.st-key-statement .stCode pre { padding-block: .55rem; }
+.st-key-stale { opacity: .4; filter: grayscale(1); }
+@media (max-width: 640px) {
+  .stMainBlockContainer { padding-top: 3.4rem; }
+  .st-key-reads .stColumn { min-width: calc(50% - 1rem); flex: 1 1 calc(50% - 1rem); }
+  .st-key-reads .stColumn:first-child { min-width: 100%; }
+  .operation { min-height: 5.2rem; }
+}
 </style>
 """
 
+_tips = st.components.v2.component("playground_tips", js=loader("tips.js"))
+
 
 def apply() -> None:
-    """Makes the classes known to the page."""
+    """Makes the classes known to the page, and its marked words explain themselves."""
     st.html(_CSS)
+    _tips(key="tips")
+
+
+def term(word: str, shown: str | None = None) -> str:
+    """A word or a letter of the glossary that tells what it means on hover, focus and tap, as HTML."""
+    told = escape(glossary.meaning(word))
+    return f'<span class="term" tabindex="0" role="button" aria-description="{told}">{escape(shown or word)}</span>'
+
+
+def marked(text: str) -> str:
+    """Plain text as HTML, each word of the glossary marked where it is used first."""
+    return "".join(term(word, piece) if word else escape(piece) for piece, word in glossary.split(text))
+
+
+def caption(text: str) -> None:
+    """A line said in passing, its words explained."""
+    st.html(f'<div class="small soft">{marked(text)}</div>')
+
+
+def notice(text: str, *, wrong: bool = False) -> None:
+    """A sentence or two whose room is kept, so that nothing jumps when they change."""
+    kind, role = (" wrong", ' role="alert"') if wrong else ("", "")
+    st.html(f'<div class="notice small{kind}"{role}>{marked(text)}</div>')
 
 
 def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
@@ -51,14 +124,24 @@ def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table whose cells are HTML already."""
-    header = "".join(f"<th>{escape(name)}</th>" for name in head)
+    """A table whose cells are HTML already; its head explains the words it uses."""
+    header = "".join(f"<th>{marked(name)}</th>" for name in head)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f'<div class="table-wrap"><table class="examples"><tr>{header}</tr>{body}</table></div>'
 
 
 def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
-    """A shape in letters and numbers: (B, H, T, S) = (1, 4, 6, 5)."""
+    """A shape in letters and numbers, each letter explained: (B, H, T, S) = (1, 4, 6, 5)."""
     if not dims:
         return '<span class="shape">a single number</span>'
-    return f'<span class="shape">({", ".join(dims)}) = ({", ".join(map(str, sizes))})</span>'
+    letters = ", ".join(letter if letter.isdigit() else term(letter) for letter in dims)
+    return f'<span class="shape">({letters}) = ({", ".join(map(str, sizes))})</span>'
+
+
+def operation(counter: str, where: Sequence[str], told: Explanation, dims: Sequence[str], sizes: Sequence[int]) -> str:
+    """The head of one operation: where it stands, what it is, its shape, and what it does."""
+    crumbs = " › ".join(marked(words) for words in where[:-1]) or "the whole model"
+    return (
+        f'<div class="operation"><div class="line small soft"><span>{crumbs}</span><span>{counter}</span></div>'
+        f"<h3>{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"
+    )

@@ -31,7 +31,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900}, base_url=f"http://127.0.0.1:{port}")
         page.goto("/")
-        expect(page.locator("svg[role=img]").first).to_be_visible()
+        expect(page.locator("svg.arch").first).to_be_visible()
         take(page, "build")
         page.get_by_role("button", name="Train this model").click()
         expect(page.get_by_test_id("stProgress")).to_contain_text("step 45", timeout=60_000)

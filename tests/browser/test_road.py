@@ -36,7 +36,7 @@ def test_from_settings_to_a_kept_model(page: Page):
     expect(page.get_by_text("d_model 10 does not split into 4 heads; use d_model 8 or 12.").first).to_be_visible()
     width.fill("48")
     width.press("Enter")
-    expect(page.locator("svg[role=img] text", has_text="32×17×48").first).to_be_visible()
+    expect(page.locator("svg.arch text", has_text="32×17×48").first).to_be_visible()
     expect(page.get_by_test_id("stMetricValue")).not_to_have_text("87,950")
     click(page, "Train this model")
 

@@ -1,0 +1,42 @@
+"""The scripts of the components: files that a browser fetches once and keeps, not text in every message.
+
+Streamlit sends a component's script again whenever its data change. Here a message holds one line that imports the
+script from an address that changes with its content, so the browser may keep the file for ever.
+"""
+
+from hashlib import sha256
+from pathlib import Path
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+_TYPES = {".js": "text/javascript", ".css": "text/css"}
+_FILES = {path.name: path.read_bytes() for path in sorted(Path(__file__).parent.iterdir()) if path.suffix in _TYPES}
+_FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
+_YEAR = 365 * 24 * 3600
+
+
+def loader(name: str, export: str = "default") -> str:
+    """The script of a component whose work is done by `export` of the file `name`."""
+    if name not in _FILES:
+        raise KeyError(f"{name} is no script of playground/ui.")
+    # Pages stand one level below the server's base path, as Streamlit's own relative addresses take for granted.
+    address = f'new URL("./{_FOLDER}/{name}", document.baseURI)'
+    return f"const {{ {export}: draw }} = await import({address});\nexport default draw;\n"
+
+
+def routes() -> list[Route]:
+    """What the server must serve for `loader` to work."""
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return [Route(f"/{base}/{_FOLDER}/{{name}}" if base else f"/{_FOLDER}/{{name}}", _serve)]
+
+
+async def _serve(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in _FILES:
+        return PlainTextResponse("There is no such file.", 404)
+    # Private: a shared cache would hand one visitor's cookie, which may ride on this answer, to others.
+    headers = {"Cache-Control": f"private, max-age={_YEAR}, immutable", "X-Content-Type-Options": "nosniff"}
+    return Response(_FILES[name], media_type=_TYPES[Path(name).suffix], headers=headers)

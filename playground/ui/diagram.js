@@ -1,0 +1,130 @@
+// The picture of the architecture as a map. The picture may stand where it is drawn once, while `follow` stands where
+// things are drawn anew at each step: it only says which part is lit, and takes the clicks.
+
+import { hide, hideSoon, show } from "./tips.js";
+
+const PHONE_WIDTH = 640;
+const pictures = new Map();
+let walk = null; // { lit, open } of the `follow` on this page
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const { svg, action } = data;
+  let picture = pictures.get(parentElement);
+  if (!picture) {
+    picture = { root: parentElement.querySelector(".picture") };
+    pictures.set(parentElement, picture);
+    listen(picture);
+  }
+  picture.open = (part) => (walk ? walk.open(part) : setTriggerValue("part", part));
+  picture.action = action;
+  if (picture.svg !== svg) draw(picture, svg);
+  light(picture);
+  const turn = (picture.turn = {});
+  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
+  return () => picture.turn === turn && pictures.delete(parentElement);
+}
+
+export function follow({ data, parentElement, setTriggerValue }) {
+  const host = parentElement.host ?? parentElement;
+  host.style.scrollMarginTop = "4.5rem"; // the page's own head lies over the top
+  const mine = {
+    lit: data,
+    open(part) {
+      setTriggerValue("part", part);
+      // On a phone the picture stands below what it changes.
+      if (innerWidth < PHONE_WIDTH) host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+    },
+  };
+  walk = mine;
+  pictures.forEach(light);
+  return () => {
+    if (walk !== mine) return;
+    walk = null;
+    pictures.forEach(light);
+  };
+}
+
+function draw(picture, svg) {
+  const focused = picture.root.getRootNode().activeElement?.dataset?.part;
+  picture.svg = svg;
+  picture.root.innerHTML = svg;
+  const drawing = picture.root.querySelector("svg");
+  drawing.setAttribute("role", "group"); // an image would hide its parts from a screen reader
+  drawing.setAttribute("aria-label", `${drawing.querySelector("title").textContent}: parts, arrow keys move`);
+  drawing.querySelector("title").remove(); // or it would pop up beside our own
+  picture.parts = [...drawing.querySelectorAll("[data-part]")];
+  for (const part of picture.parts) {
+    part.setAttribute("role", "button");
+    part.setAttribute("aria-label", part.dataset.name);
+    part.setAttribute("aria-description", `${part.dataset.shape}. ${part.dataset.tip}`);
+  }
+  stop(picture, picture.parts.find((part) => part.dataset.part === focused) ?? picture.parts[0]);
+  if (focused) picture.stop.focus({ preventScroll: true });
+}
+
+// One part at a time is a stop for the Tab key; the arrow keys go from part to part.
+function stop(picture, part) {
+  for (const one of picture.parts) one.setAttribute("tabindex", one === part ? "0" : "-1");
+  picture.stop = part;
+}
+
+function light(picture) {
+  for (const part of picture.parts) {
+    const lit = part.dataset.part === walk?.lit;
+    part.classList.toggle("lit", lit);
+    lit ? part.setAttribute("aria-current", "step") : part.removeAttribute("aria-current");
+    if (lit && !picture.root.matches(":focus-within")) stop(picture, part);
+  }
+}
+
+function listen(picture) {
+  const { root } = picture;
+  const partOf = (event) => event.target.closest?.("[data-part]");
+  const tell = (part) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
+  root.addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "touch" && partOf(event)) tell(partOf(event));
+  });
+  root.addEventListener("pointerout", (event) => partOf(event) && hideSoon());
+  root.addEventListener("focusin", (event) => {
+    const part = partOf(event);
+    if (!part) return;
+    stop(picture, part);
+    if (part.matches(":focus-visible")) tell(part);
+  });
+  root.addEventListener("focusout", hide);
+  root.addEventListener("click", (event) => partOf(event) && picture.open(partOf(event).dataset.part));
+  root.addEventListener("keydown", (event) => {
+    const part = partOf(event);
+    if (!part || event.ctrlKey || event.altKey || event.metaKey) return;
+    const towards = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    if (!towards && event.key !== "Enter" && event.key !== " ") return;
+    // The arrows belong to the picture now, not to the page's scrolling or its shortcuts.
+    event.preventDefault();
+    event.stopPropagation();
+    if (!towards) return picture.open(part.dataset.part);
+    nearest(picture.parts, part, towards)?.focus();
+  });
+}
+
+// The nearest part in a direction, among those that lie rather in it than beside it.
+function nearest(parts, from, [dx, dy]) {
+  const middle = (part) => {
+    const box = (part.querySelector(".box") ?? part).getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  for (const part of parts) {
+    const [px, py] = middle(part);
+    const ahead = (px - x) * dx + (py - y) * dy;
+    const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    if (part === from || ahead <= aside) continue;
+    const far = ahead + 2 * aside;
+    if (!best || far < best.far) best = { part, far };
+  }
+  return best?.part;
+}
+
+function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,188 @@
+"""What only a browser can tell of the pages' face: pointing, keys, tooltips, widths, and what a click costs."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+
+PATHS = ("/", "/train", "/step_through", "/checkpoints")
+FOCUSED = """() => {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node?.dataset?.part ?? node?.tagName;
+}"""
+
+
+def part(page: Page, name: str):
+    return page.locator(f'[data-part="{name}"]')
+
+
+def head(page: Page):
+    return page.locator(".operation")
+
+
+def tip(page: Page):
+    return page.get_by_role("tooltip")
+
+
+def open_step_through(page: Page) -> None:
+    page.goto("/step_through")
+    expect(page.locator("canvas").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".arch .lit")).to_have_count(1)
+
+
+def test_a_part_of_the_picture_leads_to_its_numbers(page: Page):
+    open_step_through(page)
+    part(page, "decoder.layers.0.cross_attention").hover()
+    expect(tip(page)).to_contain_text("(B, T, D) = (1, 6, 64)")
+    part(page, "decoder.layers.0.cross_attention").click()
+    expect(head(page)).to_contain_text("Query projection")
+    expect(part(page, "decoder.layers.0.cross_attention")).to_have_class(re.compile(r"\blit\b"))
+    expect(page.locator(".arch .lit")).to_have_count(1)
+    part(page, "head").click()
+    expect(head(page)).to_contain_text("Logits")
+    expect(page.get_by_role("textbox", name="Your input")).to_have_value("3 1 4 1 5")
+    page.keyboard.press("ArrowLeft")  # a click leaves the picture focused: the arrow is its own
+    expect(head(page)).to_contain_text("Logits")
+
+
+def test_the_picture_on_build_opens_step_through(page: Page):
+    page.goto("/")
+    part(page, "encoder.layers.0.feed_forward").click()
+    expect(page).to_have_url(re.compile("/step_through$"))
+    expect(head(page)).to_contain_text("Feed-forward, hidden")
+    expect(head(page)).to_contain_text("encoder › layer 1")
+
+
+def test_a_part_that_no_model_has_yet_says_what_to_do(page: Page):
+    page.goto("/")
+    page.get_by_role("button", name="As in GPT").click()
+    expect(page.locator(".arch")).to_have_attribute("aria-label", re.compile("Decoder-only"))
+    part(page, "head").click()
+    expect(page.get_by_text("There is no model of this architecture yet")).to_be_visible()
+    expect(page).to_have_url(re.compile("/$"))
+
+
+def test_the_picture_by_keys_alone(page: Page):
+    open_step_through(page)
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(FOCUSED) == "encoder.tokens":
+            break
+    assert page.evaluate(FOCUSED) == "encoder.tokens"  # the lit part is the picture's one stop
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(FOCUSED) == "decoder.embeddings"
+    expect(tip(page)).to_contain_text("Embeddings")
+    page.keyboard.press("Escape")
+    expect(tip(page)).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(head(page)).to_contain_text("Token embedding")
+    assert page.evaluate(FOCUSED) == "decoder.embeddings"
+
+
+def test_the_arrow_keys_reach_every_part(page: Page):
+    open_step_through(page)
+    names = page.locator("[data-part]").evaluate_all("parts => parts.map((one) => one.dataset.part)")
+    seen, ways = {"encoder.tokens"}, ["encoder.tokens"]
+    while ways:
+        here = ways.pop()
+        for key in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"):
+            part(page, here).focus()
+            page.keyboard.press(key)
+            there = page.evaluate(FOCUSED)
+            if there not in seen:
+                seen.add(there)
+                ways.append(there)
+    assert seen == set(names)
+
+
+def test_a_marked_word_tells_its_meaning_to_mouse_and_keys(page: Page):
+    open_step_through(page)
+    letter = head(page).locator(".shape .term").nth(1)
+    expect(letter).to_have_text("S")
+    letter.hover()
+    expect(tip(page)).to_contain_text("Source length: how many tokens of input are read.")
+    tip(page).hover()  # one may go and read it
+    expect(tip(page)).to_be_visible()
+    page.mouse.move(2, 2)
+    expect(tip(page)).to_be_hidden()
+    letter.focus()
+    expect(tip(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tip(page)).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(tip(page)).to_be_visible()
+
+
+def test_a_step_is_small_and_touches_nothing_else(page: Page):
+    received: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
+    open_step_through(page)
+    page.evaluate("""() => {
+      const roots = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].map((one) => one.shadowRoot);
+      window.kept = ["svg", "canvas"].map((tag) => roots.map((root) => root?.querySelector(tag)).find(Boolean));
+    }""")
+    for at in range(2, 12):
+        received.clear()
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_text(re.compile(rf"^Operation {at} of"))).to_be_visible()
+        assert 0 < sum(received) <= 15_000, at
+    assert page.evaluate("window.kept.every((node) => node.isConnected)")
+
+
+@pytest.fixture
+def phone(browser: Browser, server: str):
+    def opened(scheme: str) -> Page:
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844}, base_url=server, color_scheme=scheme, has_touch=True
+        )
+        return context.new_page()
+
+    return opened
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_is_wider_than_a_phone(phone: Callable[[str], Page], scheme: str):
+    page = phone(scheme)
+    for path in PATHS:
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        if path in ("/", "/step_through"):
+            expect(page.locator(".arch")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        widest = "Math.max(...[...document.querySelectorAll('html, .stApp, .stMain')].map((e) => e.scrollWidth))"
+        assert page.evaluate(widest) <= 390, path
+    page.context.close()
+
+
+def test_a_tap_on_a_phone_explains_and_leads(phone: Callable[[str], Page]):
+    page = phone("light")
+    open_step_through(page)
+    head(page).locator(".shape .term").first.tap()
+    expect(tip(page)).to_contain_text("Batch")
+    box = tip(page).bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    part(page, "decoder.layers.0.feed_forward").tap()
+    expect(head(page)).to_contain_text("Feed-forward, hidden")
+    expect(head(page)).to_be_in_viewport()
+    page.context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/step_through"])
+def test_what_matters_is_on_a_projector_s_first_screen(page: Page, path: str):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(path)
+    expect(page.locator(".arch")).to_be_visible()
+    if path == "/":
+        shown = [page.get_by_role("button", name="Train this model"), page.locator(".arch .part").last]
+    else:
+        expect(page.locator("canvas").first).to_be_visible()
+        shown = [page.locator(".katex").first, page.locator(".stCode"), page.locator("canvas").first]
+    for each in shown:
+        box = each.bounding_box()
+        assert box["y"] + min(box["height"], 100) <= 720

@@ -1,0 +1,58 @@
+"""Component scripts: a short line in each message, and a file that the browser may keep."""
+
+import re
+
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from playground.recording import REPOSITORY
+from playground.ui.assets import loader, routes
+
+FILES = sorted(path for path in (REPOSITORY / "playground" / "ui").iterdir() if path.suffix in (".js", ".css"))
+
+
+def address(name: str) -> str:
+    return re.search(r'new URL\("\.(/[^"]+)"', loader(name))[1]
+
+
+@pytest.fixture
+def client():
+    return TestClient(Starlette(routes=routes()))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_each_file_is_served_whole_to_keep_and_to_one_browser_alone(client, path):
+    answer = client.get(address(path.name))
+    assert answer.status_code == 200
+    assert answer.content == path.read_bytes()
+    assert answer.headers["content-type"].split(";")[0] == {".js": "text/javascript", ".css": "text/css"}[path.suffix]
+    assert "immutable" in answer.headers["cache-control"]
+    assert "private" in answer.headers["cache-control"]
+
+
+def test_what_scripts_import_stands_beside_them():
+    for path in FILES:
+        for name in re.findall(r'(?:from |new URL\()"(?:\./)?([\w.]+)"', path.read_text()):
+            assert path.with_name(name) in FILES, name
+
+
+def test_nothing_else_is_served(client):
+    folder = address("heatmap.js").rpartition("/")[0]
+    for name in ("style.py", "..%2fstyle.py", "", "missing.js"):
+        assert client.get(f"{folder}/{name}").status_code == 404
+    assert client.get("/components/000000000000/heatmap.js").status_code == 404
+    with pytest.raises(KeyError):
+        loader("missing.js")
+
+
+def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
+    monkeypatch.setattr(st, "get_option", lambda name: "/some/base/" if name == "server.baseUrlPath" else None)
+    client = TestClient(Starlette(routes=routes()))
+    assert client.get(f"/some/base{address('tips.js')}").status_code == 200
+    assert client.get(address("tips.js")).status_code == 404
+
+
+def test_a_loader_is_short():
+    assert len(loader("heatmap.js")) < 200

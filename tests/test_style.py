@@ -1,0 +1,119 @@
+"""Colours can be told apart, and what is marked explains itself."""
+
+import re
+import tomllib
+from itertools import pairwise
+
+import pytest
+
+from playground import diagram
+from playground.recording import REPOSITORY
+from playground.ui import style
+
+THEME = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text())["theme"]
+SCRIPT = (REPOSITORY / "playground" / "ui" / "heatmap.js").read_text()
+SCHEMES = ("light", "dark")
+
+Colour = tuple[float, float, float]
+
+
+def rgb(text: str) -> Colour:
+    return tuple(int(text[at : at + 2], 16) for at in (1, 3, 5))
+
+
+def mix(low: Colour, high: Colour, amount: float) -> Colour:
+    return tuple(a + (b - a) * amount for a, b in zip(low, high, strict=True))
+
+
+def luminance(colour: Colour) -> float:
+    shares = [part / 255 for part in colour]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """As WCAG 2 defines it; AA asks for 4.5 of text and 3 of what is drawn."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def palettes(scheme: str) -> dict[str, list[Colour]]:
+    block = re.search(rf"const {scheme.upper()} = \{{(.*?)\}};", SCRIPT, re.DOTALL)[1]
+    found = re.findall(r'(\w+): \["(#\w+)", "(#\w+)"\]', block)
+    return {name: [rgb(near), rgb(far)] for name, near, far in found}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("ground", ["backgroundColor", "secondaryBackgroundColor"])
+def test_text_is_readable(scheme, ground):
+    colours, behind = THEME[scheme], rgb(THEME[scheme][ground])
+    assert contrast(rgb(colours["textColor"]), behind) >= 7
+    assert contrast(mix(behind, rgb(colours["textColor"]), 0.75), behind) >= 4.5  # what is said in passing
+    if ground == "backgroundColor":
+        assert contrast(rgb(colours["primaryColor"]), behind) >= 3  # never a text's, see the next test
+        for colour in colours["chartCategoricalColors"]:
+            assert contrast(rgb(colour), behind) >= 3
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_label_of_a_primary_button_is_readable(scheme):
+    assert contrast((255, 255, 255), rgb(THEME[scheme]["primaryColor"])) >= 4.5
+
+
+def test_what_is_chosen_is_written_in_the_colours_of_text():
+    light, dark = (THEME[scheme]["textColor"] for scheme in SCHEMES)
+    assert f"color: light-dark({light}, {dark});" in style._CSS
+
+
+def test_letters_on_coloured_dots_are_readable():
+    for name in ("query", "key", "value", "attention"):
+        colour = rgb(re.search(rf"--{name},(#\w{{6}})", diagram.STYLE)[1])
+        assert contrast((255, 255, 255), colour) >= 4.5, name
+        for scheme in SCHEMES:
+            assert contrast(colour, rgb(THEME[scheme]["backgroundColor"])) >= 3, (name, scheme)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_heatmap_scales_start_at_the_page_and_go_one_way(scheme):
+    page = rgb(THEME[scheme]["backgroundColor"])
+    found = palettes(scheme)
+    assert set(found) == {"negative", "positive", "probability"}
+    for name, (near, far) in found.items():
+        steps = [luminance(colour) for colour in (page, near, far)]
+        assert steps in (sorted(steps), sorted(steps, reverse=True)), name
+        assert contrast(far, page) >= 4.5, name
+        assert contrast(near, page) >= 1.5, name
+
+
+def test_numbers_in_cells_are_readable_on_every_shade():
+    limit = float(re.search(r"luminance\(colour\) > ([\d.]+)", SCRIPT)[1])
+    for scheme in SCHEMES:
+        for near, far in palettes(scheme).values():
+            for low, high in pairwise([rgb(THEME[scheme]["backgroundColor"]), near, far]):
+                for share in range(21):
+                    shade = mix(low, high, share / 20)
+                    ink = (0, 0, 0) if luminance(shade) > limit else (255, 255, 255)
+                    assert contrast(ink, shade) >= 4.5
+
+
+def test_negative_and_positive_differ_without_their_hue_to_a_blind_eye():
+    """Blue against orange: the two ends differ in blue minus yellow, the axis that red-green blindness leaves."""
+    for scheme in SCHEMES:
+        found = palettes(scheme)
+        for blue, orange in zip(found["negative"], found["positive"], strict=True):
+            assert blue[2] - (blue[0] + blue[1]) / 2 > 20 > -20 > orange[2] - (orange[0] + orange[1]) / 2
+
+
+def test_each_letter_of_a_shape_explains_itself():
+    html = style.shape(("B", "1", "T", "S"), (1, 1, 6, 5))
+    assert html.count('class="term"') == 3
+    assert re.sub(r"<[^>]*>", "", html) == "(B, 1, T, S) = (1, 1, 6, 5)"
+    assert style.shape((), ()) == '<span class="shape">a single number</span>'
+
+
+def test_a_marked_word_can_be_reached_and_read_without_a_mouse():
+    html = style.marked("Each query <b>")
+    assert html.startswith("Each <span ")
+    assert html.endswith(" &lt;b&gt;")
+    for attribute in ('tabindex="0"', 'role="button"', 'aria-description="What a position looks for."'):
+        assert attribute in html
