@@ -8,6 +8,7 @@ from playground.runs import Run
 from playground.tasks import EOS, decode
 from playground.ui import navigation, run_control, state, style
 
+SHOWN, HEIGHT = 5, 290  # examples, and the room they take in pixels
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
 
@@ -46,14 +47,14 @@ def plots(run: Run) -> None:
     loss += charts.rows(run.points(["validation_loss"]), {"validation_loss": "held out"})
     accuracy = charts.rows(run.points(list(shares)), shares)
     rate = charts.rows(run.points(["learning_rate"]), {"learning_rate": "learning rate"})
-    left, middle, right = st.columns([5, 5, 6], gap="medium")
+    left, middle, right = st.columns([4, 4, 6], gap="medium")
     with left:
         plot("Loss", loss, charts.loss())
     with middle:
         plot("Accuracy on held-out sequences", accuracy, charts.accuracy(tuple(shares.values())))
     with right:
         examples(run)
-    left, right = st.columns([5, 11], gap="medium")
+    left, right = st.columns([4, 10], gap="medium")
     with left:
         plot("Learning rate", rate, charts.rate())
     with right:
@@ -83,17 +84,17 @@ def remarks(run: Run) -> None:
 
 
 def examples(run: Run) -> None:
-    rows = []
-    for example in run.examples:
-        source, answer, prediction = (
-            decode([token for token in tokens if token != EOS], run.config.task)
-            for tokens in (example.source, example.answer, example.prediction)
-        )
-        right = example.prediction == example.answer
-        verdict = '<span title="entirely right">✓</span>' if right else '<span title="not right yet">✕</span>'
-        rows.append((style.tokens(source), style.tokens(prediction, right=answer), verdict))
+    task = run.config.task
     st.markdown("**Held-out examples**, answered token by token")
-    st.html(style.table(("input", "prediction", ""), rows))
+    rows = [
+        tuple(
+            decode([token for token in tokens if token != EOS], task)
+            for tokens in (each.source, each.prediction, each.answer)
+        )
+        for each in run.examples[:SHOWN]
+    ]
+    with st.container(height=HEIGHT, border=False, key="answers"):
+        st.html(style.answers(rows))
 
 
 def next_step(run: Run) -> None:

@@ -55,7 +55,7 @@ def _lines(
         else None,
     )
     base = alt.Chart(alt.Data(name="source")).encode(
-        x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, grid=False)),
+        x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, grid=False, labelFlush=True)),
         y=alt.Y("value:Q", title=title, scale=scale, axis=axis),
         color=color,
         tooltip=[

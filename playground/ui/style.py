@@ -29,6 +29,10 @@ _CSS = """
 .tok.special { font-size: .72rem; opacity: .8; }
 .tok.wrong { background: #b3261e; color: #fff; text-decoration: underline wavy; text-underline-offset: 2px; }
 .tok.missing { background: none; outline: 1.5px dashed #d64a3a; outline-offset: -1.5px; }
+.pairs { display: grid; grid-template-columns: max-content minmax(0, max-content) 1.2rem; gap: 0 .5rem; align-items: center; }
+.pairs .toks { flex-wrap: nowrap; gap: .12rem; min-height: 1.55rem; overflow: auto hidden; scrollbar-width: none; }
+.pairs .tok { font-size: .82rem; line-height: 1.35rem; min-width: 1.25rem; padding: 0 .1rem; flex: none; }
+.pairs > :nth-child(6n + 4), .pairs > :nth-child(6n + 5), .pairs > :nth-child(6n + 6) { padding-bottom: .4rem; }
 .table-wrap { overflow-x: auto; }
 table.examples { border-collapse: collapse; width: 100%; }
 table.examples th { text-align: left; font-weight: 600; font-size: .85rem; opacity: .8; padding: .2rem .6rem .2rem 0; }
@@ -121,6 +125,17 @@ def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
         else:
             cells.append(f'<span class="{kind}">{escape(name)}</span>')
     return f'<span class="toks">{"".join(cells)}</span>'
+
+
+def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) -> str:
+    """What a model made of some inputs: (input, prediction, right answer) each, on lines that keep their height."""
+    cells = []
+    for source, prediction, right in rows:
+        verdict = ("✓", "entirely right") if prediction == right else ("✕", "not right yet")
+        cells += ['<span class="small soft">reads</span>', tokens(source), "<span></span>"]
+        cells += ['<span class="small soft">says</span>', tokens(prediction, right=right)]
+        cells += [f'<span title="{verdict[1]}">{verdict[0]}</span>']
+    return f'<div class="pairs">{"".join(cells)}</div>'
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
