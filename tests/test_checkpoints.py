@@ -185,6 +185,16 @@ def test_what_is_no_checkpoint_is_never_overwritten(tmp_path: Path, overwrite: b
     assert tree(tmp_path) == before
 
 
+def test_a_link_is_never_overwritten(folder: Path):
+    link = folder.with_name("link")
+    for target in (folder, folder.with_name("nothing")):
+        link.symlink_to(target)
+        refusal(lambda: save(link, tiny(seed=1), [], overwrite=True), "link", "no checkpoint")
+        assert link.readlink() == target
+        link.unlink()
+    assert torch.equal(logits(load(folder).model), logits(tiny()))
+
+
 def test_overwriting_never_deletes_a_file_that_belongs_to_no_checkpoint(folder: Path):
     (folder / "chapter.txt").write_text("one")
     refusal(lambda: save(folder, tiny(), [], overwrite=True), str(folder))
@@ -637,6 +647,35 @@ def test_a_link_is_refused_wherever_it_leads(folder: Path, name: str, target: st
 
 
 @pytest.mark.parametrize("name", [CONFIG, WEIGHTS, HISTORY])
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_a_file_that_becomes_something_else_before_it_is_opened_is_refused_at_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, kind: str
+):
+    original = os.stat
+
+    def stat(path: str | Path, *args: Any, **kwargs: Any) -> os.stat_result:
+        status = original(path, *args, **kwargs)
+        if path == name and (folder / name).is_file():
+            (folder / name).rename(folder.with_name("private"))
+            match kind:
+                case "link":
+                    (folder / name).symlink_to("../private")
+                case "pipe":
+                    os.mkfifo(folder / name)
+                case "folder":
+                    (folder / name).mkdir()
+        return status
+
+    monkeypatch.setattr(os, "stat", stat)
+    refused: list[str] = []
+    thread = threading.Thread(target=lambda: refused.append(refusal(lambda: load(folder).history, name)), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive(), "it hangs"
+    assert refused
+
+
+@pytest.mark.parametrize("name", [CONFIG, WEIGHTS, HISTORY])
 def test_a_file_that_the_disk_refuses_to_read_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str):
     original = os.open
 
@@ -722,6 +761,21 @@ def test_weights_that_change_while_they_are_read_are_refused(
 
     Meddler(monkeypatch, number, change)
     refusal(lambda: load(folder), WEIGHTS)
+
+
+def test_weights_that_change_secretly_after_they_were_checked_are_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    written = (folder / WEIGHTS).stat().st_mtime_ns
+
+    def change() -> None:
+        with (folder / WEIGHTS).open("r+b") as file:
+            file.seek(-4, os.SEEK_END)
+            file.write(b"\0\0\xc0\x7f")
+        os.utime(folder / WEIGHTS, ns=(written, written))
+
+    Meddler(monkeypatch, 5, change)
+    refusal(lambda: load(folder), WEIGHTS, "changed")
 
 
 # --- anything at all ------------------------------------------------------------------------------
