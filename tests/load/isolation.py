@@ -252,6 +252,7 @@ async def isolation(app: App, options: Options) -> Report:
     for kind in kinds:
         report.add(f"of these: {kind}", marks.seen[kind])
     report.add("acts whose button was gone", sum(person.missed for person in people))
+    report.add("downloads", sum(person.done["downloads"] for person in people))
     report.add("downloads lost", sum(person.lost for person in people), "", 0)
     report.add("leaks", len(marks.leaks), "", 0)
     report.errors += [f"Leak: {leak}" for leak in marks.leaks]
