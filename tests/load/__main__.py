@@ -29,7 +29,7 @@ def main() -> int:
             parser.add_argument("--marks", nargs="+", choices=KINDS, default=())
         else:
             kind = int if value is None else type(value)
-            parser.add_argument(f"--{field.name}", type=kind, default=value, help=f"usually {value}")
+            parser.add_argument(f"--{field.name}", type=kind, default=value, help=f"usually {value}" if value else None)
     parser.add_argument("--variable", action="append", default=[], metavar="NAME=VALUE", help="for the server")
     parser.add_argument("--port", type=int, help="usually any free one")
     given = vars(parser.parse_args())

@@ -22,6 +22,7 @@ class App:
     address: str
     pid: int
     folder: Path
+    variables: Mapping[str, str]  # of its environment, beside the usual ones
 
     @property
     def log(self) -> str:
@@ -65,7 +66,7 @@ def application(variables: Mapping[str, str] | None = None, port: int | None = N
     """Starts the app on a loopback port with an empty library, and ends it."""
     port = port or free_port()
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), port, variables) as server:
-        yield App(f"http://127.0.0.1:{port}", server.pid, Path(folder))
+        yield App(f"http://127.0.0.1:{port}", server.pid, Path(folder), variables or {})
 
 
 def paths() -> list[str]:

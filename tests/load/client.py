@@ -12,7 +12,6 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
-from urllib.parse import urlencode
 
 import websockets
 from google.protobuf.message import Message
@@ -455,8 +454,3 @@ def strings(message: Message) -> Iterator[str]:
                 yield each
             elif isinstance(each, Message):
                 yield from strings(each)
-
-
-def query_of(**values: str) -> str:
-    """A query string."""
-    return urlencode(values)

@@ -15,11 +15,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from urllib.error import HTTPError
+from urllib.parse import urlencode
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.load.app import App, paths
-from tests.load.client import VISITOR_COOKIE, Visitor, query_of
+from tests.load.client import VISITOR_COOKIE, Visitor
 from tests.load.figures import Report
 from tests.load.scenarios import GONE, Options, leave
 
@@ -146,7 +147,7 @@ class Person:
         for kind in {*boxes} & {*self.kinds}:
             path, key, mark = boxes[kind]
             if self.here.page_path == path and self.here.can(key):
-                acts[f"marks {kind}"] = partial(self.marks_box, key, kind, mark)
+                acts[f"marks {kind}"] = partial(self.leaves, key, kind, mark)
         if self.here.page_path == "train" and self.here.can("pace"):
             acts["changes pace"] = lambda: self.here.set("pace", self.chance.choice(("Watch", "Fast", "Full speed")))
         if self.here.page_path == "checkpoints":
@@ -156,7 +157,7 @@ class Person:
                 acts["saves"] = self.saves
         return acts
 
-    async def marks_box(self, key: str, kind: str, mark: Callable[[str], str | int]) -> None:
+    async def leaves(self, key: str, kind: str, mark: Callable[[str], str | int]) -> None:
         await self.here.set(key, mark(kind))
 
     def symbols(self, kind: str) -> str:
@@ -171,7 +172,7 @@ class Person:
     async def follows(self) -> None:
         if "link" in self.kinds and self.chance.random() < 0.5:
             name = self.chance.choice(("run", "from", "input"))
-            query = query_of(**{name: self.marks.word(self.number, "link")})
+            query = urlencode({name: self.marks.word(self.number, "link")})
         else:
             query = self.chance.choice(self.old_links)
         await self.here.follow(query, self.chance.choice(paths()))
@@ -251,6 +252,7 @@ async def isolation(app: App, options: Options) -> Report:
     for kind in kinds:
         report.add(f"of these: {kind}", marks.seen[kind])
     report.add("acts whose button was gone", sum(person.missed for person in people))
+    report.add("downloads", sum(person.done["downloads"] for person in people))
     report.add("downloads lost", sum(person.lost for person in people), "", 0)
     report.add("leaks", len(marks.leaks), "", 0)
     report.errors += [f"Leak: {leak}" for leak in marks.leaks]

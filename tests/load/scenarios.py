@@ -32,7 +32,7 @@ class Options:
     runs: int = 200
     connections: int = 300
     settle: float = 130.0  # until the server forgets those who are gone
-    query: str = ""
+    query: str = ""  # of the link that watchers follow; {owner} stands for the query of the run's owner
     acts: int = 10_000
     seed: int = 0
     marks: tuple[str, ...] = ()  # of `isolation`; none: all kinds
@@ -310,7 +310,7 @@ async def first(app: App, _: Options) -> Report:
             await visit(app, path, "first", 2)
             await visit(app, path, "second")
         else:
-            with application() as fresh:
+            with application(app.variables) as fresh:
                 await visit(fresh, path, "first", 2)
                 await visit(fresh, path, "second")
     return report
