@@ -9,17 +9,10 @@ from playground.config import RunConfig
 from playground.diagram import architecture_diagram, part_of
 from playground.ui.assets import loader
 
-# Until the picture is there, nothing below it may stand where it will be.
-_CSS = """
-.picture { max-width: 34rem; margin: 0 auto; }
-.picture:empty { aspect-ratio: 400 / 659; }
-"""
-
 # st.html drops SVG. The picture is ours from end to end, so it may go into the page as it is.
 _picture = st.components.v2.component(
     "playground_architecture",
     html='<div class="picture"></div>',
-    css=_CSS,
     js=loader("diagram.js"),
 )
 _follow = st.components.v2.component("playground_follow", js=loader("diagram.js", "follow"))

@@ -18,7 +18,7 @@ _CSS = """
 .stMain .katex-display { overflow-x: auto; overflow-y: hidden; margin: 0; }
 .stMetric, .stMain [data-testid=stMetricValue], .stMain input, .stMain table { font-variant-numeric: tabular-nums; }
 /* What is chosen is told by tint and line; in the accent's colour its words would be too faint on a dark page. */
-.stTabs [aria-selected=true] p, [data-testid=stBaseButton-segmented_controlActive] p
+.stTabs [aria-selected=true] p, [data-variant=segmented_control][data-selected=true] p
   { color: light-dark(#1b1f2e, #e8eaf2); }
 .soft { opacity: .78; }
 .small { font-size: .85rem; line-height: 1.45; }
@@ -48,6 +48,8 @@ table.examples td:first-child { white-space: nowrap; }
 .playground-tip .action { font-size: .8rem; opacity: .8; margin-top: .2rem; }
 .st-key-tips, .st-key-follow { position: absolute; }
 .st-key-presets button { padding-inline: .6rem; }
+/* Room for the picture before it is there: what stands below it stays. */
+.st-key-architecture { align-self: center; max-width: 34rem; aspect-ratio: 400 / 650; max-height: max(88vh, 650px); }
 .st-key-map { position: sticky; top: 3.9rem; }
 /* An operation takes the same room whatever it is, so the numbers stay where they are from step to step. */
 .stVerticalBlock:has(> .st-key-follow) { gap: .5rem; }
@@ -63,6 +65,7 @@ table.examples td:first-child { white-space: nowrap; }
 .notice.wrong { padding-left: .7rem; border-left: 3px solid #d64a3a; }
 .st-key-formula { min-height: 3.9rem; justify-content: center; }
 .st-key-statement { min-height: 3.9rem; }
+.st-key-tensor { min-height: 13rem; }
 .st-key-statement .stCode pre { padding-block: .55rem; }
 .st-key-stale { opacity: .4; filter: grayscale(1); }
 @media (max-width: 640px) {

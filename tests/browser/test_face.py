@@ -123,7 +123,8 @@ def test_a_step_is_small_and_touches_nothing_else(page: Page):
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
     open_step_through(page)
     page.evaluate("""() => {
-      const roots = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].map((one) => one.shadowRoot);
+      const hosts = document.querySelectorAll('[data-testid=stBidiComponentIsolated]');
+      const roots = [...hosts].map((one) => one.shadowRoot);
       window.kept = ["svg", "canvas"].map((tag) => roots.map((root) => root?.querySelector(tag)).find(Boolean));
     }""")
     for at in range(2, 12):
