@@ -1,5 +1,6 @@
 """The architecture diagram on a page: a picture whose parts can be pointed at and opened."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
@@ -31,11 +32,14 @@ def architecture(
 
 
 def follow(lit: str, on_part: Callable[[str], None]) -> None:
-    """Lights the part of this page's picture that the tap `lit` belongs to; calls `on_part` with a clicked one.
+    """Lights the part of this page's picture that shows the tap `lit` and names its layer.
 
-    The picture can then stand outside the fragment that this call is in, and is not sent again at each step.
+    Calls `on_part` with a part that is clicked. The picture can then stand outside the fragment that this call is in,
+    and is not sent again at each step.
     """
-    _follow(data=part_of(lit), key="follow", on_part_change=lambda: on_part(st.session_state["follow"]["part"]))
+    layer = re.match(r"(\w+)\.layers\.(\d+)\.", lit)
+    data = {"part": part_of(lit), "stack": layer and layer[1], "layer": layer and int(layer[2]) + 1}
+    _follow(data=data, key="follow", on_part_change=lambda: on_part(st.session_state["follow"]["part"]))
 
 
 @lru_cache(maxsize=32)

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from playground import glossary
+from playground import diagram, glossary
 from playground.explain import Explanation
 from playground.ui.assets import loader
 
@@ -55,6 +55,8 @@ table.examples td:first-child { white-space: nowrap; }
 .stVerticalBlock:has(> .st-key-follow) { gap: .5rem; }
 .operation h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .8rem; padding: 0; margin: 0;
   font-size: 1.15rem; font-weight: 650; }
+.role { display: inline-grid; place-items: center; align-self: center; width: 1.3rem; height: 1.3rem;
+  border-radius: 50%; font-size: .85rem; font-weight: 700; color: #fff; background: var(--role); }
 .operation h3 .shape { font-weight: 400; }
 .operation .line { display: flex; justify-content: space-between; gap: .8rem; font-variant-numeric: tabular-nums; }
 .operation .line span:last-child { white-space: nowrap; }
@@ -76,6 +78,8 @@ table.examples td:first-child { white-space: nowrap; }
 }
 </style>
 """
+
+_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
 
 _tips = st.components.v2.component("playground_tips", js=loader("tips.js"))
 
@@ -144,7 +148,9 @@ def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
 def operation(counter: str, where: Sequence[str], told: Explanation, dims: Sequence[str], sizes: Sequence[int]) -> str:
     """The head of one operation: where it stands, what it is, its shape, and what it does."""
     crumbs = " › ".join(marked(words) for words in where[:-1]) or "the whole model"
+    letter, name = _ROLES.get(where[-1].split()[0], ("", ""))
+    role = f'<span class="role" style="--role: {diagram.COLOURS[name]}">{letter}</span>' if letter else ""
     return (
         f'<div class="operation"><div class="line small soft"><span>{crumbs}</span><span>{counter}</span></div>'
-        f"<h3>{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"
+        f"<h3>{role}{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"
     )
