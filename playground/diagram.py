@@ -65,9 +65,14 @@ TIPS = {
     "shared": "Both stacks look their tokens up in one and the same table.",
 }
 
-STYLE = """
-.arch{--ink:var(--st-text-color,currentColor);--q:var(--query,#2f6fe4);--k:var(--key,#c2500a);--v:var(--value,#0b8378);
- --a:var(--attention,#8a4fe0);--f:var(--feed-forward,#4d8032);--glow:var(--st-primary-color,#e8364f);display:block;
+COLOURS = {"query": "#2f6fe4", "key": "#c2500a", "value": "#0b8378", "attention": "#8a4fe0", "feed-forward": "#4d8032"}
+"""What is meant, the same on every page; the letter always stands with it."""
+
+_HUES = ";".join(f"--{name[0]}:{colour}" for name, colour in COLOURS.items())
+STYLE = (
+    f".arch{{{_HUES}}}"
+    + """
+.arch{--ink:var(--st-text-color,currentColor);--glow:var(--st-primary-color,#e8364f);display:block;
  width:100%;height:auto;overflow:visible;font-family:var(--st-font,"Source Sans","Source Sans 3",system-ui,sans-serif)}
 .arch text{fill:var(--ink);font-size:10.8px;font-variant-numeric:tabular-nums}
 .arch .soft{fill-opacity:.78}
@@ -106,6 +111,7 @@ STYLE = """
  filter:drop-shadow(0 0 3px var(--glow))}
 .arch .lit .box,.arch .lit[role=button]:is(:hover,:focus-visible) .box{fill-opacity:.05}
 """
+)
 
 Point = tuple[float, float]
 
@@ -326,7 +332,7 @@ class _Stack:
             pile += _wire((left, y + 3), (left, y), (right, y), (right, y + 3), kind="card", arrow=False)
         x, anchor = (self.x + STACK - PAD, "end") if self.inward > 0 else (self.x + PAD, "start")
         times = _text(x, box.y - 8, f"× {self.model.n_layers}", "times", anchor)
-        self.out.insert(start, f'<g class="layers">{frame.draw("frame", 9)}{pile}{times}</g>')
+        self.out.insert(start, f'<g class="layers" data-stack="{self.name}">{frame.draw("frame", 9)}{pile}{times}</g>')
         self.clear = self.y - top + 3 * behind
 
     def sublayer(self, kind: str, inlet: float) -> Box:

@@ -71,7 +71,7 @@ _FORMS = {
     if form == word or not word.isupper()
 }
 _PATTERN = re.compile(
-    rf"(?<![\w-])(?:{'|'.join(re.escape(form) for form in sorted(_FORMS, key=len, reverse=True))})(?![\w-])",
+    rf"(?<![\w/-])(?:{'|'.join(re.escape(form) for form in sorted(_FORMS, key=len, reverse=True))})(?![\w-]|\.\w)",
     re.IGNORECASE,
 )
 _BY_LOWER = {form.lower(): word for form, word in _FORMS.items()}

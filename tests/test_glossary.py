@@ -33,6 +33,7 @@ def test_words_are_found_in_any_form_once_and_whole():
     ]
     assert words("free-running exact match") == [("free-running", "free-running"), ("exact match", "exact match")]
     assert words("a monkey heads_up stepping") == []
+    assert words("playground/model/attention.py, attention.") == [("attention", "attention")]
     assert words("Pad the pads with PAD") == [("PAD", "PAD")]
 
 

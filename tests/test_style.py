@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from playground import diagram
+from playground.explain import Explanation
 from playground.recording import REPOSITORY
 from playground.ui import style
 
@@ -67,7 +68,7 @@ def test_what_is_chosen_is_written_in_the_colours_of_text():
 
 def test_letters_on_coloured_dots_are_readable():
     for name in ("query", "key", "value", "attention"):
-        colour = rgb(re.search(rf"--{name},(#\w{{6}})", diagram.STYLE)[1])
+        colour = rgb(diagram.COLOURS[name])
         assert contrast((255, 255, 255), colour) >= 4.5, name
         for scheme in SCHEMES:
             assert contrast(colour, rgb(THEME[scheme]["backgroundColor"])) >= 3, (name, scheme)
@@ -117,3 +118,17 @@ def test_a_marked_word_can_be_reached_and_read_without_a_mouse():
     assert html.endswith(" &lt;b&gt;")
     for attribute in ('tabindex="0"', 'role="button"', 'aria-description="What a position looks for."'):
         assert attribute in html
+
+
+def test_queries_keys_values_and_attention_have_their_letter_and_colour_wherever_they_are_told():
+    told = Explanation("Title", "Sentence.", "x", "3.1")
+    for last, letter, name in (
+        ("query projection", "Q", "query"),
+        ("key", "K", "key"),
+        ("value", "V", "value"),
+        ("weights", "A", "attention"),
+    ):
+        html = style.operation("Operation 1 of 2", ("decoder", last), told, ("B",), (1,))
+        assert f">{letter}</span>Title" in html
+        assert diagram.COLOURS[name] in html
+    assert "role" not in re.sub(r'role="button"', "", style.operation("", ("decoder", "sum"), told, ("B",), (1,)))

@@ -1,5 +1,6 @@
 """The architecture diagram on a page: a picture whose parts can be pointed at and opened."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
@@ -9,17 +10,10 @@ from playground.config import RunConfig
 from playground.diagram import architecture_diagram, part_of
 from playground.ui.assets import loader
 
-# Until the picture is there, nothing below it may stand where it will be.
-_CSS = """
-.picture { max-width: 34rem; margin: 0 auto; }
-.picture:empty { aspect-ratio: 400 / 659; }
-"""
-
 # st.html drops SVG. The picture is ours from end to end, so it may go into the page as it is.
 _picture = st.components.v2.component(
     "playground_architecture",
     html='<div class="picture"></div>',
-    css=_CSS,
     js=loader("diagram.js"),
 )
 _follow = st.components.v2.component("playground_follow", js=loader("diagram.js", "follow"))
@@ -38,11 +32,14 @@ def architecture(
 
 
 def follow(lit: str, on_part: Callable[[str], None]) -> None:
-    """Lights the part of this page's picture that the tap `lit` belongs to; calls `on_part` with a clicked one.
+    """Lights the part of this page's picture that shows the tap `lit` and names its layer.
 
-    The picture can then stand outside the fragment that this call is in, and is not sent again at each step.
+    Calls `on_part` with a part that is clicked. The picture can then stand outside the fragment that this call is in,
+    and is not sent again at each step.
     """
-    _follow(data=part_of(lit), key="follow", on_part_change=lambda: on_part(st.session_state["follow"]["part"]))
+    layer = re.match(r"(\w+)\.layers\.(\d+)\.", lit)
+    data = {"part": part_of(lit), "stack": layer and layer[1], "layer": layer and int(layer[2]) + 1}
+    _follow(data=data, key="follow", on_part_change=lambda: on_part(st.session_state["follow"]["part"]))
 
 
 @lru_cache(maxsize=32)

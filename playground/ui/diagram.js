@@ -5,7 +5,7 @@ import { hide, hideSoon, show } from "./tips.js";
 
 const PHONE_WIDTH = 640;
 const pictures = new Map();
-let walk = null; // { lit, open } of the `follow` on this page
+let walk = null; // { lit, open } of the `follow` on this page; lit is { part, stack, layer }
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const { svg, action } = data;
@@ -70,10 +70,17 @@ function stop(picture, part) {
 
 function light(picture) {
   for (const part of picture.parts) {
-    const lit = part.dataset.part === walk?.lit;
+    const lit = part.dataset.part === walk?.lit.part;
     part.classList.toggle("lit", lit);
     lit ? part.setAttribute("aria-current", "step") : part.removeAttribute("aria-current");
     if (lit && !picture.root.matches(":focus-within")) stop(picture, part);
+  }
+  // One layer is drawn for all: say which one is meant.
+  for (const layers of picture.root.querySelectorAll("[data-stack]")) {
+    const times = layers.querySelector(".times");
+    times.dataset.all ??= times.textContent;
+    const here = layers.dataset.stack === walk?.lit.stack;
+    times.textContent = here ? times.dataset.all.replace("×", `layer ${walk.lit.layer} of`) : times.dataset.all;
   }
 }
 

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from playground import glossary
+from playground import diagram, glossary
 from playground.explain import Explanation
 from playground.ui.assets import loader
 
@@ -18,7 +18,7 @@ _CSS = """
 .stMain .katex-display { overflow-x: auto; overflow-y: hidden; margin: 0; }
 .stMetric, .stMain [data-testid=stMetricValue], .stMain input, .stMain table { font-variant-numeric: tabular-nums; }
 /* What is chosen is told by tint and line; in the accent's colour its words would be too faint on a dark page. */
-.stTabs [aria-selected=true] p, [data-testid=stBaseButton-segmented_controlActive] p
+.stTabs [aria-selected=true] p, [data-variant=segmented_control][data-selected=true] p
   { color: light-dark(#1b1f2e, #e8eaf2); }
 .soft { opacity: .78; }
 .small { font-size: .85rem; line-height: 1.45; }
@@ -52,11 +52,15 @@ table.examples td:first-child { white-space: nowrap; }
 .playground-tip .action { font-size: .8rem; opacity: .8; margin-top: .2rem; }
 .st-key-tips, .st-key-follow { position: absolute; }
 .st-key-presets button { padding-inline: .6rem; }
+/* Room for the picture before it is there: what stands below it stays. */
+.st-key-architecture { align-self: center; max-width: 34rem; aspect-ratio: 400 / 650; max-height: max(88vh, 650px); }
 .st-key-map { position: sticky; top: 3.9rem; }
 /* An operation takes the same room whatever it is, so the numbers stay where they are from step to step. */
 .stVerticalBlock:has(> .st-key-follow) { gap: .5rem; }
 .operation h3 { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .8rem; padding: 0; margin: 0;
   font-size: 1.15rem; font-weight: 650; }
+.role { display: inline-grid; place-items: center; align-self: center; width: 1.3rem; height: 1.3rem;
+  border-radius: 50%; font-size: .85rem; font-weight: 700; color: #fff; background: var(--role); }
 .operation h3 .shape { font-weight: 400; }
 .operation .line { display: flex; justify-content: space-between; gap: .8rem; font-variant-numeric: tabular-nums; }
 .operation .line span:last-child { white-space: nowrap; }
@@ -67,6 +71,7 @@ table.examples td:first-child { white-space: nowrap; }
 .notice.wrong { padding-left: .7rem; border-left: 3px solid #d64a3a; }
 .st-key-formula { min-height: 3.9rem; justify-content: center; }
 .st-key-statement { min-height: 3.9rem; }
+.st-key-tensor { min-height: 13rem; }
 .st-key-statement .stCode pre { padding-block: .55rem; }
 .st-key-stale { opacity: .4; filter: grayscale(1); }
 @media (max-width: 640px) {
@@ -77,6 +82,8 @@ table.examples td:first-child { white-space: nowrap; }
 }
 </style>
 """
+
+_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
 
 _tips = st.components.v2.component("playground_tips", js=loader("tips.js"))
 
@@ -156,7 +163,9 @@ def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
 def operation(counter: str, where: Sequence[str], told: Explanation, dims: Sequence[str], sizes: Sequence[int]) -> str:
     """The head of one operation: where it stands, what it is, its shape, and what it does."""
     crumbs = " › ".join(marked(words) for words in where[:-1]) or "the whole model"
+    letter, name = _ROLES.get(where[-1].split()[0], ("", ""))
+    role = f'<span class="role" style="--role: {diagram.COLOURS[name]}">{letter}</span>' if letter else ""
     return (
         f'<div class="operation"><div class="line small soft"><span>{crumbs}</span><span>{counter}</span></div>'
-        f"<h3>{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"
+        f"<h3>{role}{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"
     )

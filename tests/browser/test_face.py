@@ -42,6 +42,8 @@ def test_a_part_of_the_picture_leads_to_its_numbers(page: Page):
     expect(head(page)).to_contain_text("Query projection")
     expect(part(page, "decoder.layers.0.cross_attention")).to_have_class(re.compile(r"\blit\b"))
     expect(page.locator(".arch .lit")).to_have_count(1)
+    expect(page.locator("[data-stack=decoder] .times")).to_have_text("layer 1 of 1")
+    expect(page.locator("[data-stack=encoder] .times")).to_have_text("× 1")
     part(page, "head").click()
     expect(head(page)).to_contain_text("Logits")
     expect(page.get_by_role("textbox", name="Your input")).to_have_value("3 1 4 1 5")
@@ -123,14 +125,17 @@ def test_a_step_is_small_and_touches_nothing_else(page: Page):
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
     open_step_through(page)
     page.evaluate("""() => {
-      const roots = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].map((one) => one.shadowRoot);
+      const hosts = document.querySelectorAll('[data-testid=stBidiComponentIsolated]');
+      const roots = [...hosts].map((one) => one.shadowRoot);
       window.kept = ["svg", "canvas"].map((tag) => roots.map((root) => root?.querySelector(tag)).find(Boolean));
     }""")
+    place = page.locator(".heatmap").bounding_box()["y"]
     for at in range(2, 12):
         received.clear()
         page.keyboard.press("ArrowRight")
         expect(page.get_by_text(re.compile(rf"^Operation {at} of"))).to_be_visible()
         assert 0 < sum(received) <= 15_000, at
+        assert page.locator(".heatmap").bounding_box()["y"] == place, "the numbers jumped"
     assert page.evaluate("window.kept.every((node) => node.isConnected)")
 
 
