@@ -1,94 +1,17 @@
 """Step through: every operation of one forward pass, with its formula, the statement that ran and its numbers."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from playground.checkpoints import CheckpointError
-from playground.config import RunConfig
 from playground.diagram import tap_of
 from playground.explain import place
 from playground.findings import finding
 from playground.inspection import NotFiniteError, Walk, walk
-from playground.runs import Run
-from playground.tasks import EOS, InputError, answer, decode, encode, example_text
-from playground.ui import navigation, state, style, view
+from playground.tasks import EOS, InputError, answer, decode, encode
+from playground.ui import navigation, state, style, subject, view
 from playground.ui.architecture import architecture, follow
 from playground.ui.heatmap import heatmaps
 from playground.ui.tensors import grids
-
-NOW = "now"
-VIEW = {
-    "model": "source",
-    "run": "linked_run",
-    "step": "at_step",
-    "operation": "operation",
-    "input": "input",
-    "target": "target",
-}
-
-
-def choose_source(run: Run | None, which: DeltaGenerator, when: DeltaGenerator) -> state.Source | None:
-    """The model to look at: the current run at a step, or a checkpoint."""
-    names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
-    if not names:
-        return None
-    if (wanted := st.session_state.get("source")) not in names:
-        st.session_state["source"] = names[0] if run else names[-1]
-        if wanted and wanted != state.RUN:
-            st.warning(f"There is no model “{wanted[:64]}” here; this is another one.")
-    name = which.selectbox(
-        "Model",
-        names,
-        key="source",
-        format_func=lambda name: "The current run" if name == state.RUN else f"Checkpoint {name}",
-        persist_state="session",
-    )
-    st.session_state["linked_run"] = run.id if run and name == state.RUN else None
-    if name != state.RUN or run is None:
-        return state.checkpoint_source(name)
-    kept = run.snapshot_steps()
-    steps = [str(step) for step in kept]
-    if st.session_state.get("at_step") not in steps:
-        st.session_state["at_step"] = NOW
-    at = NOW
-    if steps:
-        at = when.select_slider(
-            "Training step",
-            [*steps, NOW],
-            key="at_step",
-            format_func=lambda step: f"now: {kept[-1]:,}" if step == NOW else step,
-            persist_state="session",
-        )
-    return state.run_source(run, None if at == NOW else int(at))
-
-
-def lengths(config: RunConfig) -> str:
-    low, high = config.task.min_length, config.task.max_length
-    return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
-
-
-def choose_input(source: state.Source, own: DeltaGenerator, read: DeltaGenerator) -> tuple[str, str | None]:
-    """What the model reads, as typed."""
-    config = source.model.config
-    example = example_text(config.task)
-    if st.session_state.get("input") in (None, st.session_state.get("example")):
-        st.session_state["input"] = example  # an input of one's own stays, an example follows the model
-    st.session_state["example"] = example
-    text = own.text_input(
-        "Your input",
-        key="input",
-        persist_state="session",
-        help=f"Symbols 0 to {config.task.vocab_size - 1} with spaces between; the model has learned {lengths(config)}.",
-    )
-    encoder_only = config.model.architecture == "encoder-only"
-    target = read.text_input(
-        "The labels are" if encoder_only else "The decoder reads",
-        key="target",
-        persist_state="session",
-        placeholder="the right answer" if encoder_only else "the model's own answer",
-        help="Type another answer to see what the model makes of it; empty stands for the one in grey.",
-    )
-    return text, target.strip() or None
 
 
 def walk_of(source: state.Source, text: str, target: str | None) -> Walk:
@@ -127,7 +50,7 @@ def show_answer(walk: Walk, text: str, target: str | None) -> None:
         f'<div class="toks">{style.tokens(text.split())} → {style.tokens(decode(said, config.task), right=right)}</div>'
     )
     if len(typed) < config.task.min_length:
-        st.caption(f":orange[This model has learned {lengths(config)}; on {len(typed)} it can only guess.]")
+        st.caption(f":orange[This model has learned {subject.lengths(config)}; on {len(typed)} it can only guess.]")
 
 
 @st.fragment
@@ -137,7 +60,7 @@ def show_operation(walk: Walk) -> None:
         st.session_state["operation"] = names[0]
     at = names.index(st.session_state["operation"])
     st.session_state["shown"] = names[at]
-    view.keep_view(VIEW)
+    view.keep_view(subject.VIEW)
     step = walk.steps[at]
     follow(step.name, lambda part: open_part(walk, part))
     with st.container(horizontal=True, gap="small"):
@@ -177,7 +100,7 @@ def show_operation(walk: Walk) -> None:
     )
 
 
-view.open_view("step through", VIEW)
+view.open_view("step through", subject.VIEW)
 run = state.shown_run()
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
@@ -186,12 +109,12 @@ try:
         shares = [3, 4, 3, 4, 4] if run else [3, 4, 4, 4]
         title, which, *when, own, read = st.columns(shares, gap="small", vertical_alignment="center")
     title.title("Step through")
-    source = choose_source(run, which, when[0] if when else which)
+    source = subject.choose_source(run, which, when[0] if when else which)
     if source is None:
         st.info("There is no model to step through yet.")
         st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
         st.stop()
-    text, target = choose_input(source, own, read)
+    text, target = subject.choose_input(source, own, read)
     current = walk_of(source, text, target)
 except (InputError, CheckpointError, NotFiniteError) as error:
     st.error(state.plain(error))

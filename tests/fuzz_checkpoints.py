@@ -354,7 +354,8 @@ def judge(mutant: Mutant) -> str:
     try:
         judges[mutant.name](mutant)
     except CheckpointError as error:
-        assert mutant.right is not True, f"refused what is right: {error}"
+        if mutant.right is True:
+            raise AssertionError(f"refused what is right: {error}") from error
         _check_sentence(str(error))
         return "refused"
     assert mutant.right is not False, "accepted what is wrong"
@@ -428,7 +429,8 @@ def judge_folder(mutant: Mutant, folder: Path) -> str:
         checkpoint = load(folder)
         history = checkpoint.history
     except CheckpointError as error:
-        assert mutant.right is not True, f"refused what is right: {error}"
+        if mutant.right is True:
+            raise AssertionError(f"refused what is right: {error}") from error
         _check_sentence(str(error))
         return "refused"
     assert mutant.right is not False, "accepted what is wrong"

@@ -29,7 +29,8 @@ _CSS = """
 .tok.special { font-size: .72rem; opacity: .8; }
 .tok.wrong { background: #b3261e; color: #fff; text-decoration: underline wavy; text-underline-offset: 2px; }
 .tok.missing { background: none; outline: 1.5px dashed #d64a3a; outline-offset: -1.5px; }
-.pairs { display: grid; grid-template-columns: max-content minmax(0, max-content) 1.2rem; gap: 0 .5rem; align-items: center; }
+.pairs { display: grid; grid-template-columns: max-content minmax(0, max-content) 1.2rem; gap: 0 .5rem;
+  align-items: center; }
 .pairs .toks { flex-wrap: nowrap; gap: .12rem; min-height: 1.55rem; overflow: auto hidden; scrollbar-width: none; }
 .pairs .tok { font-size: .82rem; line-height: 1.35rem; min-width: 1.25rem; padding: 0 .1rem; flex: none; }
 .pairs > :nth-child(6n + 4), .pairs > :nth-child(6n + 5), .pairs > :nth-child(6n + 6) { padding-bottom: .4rem; }

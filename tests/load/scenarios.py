@@ -12,7 +12,7 @@ from typing import Any
 
 import websockets
 
-from playground.runs.run import MAX_KEPT
+from playground.runs.registry import KEPT_RUNS
 from tests.load.app import App, Usage, application, paths
 from tests.load.client import Visitor
 from tests.load.figures import Report, quantile
@@ -244,7 +244,7 @@ async def soak(app: App, options: Options) -> Report:
 
     await trains(stop=False)
     fresh = await at_rest(app)
-    for turn in range(MAX_KEPT):  # until every further run makes the server forget one
+    for turn in range(KEPT_RUNS):  # until every further run makes the server forget one
         await trains(stop=turn % 2 == 0)
     before = await at_rest(app)
     begin = time.perf_counter()
@@ -256,7 +256,7 @@ async def soak(app: App, options: Options) -> Report:
     report.add("processes more", after.processes - before.processes, "", 0)
     report.add("threads more", after.threads - before.threads, "", 0)
     report.add("open files more", after.files - before.files, "", 0)
-    report.add("open files of a finished run kept", (before.files - fresh.files) / MAX_KEPT, "", 0)
+    report.add("open files of a finished run kept", (before.files - fresh.files) / KEPT_RUNS, "", 0)
     report.add("memory before", before.rss, "MB")
     report.add("memory more", after.rss - before.rss, "MB", 50)
     return await leave(report, [visitor])
