@@ -1,0 +1,238 @@
+"""Visitors of a real server, over the wire: what survives a lost connection, a new start and a stranger's hands."""
+
+import asyncio
+import os
+import random
+import signal
+import tempfile
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from playground.config import parameter_counts
+from playground.presets import DEFAULT_PRESET, PRESETS
+from tests.browser.conftest import free_port, running_server
+from tests.load.app import App, application
+from tests.load.client import Visitor
+
+SHARED = {"PLAYGROUND_MODE": "shared", "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}
+
+
+@pytest.fixture(scope="module")
+def app() -> Iterator[App]:
+    with application(SHARED) as running:
+        yield running
+
+
+def live(story: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(story, 120))
+
+
+def step(visitor: Visitor) -> int:
+    found = visitor.says(r"step ([\d,]+) of at most")
+    return int(found[1].replace(",", "")) if found else -1
+
+
+async def trains(visitor: Visitor, pace: str = "1 step/s") -> None:
+    """Starts a long run and waits until it moves."""
+    await visitor.set("pace", pace)
+    await visitor.click("Train")
+    await visitor.until(lambda: visitor.says("badge.running"))
+
+
+def link(visitor: Visitor) -> str:
+    found = visitor.says(r"\?(run=[\w-]+)")
+    assert found is not None
+    return found[1]
+
+
+def test_a_run_goes_on_whatever_becomes_of_the_page(app: App):
+    async def story() -> None:
+        visitor = Visitor(app.address, "train")
+        await visitor.open()
+        await trains(visitor)
+        at = step(visitor)
+        await visitor.page("")
+        await visitor.page("train")
+        assert visitor.says("badge.running"), "after a page switch"
+        await visitor.reload()
+        assert visitor.says("badge.running"), "after F5"
+        await visitor.drop()
+        await asyncio.sleep(5)
+        await visitor.reconnect()
+        await visitor.until(lambda: visitor.says("badge.running"))
+        await visitor.close()
+        await asyncio.sleep(3)  # longer than the session's time to live
+        later = visitor.tab("train")
+        async with later:
+            assert later.says("badge.running"), "in a new tab after the old one was closed"
+            assert step(later) > at + 5
+            await later.click("Stop")
+            await later.until(lambda: later.says("badge.stopped"))
+
+    live(story())
+
+
+def test_a_link_lets_a_stranger_watch_and_nothing_else(app: App):
+    async def story() -> None:
+        async with Visitor(app.address, "train") as owner:
+            await trains(owner)
+            stranger = Visitor(app.address, "train", link(owner))
+            async with stranger:
+                assert stranger.says("You are watching")
+                assert not any(map(stranger.can, ("Train", "Pause", "Resume", "Step", "Stop", "Reset")))
+                at = step(stranger)
+                await stranger.until(lambda: step(stranger) > at)
+                await stranger.page("step_through")
+                assert stranger.can("Next")
+                await stranger.page("checkpoints")
+                assert not stranger.can("Save")
+                # The owner's own buttons, pressed by hand from the stranger's connection.
+                for label in ("Stop", "Pause", "Reset"):
+                    button = owner.widget(label)
+                    await stranger.send(button.fragment, trigger=WidgetState(id=button.element.id, trigger_value=True))
+                await asyncio.sleep(1)
+            at = step(owner)
+            await owner.until(lambda: owner.says("badge.running") and step(owner) > at)
+            await owner.click("Stop")
+
+    live(story())
+
+
+def test_two_tabs_of_one_visitor_steer_the_same_run(app: App):
+    async def story() -> None:
+        async with Visitor(app.address, "train") as first:
+            second = first.tab("train")
+            async with second:
+                await trains(first)
+                await second.rerun()
+                await second.until(lambda: second.says("badge.running"))
+                await second.click("Pause")
+                await first.until(lambda: first.says("badge.paused"))
+                await first.click("Stop")
+                await second.until(lambda: second.says("badge.stopped"))
+
+    live(story())
+
+
+def test_settings_and_place_come_back_after_a_reload(app: App):
+    counts = parameter_counts(PRESETS[DEFAULT_PRESET].config.updated({"model.d_model": 40}))
+    parameters = f"^{sum(counts.values()):,}$"
+
+    async def story() -> None:
+        async with Visitor(app.address) as visitor:
+            await visitor.set("model.d_model", 40)
+            await visitor.page("train")
+            await visitor.reload()
+            await visitor.page("")
+            assert visitor.says(parameters), "the settings typed on Build"
+        async with Visitor(app.address) as other:
+            assert not other.says(parameters)
+
+    live(story())
+
+
+def test_hand_made_messages_break_nothing(app: App):
+    """1,000 messages no page would send, on one connection; another visitor meanwhile notices nothing."""
+
+    chance = random.Random(3)
+    queries = ["run=", "run=%00", "model.d_model=-1e9", "a" * 9000]
+
+    async def story() -> None:
+        async with Visitor(app.address, "train") as calm, Visitor(app.address, "train") as wild:
+            await trains(calm)
+            widgets = [calm.widget(label).element.id for label in ("Stop", "Pause", "Reset", "pace")]
+            for _ in range(1000):
+                message = BackMsg()
+                kind = chance.randrange(6)
+                if kind == 0:
+                    message.rerun_script.widget_states.widgets.add(id=chance.choice(widgets), trigger_value=True)
+                elif kind == 1:
+                    message.rerun_script.page_script_hash = chance.choice(["", "0" * 32, "nonsense"])
+                    message.rerun_script.query_string = chance.choice(queries)
+                elif kind == 2:
+                    message.rerun_script.fragment_id = "f" * 32
+                elif kind == 3:
+                    message.rerun_script.widget_states.widgets.add(
+                        id=chance.choice(widgets), string_value="x" * 500
+                    )
+                elif kind == 4:
+                    message.stop_script = True
+                else:
+                    message.clear_cache = True
+                assert wild._socket is not None
+                await wild._socket.send(message.SerializeToString())
+            await asyncio.sleep(1)
+            at = step(calm)
+            await calm.until(lambda: calm.says("badge.running") and step(calm) > at)
+            fresh = wild.tab("train")
+            async with fresh:
+                assert fresh.can("Train")
+            await calm.click("Stop")
+        assert "Traceback" not in app.log, app.log
+
+    live(story())
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
+    async def before(address: str) -> Visitor:
+        visitor = Visitor(address, "train")
+        await visitor.open()
+        await visitor.set("pace", "Fast")
+        await visitor.click("Train")
+        await visitor.until(lambda: step(visitor) > 60 or visitor.says("badge.solved"))
+        if not visitor.says("badge.solved"):
+            await visitor.click("Pause")
+        await visitor.page("checkpoints")
+        await visitor.set("save_name", "kept")
+        await visitor.click("Save")
+        await visitor.page("train")
+        await visitor.click("Train") if visitor.can("Train") else await visitor.click("Resume")
+        await visitor.until(lambda: visitor.says("badge.(running|solved)"))
+        await asyncio.sleep(2.5)
+        return visitor
+
+    async def after(address: str, cookies: dict[str, str]) -> None:
+        async with Visitor(address, "train", cookies=cookies) as visitor:
+            if visitor.says("badge.paused"):
+                assert visitor.says("The server was started anew while this run was under way")
+                assert step(visitor) > 0
+                await visitor.set("pace", "Full speed")
+                await visitor.click("Resume")
+            await visitor.until(lambda: visitor.says("badge.solved"))
+            await visitor.page("checkpoints")
+            assert visitor.says("^kept$")
+            await visitor.page("step_through")
+            assert visitor.can("Next")
+        async with Visitor(address, "checkpoints") as stranger:
+            assert not stranger.says("kept")
+
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        address = f"http://127.0.0.1:{port}"
+        with running_server(Path(folder), port, SHARED) as server:
+            visitor = asyncio.run(asyncio.wait_for(before(address), 120))
+            os.kill(server.pid, how)
+            server.wait(20)
+        with running_server(Path(folder), port, SHARED):
+            live(after(address, visitor.cookies))
+
+
+def test_folders_and_log_hold_no_cookie(app: App):
+    async def story() -> None:
+        async with Visitor(app.address, "train") as visitor:
+            await trains(visitor)
+            cookie = visitor.cookies["playground_visitor"]
+            await visitor.click("Stop")
+        assert cookie not in app.log
+        for path in app.folder.rglob("*"):
+            assert cookie not in str(path)
+            if path.is_file():
+                assert cookie.encode() not in path.read_bytes()
+
+    live(story())
