@@ -118,6 +118,9 @@ def test_a_marked_word_tells_its_meaning_to_mouse_and_keys(page: Page):
     expect(tip(page)).to_be_hidden()
     page.keyboard.press("Enter")
     expect(tip(page)).to_be_visible()
+    page.keyboard.press("ArrowRight")  # the word is gone, and its meaning with it
+    expect(head(page)).to_contain_text("Operation 2 of")
+    expect(tip(page)).to_be_hidden()
 
 
 def test_a_step_is_small_and_touches_nothing_else(page: Page):
