@@ -5,7 +5,7 @@ import re
 import pytest
 import torch
 
-from playground.checkpoints import SHIPPED, Library
+from playground.checkpoints import load
 from playground.findings import finding
 from playground.inspection import Step, Walk, walk
 from playground.recording import REPOSITORY
@@ -43,10 +43,10 @@ def test_every_operation_is_told_how_to_be_read(architecture):
         assert text.endswith(".")
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", ["copy-1-16", "reverse-1-16"])
 def test_the_shipped_models_look_at_what_they_say(name):
     """Recomputed here by another road: names instead of ids, every head by itself."""
-    model = Library(REPOSITORY / "checkpoints").load(name).model
+    model = load(REPOSITORY / "checkpoints" / name).model
     walked = walk(model, "3 1 4 5 9")
     text = finding(walked, step(walked, WEIGHTS["encoder-decoder"]))
     told = re.search(r"in (\d) of 5 rows", text)
@@ -77,7 +77,9 @@ def test_heads_are_named_and_counted():
     assert "to the left, backwards" in told([backwards] * 3)
     assert "diagonal" not in told([[2, 1, 1, 0], nowhere, nowhere])
     assert "in 2 of 3 rows" in told([[2, 1, 1, 0], nowhere, nowhere])
-    assert "No head by itself looks at what is said: the best does so in 0 of 3 rows." in told([nowhere] * 3)
+    for columns, hits in ((nowhere, 0), ([2, 2, 2, 0], 1)):
+        text = f"No head by itself looks at what is said: the best does so in {hits} of 3 rows."
+        assert text in told([columns, nowhere, nowhere])
 
 
 def test_attention_that_does_not_read_the_input_is_not_said_to():

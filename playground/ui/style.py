@@ -165,7 +165,11 @@ def operation(counter: str, where: Sequence[str], told: Explanation, dims: Seque
     """The head of one operation: where it stands, what it is, its shape, and what it does."""
     crumbs = " › ".join(marked(words) for words in where[:-1]) or "the whole model"
     letter, name = _ROLES.get(where[-1].split()[0], ("", ""))
-    role = f'<span class="role" style="--role: {diagram.COLOURS[name]}">{letter}</span>' if letter else ""
+    role = (
+        f'<span class="role" aria-hidden="true" style="--role: {diagram.COLOURS[name]}">{letter}</span>'
+        if letter
+        else ""
+    )
     return (
         f'<div class="operation"><div class="line small soft"><span>{crumbs}</span><span>{counter}</span></div>'
         f"<h3>{role}{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"

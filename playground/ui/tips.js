@@ -24,8 +24,8 @@ export default function install() {
   on("focusout", (event) => term(event) && hide());
   on("click", (event) => (term(event) ? explain(term(event)) : box.contains(event.target) || hide()));
   on("keydown", (event) => {
-    if (event.key === "Escape") hide();
-    if (!term(event) || (event.key !== "Enter" && event.key !== " ")) return;
+    // Any other key may change the page below the pointer, and with it what the tooltip stands beside.
+    if (!term(event) || (event.key !== "Enter" && event.key !== " ")) return hide();
     event.preventDefault();
     explain(term(event));
   });

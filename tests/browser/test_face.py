@@ -54,7 +54,7 @@ def test_a_part_of_the_picture_leads_to_its_numbers(page: Page):
 def test_the_picture_on_build_opens_step_through(page: Page):
     page.goto("/")
     part(page, "encoder.layers.0.feed_forward").click()
-    expect(page).to_have_url(re.compile("/step_through$"))
+    expect(page).to_have_url(re.compile("/step_through"))
     expect(head(page)).to_contain_text("Feed-forward, hidden")
     expect(head(page)).to_contain_text("encoder › layer 1")
 
@@ -65,7 +65,7 @@ def test_a_part_that_no_model_has_yet_says_what_to_do(page: Page):
     expect(page.locator(".arch")).to_have_attribute("aria-label", re.compile("Decoder-only"))
     part(page, "head").click()
     expect(page.get_by_text("There is no model of this architecture yet")).to_be_visible()
-    expect(page).to_have_url(re.compile("/$"))
+    expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
 
 
 def test_the_picture_by_keys_alone(page: Page):
@@ -118,6 +118,9 @@ def test_a_marked_word_tells_its_meaning_to_mouse_and_keys(page: Page):
     expect(tip(page)).to_be_hidden()
     page.keyboard.press("Enter")
     expect(tip(page)).to_be_visible()
+    page.keyboard.press("ArrowRight")  # the word is gone, and its meaning with it
+    expect(head(page)).to_contain_text("Operation 2 of")
+    expect(tip(page)).to_be_hidden()
 
 
 def test_a_step_is_small_and_touches_nothing_else(page: Page):
