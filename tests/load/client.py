@@ -331,9 +331,9 @@ class Visitor:
                     self.on_message(frame, message)
                 self._take(message)
                 self._news.set()
-        except websockets.ConnectionClosed:
-            pass
-        self.errors.append("The server has closed the connection.")
+            self.errors.append("The server has closed the connection.")
+        except Exception as error:  # else whoever waits would wait for a message that nobody reads
+            self.errors.append(f"{type(error).__name__}: {error}")
         self._lost()
 
     def _lost(self) -> None:
