@@ -211,17 +211,22 @@ class Runs:
 
     def _begin_runs(self) -> None:
         """Gives free places to waiting runs, fairly."""
+        while run := self._next():
+            run.launch()  # outside the lock: nobody else shall wait for that
+
+    def _next(self) -> Run | None:
+        """Reserves the run whose turn it is, if there is a place for it."""
         with self._lock:
-            while len(at_work := self._at_work()) < self.host.workers:
-                busy = [run.owner for run in at_work]
-                limit = self.host.workers_per_visitor
-                able = (run for run in self._waiting() if not limit or busy.count(run.owner) < limit)
-                run = next(able, None)
-                if run is None:
-                    return
-                self._turns += 1
-                self._visitors[run.owner].served = self._turns
-                run.begin()
+            at_work = self._at_work()
+            if len(at_work) >= self.host.workers:
+                return None
+            busy, limit = [run.owner for run in at_work], self.host.workers_per_visitor
+            for run in self._waiting():
+                if (not limit or busy.count(run.owner) < limit) and run.reserve():
+                    self._turns += 1
+                    self._visitors[run.owner].served = self._turns
+                    return run
+            return None
 
     def _waiting(self) -> list[Run]:
         """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest."""

@@ -120,13 +120,23 @@ class Run:
         with self._lock:
             return sum(map(len, self._snapshots.values()))
 
+    def reserve(self) -> bool:
+        """Takes a queued run out of the queue, for whoever then calls `launch`."""
+        with self._lock:
+            if self.status != "queued":
+                return False
+            self.status, self.message = "starting", ""
+            return True
+
     def begin(self) -> None:
-        """Starts its worker, for a first time or where it was kept; does nothing unless the run is queued."""
+        """Starts its worker now if the run is queued."""
+        if self.reserve():
+            self.launch()
+
+    def launch(self) -> None:
+        """Starts the worker of a reserved run, for a first time or where it was kept. Takes a moment."""
         with self._sending:
             with self._lock:
-                if self.status != "queued":
-                    return
-                self.status, self.message = "starting", ""
                 kept = self.kept_step if self.kept_step is not None else -1  # what came later will come again
                 self.history.cut_after(kept)
                 self._snapshots = {step: content for step, content in self._snapshots.items() if step <= kept}
@@ -140,9 +150,15 @@ class Run:
                 memory_mb=self.memory_mb,
             )
             process = _context().Process(target=work, args=(far_end, job), name=f"training {self.name}", daemon=True)
-            with _without_main():
-                process.start()
-            far_end.close()
+            try:
+                with _without_main():
+                    process.start()
+            except (OSError, EOFError) as error:
+                self.status, self.message = "failed", f"The training process could not be started: {error}."
+                connection.close()
+                return
+            finally:
+                far_end.close()
             self._process, self._connection = process, connection
             for _ in range(self._steps_wanted):
                 connection.send(("step", None))
@@ -252,9 +268,10 @@ class Run:
         """Waits for the end of its process, and ends it the hard way when that takes longer."""
         process = self._process
         if process is not None:
-            process.join(seconds)
-            if process.is_alive():
-                process.kill()
+            with suppress(ValueError):  # it has just ended and been cleared away
+                process.join(seconds)
+                if process.is_alive():
+                    process.kill()
 
     def close(self) -> None:
         """Ends the worker, politely first."""
@@ -311,12 +328,17 @@ class Run:
         except (EOFError, OSError):
             pass
         process.join(5)
+        if process.is_alive():
+            process.kill()
+            process.join()
+        code = process.exitcode
         with self._sending, self._lock:
             connection.close()
+            process.close()  # or its descriptors stay open as long as the run is kept
             if self._process is process:
                 self._process = self._connection = None
                 if not self.ended:
-                    self._lost(process.exitcode)
+                    self._lost(code)
         self._on_change()
 
     def _lost(self, code: int | None) -> None:
@@ -369,12 +391,19 @@ class Run:
             del self._snapshots[steps[closest]]
 
 
+def _nothing() -> None:
+    pass
+
+
 def warm_up() -> None:
     """Starts the fork server ahead of the first run; without it the first run pays seconds."""
     _context()
     if multiprocessing.get_all_start_methods()[0] != "spawn":
         with _without_main():
             forkserver.ensure_running()
+            first = _context().Process(target=_nothing)
+            first.start()
+        first.join()  # only now it is sure that everything has been imported
 
 
 def _context() -> SpawnContext | ForkServerContext:
