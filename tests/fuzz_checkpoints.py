@@ -354,8 +354,7 @@ def judge(mutant: Mutant) -> str:
     try:
         judges[mutant.name](mutant)
     except CheckpointError as error:
-        assert mutant.right is not True, f"refused what is right: {error}"
-        _check_sentence(str(error))
+        _check_refusal(mutant, str(error))
         return "refused"
     assert mutant.right is not False, "accepted what is wrong"
     return "accepted"
@@ -428,8 +427,7 @@ def judge_folder(mutant: Mutant, folder: Path) -> str:
         checkpoint = load(folder)
         history = checkpoint.history
     except CheckpointError as error:
-        assert mutant.right is not True, f"refused what is right: {error}"
-        _check_sentence(str(error))
+        _check_refusal(mutant, str(error))
         return "refused"
     assert mutant.right is not False, "accepted what is wrong"
     compare_weights((folder / WEIGHTS).read_bytes(), dict(checkpoint.model.named_parameters()))
@@ -437,7 +435,8 @@ def judge_folder(mutant: Mutant, folder: Path) -> str:
     return "accepted"
 
 
-def _check_sentence(text: str) -> None:
+def _check_refusal(mutant: Mutant, text: str) -> None:
+    assert mutant.right is not True, f"refused what is right: {text}"
     assert len(text.splitlines()) == 1, repr(text)
     assert text.endswith("."), text
     assert len(text) < 1000, text
