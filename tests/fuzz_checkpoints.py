@@ -354,9 +354,7 @@ def judge(mutant: Mutant) -> str:
     try:
         judges[mutant.name](mutant)
     except CheckpointError as error:
-        if mutant.right is True:
-            raise AssertionError(f"refused what is right: {error}") from error
-        _check_sentence(str(error))
+        _check_refusal(mutant, str(error))
         return "refused"
     assert mutant.right is not False, "accepted what is wrong"
     return "accepted"
@@ -429,9 +427,7 @@ def judge_folder(mutant: Mutant, folder: Path) -> str:
         checkpoint = load(folder)
         history = checkpoint.history
     except CheckpointError as error:
-        if mutant.right is True:
-            raise AssertionError(f"refused what is right: {error}") from error
-        _check_sentence(str(error))
+        _check_refusal(mutant, str(error))
         return "refused"
     assert mutant.right is not False, "accepted what is wrong"
     compare_weights((folder / WEIGHTS).read_bytes(), dict(checkpoint.model.named_parameters()))
@@ -439,7 +435,8 @@ def judge_folder(mutant: Mutant, folder: Path) -> str:
     return "accepted"
 
 
-def _check_sentence(text: str) -> None:
+def _check_refusal(mutant: Mutant, text: str) -> None:
+    assert mutant.right is not True, f"refused what is right: {text}"
     assert len(text.splitlines()) == 1, repr(text)
     assert text.endswith("."), text
     assert len(text) < 1000, text
