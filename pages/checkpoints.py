@@ -4,7 +4,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from playground.checkpoints import CheckpointError, as_zip
+from playground.checkpoints import CheckpointError
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Entry
 from playground.ui import navigation, state
 
@@ -117,6 +117,21 @@ def show_undo() -> None:
             st.button("Undo", key=f"undo {gone.folder.name}", icon=":material/undo:", on_click=undo, args=(gone.name,))
 
 
+def download(name: str) -> None:
+    try:
+        content = state.checkpoint_zip(name)
+    except CheckpointError:
+        return  # deleted in this moment; the next drawing knows
+    st.download_button(
+        "Download",
+        content,
+        file_name=f"{name}.zip",
+        mime="application/zip",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
 def show_library() -> None:
     st.subheader("Library", anchor=False)
     report("loaded")
@@ -137,14 +152,8 @@ def show_library() -> None:
         st.button(
             "Load", type="primary", icon=":material/folder_open:", disabled=not usable, on_click=load, args=(name,)
         )
-        st.download_button(
-            "Download",
-            lambda: as_zip(state.library().path(name)),
-            file_name=f"{name}.zip",
-            mime="application/zip",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        if usable:
+            download(name)
         if name not in SHIPPED:
             with st.popover("Rename", icon=":material/edit:"):
                 st.text_input("New name", key="new_name", placeholder=name)

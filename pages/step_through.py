@@ -6,7 +6,7 @@ from playground.checkpoints import CheckpointError
 from playground.diagram import tap_of
 from playground.explain import place
 from playground.findings import finding
-from playground.inspection import NotFiniteError, Walk, walk
+from playground.inspection import NotFiniteError, Walk
 from playground.tasks import EOS, InputError, answer, decode, encode
 from playground.ui import navigation, state, style, subject, view
 from playground.ui.architecture import architecture, follow
@@ -14,24 +14,15 @@ from playground.ui.heatmap import heatmaps
 from playground.ui.tensors import grids
 
 
-def walk_of(source: state.Source, text: str, target: str | None) -> Walk:
-    """The forward pass, kept until the model or the input changes."""
-    key = (source.identity, text, target)
-    if st.session_state.get("walk", (None,))[0] != key:
-        st.session_state["walk"] = (key, walk(source.model, text, target))
-    return st.session_state["walk"][1]
-
-
-def go(walk: Walk, by: int) -> None:
+def go(names: list[str], by: int) -> None:
     """Moves from the operation that is shown: what the select box reports may be older than a quick second press."""
-    names = [step.name for step in walk.steps]
     at = names.index(st.session_state["shown"]) + by
     move_to(names[max(0, min(len(names) - 1, at))])
 
 
-def open_part(walk: Walk, part: str) -> None:
+def open_part(names: list[str], part: str) -> None:
     """Goes to the first operation of a part of the picture, in the layer one is looking at."""
-    name = tap_of(part, [step.name for step in walk.steps], st.session_state.get("operation", ""))
+    name = tap_of(part, names, st.session_state.get("operation", ""))
     if name:
         move_to(name)
 
@@ -54,7 +45,8 @@ def show_answer(walk: Walk, text: str, target: str | None) -> None:
 
 
 @st.fragment
-def show_operation(walk: Walk) -> None:
+def show_operation(source: state.Source, text: str, target: str | None) -> None:
+    walk = state.walk_of(source, text, target)
     names = [step.name for step in walk.steps]
     if st.session_state.get("operation") not in names:
         st.session_state["operation"] = names[0]
@@ -62,10 +54,10 @@ def show_operation(walk: Walk) -> None:
     st.session_state["shown"] = names[at]
     view.keep_view(subject.VIEW)
     step = walk.steps[at]
-    follow(step.name, lambda part: open_part(walk, part))
+    follow(step.name, lambda part: open_part(names, part))
     with st.container(horizontal=True, gap="small"):
         st.button(
-            "Previous", icon=":material/arrow_back:", shortcut="Left", disabled=at == 0, on_click=go, args=(walk, -1)
+            "Previous", icon=":material/arrow_back:", shortcut="Left", disabled=at == 0, on_click=go, args=(names, -1)
         )
         st.button(
             "Next",
@@ -74,7 +66,7 @@ def show_operation(walk: Walk) -> None:
             shortcut="Right",
             disabled=at == len(names) - 1,
             on_click=go,
-            args=(walk, 1),
+            args=(names, 1),
         )
         st.selectbox(
             "Operation",
@@ -115,15 +107,15 @@ try:
         st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
         st.stop()
     text, target = subject.choose_input(source, own, read)
-    current = walk_of(source, text, target)
+    current = state.walk_of(source, text, target)
 except (InputError, CheckpointError, NotFiniteError) as error:
     st.error(state.plain(error))
     st.stop()
 if part := st.session_state.pop("part", None):
-    open_part(current, part)
+    open_part([step.name for step in current.steps], part)
 operation, picture = st.columns([3, 2], gap="medium")
 with operation, st.container(gap="xsmall"):
     show_answer(current, text, target)
-    show_operation(current)
+    show_operation(source, text, target)
 with picture, st.container(key="map"):
     architecture(current.model.config, tokens=current.tokens, action="Click to go there.")

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig, parameter_counts, setting_paths
 from playground.host import Host
+from playground.inspection import Walk
 from playground.library import Library
 from playground.model import Transformer
 from playground.presets import PRESETS
@@ -60,6 +61,10 @@ def visitor(app: AppTest) -> str:
 
 def run_of(app: AppTest) -> Run:
     return state.RUNS.current(visitor(app))
+
+
+def last_walk() -> Walk:
+    return next(reversed(state._walks.values()))
 
 
 def fine(app: AppTest) -> AppTest:
@@ -285,7 +290,7 @@ def test_step_through_walks_every_operation_by_the_next_button():
 def test_a_second_press_counts_even_if_the_select_box_still_reports_the_first():
     app = page("step_through.py")
     select = next(each for each in app.selectbox if each.key == "operation")
-    names = [step.name for step in app.session_state["walk"][1].steps]
+    names = [step.name for step in last_walk().steps]
     button(app, "Next").click().run()
     late = next(each for each in app.selectbox if each.key == "operation")
     late.set_value(names[0])  # what a browser sends that has not drawn the answer to the first press yet
@@ -325,7 +330,7 @@ def test_step_through_takes_own_input_twice_in_a_row():
     for text in ("7 7 1", "0 9"):
         next(each for each in app.text_input if each.key == "input").set_value(text).run()
         fine(app)
-        assert app.session_state["walk"][1].batch.source.size(1) == len(text.split())
+        assert last_walk().batch.source.size(1) == len(text.split())
 
 
 def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
@@ -334,7 +339,8 @@ def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
     assert shown.count(">3<") == 2
     assert "wrong" not in shown
     next(each for each in app.text_input if each.key == "target").set_value("9 9 9").run()
-    walked = fine(app).session_state["walk"][1]
+    fine(app)
+    walked = last_walk()
     assert walked.tokens["T"] == ["BOS", "9", "9", "9"]
     shown = next(each.proto.body for each in app.get("html") if "→" in each.proto.body)
     assert shown.count('class="tok') - shown.count('class="toks') == 5 + len(walked.said)

@@ -153,7 +153,7 @@ class Run:
             try:
                 with _without_main():
                     process.start()
-            except (OSError, EOFError) as error:
+            except Exception as error:  # whatever it was, a run that never starts must not keep its place
                 self.status, self.message = "failed", f"The training process could not be started: {error}."
                 connection.close()
                 return
@@ -268,10 +268,9 @@ class Run:
         """Waits for the end of its process, and ends it the hard way when that takes longer."""
         process = self._process
         if process is not None:
-            with suppress(ValueError):  # it has just ended and been cleared away
-                process.join(seconds)
-                if process.is_alive():
-                    process.kill()
+            process.join(seconds)
+            if process.is_alive():
+                process.kill()
 
     def close(self) -> None:
         """Ends the worker, politely first."""
@@ -334,7 +333,6 @@ class Run:
         code = process.exitcode
         with self._sending, self._lock:
             connection.close()
-            process.close()  # or its descriptors stay open as long as the run is kept
             if self._process is process:
                 self._process = self._connection = None
                 if not self.ended:

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -11,9 +12,10 @@ from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import Checkpoint, load
+from playground.checkpoints import Checkpoint, as_zip, load
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths
 from playground.host import Host
+from playground.inspection import Walk, walk
 from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
@@ -254,17 +256,60 @@ def run_source(run: Run, step: int | None) -> Source:
 def checkpoint_source(name: str) -> Source:
     """A checkpoint of the visitor's library; raises `CheckpointError`."""
     path = library().path(name)
+    stamp = _stamp(path)
+    return Source(name, (path, stamp), _load(path, stamp).model)
+
+
+def checkpoint_zip(name: str) -> bytes:
+    """A checkpoint of the visitor's library as one file; raises `CheckpointError`."""
+    path = library().path(name)
+    return _zip(path, _stamp(path))
+
+
+def _stamp(folder: Path) -> tuple[int, ...]:
+    """Changes when a file of the checkpoint does; empty where there is none, and reading it says so."""
     try:
-        modified = (path / "config.json").stat().st_mtime_ns
+        return tuple(file.stat().st_mtime_ns for file in sorted(folder.iterdir()))
     except OSError:
-        modified = 0  # loading says what is wrong
-    return Source(name, (path, modified), _load(path, modified).model)
+        return ()
+
+
+def walk_of(source: Source, text: str, target: str | None) -> Walk:
+    """The forward pass on this input; raises as `inspection.walk` does.
+
+    Kept for all visitors together, not in each session: Streamlit searches everything alive for garbage at every click.
+    """
+    key = (source.name, source.identity, text, target)
+    with _walking:
+        if key in _walks:
+            _walks.move_to_end(key)
+            return _walks[key]
+    made = walk(source.model, text, target)
+    with _walking:
+        _walks[key] = made
+        while len(_walks) > 1 and sum(map(_walk_bytes, _walks.values())) > _WALKS_BYTES:
+            _walks.popitem(last=False)
+    return made
+
+
+_walks: OrderedDict[tuple[object, ...], Walk] = OrderedDict()  # the least used first
+_walking = threading.Lock()
+_WALKS_BYTES = 64_000_000
+
+
+def _walk_bytes(kept: Walk) -> int:
+    return sum(step.value.nbytes for step in kept.steps)
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, modified: int) -> Checkpoint:
+def _load(path: Path, stamp: tuple[int, ...]) -> Checkpoint:
     """A checkpoint, kept in memory until its folder changes. Nothing writes to a loaded model."""
     return load(path)
+
+
+@lru_cache(maxsize=4)
+def _zip(path: Path, stamp: tuple[int, ...]) -> bytes:
+    return as_zip(path)
 
 
 @lru_cache(maxsize=16)
