@@ -1,6 +1,7 @@
 """What the server does besides pages: a warm start, an orderly end, and a cookie that tells visitors apart."""
 
 import gc
+import itertools
 import logging
 import os
 import threading
@@ -25,6 +26,7 @@ from playground.tasks import example_text
 from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor
 
 _log = logging.getLogger(__name__)
+THOROUGH_EVERY = 120  # seconds
 _MONTH = 30 * 24 * 3600
 
 
@@ -43,10 +45,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         except CheckpointError:
             pass  # its page will say so
     import_module("pandas")  # by Streamlit on first use, when it is too late to freeze it
-    # Streamlit collects all garbage after every run of a script; without freezing, what torch has loaded would be
-    # searched each time, 130 ms under the global lock.
-    gc.collect()
-    gc.freeze()
+    spare_the_collector(0)
     over = threading.Event()
     threading.Thread(target=_tick, args=(over,), name="host", daemon=True).start()
     try:
@@ -56,8 +55,24 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         RUNS.close()
 
 
+def spare_the_collector(second: int) -> None:
+    """Keeps what lives on out of the search for garbage, called every second.
+
+    Streamlit collects all garbage after every run of a script, under the global lock: what torch has loaded would cost
+    130 ms each time, and sixty open pages as much again. What is frozen and then dies in a cycle waits for the next
+    thorough search.
+    """
+    if second % THOROUGH_EVERY == 0:
+        gc.unfreeze()
+        gc.collect()
+    gc.freeze()
+
+
 def _tick(over: threading.Event) -> None:
-    while not over.wait(1.0):
+    for second in itertools.count(1):
+        if over.wait(1.0):
+            return
+        spare_the_collector(second)
         try:
             RUNS.tick()
         except Exception:  # the next tick may do better; without ticks nobody would get a turn again
