@@ -1,6 +1,6 @@
 """Train: start, pace and steer a run; everything on this page moves while it trains."""
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from playground import charts
@@ -43,10 +43,9 @@ def plots(run: Run) -> None:
     shares = {"exact_match": "exact match", "token_accuracy": "token accuracy"}
     if not run.config.model.causal_mask:
         shares |= {"teacher_forced_exact_match": "exact, forced", "teacher_forced_token_accuracy": "tokens, forced"}
-    loss = charts.rows(run.points(["loss"]), {"loss": "training"})
-    loss += charts.rows(run.points(["validation_loss"]), {"validation_loss": "held out"})
-    accuracy = charts.rows(run.points(list(shares)), shares)
-    rate = charts.rows(run.points(["learning_rate"]), {"learning_rate": "learning rate"})
+    loss = state.curves(run, {"loss": "training"}, {"validation_loss": "held out"})
+    accuracy = state.curves(run, shares)
+    rate = state.curves(run, {"learning_rate": "learning rate"})
     left, middle, right = st.columns([4, 4, 6], gap="medium")
     with left:
         plot("Loss", loss, charts.loss())
@@ -61,10 +60,9 @@ def plots(run: Run) -> None:
         remarks(run)
 
 
-def plot(title: str, rows: list[dict[str, object]], spec: dict[str, object]) -> None:
+def plot(title: str, rows: pa.Table, spec: dict[str, object]) -> None:
     st.markdown(f"**{title}**")
-    frame = pd.DataFrame(rows, columns=["step", "value", "series"])
-    st.vega_lite_chart(frame, spec, key=f"chart {title}", height=charts.HEIGHT)
+    st.vega_lite_chart(rows, spec, key=f"chart {title}", height=charts.HEIGHT)
 
 
 def remarks(run: Run) -> None:

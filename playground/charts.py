@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 import altair as alt
+import pyarrow as pa
 
 HEIGHT = 240
 
@@ -35,6 +36,14 @@ def rows(records: Sequence[dict[str, Any]], names: dict[str, str]) -> list[dict[
         for measure, series in names.items()
         if measure in record
     ]
+
+
+def table(rows: Sequence[dict[str, Any]]) -> pa.Table:
+    """Rows in the form in which they travel to the browser."""
+    return pa.Table.from_pylist(list(rows), schema=_SCHEMA)
+
+
+_SCHEMA = pa.schema([("step", pa.int64()), ("value", pa.float64()), ("series", pa.string())])
 
 
 def _lines(

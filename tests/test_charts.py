@@ -32,3 +32,9 @@ def test_no_point_is_drawn_that_was_not_measured():
         {"step": 1, "value": 2.0, "series": "training"},
         {"step": 1, "value": 0.5, "series": "exact"},
     ]
+
+
+def test_a_table_of_rows_has_the_same_columns_even_when_empty():
+    rows = [{"step": 1, "value": 2.0, "series": "training"}, {"step": 2, "value": 1.0, "series": "training"}]
+    assert charts.table(rows).to_pylist() == rows
+    assert charts.table([]).column_names == ["step", "value", "series"]

@@ -5,13 +5,16 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import streamlit as st
 
+from playground import charts
 from playground.checkpoints import Checkpoint, as_zip, load
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths
 from playground.host import Host
@@ -108,17 +111,33 @@ def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     return run
 
 
+def curves(run: Run, *measures: Mapping[str, str]) -> pa.Table:
+    """Rows for a chart of a run: measures that are taken at the same steps stand in one mapping, with their titles."""
+    return _curves(run, run.step, tuple(tuple(group.items()) for group in measures))
+
+
+@lru_cache(maxsize=64)
+def _curves(run: Run, step: int, measures: tuple[tuple[tuple[str, str], ...], ...]) -> pa.Table:
+    """Made once for all who watch."""
+    rows = [row for group in map(dict, measures) for row in charts.rows(run.points(list(group)), group)]
+    return charts.table(rows)
+
+
 _polls: dict[str, float] = {}
 """When each tab with a moving page was last drawn."""
 
 
 def update_seconds() -> float:
-    """How often a moving page is drawn again: often for a few watchers, once in a while for very many."""
-    now = time.monotonic()
-    _polls[st.session_state.setdefault("tab", secrets.token_hex(8))] = now
-    for tab in [tab for tab, seen in list(_polls.items()) if now - seen > 10]:
-        _polls.pop(tab, None)
-    return next(seconds for seconds in (0.25, 0.5, 1.0, 2.0, 5.0, 15.0) if len(_polls) <= 30 * seconds or seconds == 15)
+    """How often a moving page is drawn again: often for a few watchers, once in a while for very many.
+
+    No two tabs keep quite the same time, so that those who came together are not always drawn together.
+    """
+    now, tab = time.monotonic(), st.session_state.setdefault("tab", secrets.token_hex(8))
+    _polls[tab] = now
+    for other in [other for other, seen in list(_polls.items()) if now - seen > 20]:
+        _polls.pop(other, None)
+    seconds = next(each for each in (0.25, 0.5, 0.9, 2.0, 5.0, 15.0) if len(_polls) <= 45 * each or each == 15)
+    return seconds * (0.9 + 0.2 * int(tab[:2], 16) / 255)
 
 
 _remembered: OrderedDict[str, dict[str, Any]] = OrderedDict()
