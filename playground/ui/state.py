@@ -136,7 +136,7 @@ def update_seconds() -> float:
     _polls[tab] = now
     for other in [other for other, seen in list(_polls.items()) if now - seen > 20]:
         _polls.pop(other, None)
-    seconds = next(each for each in (0.25, 0.5, 0.9, 2.0, 5.0, 15.0) if len(_polls) <= 45 * each or each == 15)
+    seconds = next(each for each in (0.25, 0.5, 0.8, 2.0, 5.0, 15.0) if len(_polls) <= 45 * each or each == 15)
     return seconds * (0.9 + 0.2 * int(tab[:2], 16) / 255)
 
 
