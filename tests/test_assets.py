@@ -5,10 +5,12 @@ import re
 import pytest
 import streamlit as st
 from starlette.applications import Starlette
+from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from playground.recording import REPOSITORY
-from playground.ui.assets import loader, routes
+from playground.ui.assets import PageStyle, loader, routes
 
 FILES = sorted(path for path in (REPOSITORY / "playground" / "ui").iterdir() if path.suffix in (".js", ".css"))
 
@@ -56,3 +58,30 @@ def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
 
 def test_a_loader_is_short():
     assert len(loader("heatmap.js")) < 200
+
+
+PAGE = "<html><head><title>x</title></head><body></head></body></html>"
+
+
+def served(answer) -> TestClient:
+    return TestClient(PageStyle(Starlette(routes=[Route("/{path:path}", lambda request: answer)])))
+
+
+def test_every_page_links_its_style_before_anything_is_drawn():
+    answer = HTMLResponse(PAGE, headers={"etag": '"1"'})
+    for path in ("/", "/train"):
+        got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
+        link = re.search(r'<link rel="stylesheet" href="\.(/[^"]+)" /></head><body>', got.text)[1]
+        assert got.text.replace(f'<link rel="stylesheet" href=".{link}" />', "") == PAGE
+        assert int(got.headers["content-length"]) == len(got.content)
+        assert "etag" not in got.headers
+        assert TestClient(Starlette(routes=routes())).get(link).status_code == 200
+
+
+def test_what_is_no_page_passes_as_it_is():
+    answer = PlainTextResponse("</head>", headers={"etag": '"1"'})
+    for accept in ("text/html", "*/*"):
+        got = served(answer).get("/file", headers={"accept": accept})
+        assert got.text == "</head>"
+        assert got.headers["etag"] == '"1"'
+    assert served(HTMLResponse(PAGE)).get("/", headers={"accept": "*/*"}).text == PAGE

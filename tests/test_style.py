@@ -63,7 +63,7 @@ def test_the_label_of_a_primary_button_is_readable(scheme):
 
 def test_what_is_chosen_is_written_in_the_colours_of_text():
     light, dark = (THEME[scheme]["textColor"] for scheme in SCHEMES)
-    assert f"color: light-dark({light}, {dark});" in style._CSS
+    assert f"color: light-dark({light}, {dark});" in (REPOSITORY / "playground" / "ui" / "page.css").read_text()
 
 
 def test_letters_on_coloured_dots_are_readable():

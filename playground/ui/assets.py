@@ -8,13 +8,16 @@ from hashlib import sha256
 from pathlib import Path
 
 import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {path.name: path.read_bytes() for path in sorted(Path(__file__).parent.iterdir()) if path.suffix in _TYPES}
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
+_LINK = f'<link rel="stylesheet" href="./{_FOLDER}/page.css" />'.encode()
 _YEAR = 365 * 24 * 3600
 
 
@@ -31,6 +34,42 @@ def routes() -> list[Route]:
     """What the server must serve for `loader` to work."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return [Route(f"/{base}/{_FOLDER}/{{name}}" if base else f"/{_FOLDER}/{{name}}", _serve)]
+
+
+class PageStyle:
+    """Links page.css in the head of every page: as a part of the page's content it would come later."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope) if scope["type"] == "http" else {}
+        if scope["type"] != "http" or scope["method"] != "GET" or "text/html" not in headers.get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        # As it is and whole: neither compressed nor "not modified", since what is modified is added here.
+        dropped = (b"accept-encoding", b"if-none-match", b"if-modified-since")
+        plain = {**scope, "headers": [pair for pair in scope["headers"] if pair[0].lower() not in dropped]}
+        start: Message = {}
+        body = b""
+
+        async def send_with_link(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            body += message.get("body", b"")
+            if message.get("more_body"):
+                return
+            answer = MutableHeaders(scope=start)
+            if answer.get("content-type", "").startswith("text/html"):
+                body = body.replace(b"</head>", _LINK + b"</head>", 1)
+                answer["content-length"] = str(len(body))
+                del answer["etag"]
+            await send(start)
+            await send({**message, "body": body})
+
+        await self.app(plain, receive, send_with_link)
 
 
 async def _serve(request: Request) -> Response:

@@ -35,7 +35,6 @@ def show_page() -> None:
         st.Page(CHECKPOINTS, title="Checkpoints", icon=":material/inventory_2:", url_path="checkpoints"),
     ]
     page = st.navigation(pages, position="top")
-    style.apply()
     state.open_settings()
     if problem := st.session_state.pop("link_problem", None):
         st.warning(problem)
@@ -44,3 +43,4 @@ def show_page() -> None:
     if page.url_path == "":
         state.link_settings()
     st.caption(_PRIVACY)
+    style.apply()

@@ -23,6 +23,7 @@ from playground.inspection import walk
 from playground.library import SHIPPED, Library
 from playground.runs.run import warm_up
 from playground.tasks import example_text
+from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor
 
 _log = logging.getLogger(__name__)
@@ -115,4 +116,4 @@ def _has_cookie(scope: Scope) -> bool:
     return False
 
 
-MIDDLEWARE = (Middleware(VisitorCookie),)
+MIDDLEWARE = (Middleware(VisitorCookie), Middleware(PageStyle))

@@ -8,15 +8,13 @@ import pytest
 
 from tests.load.app import App, application
 from tests.load.figures import Figure, Report, quantile
-from tests.load.isolation import KINDS, Marks, isolation
+from tests.load.isolation import Marks, isolation
 from tests.load.scenarios import Options, step
-
-KEPT_APART = tuple(kind for kind in KINDS if kind != "checkpoint")  # the library is one for all visitors of a host
 
 
 @pytest.fixture(scope="module")
 def app():
-    with application() as running:
+    with application({"PLAYGROUND_MODE": "shared"}) as running:
         yield running
 
 
@@ -31,7 +29,7 @@ def test_everybody_who_steps_gets_every_answer(app: App):
 
 
 def test_nobody_meets_anything_of_another(app: App):
-    report = asyncio.run(isolation(app, Options(sessions=3, acts=200, marks=KEPT_APART)))
+    report = asyncio.run(isolation(app, Options(sessions=3, acts=200)))
     assert not report.errors, report.text()
     assert value(report, "acts") == 200
     assert value(report, "own marks met again") > 10
