@@ -187,12 +187,14 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
         if not visitor.says("badge.solved"):
             await visitor.click("Pause")
         await visitor.page("checkpoints")
-        await visitor.set("save_name", "kept")
+        await visitor.set("save_name", "my-own-model")
         await visitor.click("Save")
         await visitor.page("train")
         await visitor.click("Train") if visitor.can("Train") else await visitor.click("Resume")
         await visitor.until(lambda: visitor.says("badge.(running|solved)"))
         await asyncio.sleep(2.5)
+        await visitor.drop()
+        await asyncio.sleep(0.1)
         return visitor
 
     async def after(address: str, cookies: dict[str, str]) -> None:
@@ -204,11 +206,11 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
                 await visitor.click("Resume")
             await visitor.until(lambda: visitor.says("badge.solved"))
             await visitor.page("checkpoints")
-            assert visitor.says("^kept$")
+            assert visitor.says("^my-own-model$")
             await visitor.page("step_through")
             assert visitor.can("Next")
         async with Visitor(address, "checkpoints") as stranger:
-            assert not stranger.says("kept")
+            assert not stranger.says("my-own-model")
 
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()

@@ -125,6 +125,7 @@ class Visitor:
         await self._leave()
         if self._socket is not None:
             self._socket.transport.abort()
+            await asyncio.sleep(0)  # the loop has to hear of it before it ends
 
     async def reconnect(self) -> None:
         """Comes back after a drop as the browser's tab does: same session, same page and widgets."""
