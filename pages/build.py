@@ -4,10 +4,11 @@ import streamlit as st
 import torch
 
 from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig, parameter_counts
+from playground.estimate import estimate
 from playground.runs import RunError
 from playground.tasks import Sequences, decode, make_batch
 from playground.training import right_answers
-from playground.ui import navigation, settings, state, style
+from playground.ui import navigation, run_control, settings, state, style
 from playground.ui.architecture import architecture
 
 SHIFT = {
@@ -90,6 +91,11 @@ with form:
             st.error(str(error))
         else:
             st.switch_page(navigation.TRAIN)
+    if drawn is not None:
+        cost = estimate(drawn)
+        style.caption(
+            f"At full speed all its steps take about {run_control.duration(cost.seconds)}, and {cost.megabytes:,.0f} MB."
+        )
     task, model, training = st.tabs(["Task", "Model", "Training"])
     with task:
         settings.fields(paths("task", TaskConfig), problems)
