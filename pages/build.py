@@ -93,9 +93,8 @@ with form:
             st.switch_page(navigation.TRAIN)
     if drawn is not None:
         cost = estimate(drawn)
-        style.caption(
-            f"At full speed all its steps take about {run_control.duration(cost.seconds)}, and {cost.megabytes:,.0f} MB."
-        )
+        time, memory = run_control.duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
+        style.caption(f"At full speed all its steps take about {time} and {memory}.")
     task, model, training = st.tabs(["Task", "Model", "Training"])
     with task:
         settings.fields(paths("task", TaskConfig), problems)
