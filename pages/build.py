@@ -5,6 +5,7 @@ import torch
 
 from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig, parameter_counts
 from playground.estimate import estimate
+from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import RunError
 from playground.tasks import Sequences, decode, make_batch
 from playground.training import right_answers
@@ -69,7 +70,7 @@ def open_part(config: RunConfig, part: str) -> None:
 config, problems = state.checked_settings()
 if config is not None:
     st.session_state["drawn"] = config
-drawn = config or st.session_state.get("drawn")
+drawn = config or st.session_state.get("drawn", PRESETS[DEFAULT_PRESET].config)
 form, picture = st.columns([5, 6], gap="large")
 
 with form:
@@ -91,10 +92,9 @@ with form:
             st.error(str(error))
         else:
             st.switch_page(navigation.TRAIN)
-    if drawn is not None:
-        cost = estimate(drawn)
-        time, memory = run_control.duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
-        style.caption(f"At full speed all its steps take about {time} and {memory}.")
+    cost = estimate(drawn)
+    time, memory = run_control.duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
+    style.caption(f"At full speed all its steps take about {time} and {memory}.")
     task, model, training = st.tabs(["Task", "Model", "Training"])
     with task:
         settings.fields(paths("task", TaskConfig), problems)
@@ -108,12 +108,12 @@ with form:
         settings.fields([*paths("training", TrainingConfig), "seed"], problems)
 
 with picture:
-    if drawn is not None:  # the last picture that was one, greyed while it is no longer true
-        with st.container(key="picture" if config else "stale"):
-            part = architecture(drawn, action="Click to see its numbers.")
-            with st.expander("Parameters by part", expanded=True):
-                show_numbers(drawn)
-            with st.expander("An example batch", expanded=True):
-                show_batch(drawn)
-        if part:
-            open_part(drawn, part)
+    # The last picture that was one, greyed while it is no longer true.
+    with st.container(key="picture" if config else "stale"):
+        part = architecture(drawn, action="Click to see its numbers.")
+        with st.expander("Parameters by part", expanded=True):
+            show_numbers(drawn)
+        with st.expander("An example batch", expanded=True):
+            show_batch(drawn)
+    if part:
+        open_part(drawn, part)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from playground.checkpoints import CheckpointError
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Entry
-from playground.ui import navigation, state
+from playground.ui import navigation, state, subject
 
 
 def save() -> None:
@@ -23,7 +23,7 @@ def save() -> None:
         st.session_state["saved"] = (False, state.plain(error))
     else:
         st.session_state["saved"] = (True, f"Saved {name}: the weights after step {step}.")
-        st.session_state["checkpoint"] = name
+        st.session_state["checkpoint"], st.session_state["overwrite"] = name, False
 
 
 def load(name: str) -> None:
@@ -102,7 +102,7 @@ def row(entry: Entry) -> dict[str, object]:
     config, measured = entry.summary.config, entry.summary.measured
     exact = measured.get("exact_match")
     return line | {
-        "task": f"{config.task.name}, {config.task.min_length} to {config.task.max_length} symbols",
+        "task": f"{config.task.name}, {subject.lengths(config)}",
         "architecture": config.model.architecture,
         "step": f"{measured.get('step', '')}",
         "exact match": f"{exact:.1%}" if isinstance(exact, float) else "",
@@ -155,9 +155,9 @@ def show_library() -> None:
         if usable:
             download(name)
         if name not in SHIPPED:
-            with st.popover("Rename", icon=":material/edit:"):
+            with st.popover("Rename", icon=":material/edit:"), st.form("rename", border=False):
                 st.text_input("New name", key="new_name", placeholder=name)
-                st.button("Rename it", on_click=rename, args=(name,))
+                st.form_submit_button("Rename it", on_click=rename, args=(name,))
             st.button("Delete", icon=":material/delete:", on_click=delete, args=(name,), help="Can be undone.")
     if name in SHIPPED:
         st.caption("This one ships with the app and stays.")

@@ -92,13 +92,15 @@ def examples(run: Run) -> None:
         for each in run.examples[:SHOWN]
     ]
     with st.container(height=HEIGHT, border=False, key="answers"):
-        st.html(style.answers(rows))
+        st.html(style.answers(rows)) if rows else style.caption("They come with the next test.")
 
 
 def next_step(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if run.status == "solved":
-            st.markdown(f"**It has learned to {run.config.task.name}.** The attention shows how it does it.")
+            last = run.last()
+            right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
+            st.markdown(f"**It has learned to {run.config.task.name}**: {right} held-out inputs entirely right.")
             if st.button("See why it works", type="primary", icon=":material/lightbulb:"):
                 st.session_state["operation"], st.session_state["source"] = state.why(run.config), state.RUN
                 st.switch_page(navigation.STEP_THROUGH)
@@ -123,9 +125,11 @@ def show(polling: float | None) -> None:
             icon=":material/info:",
         )
         return
-    if config is None:
+    if not state.is_mine(run):
+        pass  # what stands on this visitor's Build page does not concern it
+    elif config is None:
         st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
-    elif config != run.config and state.is_mine(run):
+    elif config != run.config:
         st.caption(f"The Build page has other settings for the next run: {state.differences(run.config, config)}.")
     progress(run)
     next_step(run)
@@ -145,5 +149,5 @@ head.title("Train")
 with which:
     run_control.choice(run)
 if st.session_state.pop("stale_link", False):
-    st.warning("The run that this link leads to is not here any more, or never was; these are your own.")
+    st.warning("The run that this link leads to is not here any more, or never was.")
 st.fragment(show, run_every=timer(run))(timer(run))

@@ -390,7 +390,7 @@ def test_checkpoints_save_load_and_delete():
     button(app, "Undo").click().run()
     assert "mine is back" in fine(app).success[0].value
     assert (state.HOST.checkpoints / "mine").is_dir()
-    app.text_input(key="new_name").set_value("yours").run()
+    app.text_input(key="new_name").set_value("yours")
     button(app, "Rename it").click().run()
     assert "mine is called yours now" in fine(app).success[0].value
     assert (state.HOST.checkpoints / "yours").is_dir()
@@ -445,7 +445,7 @@ def test_a_link_to_ones_own_run_keeps_control_of_just_that_run():
 def test_a_stale_or_hand_made_link_is_answered_with_a_sentence(wanted):
     app = link_to("train.py", run=wanted)
     assert [each.value for each in app.warning if "not here any more" in each.value] == [
-        "The run that this link leads to is not here any more, or never was; these are your own."
+        "The run that this link leads to is not here any more, or never was."
     ] * bool(wanted)
     assert any(each.label == "Train" for each in app.button)
 
@@ -541,3 +541,49 @@ def test_many_watchers_are_drawn_less_often(monkeypatch):
     app.run()
     assert "gone" not in state._polls
     assert len(state._polls) == 41
+
+
+def test_a_checkpoint_that_is_deleted_while_it_is_open_is_missed_in_a_sentence():
+    library = Library(state.HOST.checkpoints)
+    library.save("mine", Transformer(RunConfig()), [])
+    app = page("step_through.py", source="mine")
+    assert app.session_state["source"] == "mine"
+    library.delete("mine")
+    button(app, "Next").click().run()
+    assert any("There is no model “mine” here" in each.value for each in fine(app).warning)
+    assert app.latex[0].value, "another one is shown"
+
+
+def test_the_address_of_step_through_brings_the_view_back():
+    app = page("step_through.py")
+    app.text_input(key="input").set_value("7 2 9").run()
+    button(app, "Next").click().run()
+    app.run()
+    address = {word: app.query_params[word] for word in ("model", "operation", "input")}
+    again = link_to("step_through.py", **address)
+    for key in ("source", "operation", "input"):
+        assert again.session_state[key] == app.session_state[key]
+    assert again.session_state["input"] == "7 2 9"
+
+
+def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
+    app = link_to("step_through.py", model="nonsense", operation="nonsense", step="-3", input="7 x", target="?")
+    assert any("There is no model “nonsense” here" in each.value for each in app.warning)
+    assert len(app.error) == 1
+    assert app.session_state["input"] == "7 x"
+    app.text_input(key="input").set_value("7 2").run()
+    app.text_input(key="target").set_value("").run()
+    assert app.latex[0].value
+
+
+def test_the_pace_shown_is_that_of_the_run_shown():
+    app = page("train.py")
+    app.session_state["pace"] = "1 step/s"
+    button(app, "Train").click().run()
+    first = run_of(app)
+    app.session_state["pace"] = "Fast"
+    app.run()
+    assert fine(app).session_state["pace"] == "1 step/s", "another tab may have shown another"
+    first.set_pace(None)
+    app.run()
+    assert fine(app).session_state["pace"] == "Full speed"

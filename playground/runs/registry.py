@@ -156,7 +156,7 @@ class Runs:
         if limit and own >= limit:
             reason = f"{own} of your own runs are at work, and one visitor has {limit} places here."
         else:
-            reason = f"All {self.host.workers} places of this host are taken; who has fewest runs at work is next."
+            reason = f"All {self.host.workers} places of this host are taken."
         return Place(position, len(waiting), seconds, reason)
 
     def tick(self) -> None:

@@ -10,6 +10,8 @@ from playground.ui import state
 def controls(run: Run | None, config: RunConfig | None) -> None:
     """Buttons and pace for the visitor's run, or for a first one with the settings `config`."""
     alive, paused = run is not None and not run.ended, run is not None and run.status == "paused"
+    if run is not None and alive and (pace := state.pace_name(run)):
+        st.session_state["pace"] = pace  # another tab, or another run, may have had another
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             "Train",
@@ -55,7 +57,7 @@ def choice(shown: Run | None) -> None:
     own = state.RUNS.of(state.visitor())
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
-            names = {run.id: f"{run.name} · {run.status}" for run in own}
+            names = {run.id: f"{run.name} · {run.config.task.name}, {run.config.model.architecture}" for run in own}
             if shown is not None and shown in own:
                 st.session_state["chosen_run"] = shown.id
             st.selectbox(
@@ -66,7 +68,7 @@ def choice(shown: Run | None) -> None:
                 placeholder="Back to a run of mine",
                 format_func=lambda run_id: names.get(run_id, run_id),
                 label_visibility="collapsed",
-                width=260,
+                width=320,
                 on_change=_choose,
             )
         if shown is not None and shown in own:

@@ -158,8 +158,7 @@ def open_settings() -> None:
         return
     run = current_run()
     set_settings(run.config if run else PRESETS[DEFAULT_PRESET].config)
-    same = [name for name in PACES if run and pace_of(run.config, name) == run.pace]
-    st.session_state.setdefault("pace", same[0] if same else "Watch")
+    st.session_state.setdefault("pace", (pace_name(run) if run else None) or "Watch")
     for path, value in _remembered.get(visitor(), {}).items():
         st.session_state[path] = value
     linked = {path: text for path, text in st.query_params.items() if path in setting_paths()}
@@ -246,6 +245,11 @@ def pace_of(config: RunConfig, name: str) -> float | None:
     preset = preset_of(config)
     watch = preset.usual_steps / 10 if preset else _USUAL_PACE
     return {"1 step/s": 1.0, "Watch": watch, "Fast": 4 * watch, "Full speed": None}[name]
+
+
+def pace_name(run: Run) -> str | None:
+    """The pace a run has, in words."""
+    return next((name for name in PACES if pace_of(run.config, name) == run.pace), None)
 
 
 def plain(error: Exception | str) -> str:
