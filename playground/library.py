@@ -61,12 +61,9 @@ class Deleted:
 class Library:
     """The checkpoints in one folder, by name."""
 
-    def __init__(self, root: Path | None = None, *, quota_bytes: int | None = None) -> None:
-        """`root` defaults to PLAYGROUND_CHECKPOINTS or, without it, the `checkpoints` folder of the app.
-
-        `quota_bytes` limits what all files in it may take together, those that ship with the app aside.
-        """
-        self.root = root or Path(os.environ.get("PLAYGROUND_CHECKPOINTS") or REPOSITORY / "checkpoints")
+    def __init__(self, root: Path, *, quota_bytes: int | None = None) -> None:
+        """`quota_bytes` limits what all files in it may take together, those that ship with the app aside."""
+        self.root = root
         self.quota_bytes = quota_bytes
         self._writing = threading.RLock()
         self._looked: dict[Path, tuple[_Stamp, Entry]] = {}
@@ -95,7 +92,7 @@ class Library:
 
     def used_bytes(self) -> int:
         """What all files of this library take, what can still be brought back included."""
-        return sum(_size(Path(entry.path)) for entry in _scan(self.root) if entry.name not in SHIPPED)
+        return sum(_size(Path(entry.path)) for entry in _scan(self.root) if _counts(entry.name))
 
     def save(
         self,
@@ -159,21 +156,6 @@ class Library:
             if os.path.lexists(folder):
                 raise CheckpointError(taken)
             self._move(newest, folder, f"{name} could not be brought back", taken=taken)
-
-    def expire(self, before: float) -> list[str]:
-        """Removes for good what was saved, or deleted, before a time in seconds since the epoch: names of the saved."""
-        removed = []
-        with self._writing:
-            for folder in self._folders():
-                try:
-                    if folder.stat().st_mtime < before:
-                        _remove(folder)
-                        removed.append(folder.name)
-                except OSError:  # gone already, or not ours to remove
-                    continue
-            self._purge(before)
-            self._tidy()
-        return removed
 
     # --- inside ---
 
@@ -281,6 +263,12 @@ class Library:
             if not os.path.lexists(self.root / entry.name):
                 os.rename(entry.path, self.root / entry.name)
                 old.rmdir()
+
+
+def _counts(name: str) -> bool:
+    """Whether a name in the folder is the library's own: a checkpoint, what was deleted, or what a save left behind."""
+    hidden = name == _DELETED or name.endswith((".partial", ".old"))
+    return (hidden or _NAME.fullmatch(name) is not None) and name not in SHIPPED
 
 
 def _shipped_root() -> Path:

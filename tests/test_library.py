@@ -96,13 +96,6 @@ def test_a_library_that_is_not_there_yet_is_empty(tmp_path: Path):
     assert tree(tmp_path) == {}
 
 
-def test_the_place_of_the_library_can_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("PLAYGROUND_CHECKPOINTS", str(tmp_path))
-    assert Library().root == tmp_path
-    monkeypatch.delenv("PLAYGROUND_CHECKPOINTS")
-    assert Library().root == REPOSITORY / "checkpoints"
-
-
 def test_a_link_is_no_checkpoint_and_nothing_reaches_through_it(tmp_path: Path):
     library = Library(tmp_path / "library")
     save(tmp_path / "private", tiny(), RECORDS)
@@ -386,27 +379,6 @@ def test_sizes_are_told_in_units_a_person_reads(size: str):
 # --- time and leftovers ---------------------------------------------------------------------------
 
 
-def test_what_is_old_expires_and_nothing_else(library: Library):
-    for name in ("old", "new", "gone"):
-        library.save(name, tiny(), [])
-    library.delete("gone")
-    age(library.root / "old", 5000)
-    assert library.expire(time.time() - 10_000) == []
-    assert library.expire(time.time() - 1000) == ["old"]
-    assert own(library) == ["new"]
-    assert [deleted.name for deleted in library.deleted()] == ["gone"]
-    assert library.expire(time.time() + 1000) == ["new"]
-    assert tree(library.root) == {".deleted": None}
-    assert all((REPOSITORY / "checkpoints" / name).is_dir() for name in SHIPPED)
-
-
-def test_what_ships_never_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("playground.library.REPOSITORY", tmp_path)
-    shutil.copytree(REPOSITORY / "checkpoints" / SHIPPED[0], tmp_path / "checkpoints" / SHIPPED[0])
-    assert Library(tmp_path / "checkpoints").expire(time.time() + 1000) == []
-    assert [entry.name for entry in Library(tmp_path / "checkpoints").entries()] == [SHIPPED[0]]
-
-
 @pytest.mark.parametrize("suffix", [".partial", ".old"])
 def test_what_a_save_left_behind_goes_after_an_hour(library: Library, suffix: str):
     library.save("model", tiny(), [])
@@ -444,7 +416,6 @@ def test_hidden_things_that_are_not_the_librarys_stay(library: Library):
     age(library.root / ".notes.old", 10**6)
     before = tree(library.root)
     library.entries()
-    library.expire(time.time() + 1000)
     assert library.deleted() == []
     assert tree(library.root) == before
 
@@ -595,7 +566,7 @@ def test_a_shipped_model_is_small_and_says_what_was_measured(name: str):
     folder = REPOSITORY / "checkpoints" / name
     assert sum(path.stat().st_size for path in folder.iterdir()) < 500_000
     assert {path.name for path in folder.iterdir()} == {CONFIG, WEIGHTS, HISTORY, CARD}
-    checkpoint = Library().load(name)
+    checkpoint = Library(REPOSITORY / "checkpoints").load(name)
     assert (checkpoint.config.task.min_length, checkpoint.config.task.max_length) == (1, 16)
     measured = read_summary(folder).measured
     assert measured["exact_match"] >= 0.999
@@ -606,7 +577,7 @@ def test_a_shipped_model_is_small_and_says_what_was_measured(name: str):
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_model_is_right_on_100_of_100_inputs_of_any_length_and_on_every_single_symbol(name: str):
-    model = Library().load(name).model
+    model = Library(REPOSITORY / "checkpoints").load(name).model
     generator = torch.Generator().manual_seed(20_171_206)
     first, symbols = len(SPECIALS), model.config.task.vocab_size
     inputs = [[first + symbol] for symbol in range(symbols)]
@@ -617,3 +588,13 @@ def test_a_shipped_model_is_right_on_100_of_100_inputs_of_any_length_and_on_ever
     answers = greedy(model, source).tolist()
     said = [[token for token in answer if token >= first] for answer in answers]
     assert said == [row[::-1] if name.startswith("reverse") else row for row in inputs]
+
+
+def test_only_what_is_the_librarys_takes_of_its_room(library: Library):
+    library.save("model", tiny(), [])
+    used = library.used_bytes()
+    (library.root / ".visitors" / "someone").mkdir(parents=True)
+    (library.root / ".visitors" / "someone" / "state").write_bytes(b"x" * 1000)
+    assert library.used_bytes() == used > 0
+    library.delete("model")
+    assert library.used_bytes() == used
