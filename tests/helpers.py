@@ -1,8 +1,10 @@
 """Small models and batches in which no two axes have the same size, small runs, and ways to wait for them."""
 
+import asyncio
 import multiprocessing
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, get_args
 
@@ -95,3 +97,9 @@ def timeless(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def same_weights(one: Transformer, other: Transformer) -> bool:
     return all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
+
+
+def live(story: Coroutine[Any, Any, Any], seconds: float = 120) -> Any:
+    """Runs a coroutine to its end, in a thread of its own: a browser of other tests may hold this thread's loop."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, asyncio.wait_for(story, seconds)).result()

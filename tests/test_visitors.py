@@ -5,9 +5,8 @@ import os
 import random
 import signal
 import tempfile
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -16,6 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from playground.config import parameter_counts
 from playground.presets import DEFAULT_PRESET, PRESETS
 from tests.browser.conftest import free_port, running_server
+from tests.helpers import live
 from tests.load.app import App, application
 from tests.load.client import Visitor
 
@@ -26,10 +26,6 @@ SHARED = {"PLAYGROUND_MODE": "shared", "STREAMLIT_SERVER_DISCONNECTED_SESSION_TT
 def app() -> Iterator[App]:
     with application(SHARED) as running:
         yield running
-
-
-def live(story: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(story, 120))
 
 
 def step(visitor: Visitor) -> int:
@@ -216,7 +212,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
         port = free_port()
         address = f"http://127.0.0.1:{port}"
         with running_server(Path(folder), port, SHARED) as server:
-            visitor = asyncio.run(asyncio.wait_for(before(address), 120))
+            visitor = live(before(address))
             os.kill(server.pid, how)
             server.wait(20)
         with running_server(Path(folder), port, SHARED):

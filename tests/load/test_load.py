@@ -2,10 +2,9 @@
 by `python -m tests.load`.
 """
 
-import asyncio
-
 import pytest
 
+from tests.helpers import live
 from tests.load.app import App, application
 from tests.load.figures import Figure, Report, quantile
 from tests.load.isolation import Marks, isolation
@@ -23,13 +22,13 @@ def value(report: Report, name: str) -> float:
 
 
 def test_everybody_who_steps_gets_every_answer(app: App):
-    report = asyncio.run(step(app, Options(sessions=4, clicks=5, think=0)))
+    report = live(step(app, Options(sessions=4, clicks=5, think=0)))
     assert not report.errors, report.text()
     assert value(report, "Next or Previous, count") == 20
 
 
 def test_nobody_meets_anything_of_another(app: App):
-    report = asyncio.run(isolation(app, Options(sessions=3, acts=200)))
+    report = live(isolation(app, Options(sessions=3, acts=200)))
     assert not report.errors, report.text()
     assert value(report, "acts") == 200
     assert value(report, "own marks met again") > 10
