@@ -1,5 +1,6 @@
 """Checkpoints: keep what was trained, and take out what was kept."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 import streamlit as st
@@ -38,33 +39,29 @@ def load(name: str) -> None:
     st.session_state["loaded"] = (True, f"Loaded {name}: Step through shows it, and Build has its settings.")
 
 
-def delete(name: str) -> None:
+def change(done: str, action: Callable[..., None], *names: str) -> bool:
+    """Does something to the library and says how it went."""
     try:
-        state.library().delete(name)
+        action(*names)
     except CheckpointError as error:
         st.session_state["loaded"] = (False, state.plain(error))
-    else:
-        st.session_state["loaded"] = (True, f"Deleted {name}.")
+        return False
+    st.session_state["loaded"] = (True, done)
+    return True
+
+
+def delete(name: str) -> None:
+    change(f"Deleted {name}.", state.library().delete, name)
 
 
 def undo(name: str) -> None:
-    try:
-        state.library().restore(name)
-    except CheckpointError as error:
-        st.session_state["loaded"] = (False, state.plain(error))
-    else:
-        st.session_state["loaded"] = (True, f"{name} is back.")
+    if change(f"{name} is back.", state.library().restore, name):
         st.session_state["checkpoint"] = name
 
 
 def rename(name: str) -> None:
     new = st.session_state["new_name"].strip()
-    try:
-        state.library().rename(name, new)
-    except CheckpointError as error:
-        st.session_state["loaded"] = (False, state.plain(error))
-    else:
-        st.session_state["loaded"] = (True, f"{name} is called {new} now.")
+    if change(f"{name} is called {new} now.", state.library().rename, name, new):
         st.session_state["checkpoint"] = new
 
 

@@ -4,6 +4,7 @@ import pyarrow as pa
 import streamlit as st
 
 from playground import charts
+from playground.config import RunConfig
 from playground.runs import Run
 from playground.tasks import EOS, decode
 from playground.ui import navigation, run_control, state, style
@@ -107,6 +108,13 @@ def next_step(run: Run) -> None:
         st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
 
 
+def next_settings(run: Run, config: RunConfig | None) -> None:
+    if config is None:
+        st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
+    elif config != run.config:
+        st.caption(f"The Build page has other settings for the next run: {state.differences(run.config, config)}.")
+
+
 def show(polling: float | None) -> None:
     run = state.shown_run()
     config, _ = state.checked_settings()
@@ -125,12 +133,8 @@ def show(polling: float | None) -> None:
             icon=":material/info:",
         )
         return
-    if not state.is_mine(run):
-        pass  # what stands on this visitor's Build page does not concern it
-    elif config is None:
-        st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
-    elif config != run.config:
-        st.caption(f"The Build page has other settings for the next run: {state.differences(run.config, config)}.")
+    if state.is_mine(run):
+        next_settings(run, config)
     progress(run)
     next_step(run)
     numbers(run)

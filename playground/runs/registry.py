@@ -169,7 +169,7 @@ class Runs:
             if idle and run.status == "running" and now - run.seen > idle:
                 run.pause()
                 run.notice = f"Paused, because nobody had looked for {self.host.idle_minutes:g} minutes."
-            if run.status == "paused" and run.has_worker:
+            if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
                 rested = now - max(run.paused_at, run.seen)
                 if anyone_waits and now - run.paused_at > PAUSE_YIELDS_AFTER:
                     run.lay_aside()

@@ -84,12 +84,18 @@ class Run:
         run.id, run.started, run.folder = about.id, about.started, folder
         state = folder.state()
         if state is not None:
-            run.kept_step = int(state["progress"][0])
+            try:
+                run.kept_step = int(state["progress"][0])
+                kept = {run.kept_step: weights_of(state, about.config)}
+            except (KeyError, IndexError) as error:
+                raise ValueError(f"The state kept of {about.name} is not that of a run: {error}.") from error
             run.history = History(folder.records())
             run.history.cut_after(run.kept_step)
-            run._snapshots[run.kept_step] = weights_of(state, about.config).numpy().tobytes()
             if (best := folder.best()) and best[0] <= run.kept_step:
-                run._snapshots.setdefault(best[0], best[1].numpy().tobytes())
+                kept.setdefault(*best)
+            size = sum(parameter_counts(about.config).values())
+            fitting = {step: weights for step, weights in kept.items() if weights.shape == (size,)}
+            run._snapshots = {step: weights.numpy().tobytes() for step, weights in fitting.items()}
         if about.status in ENDED:
             run.status, run.message = about.status, about.message
         else:
@@ -295,7 +301,7 @@ class Run:
             if not leaving and (self.status != "paused" or self.has_worker):
                 return False
             self._begin_paused, self._again = paused, True
-            self._steps_wanted += paused
+            self._steps_wanted = self._steps_wanted + 1 if paused else 0
             if leaving:
                 return True  # its last report will queue it
             self._queue()
@@ -363,8 +369,8 @@ class Run:
                 self.kept_step = report.kept
             if report.trouble is not None:
                 self.trouble = report.trouble
-                if report.trouble and self._laying_aside:
-                    self._laying_aside, stays = False, self._again
+            if report.stays:
+                self._laying_aside, stays = False, self._again
             if report.state == "laid aside":
                 self._process = self._connection = None
                 self.status = "paused"

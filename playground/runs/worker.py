@@ -41,6 +41,7 @@ class Report:
     message: str = ""  # with a state: why
     kept: int | None = None  # the step whose state is on disk now
     trouble: str | None = None  # why nothing can be kept on disk; None: as before
+    stays: bool = False  # it was to be laid aside and could not be
 
 
 @dataclass(frozen=True)
@@ -123,12 +124,16 @@ class _Worker:
     def __init__(self, connection: Connection, job: Job) -> None:
         self.connection, self.job, self.pace, self.paused = connection, job, job.about.pace, job.paused
         self.config = job.about.config
-        kept = job.folder.training(self.config) if job.folder and job.go_on else None
-        self.training = kept or Training(self.config)
-        self.keeper = _Keeper(job.folder, job.about, self.training.step) if job.folder else None
+        self.training = _kept_training(job) if job.go_on else Training(self.config)
+        self.report, self.sent = Report(), 0.0
+        self.keeper: _Keeper | None = None
+        if job.folder:
+            try:
+                self.keeper = _Keeper(job.folder, job.about, self.training.step)
+            except OSError as error:
+                self.report.trouble = not_kept(error)
         self.steps_wanted = 0  # single steps asked for while paused
         self.stopped = self.laid_aside = False
-        self.report, self.sent = Report(), 0.0
         self.due = time.perf_counter()  # when the next step may start
         parameters = sum(parameter.numel() for parameter in self.training.model.parameters())
         self.most_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters), 0, 1
@@ -234,7 +239,8 @@ class _Worker:
         elif verb == "pace":
             self.pace = value
         elif verb == "lay aside":
-            self.laid_aside, self.paused = self.keep(), True  # what cannot be kept on disk keeps its process
+            self.laid_aside, self.paused = self.keep(), True
+            self.report.stays = not self.laid_aside  # what cannot be kept on disk keeps its process
         elif verb == "stop":
             self.stopped = True
 
@@ -257,6 +263,13 @@ class _Worker:
         if self.report != Report():
             self.connection.send(self.report)
         self.report, self.sent = Report(), time.perf_counter()
+
+
+def _kept_training(job: Job) -> Training:
+    training = job.folder.training(job.about.config) if job.folder else None
+    if training is None:
+        raise TrainingError("What was kept of this run is not on the disk any more, so it cannot go on.")
+    return training
 
 
 class _Keeper:

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -17,7 +18,7 @@ import streamlit as st
 from playground import charts
 from playground.checkpoints import Checkpoint, as_zip, load
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths
-from playground.host import Host
+from playground.host import Host, HostError
 from playground.inspection import Walk, walk
 from playground.library import Library
 from playground.model import Transformer
@@ -25,7 +26,10 @@ from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs
 
-HOST = Host.from_environment()
+try:
+    HOST = Host.from_environment()
+except HostError as error:
+    sys.exit(str(error))  # the server's start ends with the sentence
 RUNS = Runs(HOST)
 
 VISITOR_COOKIE = "playground_visitor"
