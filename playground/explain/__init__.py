@@ -1,0 +1,5 @@
+"""What each operation means, in words, in the paper's formula and, cell by cell, in its own numbers."""
+
+from playground.explain.words import EXPLANATIONS, Explanation, explain, place
+
+__all__ = ["EXPLANATIONS", "Explanation", "explain", "place"]
