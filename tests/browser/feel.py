@@ -5,7 +5,6 @@ beside this file asserts the steadiness; times are only printed, since they are 
 """
 
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from tests.__main__ import BROWSERS
 from tests.browser.conftest import free_port, running_server
 from tests.load.app import busy, paths
 from tests.load.figures import Report
+from tests.load.sizes import SIZES, put
 
 WATCHED = """
 window.feel = { shift: 0, drawn: 0 };
@@ -155,19 +155,21 @@ def main() -> int:
             visit(page, path)
             report.add(f"layout shift on /{path}", page.evaluate("feel.shift"), "", 0.1)
 
-        visit(page, "step_through")
-        expect(page.get_by_role("button", name=re.compile("^Next"))).to_be_enabled()
-        seconds = [page.evaluate(PRESS, "Next") / 1000 for _ in range(30)]
-        report.add_latencies("Next, click to paint", seconds, 150)
+        for name in SIZES:
+            visit(page, "step_through?" + put(name, Path(library)))
+            expect(page.get_by_role("button", name="Next", exact=True)).to_be_enabled(timeout=120_000)
+            page.wait_for_function("!feel.running()")
+            seconds = [page.evaluate(PRESS, "Next") / 1000 for _ in range(100)]
+            report.add_latencies(f"Next, click to paint, {name} model", seconds, 150 if name == "lecture" else 500)
 
         for server in ("cold", "warm"):
             context.clear_cookies()
             page.goto("/train")
-            expect(page.get_by_role("button", name=re.compile("^Train$"))).to_be_enabled()
+            expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
             page.wait_for_function("!feel.running()")
             goal = 0.5 if server == "warm" else None
             report.add(f"Train, click to first point on a chart, {server}", page.evaluate(TRAIN) / 1000, "s", goal)
-            page.get_by_role("button", name=re.compile("^Stop")).click()
+            page.get_by_role("button", name="Stop", exact=True).click()
 
         start_long_run(page)
         still = stillness(page, 20)

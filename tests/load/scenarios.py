@@ -16,6 +16,7 @@ from playground.runs.registry import KEPT_RUNS
 from tests.load.app import App, Usage, application, paths
 from tests.load.client import Visitor
 from tests.load.figures import Report, quantile
+from tests.load.sizes import SIZES, put
 
 GONE = (ConnectionError, websockets.ConnectionClosed, TimeoutError, LookupError)
 
@@ -60,6 +61,23 @@ async def step(app: App, options: Options) -> Report:
     report.add_latencies("Next or Previous", reruns, 30 if many == 1 else 100)
     report.add("received a click", (sum(visitor.received for visitor in visitors) - before) / 1000 / len(reruns), "kB")
     return await leave(report, visitors)
+
+
+async def sizes(app: App, options: Options) -> Report:
+    """One person walks all operations of models of promised sizes."""
+    report = Report()
+    for name in SIZES:
+        async with Visitor(app.address, "step_through", put(name, app.folder)) as visitor:
+            visitor.reruns.clear()
+            received = []
+            while visitor.can("Next"):
+                before = visitor.received
+                await visitor.click("Next")
+                received.append((visitor.received - before) / 1000)
+            report.add_latencies(f"{name}, Next", visitor.reruns, 30 if name == "lecture" else 500)
+            report.add(f"{name}, most for one operation", max(received), "kB", 100)
+            report.errors += visitor.errors
+    return report
 
 
 async def train(app: App, options: Options) -> Report:
@@ -318,6 +336,7 @@ async def first(app: App, _: Options) -> Report:
 
 SCENARIOS: dict[str, Scenario] = {
     "step": step,
+    "sizes": sizes,
     "train": train,
     "rush": rush,
     "watch": watch,

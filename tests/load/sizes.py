@@ -1,0 +1,29 @@
+"""Models of the sizes that figures are promised for, untrained: their numbers take as much room as any."""
+
+from pathlib import Path
+
+from playground.checkpoints import save
+from playground.config import RunConfig
+from playground.model import Transformer
+
+_LARGEST = {"model.d_model": 256, "model.n_heads": 16, "model.d_ff": 1024, "task.min_length": 64, "task.max_length": 64}
+
+SIZES = {
+    "lecture": RunConfig().updated(
+        {"model.d_model": 64, "model.n_heads": 8, "model.n_layers": 2, "task.min_length": 16, "task.max_length": 16}
+    ),
+    "largest": RunConfig().updated(_LARGEST | {"model.n_layers": 2, "task.vocab_size": 500}),
+    "longest": RunConfig().updated(
+        _LARGEST | {"model.architecture": "decoder-only", "model.n_layers": 6, "model.positions": "learned"}
+    ),
+}
+"""Name -> settings: 2 + 2 layers for a lecture, and what a shared host allows at most, with and without an encoder."""
+
+
+def put(name: str, library: Path) -> str:
+    """Saves the model of a size as a checkpoint in `library`; returns the address query that opens and feeds it."""
+    config = SIZES[name]
+    if not (library / name).exists():
+        save(library / name, Transformer(config), [{"step": 0, "seconds": 0.0}])
+    symbols = (str(place % config.task.vocab_size) for place in range(config.task.max_length))
+    return f"model={name}&input={'+'.join(symbols)}"
