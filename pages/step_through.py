@@ -6,8 +6,8 @@ from playground.checkpoints import CheckpointError
 from playground.diagram import tap_of
 from playground.explain import place
 from playground.findings import finding
-from playground.inspection import NotFiniteError, Walk
-from playground.tasks import EOS, InputError, answer, decode, encode
+from playground.inspection import NotFiniteError
+from playground.tasks import InputError
 from playground.ui import navigation, state, style, subject, view
 from playground.ui.architecture import architecture, follow
 from playground.ui.heatmap import heatmaps
@@ -31,28 +31,21 @@ def move_to(name: str) -> None:
     st.session_state["operation"] = st.session_state["shown"] = name
 
 
-def show_answer(walk: Walk, text: str, target: str | None) -> None:
-    """What this very pass says, marked where it is wrong."""
-    config = walk.model.config
-    typed = encode(text, config.task)
-    right = None if target else decode(answer(typed, config.task), config.task)
-    said = walk.said[:-1] if walk.said[-1] == EOS else walk.said
-    st.html(
-        f'<div class="toks">{style.tokens(text.split())} → {style.tokens(decode(said, config.task), right=right)}</div>'
-    )
-    if len(typed) < config.task.min_length:
-        st.caption(f":orange[This model has learned {subject.lengths(config)}; on {len(typed)} it can only guess.]")
-
-
 @st.fragment
-def show_operation(source: state.Source, text: str, target: str | None) -> None:
-    walk = state.walk_of(source, text, target)
+def show_operation(source: state.Source, reading: subject.Reading, drawn: dict[str, list[str]]) -> None:
+    reading = reading._replace(said=st.session_state.get("said"), padding=st.session_state.get("padding") or 0)
+    walk, problem = subject.read(source, reading)
+    if walk.tokens != drawn:
+        st.rerun()  # the picture, which stands outside, shows them too
+    if problem:
+        st.error(problem)
+    subject.show_reading(walk, reading)
     names = [step.name for step in walk.steps]
     if st.session_state.get("operation") not in names:
         st.session_state["operation"] = names[0]
     at = names.index(st.session_state["operation"])
     st.session_state["shown"] = names[at]
-    view.keep_view(subject.VIEW)
+    view.keep_view(subject.VIEW, {"padding": 0})
     step = walk.steps[at]
     follow(step.name, lambda part: open_part(names, part))
     with st.container(horizontal=True, gap="small"):
@@ -98,16 +91,16 @@ if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
 try:
     with st.container(key="reads"):
-        shares = [3, 4, 3, 4, 4] if run else [3, 4, 4, 4]
-        title, which, *when, own, read = st.columns(shares, gap="small", vertical_alignment="center")
+        shares = [3, 4, 3, 4, 4, 2] if run else [3, 4, 4, 4, 2]
+        title, which, *when, own, read, more = st.columns(shares, gap="small", vertical_alignment="center")
     title.title("Step through")
     source = subject.choose_source(run, which, when[0] if when else which)
     if source is None:
         st.info("There is no model to step through yet.")
         st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
         st.stop()
-    text, target = subject.choose_input(source, own, read)
-    current = state.walk_of(source, text, target)
+    reading = subject.choose_input(source, own, read, more)
+    current, _ = subject.read(source, reading)
 except (InputError, CheckpointError, NotFiniteError) as error:
     st.error(state.plain(error))
     st.stop()
@@ -115,7 +108,6 @@ if part := st.session_state.pop("part", None):
     open_part([step.name for step in current.steps], part)
 operation, picture = st.columns([3, 2], gap="medium")
 with operation, st.container(gap="xsmall"):
-    show_answer(current, text, target)
-    show_operation(source, text, target)
+    show_operation(source, reading, current.tokens)
 with picture, st.container(key="map"):
     architecture(current.model.config, tokens=current.tokens, action="Click to go there.")

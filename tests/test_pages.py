@@ -333,17 +333,71 @@ def test_step_through_takes_own_input_twice_in_a_row():
         assert last_walk().batch.source.size(1) == len(text.split())
 
 
+def says(app: AppTest) -> list[str]:
+    """The tokens of the answer on the page, as they are marked."""
+    return list(next(each for each in app.get("button_group") if each.key == "place").options)
+
+
 def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
     app = page("step_through.py")
-    shown = next(each.proto.body for each in app.get("html") if "→" in each.proto.body)
-    assert shown.count(">3<") == 2
-    assert "wrong" not in shown
+    assert says(app) == ["5", "1", "4", "1", "3", "EOS"]
     next(each for each in app.text_input if each.key == "target").set_value("9 9 9").run()
     fine(app)
     walked = last_walk()
     assert walked.tokens["T"] == ["BOS", "9", "9", "9"]
-    shown = next(each.proto.body for each in app.get("html") if "→" in each.proto.body)
-    assert shown.count('class="tok') - shown.count('class="toks') == 5 + len(walked.said)
+    assert len(says(app)) == len(walked.said)
+
+
+def test_a_wrong_token_is_marked_not_only_by_colour():
+    Library(state.HOST.checkpoints).save("untrained", Transformer(RunConfig()), [])
+    app = page("step_through.py", source="untrained")
+    assert any(token.startswith(":red[~~") for token in says(app))
+
+
+def test_the_decoder_can_say_its_answer_token_by_token():
+    app = page("step_through.py")
+    button(app, "Token by token").click().run()
+    assert fine(app).session_state["said"] == 0
+    assert last_walk().tokens["T"] == ["BOS"]
+    assert says(app) == ["5"]
+    assert button(app, "Unsay").disabled
+    for _ in range(5):
+        button(app, "Say one").click().run()
+    assert fine(app).session_state["said"] == 5
+    assert says(app)[-1] == "EOS"
+    assert button(app, "Say one").disabled
+    assert app.query_params["said"] in ("5", ["5"])
+    button(app, "Unsay").click().run()
+    assert says(app) == ["5", "1", "4", "1", "3"]
+    button(app, "Say all").click().run()
+    assert len(says(fine(app))) == 6
+
+
+def test_padding_can_be_put_behind_the_input_as_far_as_it_fits():
+    app = page("step_through.py")
+    app.number_input(key="padding").set_value(2).run()
+    assert last_walk().tokens["S"] == ["3", "1", "4", "1", "5", "PAD", "PAD"]
+    assert says(fine(app)) == ["5", "1", "4", "1", "3", "EOS"]
+    app.number_input(key="padding").set_value(99).run()
+    assert "the nearest is 12" in fine(app).error[0].value
+    assert last_walk().batch.source.size(1) == 17
+    assert app.number_input(key="padding").value == 99, "what was typed stays"
+
+
+def test_a_random_input_takes_the_place_of_the_old_one():
+    app = page("step_through.py")
+    drawn = set()
+    for _ in range(4):
+        button(app, "Random").click().run()
+        drawn.add(fine(app).session_state["input"])
+    assert len(drawn) > 1
+
+
+def test_a_place_of_the_answer_can_be_linked_to():
+    app = link_to("step_through.py", place="3", said="4")
+    assert app.session_state["place"] == 3
+    assert app.session_state["said"] == 4
+    assert link_to("step_through.py", place="30", said="x").session_state["place"] is None
 
 
 def test_an_input_shorter_than_what_was_learned_is_said_to_be_guesswork(tmp_path):
@@ -360,7 +414,9 @@ def test_step_through_answers_bad_input_with_a_sentence_and_keeps_it(text):
     app = page("step_through.py")
     next(each for each in app.text_input if each.key == "input").set_value(text).run()
     assert len(fine(app).error) == 1
+    assert "Shown meanwhile: 3 1 4 1 5." in app.error[0].value
     assert app.session_state["input"] == text
+    assert app.latex[0].value, "the nearest valid view"
 
 
 def test_checkpoints_save_load_and_delete():

@@ -1,12 +1,26 @@
 """What is looked at: a model, at a training step, and what it reads; kept in the session and the page's address."""
 
+import secrets
+from typing import NamedTuple
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from playground.config import RunConfig
+from playground.config import RunConfig, TaskConfig
+from playground.inspection import Walk
 from playground.runs import Run
-from playground.tasks import example_text
-from playground.ui import state
+from playground.tasks import (
+    EOS,
+    PAD,
+    SEP,
+    InputError,
+    OutOfRangeError,
+    answer,
+    decode,
+    example_text,
+    random_example,
+)
+from playground.ui import state, style
 
 NOW = "now"
 """The newest step there is, in place of a number."""
@@ -18,8 +32,20 @@ VIEW = {
     "operation": "operation",
     "input": "input",
     "target": "target",
+    "said": "said",
+    "padding": "padding",
+    "place": "place",
 }
 """Words of the address and keys of the session."""
+
+
+class Reading(NamedTuple):
+    """What a model reads: the arguments of `inspection.walk`."""
+
+    text: str
+    target: str | None = None
+    said: int | None = None
+    padding: int = 0
 
 
 def choose_source(run: Run | None, which: DeltaGenerator, when: DeltaGenerator) -> state.Source | None:
@@ -63,7 +89,7 @@ def lengths(config: RunConfig) -> str:
     return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
 
 
-def choose_input(source: state.Source, own: DeltaGenerator, read: DeltaGenerator) -> tuple[str, str | None]:
+def choose_input(source: state.Source, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
     """What the model reads, as typed."""
     config = source.model.config
     example = example_text(config.task)
@@ -84,4 +110,123 @@ def choose_input(source: state.Source, own: DeltaGenerator, read: DeltaGenerator
         placeholder="the right answer" if encoder_only else "the model's own answer",
         help="Type another answer to see what the model makes of it; empty stands for the one in grey.",
     )
-    return text, target.strip() or None
+    with more.container(gap=None):
+        st.button("Random", icon=":material/casino:", type="tertiary", on_click=_draw_example, args=(config.task,))
+        with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
+            st.session_state["padding"] = _number("padding") or 0
+            st.number_input(
+                "PAD behind the input",
+                min_value=0,
+                key="padding",
+                persist_state="session",
+                help="Padding fills a batch up to one length; the mask keeps everybody from looking at it.",
+            )
+    said = None if encoder_only else _number("said")
+    return Reading(text, target.strip() or None, said, st.session_state["padding"])
+
+
+def read(source: state.Source, wanted: Reading) -> tuple[Walk, str]:
+    """The pass over what was asked for or, where that cannot be, the nearest that can, and a sentence that says so.
+
+    What the person typed stays as it is. Raises `NotFiniteError`, and `InputError` where not even an example fits.
+    """
+    config = source.model.config
+    try:
+        found = state.walk_of(source, *wanted)
+    except OutOfRangeError as error:
+        if error.setting == "said":
+            st.session_state["said"] = error.nearest
+            return read(source, wanted._replace(said=error.nearest))[0], str(error)
+        return read(source, wanted._replace(padding=error.nearest or 0))[0], str(error)
+    except InputError as error:
+        for nearest in (st.session_state.get("read"), Reading(example_text(config.task))):
+            try:
+                if nearest:
+                    return state.walk_of(source, *nearest), f"{error} Shown meanwhile: {nearest.text}."
+            except InputError:  # another model's input
+                continue
+        raise
+    st.session_state["read"] = wanted
+    return found, ""
+
+
+def show_reading(walk: Walk, wanted: Reading) -> None:
+    """What is read and what this very pass says, marked where it is wrong, and ways to read something else.
+
+    A place of the answer can be chosen: it is the place being predicted, kept as "place" (a row of the logits).
+    """
+    config = walk.model.config
+    encoder_only = config.model.architecture == "encoder-only"
+    typed = [token for token in _typed(walk) if token != PAD]
+    right = [] if wanted.target else [*answer(typed, config.task), EOS]
+    rows = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
+    says = {}
+    for place, (row, token) in enumerate(zip(rows, walk.said, strict=True)):
+        name = decode([token], config.task)[0]
+        says[row] = f":red[~~{name}~~]" if right and token != right[place] else name
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading"):
+        st.html(f'<div class="toks">{style.tokens(decode(typed, config.task))} →</div>', width="content")
+        if _number("place") not in says:
+            st.session_state["place"] = None
+        st.pills(
+            "Place being predicted",
+            list(says),
+            key="place",
+            format_func=says.__getitem__,
+            label_visibility="collapsed",
+            persist_state="session",
+            help="Click a token of the answer to mark the row that predicts it.",
+        )
+        if wanted.said is not None:
+            st.html(f'<span class="small soft">next, with {walk.next_probability:.1%}</span>', width="content")
+        st.space("stretch")
+        if not encoder_only:
+            _token_by_token(walk, wanted)
+    if len(typed) < config.task.min_length:
+        st.caption(f":orange[This model has learned {lengths(config)}; on {len(typed)} it can only guess.]")
+
+
+def _token_by_token(walk: Walk, wanted: Reading) -> None:
+    """The decoding loop by hand: what is said is read back in before the next token is said."""
+
+    def say(count: int | None) -> None:
+        st.session_state["said"] = count
+
+    if wanted.said is None:
+        st.button(
+            "Token by token",
+            icon=":material/last_page:",
+            type="tertiary",
+            on_click=say,
+            args=(0,),
+            help="Begin with nothing said: the decoder says one token, reads it, and says the next.",
+        )
+        return
+    st.button("Unsay", icon=":material/undo:", disabled=wanted.said == 0, on_click=say, args=(wanted.said - 1,))
+    done = walk.next_token == EOS or wanted.said >= walk.model.config.task.max_length
+    st.button("Say one", icon=":material/add:", disabled=done, on_click=say, args=(wanted.said + 1,))
+    st.button("Say all", icon=":material/done_all:", type="tertiary", on_click=say, args=(None,))
+
+
+def _draw_example(task: TaskConfig) -> None:
+    st.session_state["input"] = random_example(task, secrets.randbits(32))
+    st.session_state["target"] = ""
+    st.session_state["said"] = st.session_state["place"] = None
+
+
+def _typed(walk: Walk) -> list[int]:
+    """The source as it is read: before SEP where there is no encoder."""
+    if walk.batch.source is not None:
+        return walk.batch.source[0].tolist()
+    assert walk.batch.target is not None
+    row = walk.batch.target[0].tolist()
+    return row[: row.index(SEP)]
+
+
+def _number(key: str) -> int | None:
+    """A number of the session that may have come as text in a link; what is none counts as not there."""
+    value = st.session_state.get(key)
+    if isinstance(value, str):
+        value = int(value) if value.isdecimal() and len(value) < 5 else None
+        st.session_state[key] = value
+    return value

@@ -17,10 +17,13 @@ def open_view(page: str, names: Mapping[str, str]) -> None:
             st.session_state[key] = st.query_params[word][:_LONGEST]
 
 
-def keep_view(names: Mapping[str, str]) -> None:
-    """Writes the session's values into the address where they differ from it."""
+def keep_view(names: Mapping[str, str], usual: Mapping[str, object] | None = None) -> None:
+    """Writes the session's values into the address where they differ from it and from what is `usual` for their key."""
     for word, key in names.items():
         value = st.session_state.get(key)
+        if usual and key in usual and usual[key] == value:
+            value = None
+        value = str(value) if isinstance(value, int) else value
         if isinstance(value, str) and 0 < len(value) <= _LONGEST:
             if st.query_params.get(word) != value:
                 st.query_params[word] = value
