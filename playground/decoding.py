@@ -4,8 +4,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from playground.config import RunConfig
 from playground.model import Transformer
-from playground.tasks import EOS, PAD, Batch, InputError, answer, encode, make_batch
+from playground.tasks import EOS, PAD, Batch, InputError, OutOfRangeError, answer, encode, make_batch
 
 
 @torch.inference_mode()
@@ -31,24 +32,80 @@ def respond(model: Transformer, source: list[int]) -> list[int]:
     return [token for token in said if token not in (EOS, PAD)]
 
 
-def batch_to_read(model: Transformer, text: str, target: str | None = None) -> Batch:
+def batch_to_read(
+    model: Transformer, text: str, target: str | None = None, *, said: int | None = None, padding: int = 0
+) -> Batch:
     """One pass over what a person typed: the decoder reads `target` or, without one, the model's own answer.
 
-    The labels are what it reads, one place ahead. An encoder-only model reads no target; there it is the labels, and
-    without one they are the right answer. Raises `InputError`.
+    The labels are what it reads, one place ahead, and EOS in the end. An encoder-only model reads no target; there
+    it is the labels, and without one they are the right answer.
+
+    With `said`, the decoder is in the middle of its answer and has read the first `said` tokens of it. The last label
+    is then the token that comes next: in its own answer the one the model itself says after these, where EOS stands
+    for PAD, which is never asked for.
+
+    `padding` is how many PAD stand behind the source or, in a decoder-only model, behind the row. The answer is the
+    one the model gives without them.
+
+    Raises `InputError`, and `OutOfRangeError` for a `said` or `padding` that does not fit.
     """
-    task, source = model.config.task, encode(text, model.config.task)
-    encoder_only = model.config.model.architecture == "encoder-only"
-    if target is not None:
-        read = encode(target, task, what="target")
-    else:
-        read = answer(source, task) if encoder_only else respond(model, source)[: task.max_length]
-    if encoder_only and len(read) != len(source):
-        raise InputError(
-            f"The target has {len(read)} symbols and the input {len(source)}; an encoder-only model answers position "
-            "by position, so give as many as the input has."
+    config, task = model.config, model.config.task
+    source = encode(text, task)
+    encoder_only = config.model.architecture == "encoder-only"
+    if encoder_only and said is not None:
+        sentence = (
+            "An encoder-only model says its whole answer at once, so there is no moment at which it has said a part."
         )
-    return make_batch(model.config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
+        raise OutOfRangeError(sentence, "said", None)
+    if target is not None:
+        answered = encode(target, task, what="target")
+    else:
+        answered = answer(source, task) if encoder_only else respond(model, source)
+    if encoder_only and len(answered) != len(source):
+        raise InputError(
+            f"The target has {len(answered)} symbols and the input {len(source)}; an encoder-only model answers "
+            "position by position, so give as many as the input has."
+        )
+    read = answered[: task.max_length]
+    if said is not None:
+        if not 0 <= said <= len(read):
+            whose, nearest = "target" if target is not None else "model's own answer", min(max(said, 0), len(read))
+            raise OutOfRangeError(
+                f"The {whose} has length {len(read)}, so the decoder cannot have read {said} of its tokens; the "
+                f"nearest is {nearest}.",
+                "said",
+                nearest,
+            )
+        read = read[:said]
+    batch = make_batch(config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
+    if said is not None:
+        last = int((batch.labels[0] != PAD).nonzero()[-1])
+        batch.labels[0, last] = [*answered, EOS][said]
+    return _padded(config, batch, padding)
+
+
+def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
+    """The batch with `padding` PAD behind the source or, in a decoder-only model, behind the row."""
+    source, target, labels = batch
+    decoder_only = source is None
+    places = 2 * config.task.max_length + 1 if decoder_only else config.longest  # two_way counts a row in its parts
+    row = target if decoder_only else source
+    assert row is not None
+    room = places - row.size(1)
+    if not 0 <= padding <= room:
+        nearest = min(max(padding, 0), room)
+        raise OutOfRangeError(
+            f"{row.size(1)} of the {places} places are taken, so there cannot be {padding} PAD behind them; the "
+            f"nearest is {nearest}.",
+            "padding",
+            nearest,
+        )
+    longer = F.pad(row, (0, padding))
+    if decoder_only:
+        return Batch(None, longer, F.pad(labels, (0, padding)))
+    if target is None:
+        return Batch(longer, None, F.pad(labels, (0, padding)))
+    return Batch(longer, target, labels)
 
 
 def said(model: Transformer, source: Tensor, read: Tensor, logits: Tensor) -> Tensor:

@@ -1,7 +1,8 @@
 """One forward pass as a person walks it: every operation with its formula, its statement and its numbers."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import torch
@@ -43,6 +44,8 @@ class Walk:
     model: Transformer
     batch: Batch
     steps: tuple[Step, ...]
+    _gradients: dict[str, Tensor] = field(default_factory=dict, repr=False, compare=False)  # empty until asked for
+    _asking: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     @property
     def tokens(self) -> dict[str, list[str]]:
@@ -54,20 +57,98 @@ class Walk:
     @property
     def said(self) -> list[int]:
         """The most probable token at each position that is asked for, from the recorded logits."""
-        logits = next(step.value for step in self.steps if step.name == "logits")
-        return logits[0].argmax(-1)[self.batch.labels[0] != PAD].tolist()
+        return self["logits"].value[0].argmax(-1)[self._asked].tolist()
+
+    @property
+    def next_token(self) -> int | None:
+        """What the model says after all that the decoder has read; None without a decoder."""
+        return self.said[-1] if self.batch.target is not None else None
+
+    @property
+    def next_probability(self) -> float | None:
+        """The probability of `next_token`, from 0 to 1."""
+        if self.next_token is None:
+            return None
+        return float(self["probabilities"].value[0][self._asked][-1, self.next_token])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all recorded tensors and, once they were asked for, of the gradients."""
+        return sum(step.value.nbytes for step in self.steps) + sum(each.nbytes for each in self._gradients.values())
+
+    @property
+    def _asked(self) -> Tensor:
+        """(T,) where something is asked for."""
+        return self.batch.labels[0] != PAD
+
+    def __getitem__(self, name: str) -> Step:
+        """The step of this name; raises KeyError."""
+        for step in self.steps:
+            if step.name == name:
+                return step
+        raise KeyError(name)
+
+    def gradients(self) -> dict[str, Tensor]:
+        """d loss / d value, in the shape of the value, for every operation that the loss depends on.
+
+        Computed when first asked for, by running the same pass again with its graph kept. Raises `NotFiniteError`.
+        """
+        with self._asking:
+            if not self._gradients:
+                self._gradients.update(self._backward())
+            return self._gradients
+
+    def backward_order(self) -> tuple[str, ...]:
+        """Names of the operations that have a gradient, in the order in which backward meets them: loss first."""
+        gradients = self.gradients()
+        return tuple(step.name for step in reversed(self.steps) if step.name in gradients)
+
+    def hidden(self, name: str) -> Tensor | None:
+        """(1, T, S) of int8: which cells are hidden and by what; None where no mask hides cells.
+
+        0 visible, 1 hidden by the causal mask, 2 by padding, 3 by both: read from the recorded masks that this
+        operation was computed from. Raises KeyError for an unknown name.
+        """
+        step = self[name]
+        if step.operation.tap not in ("masked_scores", "weights"):
+            return None
+        hidden = torch.zeros(1, *step.value.shape[-2:], dtype=torch.int8)
+        reached = list(step.operation.inputs)
+        while reached:
+            operation = self[reached.pop()].operation
+            if operation.tap == "mask":
+                reached += operation.inputs
+            elif operation.tap in _CAUSES:
+                hidden += (~operation.value[0]).to(torch.int8) * _CAUSES[operation.tap]
+        return hidden
+
+    def _backward(self) -> dict[str, Tensor]:
+        with torch.inference_mode(False), record(self.model, gradients=True) as recording:
+            _, loss = recording.model.eval()(*self.batch)
+            recording.differentiate(loss)
+        found = {each.name: each.gradient for each in recording if each.gradient is not None}
+        for name, gradient in found.items():
+            if not bool(gradient.isfinite().all()):
+                raise NotFiniteError(f"The gradient at {name} holds a number that is not finite; it cannot be shown.")
+        return found
 
 
-def walk(model: Transformer, text: str, target: str | None = None) -> Walk:
+_CAUSES = {"causal_mask": 1, "padding_mask": 2}
+
+
+def walk(
+    model: Transformer, text: str, target: str | None = None, *, said: int | None = None, padding: int = 0
+) -> Walk:
     """Runs `model` in evaluation mode on what a person typed and keeps every operation.
 
-    The decoder reads `target` or, without one, the model's own greedy answer. Raises `tasks.InputError`, and
-    `NotFiniteError` where a tensor holds NaN or plus infinity.
+    The decoder reads `target` or, without one, the model's own greedy answer; with `said`, only that many tokens of
+    it. `padding` is how many PAD stand behind the source; see `decoding.batch_to_read`. Raises `tasks.InputError`,
+    and `NotFiniteError` where a tensor holds NaN or plus infinity.
     """
     for name, parameter in model.named_parameters():
         if not bool(parameter.isfinite().all()):
             raise NotFiniteError(f"{name} holds a number that is not finite; this model cannot be shown.")
-    batch = batch_to_read(model.eval(), text, target)
+    batch = batch_to_read(model.eval(), text, target, said=said, padding=padding)
     with record(model) as recording:
         recording.model(*batch)
     for operation in recording:

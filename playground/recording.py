@@ -80,7 +80,8 @@ class Recording:
     def differentiate(self, scalar: Tensor) -> None:
         """Fills in `gradient`, d scalar / d value, for every operation that `scalar` depends on.
 
-        Needs a recording made with `gradients=True`; masks and tokens have no gradient and keep None.
+        That includes what nothing trained went into, such as a fixed position table. Needs a recording made with
+        `gradients=True`; masks and tokens, which are no real numbers, have no gradient and keep None.
         """
         live = {name: tensor for name, tensor in self._live.items() if tensor.requires_grad}
         if not live:
@@ -158,6 +159,8 @@ def _recorder(recording: Recording, origins: "_Origins", name: str, owner: str) 
             parameters=tuple(parameter for parameter in origins.parameters if parameter in seen),
             source=_calling_statement(sys._getframe(1)),
         )
+        if torch.is_grad_enabled() and value.is_floating_point() and not value.requires_grad:
+            value.requires_grad_()  # a constant of the model: the scalar depends on it all the same
         recording._live[name] = value
         origins.reset(value, name)
 

@@ -29,6 +29,15 @@ class InputError(ValueError):
     """What a person typed is no input for this model; the message is one sentence."""
 
 
+class OutOfRangeError(InputError):
+    """A number of tokens that cannot be; `nearest` is the nearest that can, None where there is none."""
+
+    def __init__(self, sentence: str, setting: str, nearest: int | None) -> None:
+        super().__init__(sentence)
+        self.setting = setting  # the name of the argument
+        self.nearest = nearest
+
+
 class Batch(NamedTuple):
     """What a model reads and what it should say. PAD in `labels` is not scored."""
 
@@ -89,6 +98,13 @@ def example_text(config: TaskConfig) -> str:
     """An input that fits, as a person would type it."""
     length = max(config.min_length, min(config.max_length, 5))
     return " ".join(str(symbol % config.vocab_size) for symbol in islice(cycle((3, 1, 4, 1, 5)), length))
+
+
+def random_example(config: TaskConfig, seed: int) -> str:
+    """A random input of the task, its length and its symbols uniform, as a person would type it."""
+    drawn = random.Random(seed)
+    names = symbol_names(config)
+    return " ".join(drawn.choice(names) for _ in range(drawn.randint(config.min_length, config.max_length)))
 
 
 def answer(source: Sequence[int], config: TaskConfig) -> list[int]:

@@ -346,7 +346,7 @@ _WALKS_BYTES = 64_000_000
 
 
 def _walk_bytes(kept: Walk) -> int:
-    return sum(step.value.nbytes for step in kept.steps)
+    return kept.nbytes
 
 
 @lru_cache(maxsize=16)
