@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from playground.decoding import batch_to_read
-from playground.explain import Explanation, explain
+from playground.explain import Cell, Declaration, Explanation, bind, cell, declare, explain
 from playground.model import Transformer
 from playground.model.taps import dims
 from playground.recording import Operation, record
@@ -25,6 +25,7 @@ class Step:
 
     operation: Operation
     explanation: Explanation
+    declaration: Declaration
     dims: tuple[str, ...]
 
     @property
@@ -57,6 +58,24 @@ class Walk:
         logits = next(step.value for step in self.steps if step.name == "logits")
         return logits[0].argmax(-1)[self.batch.labels[0] != PAD].tolist()
 
+    def cell(self, name: str, index: tuple[int, ...]) -> Cell:
+        """How one number of the tap `name` came about; `index` has a place for each axis, batch included.
+
+        Raises KeyError for a name that this walk does not have and IndexError for an index outside the tensor.
+        """
+        steps = {step.name: step for step in self.steps}
+        step = steps[name]
+
+        def tensor(name: str) -> Tensor:
+            if name in steps:
+                return steps[name].value
+            return self.batch._asdict()[name] if name in Batch._fields else self.model.get_parameter(name)
+
+        def letters(name: str) -> tuple[str, ...]:
+            return steps[name].dims if name in steps else ()
+
+        return cell(step.declaration, step.operation, index, self.model.config.model, tensor, letters)
+
 
 def walk(model: Transformer, text: str, target: str | None = None) -> Walk:
     """Runs `model` in evaluation mode on what a person typed and keeps every operation.
@@ -74,7 +93,12 @@ def walk(model: Transformer, text: str, target: str | None = None) -> Walk:
         if bool(operation.value.isnan().any()) or bool((operation.value == math.inf).any()):
             raise NotFiniteError(f"{operation.name} holds a number that is not finite; this model cannot be shown.")
     steps = tuple(
-        Step(each, explain(each.name, each.owner, model.config), dims(each.name, each.owner, model.config.model))
+        Step(
+            each,
+            explain(each.name, each.owner, model.config),
+            declare(each.name, each.owner, model.config),
+            dims(each.name, each.owner, model.config.model),
+        )
         for each in recording
     )
     return Walk(model, batch, steps)
@@ -92,6 +116,11 @@ def as_json(walk: Walk) -> dict[str, Any]:
                 "sentence": step.explanation.sentence,
                 "formula": step.explanation.formula,
                 "section": step.explanation.section,
+                "declaration": {
+                    "cell": " ".join(step.declaration.formula.cell),
+                    "lines": step.declaration.lines,
+                    "where": bind(step.declaration, step.operation),
+                },
                 "dims": list(step.dims),
                 "shape": list(step.value.shape),
                 "values": _plain(step.value),
