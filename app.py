@@ -10,4 +10,6 @@ from playground.ui import assets, cells, navigation, server
 if __name__ == "__main__":
     navigation.show_page()
 else:
-    app = st.App(__file__, lifespan=server.lifespan, middleware=server.MIDDLEWARE, routes=[*assets.routes(), *cells.routes()])
+    app = st.App(
+        __file__, lifespan=server.lifespan, middleware=server.MIDDLEWARE, routes=[*assets.routes(), *cells.routes()]
+    )

@@ -8,10 +8,8 @@ from playground.explain import place
 from playground.findings import finding
 from playground.inspection import NotFiniteError, Walk
 from playground.tasks import EOS, InputError, answer, decode, encode
-from playground.ui import navigation, state, style, subject, view
+from playground.ui import navigation, state, style, subject, tensors, view
 from playground.ui.architecture import architecture, follow
-from playground.ui.heatmap import heatmaps
-from playground.ui.tensors import grids
 
 
 def go(names: list[str], by: int) -> None:
@@ -84,7 +82,10 @@ def show_operation(source: state.Source, text: str, target: str | None) -> None:
     with st.container(key="statement"):
         st.code(source.code, language="python", wrap_lines=True)
     st.html(f'<div class="finding">{style.marked(finding(walk, step))}</div>')
-    heatmaps(grids(walk, step), key="tensor")
+    look, misfit = tensors.fitted(walk, step, st.session_state.get("look", tensors.Look()))
+    tensors.show(walk, step, look, key="tensor", on_look=lambda look: st.session_state.update(look=look))
+    if misfit:
+        st.caption(misfit)
     made = "Made from " + ", ".join(" › ".join(place(name)[-2:]) for name in step.operation.inputs) + " · "
     style.caption(
         f"{made if step.operation.inputs else ''}the statement that ran: {source.file}, line {source.line} · "

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from torch import Tensor
 
-from playground.explain.cells import Cell
+from playground.explain.cells import Cell, Line
 from playground.inspection import Walk
 from playground.ui import state
 from playground.ui.assets import below_base
@@ -60,7 +60,9 @@ def _serve(request: Request) -> Response:
         return _refused(f"A cell of {operation} has one number for each axis of {shape}, counted from 0.", 400)
     # A cell never changes while its walk is kept. Private, as it may show what one visitor typed.
     headers = {"Cache-Control": f"private, max-age={_DAY}, immutable", "X-Content-Type-Options": "nosniff"}
-    text = json.dumps(told(walk, walk.cell(operation, index)), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(
+        told(walk, walk.cell(operation, index)), ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )
     return Response(text, media_type="application/json", headers=headers)
 
 
@@ -69,7 +71,7 @@ def _refused(sentence: str, status: int) -> Response:
 
 
 def told(walk: Walk, cell: Cell) -> dict[str, Any]:
-    """A cell as plain data; None stands for minus infinity. `strips` are the lines of parameters that it was made from."""
+    """A cell as plain data; None is minus infinity, `strips` are the lines of parameters that it was made from."""
     parameters = dict(walk.model.named_parameters()) | dict(walk.model.named_buffers())
     return {
         "value": _number(cell.value),
@@ -81,28 +83,42 @@ def told(walk: Walk, cell: Cell) -> dict[str, Any]:
                 "value": _number(line.value),
                 "over": line.over,
                 "terms": [[*map(_number, term.factors), _number(term.value)] for term in line.terms],
+                "places": _places(line),
             }
             for line in cell.lines
         ],
         "reads": [{"tensor": read.tensor, "region": read.region} for read in cell.reads],
         "curve": cell.curve,
         "strips": [
-            _strip(read.tensor, read.region, parameters[read.tensor]) for read in cell.reads if read.tensor in parameters
+            _strip(read.tensor, read.region, parameters[read.tensor])
+            for read in cell.reads
+            if read.tensor in parameters
         ],
     }
 
 
 def _strip(name: str, region: tuple[tuple[int, int], ...], parameter: Tensor) -> dict[str, Any]:
     part = parameter.detach()[tuple(slice(first, end) for first, end in region)]
-    single = [end - first == 1 for first, end in region]
-    if all(single):
-        where = f"[{', '.join(str(first) for first, _ in region)}]"
-    elif len(region) == 2 and any(single):
-        where = f"{'row' if single[0] else 'column'} {region[0 if single[0] else 1][0]}"
-    else:
-        where = ""
+    kept = [first if end - first == 1 else None for first, end in region]
+    where = ""
+    if kept.count(None) == 1 and len(kept) == 2:
+        # A linear layer keeps its matrix transposed: a row there is a column of the formula's W.
+        as_row = (kept[0] is not None) != _is_linear(name)
+        where = f", {'row' if as_row else 'column'} {kept[0] if kept[1] is None else kept[1]}"
+    code = f"{'.'.join(name.split('.')[-2:])}[{', '.join(':' if at is None else str(at) for at in kept)}]"
     values = part.flatten()[:MOST_NUMBERS].tolist()
-    return {"tensor": name, "title": f"{symbol(name)} {where}".strip(), "values": list(map(_number, values))}
+    return {"tensor": name, "title": f"{symbol(name)}{where} = {code}", "values": list(map(_number, values))}
+
+
+def _is_linear(name: str) -> bool:
+    module = name.split(".")[-2]
+    return module.startswith("w_") or module == "head"
+
+
+def _places(line: Line) -> list[int] | None:
+    """Where the terms stand along the axis that is run over; None where none of it is left out."""
+    places = [term.at for term in line.terms]
+    return None if places == list(range(len(places))) else places
 
 
 def _number(value: float) -> float | None:

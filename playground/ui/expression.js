@@ -60,6 +60,7 @@ export class Expression {
 
   // No expression: a cell of an input, or of a gradient.
   bare(words) {
+    this.cell = null;
     this.root.classList.remove("waiting");
     this.lines.replaceChildren();
     this.showStrips([]);
@@ -68,6 +69,7 @@ export class Expression {
 
   tell(cell, words) {
     this.root.classList.remove("waiting");
+    if (this.cell === cell) return; // it stands there, perhaps scrolled
     this.cell = cell;
     if (cell.problem) {
       this.lines.replaceChildren(element("p", "problem", cell.problem));
@@ -84,7 +86,7 @@ export class Expression {
 
   speak(words) {
     clearTimeout(this.speaking);
-    if (!words) return;
+    if (!words || words === this.live.textContent) return;
     this.speaking = setTimeout(() => (this.live.textContent = words), SPOKEN_AFTER);
   }
 
@@ -112,8 +114,8 @@ export class Expression {
 
   // While a cell is made slowly: the first `count` terms of `line` are there, and what they come to so far.
   progress(line, count, sofar) {
-    const list = this.lines.querySelector(".terms");
-    if (!list) return;
+    const list = [...this.lines.querySelectorAll(".terms")].find((each) => each.line === line);
+    this.root.classList.add("making");
     list.style.setProperty("--done", `${(count + 1) * CHUNK}ch`);
     list.classList.add("growing");
     const letter = list.clientWidth && list.firstChild.offsetWidth / ((line.terms.length + 1) * CHUNK);
@@ -122,22 +124,24 @@ export class Expression {
   }
 
   grown() {
+    this.root.classList.remove("making");
     for (const list of this.lines.querySelectorAll(".growing")) list.classList.remove("growing");
   }
 }
 
 function lineNode(line) {
   const node = element("div", "line");
-  if (line.name) node.append(element("span", "name", line.name));
   const maths = element("div", "maths");
   // Both are markup that the server made from its own declarations.
   for (const [name, markup] of [["symbolic", line.symbolic], ["numbers", line.numbers]]) {
     const part = element("span", name);
     part.innerHTML = markup;
-    maths.append(part, element("span", "equals", "="));
+    maths.append(part);
   }
-  maths.append(element("b", "value", decimal(line.value)));
+  maths.lastChild.before("=");
   node.append(maths);
+  // What it is called in words, where its letter does not say so.
+  if (line.name && !maths.textContent.startsWith(line.name)) maths.prepend(element("span", "name", line.name));
   if (line.terms.length) node.append(termList(line));
   return node;
 }
@@ -147,19 +151,29 @@ function lineNode(line) {
 function termList(line) {
   const factors = line.terms[0].length - 1;
   const row = (name, numbers) => [name, ...numbers].map((text) => text.padStart(CHUNK)).join("");
-  const rows = [row(line.over, line.terms.map((_, at) => String(at)))];
+  const rows = [row(line.over, line.terms.map((_, at) => String(line.places?.[at] ?? at)))];
+  const products = isProduct(line);
   for (let factor = 0; factor < factors; factor++) {
-    rows.push(row(factor ? "×" : "", line.terms.map((term) => brief(term[factor]))));
+    rows.push(row(factor && products ? "×" : "", line.terms.map((term) => brief(term[factor]))));
   }
   if (factors !== 1 || line.terms.some((term) => term[0] !== term[1])) {
-    rows.push(row("=", line.terms.map((term) => brief(term[factors]))));
+    rows.push(row(products ? "=" : "→", line.terms.map((term) => brief(term[factors]))));
   }
   const list = element("div", "terms");
   list.tabIndex = 0;
   list.setAttribute("role", "group");
   list.setAttribute("aria-label", `${line.terms.length} terms${line.name && ` of ${line.name}`}`);
   list.append(element("pre", "", rows.join("\n")));
+  list.line = line;
   return list;
+}
+
+// Whether the numbers in each term are factors, or stand in some other expression.
+function isProduct(line) {
+  return line.terms.every((term) => {
+    const made = term.slice(0, -1).reduce((product, factor) => product * factor, 1);
+    return term.length > 2 && Math.abs(made - term.at(-1)) <= 1e-6 * Math.max(1, Math.abs(made));
+  });
 }
 
 function brief(value) {
@@ -170,7 +184,7 @@ function brief(value) {
 function spoken(line) {
   const count = line.terms.length;
   if (count < 2) return decimal(line.value);
-  return `${decimal(line.value)}, from ${count} ${line.terms[0].length > 2 ? "products" : "numbers"}`;
+  return `${decimal(line.value)}, sum of ${count} ${isProduct(line) ? "products" : "terms"}`;
 }
 
 // The activation's curve and the point on it.

@@ -54,6 +54,6 @@ def _bytes(extents: Sequence[Extent], heads: int, columns: int) -> int:
 
 
 def span(first: int, length: int, size: int) -> Span:
-    """The part of an axis of `size` that holds `first`, where parts are `length` long; the nearest part if none does."""
+    """The part of an axis of `size` that holds `first`, or the nearest one, where parts are `length` long."""
     start = max(0, min(first, size - 1)) // length * length
     return Span(start, min(start + length, size), size)

@@ -15,6 +15,7 @@ from playground.ui.folding import Span
 
 Kind = Literal["signed", "probability", "mask", "tokens"]
 AXES = ("", "head", "row", "column")
+SAME_SCALE = 3.0  # as many times larger may one end of a scale be for both to be one
 LONGEST_LABEL = 16  # characters
 
 
@@ -34,7 +35,7 @@ class Heatmap:
     `values` is (heads, rows, columns) of numbers or booleans; minus infinity marks a masked score and is hatched.
     How a cell looks depends on `kind`:
 
-    - "signed": two colours around zero, on one scale shared by all tensors of a message;
+    - "signed": two colours around zero;
     - "probability": one colour from 0 to 1;
     - "mask": True (or not 0) is allowed and filled, False is blocked and hatched;
     - "tokens": no colour but text: the column labels of a single row, and otherwise the values (token ids).
@@ -97,14 +98,17 @@ def pack(shown: Sequence[Heatmap], labels: Mapping[str, tuple[int, Sequence[str]
             arrays.append(np.ascontiguousarray(each.gradient, "<f4"))
         if each.hidden is not None:
             arrays.append(np.ascontiguousarray(each.hidden, "<u1"))
+    scales = _scales([(each.output, each.values if each.kind == "signed" else None) for each in shown])
+    slopes = _scales([(each.output, each.gradient) for each in shown])
     header = {
-        "scale": _largest(each.values for each in shown if each.kind == "signed"),
-        "slope": _largest(each.gradient for each in shown if each.gradient is not None),
         "labels": {
             key: {"first": first, "names": [name[:LONGEST_LABEL] for name in names]}
             for key, (first, names) in labels.items()
         },
-        "tensors": [_told(each) for each in shown],
+        "tensors": [
+            {**_told(each), "scale": scale, "slope": slope}
+            for each, scale, slope in zip(shown, scales, slopes, strict=True)
+        ],
     }
     return _json(header)[1:-1], b"".join(_padded(array.tobytes(), b"\0") for array in arrays)
 
@@ -144,6 +148,20 @@ def _json(data: object) -> bytes:
 
 def _padded(content: bytes, filler: bytes) -> bytes:
     return content + filler * (-len(content) % 4)
+
+
+def _scales(parts: Sequence[tuple[bool, np.ndarray | None]]) -> list[float]:
+    """The end of the scale for each (is it the output, its numbers).
+
+    Inputs share one scale and so does the output with them, where neither would look pale on it.
+    """
+    inputs, output = (
+        _largest(array for is_output, array in parts if array is not None and is_output == side)
+        for side in (False, True)
+    )
+    if max(inputs, output) <= SAME_SCALE * min(inputs, output):
+        inputs = output = max(inputs, output)
+    return [output if is_output else inputs for is_output, _ in parts]
 
 
 def _largest(arrays: Iterable[np.ndarray]) -> float:

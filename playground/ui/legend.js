@@ -3,7 +3,7 @@
 import { CAUSAL, PADDING, css, hatchCss } from "./colours.js";
 import { element, short } from "./words.js";
 
-export function legendItems(grids, slopes, data, theme) {
+export function legendItems(grids, slopes, theme) {
   const items = [];
   const add = (caption, ...nodes) => {
     const item = element("div", "item");
@@ -28,9 +28,14 @@ export function legendItems(grids, slopes, data, theme) {
   const diverging = [...theme.negative.slice(1).reverse(), ...theme.positive];
   const both = (most) => [`-${short({}, most)}`, "0", short({}, most)];
   const kinds = new Set(grids.map((grid) => grid.kind));
-  if (grids.some((grid) => grid.kind === "signed" && grid.coloured)) bar("value", diverging, both(data.scale));
+  // One bar a scale: inputs and output have their own where one of them would look pale on the other's.
+  const bars = (caption, coloured) => {
+    const ends = new Map(coloured.map((grid) => [grid.most, grid.tensor.output ? "output" : "input"]));
+    for (const [most, side] of ends) bar(ends.size > 1 ? `${caption}, ${side}` : caption, diverging, both(most));
+  };
+  bars("value", grids.filter((grid) => grid.kind === "signed" && grid.coloured));
   if (kinds.has("probability")) bar("probability", theme.probability, ["0", "0.5", "1"]);
-  if (slopes.length) bar("gradient dL/d…", diverging, both(data.slope));
+  bars("gradient dL/d…", slopes.filter((grid) => grid.coloured));
   if (kinds.has("mask")) swatch("allowed", css(theme.allowed));
   const hiding = grids.filter((grid) => grid.hidden);
   if (hiding.length) {

@@ -99,6 +99,7 @@ def show(walk: Walk, step: Step, look: Look, *, key: str, on_look: Callable[[Loo
         "title": step.explanation.title,
         "look": {**vars(look), "cell": look.cell and list(look.cell)},
         "parameters": [{"name": each, "title": symbol(each)} for each in step.operation.parameters],
+        "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
         "problem": problem,
     }
     data = message(_packed(walk, step, look, name), more)
@@ -107,9 +108,7 @@ def show(walk: Walk, step: Step, look: Look, *, key: str, on_look: Callable[[Loo
         if told := st.session_state[key].get("look"):
             on_look(read_look(told, look))
 
-    _component(
-        key=key, data=data, height="content", on_look_change=looked, on_gone_change=lambda: None
-    )
+    _component(key=key, data=data, height="content", on_look_change=looked, on_gone_change=lambda: None)
 
 
 def read_look(told: Mapping[str, Any], before: Look) -> Look:
@@ -120,10 +119,10 @@ def read_look(told: Mapping[str, Any], before: Look) -> Look:
         return value if type(value) is int and 0 <= value < 2**31 else None
 
     cell = told.get("cell")
-    right = isinstance(cell, list) and 2 <= len(cell) <= 3 and all(type(n) is int and 0 <= n < 2**31 for n in cell)
+    right = isinstance(cell, list) and len(cell) in (2, 3) and all(type(n) is int and 0 <= n < 2**31 for n in cell)
     return replace(
         before,
-        cell=tuple(cell) if right else None,
+        cell=tuple(cell or ()) if right else None,
         head=number("head"),
         heads=number("heads") or 0,
         columns=number("columns") or 0,
@@ -134,7 +133,7 @@ def read_look(told: Mapping[str, Any], before: Look) -> Look:
 def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
     """The nearest look that this operation has, and a sentence if another was asked for, else an empty one."""
     layout, problems = _layout(step), []
-    heads, _, columns = layout.shape
+    heads = layout.shape[0]
     title = step.explanation.title
     cell, head, row = look.cell, look.head, look.place
     if cell is not None:

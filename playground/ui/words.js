@@ -48,7 +48,7 @@ export function short(grid, value) {
 export function label(side, at) {
   if (!side.axis) return "";
   const index = side.first + at;
-  return side.names ? visible(side.names.names[index - side.names.first]) : String(index);
+  return side.names ? visible(side.names.names[index - side.names.first] ?? String(index)) : String(index);
 }
 
 // Where a row or column is: 'row "3" (T 0)', or "D 12" where nothing has a name.
