@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from playground.decoding import batch_to_read
-from playground.explain import Explanation, explain
+from playground.explain import Cell, Declaration, Explanation, bind, cell, declare, explain
 from playground.model import Transformer
 from playground.model.taps import dims
 from playground.recording import Operation, record
@@ -26,6 +26,7 @@ class Step:
 
     operation: Operation
     explanation: Explanation
+    declaration: Declaration
     dims: tuple[str, ...]
 
     @property
@@ -132,6 +133,24 @@ class Walk:
                 raise NotFiniteError(f"The gradient at {name} holds a number that is not finite; it cannot be shown.")
         return found
 
+    def cell(self, name: str, index: tuple[int, ...]) -> Cell:
+        """How one number of the tap `name` came about; `index` has a place for each axis, batch included.
+
+        Raises KeyError for a name that this walk does not have and IndexError for an index outside the tensor.
+        """
+        steps = {step.name: step for step in self.steps}
+        step = steps[name]
+
+        def tensor(name: str) -> Tensor:
+            if name in steps:
+                return steps[name].value
+            return self.batch._asdict()[name] if name in Batch._fields else self.model.get_parameter(name)
+
+        def letters(name: str) -> tuple[str, ...]:
+            return steps[name].dims if name in steps else ()
+
+        return cell(step.declaration, step.operation, index, self.model.config.model, tensor, letters)
+
 
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}
 
@@ -155,7 +174,12 @@ def walk(
         if bool(operation.value.isnan().any()) or bool((operation.value == math.inf).any()):
             raise NotFiniteError(f"{operation.name} holds a number that is not finite; this model cannot be shown.")
     steps = tuple(
-        Step(each, explain(each.name, each.owner, model.config), dims(each.name, each.owner, model.config.model))
+        Step(
+            each,
+            explain(each.name, each.owner, model.config),
+            declare(each.name, each.owner, model.config),
+            dims(each.name, each.owner, model.config.model),
+        )
         for each in recording
     )
     return Walk(model, batch, steps)
@@ -173,6 +197,11 @@ def as_json(walk: Walk) -> dict[str, Any]:
                 "sentence": step.explanation.sentence,
                 "formula": step.explanation.formula,
                 "section": step.explanation.section,
+                "declaration": {
+                    "cell": " ".join(step.declaration.formula.cell),
+                    "lines": step.declaration.lines,
+                    "where": bind(step.declaration, step.operation),
+                },
                 "dims": list(step.dims),
                 "shape": list(step.value.shape),
                 "values": _plain(step.value),

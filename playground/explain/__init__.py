@@ -1,5 +1,21 @@
 """What each operation means, in words, in the paper's formula and, cell by cell, in its own numbers."""
 
+from playground.explain.cells import Cell, Line, Read, Term, bind, cell
+from playground.explain.declarations import DECLARATIONS, Declaration, declare
 from playground.explain.words import EXPLANATIONS, Explanation, explain, place
 
-__all__ = ["EXPLANATIONS", "Explanation", "explain", "place"]
+__all__ = [
+    "DECLARATIONS",
+    "EXPLANATIONS",
+    "Cell",
+    "Declaration",
+    "Explanation",
+    "Line",
+    "Read",
+    "Term",
+    "bind",
+    "cell",
+    "declare",
+    "explain",
+    "place",
+]

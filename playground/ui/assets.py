@@ -32,8 +32,13 @@ def loader(name: str, export: str = "default") -> str:
 
 def routes() -> list[Route]:
     """What the server must serve for `loader` to work."""
+    return [Route(below_base(f"{_FOLDER}/{{name}}"), _serve)]
+
+
+def below_base(path: str) -> str:
+    """The path of a route that pages reach as "./path"."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return [Route(f"/{base}/{_FOLDER}/{{name}}" if base else f"/{_FOLDER}/{{name}}", _serve)]
+    return f"/{base}/{path}" if base else f"/{path}"
 
 
 class PageStyle:

@@ -1,128 +1,170 @@
-"""Heatmaps: 2-D slices of tensors as small multiples, all drawn by one component on the page.
+"""Heatmaps: a tensor's heads as small multiples, and how they travel to the browser.
 
-Python checks and packs the values; heatmap.js decides sizes and colours, because only the browser knows the
-width, the theme and the sharpness of the screen.
+Python checks and packs the values; tensors.js decides sizes and colours, because only the browser knows the width,
+the theme and the sharpness of the screen.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
-import streamlit as st
 
-from playground.ui.assets import loader
+from playground.ui.folding import Span
 
 Kind = Literal["signed", "probability", "mask", "tokens"]
+AXES = ("", "head", "row", "column")
+SAME_SCALE = 3.0  # as many times larger may one end of a scale be for both to be one
+LONGEST_LABEL = 16  # characters
+
+
+@dataclass(frozen=True)
+class Side:
+    """The rows or the columns of a heatmap."""
+
+    axis: str  # dimension letter, e.g. "T"; empty where there is none
+    span: Span
+    labels: str = ""  # key of the names that stand beside the cells, see `pack`; empty: their numbers
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
-    """One 2-D slice of a tensor: what the heatmap draws.
+class Heatmap:
+    """The part of a tensor that is shown.
 
-    `values` is (rows, columns) of numbers or booleans; minus infinity marks a masked score and is hatched.
+    `values` is (heads, rows, columns) of numbers or booleans; minus infinity marks a masked score and is hatched.
     How a cell looks depends on `kind`:
 
-    - "signed": two colours around zero, on one scale shared by all grids of a call;
+    - "signed": two colours around zero;
     - "probability": one colour from 0 to 1;
     - "mask": True (or not 0) is allowed and filled, False is blocked and hatched;
-    - "tokens": no colour but text: the column labels of a single row, the row labels of a single column, and
-      otherwise the values (token ids).
+    - "tokens": no colour but text: the column labels of a single row, and otherwise the values (token ids).
 
-    Raises ValueError, naming the grid, if `values` is not a 2-D array of real numbers with at least one cell,
-    holds NaN, plus infinity or a number too large for 32 bits, or if a side has not one label per index.
+    `gradient` has the shape of `values`. `hidden`, (heads or 1, rows, columns), tells which mask hides a cell:
+    0 none, 1 the causal mask, 2 padding, 3 both.
+
+    Raises ValueError, naming the tensor, if `values` is not a 3-D array of real numbers with at least one cell, holds
+    NaN or plus infinity, or is not of the size that `rows` and `columns` tell.
     """
 
+    name: str  # full name of the tap
     title: str
-    values: np.ndarray  # (rows, columns)
-    row_labels: tuple[str, ...]  # token or index per row
-    column_labels: tuple[str, ...]  # token or index per column
-    row_axis: str  # dimension letter or word, e.g. "T"
-    column_axis: str
+    values: np.ndarray  # (heads, rows, columns)
+    axes: tuple[str, ...]  # for each axis of the recorded tensor what it counts here: one of AXES
+    heads: Span | None  # None for a tensor without heads
+    rows: Side
+    columns: Side
     kind: Kind = "signed"
+    role: tuple[str, str] | None = None  # letter and colour
+    output: bool = False
+    marked: int | None = None  # the row of the answer that is looked at
+    gradient: np.ndarray | None = None
+    hidden: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        name = f'Heatmap "{self.title}"' if self.title else "Heatmap without a title"
-        values = np.asarray(self.values)
+        values = self.values
         if self.kind not in get_args(Kind):
-            raise ValueError(f"{name}: kind {self.kind!r} is not one of {', '.join(get_args(Kind))}.")
-        if values.ndim != 2 or values.size == 0 or values.dtype.kind not in "biuf":
+            raise ValueError(f"{self.name}: kind {self.kind!r} is not one of {', '.join(get_args(Kind))}.")
+        if values.ndim != 3 or values.size == 0 or values.dtype.kind not in "biuf":
             raise ValueError(
-                f"{name}: values must be a 2-D array of real numbers with at least one cell, "
+                f"{self.name}: values must be a 3-D array of real numbers with at least one cell, "
                 f"not {values.dtype} of shape {values.shape}."
             )
-        for side, labels, count in zip(
-            ("row", "column"), (self.row_labels, self.column_labels), values.shape, strict=True
-        ):
-            if len(labels) != count:
-                raise ValueError(f"{name}: {len(labels)} {side} labels for {count} {side}s.")
-        packed = _float32(values)
-        bad = np.isnan(packed) | (np.isinf(packed) & (values != -np.inf))
+        spans = (self.heads or Span(0, 1, 1), self.rows.span, self.columns.span)
+        told = tuple(each.end - each.first for each in spans)
+        if told != values.shape:
+            raise ValueError(f"{self.name}: values of shape {values.shape} where {told} is told.")
+        bad = np.isnan(values) | np.isposinf(values)
         if bad.any():
-            row, column = np.argwhere(bad)[0]
+            at = tuple(map(int, np.argwhere(bad)[0]))
             raise ValueError(
-                f"{name}: {values[row, column]} at row {row}, column {column} cannot be drawn; "
-                "only numbers within 32-bit range and -inf (masked) can."
+                f"{self.name}: {values[at]} at {at} cannot be drawn; only finite numbers and -inf (masked) can."
             )
 
 
-def heatmaps(grids: Sequence[Grid], *, key: str, height: int | None = None) -> None:
-    """Draw all `grids` side by side, wrapping to the width there is, in one mount.
+def pack(shown: Sequence[Heatmap], labels: Mapping[str, tuple[int, Sequence[str]]]) -> tuple[bytes, bytes]:
+    """What does not change while one looks at these tensors: a JSON object without its braces, and their numbers.
 
-    One mount for many grids is what keeps a click fast, so pass the heads of a layer together. `key` must stay
-    the same from run to run: then new values repaint in place. With `height` (pixels) the component is exactly
-    that high and scrolls inside; without it, it is as high as its content.
-
-    Raises ValueError if there is no grid.
+    `labels` has, by key, the number of the first index that is named and the names from there on. The numbers follow
+    tensor by tensor: values, gradient, hidden, each row by row, little-endian, float32 (masks and hidden: uint8) and
+    padded to a multiple of 4 bytes. Raises ValueError if there is nothing to show.
     """
-    _component(key=key, data=encode(grids, height), height="content" if height is None else height)
-
-
-def encode(grids: Sequence[Grid], height: int | None = None) -> bytes:
-    """Pack grids for the browser: header length (uint32), header (JSON), then every grid's values (float32).
-
-    All little-endian, the header padded to a multiple of 4 bytes; values follow row by row, grid by grid.
-    Raises ValueError if there is no grid.
-    """
-    if not grids:
-        raise ValueError("There is nothing to draw: heatmaps() needs at least one grid.")
-    arrays = [_float32(grid.values) for grid in grids]
+    if not shown:
+        raise ValueError("There is nothing to draw: at least one tensor is needed.")
+    arrays = []
+    for each in shown:
+        arrays.append(np.ascontiguousarray(each.values, "<u1" if each.kind == "mask" else "<f4"))
+        if each.gradient is not None:
+            arrays.append(np.ascontiguousarray(each.gradient, "<f4"))
+        if each.hidden is not None:
+            arrays.append(np.ascontiguousarray(each.hidden, "<u1"))
+    scales = _scales([(each.output, each.values if each.kind == "signed" else None) for each in shown])
+    slopes = _scales([(each.output, each.gradient) for each in shown])
     header = {
-        "height": height,
-        "scale": _largest(array for grid, array in zip(grids, arrays, strict=True) if grid.kind == "signed"),
-        "grids": [
-            {
-                "title": grid.title,
-                "kind": grid.kind,
-                "whole": np.asarray(grid.values).dtype.kind in "biu",  # read out without decimals
-                "rowLabels": grid.row_labels,
-                "columnLabels": grid.column_labels,
-                "rowAxis": grid.row_axis,
-                "columnAxis": grid.column_axis,
-            }
-            for grid in grids
+        "labels": {
+            key: {"first": first, "names": [name[:LONGEST_LABEL] for name in names]}
+            for key, (first, names) in labels.items()
+        },
+        "tensors": [
+            {**_told(each), "scale": scale, "slope": slope}
+            for each, scale, slope in zip(shown, scales, slopes, strict=True)
         ],
     }
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 4)
-    return b"".join([len(text).to_bytes(4, "little"), text, *(array.tobytes() for array in arrays)])
+    return _json(header)[1:-1], b"".join(_padded(array.tobytes(), b"\0") for array in arrays)
 
 
-def _float32(values: np.ndarray) -> np.ndarray:
-    with np.errstate(over="ignore"):  # too large becomes infinite, which Grid refuses in words
-        return np.ascontiguousarray(values, dtype="<f4")
+def message(packed: tuple[bytes, bytes], more: Mapping[str, Any]) -> bytes:
+    """What the browser gets: length of the header (uint32), header (JSON: packed and `more`), numbers."""
+    header, numbers = packed
+    text = _padded(b"{" + header + b"," + _json(more)[1:], b" ")
+    return len(text).to_bytes(4, "little") + text + numbers
+
+
+def _told(each: Heatmap) -> dict[str, Any]:
+    return {
+        "name": each.name,
+        "title": each.title,
+        "kind": each.kind,
+        "whole": each.values.dtype.kind in "biu",  # read out without decimals
+        "role": each.role,
+        "output": each.output,
+        "axes": [AXES.index(axis) for axis in each.axes],
+        "heads": _bounds(each.heads) if each.heads else None,
+        "rows": {"axis": each.rows.axis, "labels": each.rows.labels, **_bounds(each.rows.span)},
+        "columns": {"axis": each.columns.axis, "labels": each.columns.labels, **_bounds(each.columns.span)},
+        "marked": each.marked,
+        "gradient": each.gradient is not None,
+        "hidden": 0 if each.hidden is None else len(each.hidden),
+    }
+
+
+def _bounds(span: Span) -> dict[str, int]:
+    return {"first": span.first, "count": span.end - span.first, "size": span.size}
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _padded(content: bytes, filler: bytes) -> bytes:
+    return content + filler * (-len(content) % 4)
+
+
+def _scales(parts: Sequence[tuple[bool, np.ndarray | None]]) -> list[float]:
+    """The end of the scale for each (is it the output, its numbers).
+
+    Inputs share one scale and so does the output with them, where neither would look pale on it.
+    """
+    inputs, output = (
+        _largest(array for is_output, array in parts if array is not None and is_output == side)
+        for side in (False, True)
+    )
+    if max(inputs, output) <= SAME_SCALE * min(inputs, output):
+        inputs = output = max(inputs, output)
+    return [output if is_output else inputs for is_output, _ in parts]
 
 
 def _largest(arrays: Iterable[np.ndarray]) -> float:
     """The largest finite absolute value, or 1 where all are zero (a scale needs a width)."""
     finite = (np.abs(array[np.isfinite(array)]).max(initial=0.0) for array in arrays)
     return float(max(finite, default=0.0)) or 1.0
-
-
-_component = st.components.v2.component(
-    "playground_heatmaps",
-    html='<div class="heatmap"><div class="grids"></div>'
-    '<div class="readout" aria-live="polite"></div><div class="legend"></div></div>',
-    js=loader("heatmap.js"),
-)

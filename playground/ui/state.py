@@ -313,13 +313,34 @@ def walk_of(source: Source, text: str, target: str | None = None, said: int | No
             return _walks[key]
     made = walk(source.model, text, target, said=said, padding=padding)
     with _walking:
+        if key in _walks:  # made by another thread meanwhile; its name may be known in browsers already
+            return _walks[key]
         _walks[key] = made
+        name = secrets.token_urlsafe(16)
+        _names[id(made)], _keys[name] = name, key
         while len(_walks) > 1 and sum(map(_walk_bytes, _walks.values())) > _WALKS_BYTES:
-            _walks.popitem(last=False)
+            _, gone = _walks.popitem(last=False)
+            del _keys[_names.pop(id(gone))]
     return made
 
 
+def walk_id(walk: Walk) -> str:
+    """The name nobody can guess under which `kept_walk` finds this walk; empty if it is not kept any more."""
+    return _names.get(id(walk), "")
+
+
+def kept_walk(name: str) -> Walk | None:
+    """The walk of this name, which counts as used by that; None once it has made room for others."""
+    with _walking:
+        if (key := _keys.get(name)) is None:
+            return None
+        _walks.move_to_end(key)
+        return _walks[key]
+
+
 _walks: OrderedDict[tuple[object, ...], Walk] = OrderedDict()  # the least used first
+_names: dict[int, str] = {}  # by id() of a walk that is kept
+_keys: dict[str, tuple[object, ...]] = {}  # by name
 _walking = threading.Lock()
 _WALKS_BYTES = 64_000_000
 

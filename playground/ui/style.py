@@ -85,16 +85,18 @@ def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
     return f'<span class="shape">({letters}) = ({", ".join(map(str, sizes))})</span>'
 
 
+def role(words: str) -> tuple[str, str] | None:
+    """Letter and colour of what plays a part in attention, by its name ("key projection"); None for anything else."""
+    letter, name = _ROLES.get(words.replace("_", " ").split()[0], ("", ""))
+    return (letter, diagram.COLOURS[name]) if letter else None
+
+
 def operation(counter: str, where: Sequence[str], told: Explanation, dims: Sequence[str], sizes: Sequence[int]) -> str:
     """The head of one operation: where it stands, what it is, its shape, and what it does."""
     crumbs = " › ".join(marked(words) for words in where[:-1]) or "the whole model"
-    letter, name = _ROLES.get(where[-1].split()[0], ("", ""))
-    role = (
-        f'<span class="role" aria-hidden="true" style="--role: {diagram.COLOURS[name]}">{letter}</span>'
-        if letter
-        else ""
-    )
+    part = role(where[-1])
+    badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""
     return (
         f'<div class="operation"><div class="line small soft"><span>{crumbs}</span><span>{counter}</span></div>'
-        f"<h3>{role}{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"
+        f"<h3>{badge}{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"
     )

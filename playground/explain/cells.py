@@ -1,0 +1,154 @@
+"""One cell of one recorded tensor: its value, the expression behind it and the numbers that it was made from.
+
+All three follow from the tap's declaration (`explain.declarations`) and from what a recording saw take part.
+"""
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from playground.config import ModelConfig
+from playground.explain.declarations import CONSTANTS, Declaration
+from playground.explain.mathml import Symbol, Writer, math_of, number, symbol_of, written
+from playground.explain.notation import Reduction, Region, Scope, Tensor, Value, axes
+from playground.recording import Operation
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand, or one candidate of a maximum: the numbers in it and what they make."""
+
+    factors: tuple[float, ...]
+    value: float
+    at: int = 0  # where along the axis that is run over
+
+
+@dataclass(frozen=True)
+class Line:
+    """A named intermediate value or, last, the result."""
+
+    name: str  # "" for the result
+    symbolic: str  # MathML: the declaration with this cell's indices
+    numbers: str  # MathML: the same with the numbers plugged in; a long sum is cut in the middle
+    value: float
+    terms: tuple[Term, ...] = ()  # all that is summed up, averaged or compared, in order
+    over: str = ""  # the index that counts the terms, e.g. "k"
+
+
+@dataclass(frozen=True)
+class Read:
+    """A region of a tensor that a cell was computed from."""
+
+    tensor: str  # full name of a tap or a parameter, or "source", "target", "labels": what was given to the model
+    region: Region
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How one number came about."""
+
+    value: float  # worked out anew from inputs and parameters, in double precision
+    lines: tuple[Line, ...]
+    reads: tuple[Read, ...]
+    curve: tuple[str, float] | None = None  # "relu" or "gelu", and the place on it
+
+
+def bind(declaration: Declaration, operation: Operation) -> dict[str, str]:
+    """The full name of everything that a declaration reads, by the name that it has there.
+
+    Inputs are told apart by the order in which they ran, parameters by the last part of their names. Raises
+    ValueError where what was recorded does not fit what was declared.
+    """
+    inputs, parameters = axes(declaration.inputs), axes(declaration.parameters)
+    last = {name.rpartition(".")[2]: name for name in operation.parameters}
+    if len(inputs) != len(operation.inputs) or not parameters.keys() <= last.keys():
+        seen = ", ".join([*operation.inputs, *operation.parameters]) or "nothing"
+        raise ValueError(f"{operation.name} was made from {seen}, not from {', '.join([*inputs, *parameters])}.")
+    return {
+        **dict(zip(inputs, operation.inputs, strict=True)),
+        **{role: last[role] for role in parameters},
+        **{role: role for role in axes(declaration.given)},
+    }
+
+
+def cell(
+    declaration: Declaration,
+    operation: Operation,
+    index: tuple[int, ...],
+    config: ModelConfig,
+    tensor: Callable[[str], torch.Tensor],
+    dims: Callable[[str], tuple[str, ...]],
+) -> Cell:
+    """The cell at `index` of a recorded operation.
+
+    `tensor` gives a tensor by its full name, `dims` its letters where they are known: an axis called "1" serves all
+    indices. Raises IndexError for an index outside the tensor.
+    """
+    shape = tuple(operation.value.shape)
+    if len(index) != len(shape) or not all(0 <= place < size for place, size in zip(index, shape, strict=True)):
+        raise IndexError(f"{operation.name} {shape} has no cell {tuple(index)}.")
+    tensors = {}
+    sizes = {"D": config.d_model, "H": config.n_heads, "K": config.d_head}
+    for role, name in bind(declaration, operation).items():
+        numbers, letters = tensor(name).detach().numpy(), declaration.axes[role]
+        spread = tuple(letter == "1" for letter in dims(name)) or (False,) * numbers.ndim
+        tensors[role] = Tensor(name, numbers, letters, spread)
+        sizes |= {letter.upper(): size for letter, size, one in zip(letters, numbers.shape, spread) if not one}
+    formula = declaration.formula
+    places = {letter: int(place) for letter, place in zip(formula.cell, index, strict=True)}
+    scope = Scope(formula, tensors, {**CONSTANTS, **sizes, **places})
+    value = scope.value(formula.result)
+    reads = tuple(Read(tensors[role].name, region) for role, region in scope.regions())
+    lines = [_line(declaration, scope, name, formula.lines[name], each) for name, each in scope.values.items()]
+    curve = (declaration.curve[0], float(scope.values[declaration.curve[1]])) if declaration.curve else None
+    return Cell(float(value), (*lines, _line(declaration, scope, "", formula.result, value)), reads, curve)
+
+
+def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, value: Value) -> Line:
+    letters = Writer(scope, declaration.symbols, plugged=False)
+    plugged = Writer(scope, declaration.symbols, plugged=True).write(node)
+    if name:
+        left = written(symbol_of(name, declaration.symbols))
+    else:
+        cell = [letters.place(at, scope.names[at]) for at in scope.formula.cell if at not in ("b", "0")]
+        left = written(Symbol(declaration.symbol), cell)
+    result = number(value)
+    numbers = plugged if plugged == result else f"{plugged}<mo>=</mo>{result}"
+    over, terms = _terms(scope, node)
+    symbolic = math_of(left, "<mo>=</mo>", letters.write(node))
+    return Line(name, symbolic, math_of(numbers), float(value), terms, over)
+
+
+def _terms(scope: Scope, node: ast.expr) -> tuple[str, tuple[Term, ...]]:
+    """What the first sum (or mean, or maximum) in an expression is made of."""
+    if isinstance(node, ast.IfExp):
+        return _terms(scope, scope.side(node))
+    reduction = next((found for part in ast.walk(node) if (found := Reduction.of(part))), None)
+    if reduction is None:
+        return "", ()
+    inner, places = scope.over(reduction)
+    columns = [inner.value(leaf) for leaf in _leaves(reduction.body, scope)]
+    rows = [np.broadcast_to(each, places.shape).tolist() for each in [inner.value(reduction.body), *columns]]
+    return reduction.index, tuple(
+        Term(tuple(map(float, factors)), float(value), at)
+        for at, value, *factors in zip(places.tolist(), *rows, strict=True)
+    )
+
+
+def _leaves(node: ast.expr, scope: Scope) -> Iterator[ast.expr]:
+    """The parts of an expression whose numbers are told: what is read, what has a name, what is summed up in it."""
+    if isinstance(node, ast.Subscript) or Reduction.of(node):
+        yield node
+    elif isinstance(node, ast.Call):
+        for argument in node.args:
+            yield from _leaves(argument, scope)
+    elif isinstance(node, ast.Name):
+        if node.id in scope.formula.lines or node.id.islower():
+            yield node
+    else:
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.expr):
+                yield from _leaves(part, scope)

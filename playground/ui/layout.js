@@ -1,0 +1,98 @@
+// How large cells are and what stands beside what: the largest cells with which everything is in sight.
+
+import { boxOf } from "./tile.js";
+
+const MAX_CELL = 44;
+// Below this a cell is hard to point at, so tiles rather wrap on more lines.
+const EASY_CELL = 8;
+// So that on a projector all is in sight at once, a share of the window is tried first, if that leaves cells comfortable.
+const WINDOW_SHARE = 0.42;
+const COMFORTABLE_CELL = 14;
+const HEIGHTS = [600, 800];
+const PHONE_HEIGHTS = [800, 1200];
+const PHONE_WIDTH = 600;
+// A tile higher than all of these scrolls inside.
+const SCROLL_HEIGHT = 560;
+
+export const GAP_X = 20;
+export const GAP_Y = 12;
+export const ARROW = 36;
+
+// `inputs` and `outputs` are groups: { tiles, least (width of its heading), heading (its height) }. Returns { cell,
+// beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas), scroll }.
+export function arrange(inputs, outputs, width) {
+  const heights = width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS;
+  const scroll = Math.max(...heights);
+  const tries = [[WINDOW_SHARE * innerHeight, COMFORTABLE_CELL], ...heights.map((height) => [height, EASY_CELL])];
+  for (const [limit, least] of tries) {
+    for (let cell = MAX_CELL; cell >= least; cell--) {
+      const found = [stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell)]
+        .filter((each) => each && each.height <= limit)
+        .sort((one, other) => one.height - other.height)[0];
+      if (found) return found;
+    }
+  }
+  return stacked(inputs, outputs, width, EASY_CELL);
+
+  function stacked(above, below, room, cell) {
+    const height = areaSize(above, cell, room).height + areaSize(below, cell, room).height + (above.length ? ARROW : 0);
+    return { cell, beside: false, inputs: room, outputs: room, height };
+  }
+
+  function beside(left, right, room, cell) {
+    if (!left.length || room < PHONE_WIDTH) return null;
+    const own = areaSize(left, cell, 0.45 * room).width;
+    const rest = room - own - ARROW;
+    const height = Math.max(areaSize(left, cell, own).height, areaSize(right, cell, rest).height);
+    return right.every((group) => groupSize(group, cell, rest).width <= rest)
+      ? { cell, beside: true, inputs: own, outputs: rest, height } : null;
+  }
+
+  function areaSize(groups, cell, room) {
+    return flow(groups.map((group) => groupSize(group, cell, room)), room);
+  }
+
+  // With scrolling inside, no tile is ever higher than that.
+  function groupSize(group, cell, room) {
+    const inner = flow(boxes(group, cell, room), room);
+    return { width: Math.max(inner.width, Math.min(room, group.least)), height: inner.height + group.heading };
+  }
+}
+
+// The width that a group takes: as narrow as costs no extra line, four and four rather than five and three.
+export function groupWidth(group, cell, room) {
+  const all = boxes(group, cell, room);
+  const { width, height } = flow(all, room);
+  const least = Math.max(...all.map((box) => box.width));
+  let narrow = width;
+  while (narrow - GAP_X >= least && flow(all, narrow - GAP_X).height === height) narrow -= GAP_X;
+  return Math.min(room, Math.max(narrow, group.least));
+}
+
+export function scrollHeight(box) {
+  return box.height > Math.max(...PHONE_HEIGHTS) || box.height > SCROLL_HEIGHT + 240 ? SCROLL_HEIGHT : 0;
+}
+
+function boxes(group, cell, room) {
+  return group.tiles.map((tile) => {
+    const box = boxOf(tile, cell, room);
+    const over = scrollHeight(box) ? box.height - SCROLL_HEIGHT : 0;
+    return { width: box.tileWidth, height: box.tileHeight - over };
+  });
+}
+
+// The size that boxes take, wrapped as the style sheet wraps them.
+function flow(all, room) {
+  let [x, line, width, height] = [0, 0, 0, 0];
+  for (const box of all) {
+    if (x && x + box.width > room) {
+      height += line + GAP_Y;
+      x = line = 0;
+    }
+    x += box.width;
+    width = Math.max(width, x);
+    line = Math.max(line, box.height);
+    x += GAP_X;
+  }
+  return { width, height: height + line };
+}

@@ -1,0 +1,733 @@
+// The tensors of one operation: what went in, what came out, and for each cell of the output how it was made.
+// This file holds together what the others draw: it knows what is looked at and listens to pointer and keys.
+
+import { Asker } from "./cells.js";
+import { readTheme } from "./colours.js";
+import { Expression } from "./expression.js";
+import { ARROW, arrange, groupWidth, scrollHeight } from "./layout.js";
+import { legendItems } from "./legend.js";
+import { play } from "./play.js";
+import { asNumpy, asText, copy, tableCell, tables, tint } from "./table.js";
+import { boxOf, cellAt, draw, mark, measure, newTile, paintCells, place, reveal } from "./tile.js";
+import { decimal, element, exact, position, range, summary } from "./words.js";
+
+const SCROLL_BAR = 24;
+const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
+const SAID_FOR = 2500;
+const [HEAD, ROW, COLUMN] = [1, 2, 3]; // what an axis of a recorded tensor counts
+const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
+
+const sheet = new CSSStyleSheet();
+await fetch(new URL("tensors.css", import.meta.url)).then(async (answer) => sheet.replaceSync(await answer.text()));
+
+const views = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.get(parentElement) ?? new View(parentElement);
+  views.set(parentElement, view);
+  view.report = (look) => setTriggerValue("look", look);
+  view.missed = (walk) => setTriggerValue("gone", walk);
+  const turn = ++view.turn;
+  view.show(decode(data));
+  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
+  return () => {
+    if (view.turn !== turn) return;
+    view.close();
+    views.delete(parentElement);
+  };
+}
+
+function decode(bytes) {
+  // A copy, because the message gives no alignment.
+  const buffer = bytes.slice().buffer;
+  const length = new DataView(buffer).getUint32(0, true);
+  const data = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  let offset = 4 + length;
+  const numbers = (Type, count) => {
+    const array = new Type(buffer, offset, count);
+    offset += 4 * Math.ceil(array.byteLength / 4);
+    return array;
+  };
+  data.tensors.forEach((tensor, index) => {
+    tensor.index = index;
+    tensor.cells = tensor.rows.count * tensor.columns.count;
+    const count = (tensor.heads?.count ?? 1) * tensor.cells;
+    tensor.values = numbers(tensor.kind === "mask" ? Uint8Array : Float32Array, count);
+    tensor.slopes = tensor.gradient ? numbers(Float32Array, count) : null;
+    tensor.causes = tensor.hidden ? numbers(Uint8Array, tensor.hidden * tensor.cells) : null;
+    for (const side of [tensor.rows, tensor.columns]) side.names = data.labels[side.labels] ?? null;
+  });
+  return data;
+}
+
+class View {
+  turn = 0;
+  groups = [];
+  frames = [];
+  told = "";
+  reported = [];
+  pointed = null; // the cell below the pointer or under the keyboard: { tensor, head, row, column, slope }
+  follows = null; // the head whose inputs are shown
+  asker = new Asker();
+
+  constructor(parent) {
+    this.host = parent.host ?? parent;
+    parent.adoptedStyleSheets = [sheet];
+    this.root = parent.querySelector(".tensors");
+    this.build();
+    this.expression = new Expression(this.panel);
+    this.expression.hint = HINT;
+    this.listen();
+    this.observer = new ResizeObserver(() => this.room() !== this.width && this.layout());
+    this.observer.observe(this.root);
+    // Text measured before its font arrived has the wrong width.
+    const signal = this.closing.signal;
+    if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
+    this.watchSharpness();
+  }
+
+  build() {
+    const button = (text, name, key, act) => {
+      const node = element("button", name, text);
+      if (key) node.setAttribute("aria-keyshortcuts", key);
+      if (key) node.title = `Key ${key}`;
+      node.addEventListener("click", act);
+      return node;
+    };
+    this.bar = element("div", "actions");
+    this.tableButton = button("Show as table", "", "t", () => this.change({ table: !this.look.table }));
+    this.playButton = button("Compute slowly", "", "p", () => this.compute());
+    this.allButton = button("All heads", "", "0", () => this.change({ head: null }));
+    const text = button("Copy as text", "", "", () => this.copy(asText));
+    const numpy = button("Copy as NumPy", "", "", () => this.copy(asNumpy));
+    this.said = element("span", "said");
+    this.said.setAttribute("role", "status");
+    this.bar.append(this.tableButton, this.playButton, text, numpy, this.allButton, this.said);
+    this.clipboard = element("textarea", "clipboard");
+    this.clipboard.readOnly = true;
+    this.clipboard.hidden = true;
+    this.clipboard.setAttribute("aria-label", "The numbers, to copy");
+    this.stage = element("div", "stage");
+    this.inputs = element("div", "area inputs");
+    this.arrow = element("div", "arrow");
+    this.arrow.setAttribute("aria-hidden", "true");
+    this.outputs = element("div", "area outputs");
+    this.stage.append(this.inputs, this.arrow, this.outputs);
+    this.tables = element("div", "tables");
+    this.legend = element("div", "legend");
+    this.panel = element("section", "expression");
+    this.root.append(this.bar, this.clipboard, this.stage, this.tables, this.legend, this.panel);
+  }
+
+  listen() {
+    this.closing = new AbortController();
+    const signal = this.closing.signal;
+    const on = (target, types, act, options) => {
+      for (const type of types.split(" ")) target.addEventListener(type, act, { signal, ...options });
+    };
+    for (const area of [this.inputs, this.outputs]) {
+      on(area, "pointermove pointerdown", (event) => this.point(this.cellOf(event)));
+      // Whoever points at a cell means the arrow keys for it, too.
+      on(area, "pointerdown", (event) => event.target.closest('[tabindex="0"]')?.focus({ preventScroll: true }));
+      // A finger leaves as soon as it lifts; what it tapped stays until a tap elsewhere.
+      on(area, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+      on(area, "focusout", (event) => this.stage.contains(event.relatedTarget) || this.point(null));
+      on(area, "keydown", (event) => this.press(event));
+      on(area, "click", (event) => this.toggle(this.cellOf(event)));
+      on(area, "dblclick", (event) => this.solo(this.cellOf(event)?.head ?? this.headOf(event)));
+      on(area, "scroll", (event) => this.scrolled(event.target), { capture: true, passive: true });
+    }
+    on(this.tables, "pointermove pointerdown", (event) => this.point(this.cellOfTable(event)));
+    on(this.tables, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+    on(this.tables, "click", (event) => this.toggle(this.cellOfTable(event)));
+    on(document, "keydown", (event) => this.key(event));
+    on(document, "pointerdown", (event) => this.outside(event));
+    on(this.clipboard, "blur", () => (this.clipboard.hidden = true));
+  }
+
+  close() {
+    this.closing.abort();
+    this.stop();
+    this.observer.disconnect();
+  }
+
+  // Moving to another screen, or zooming, changes how many dots make a pixel.
+  watchSharpness() {
+    const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    const change = () => {
+      this.layout();
+      this.watchSharpness();
+    };
+    query.addEventListener("change", change, { once: true, signal: this.closing.signal });
+  }
+
+  // ---- what is shown
+
+  show(data) {
+    const other = data.operation !== this.data?.operation || data.walk !== this.data?.walk;
+    this.stop();
+    this.data = data;
+    this.adopt(data.look, other);
+    const theme = readTheme(this.host);
+    const repainted = JSON.stringify(theme) !== JSON.stringify(this.theme);
+    this.theme = theme;
+    if (other) {
+      this.pointed = null;
+      this.follows = null;
+      this.asker.forget();
+    }
+    if (other || repainted) this.expression.expect(data.parameters, this.theme);
+    this.compose();
+    if (data.problem) this.say(data.problem);
+  }
+
+  // The page's word counts, unless it only repeats what was reported from here, which may be overtaken meanwhile.
+  adopt(look, other) {
+    const text = JSON.stringify(look);
+    const echo = this.reported.indexOf(text);
+    if (echo >= 0) this.reported.splice(0, echo + 1);
+    if (!this.look || (echo < 0 && (other || text !== this.told)) || (echo >= 0 && !this.reported.length)) {
+      this.look = look;
+      this.reported = [];
+    }
+    this.told = text;
+  }
+
+  // The person looks at something else: shown at once, and told to the page.
+  change(part) {
+    this.stop();
+    this.look = { ...this.look, ...part };
+    this.reported.push(JSON.stringify(this.look));
+    this.report(this.look);
+    this.compose();
+  }
+
+  // Which heads of which tensors stand where, in the nodes that are there already.
+  compose() {
+    const { tensors } = this.data;
+    const output = tensors.find((tensor) => tensor.output);
+    this.output = output;
+    const shown = (tensor) => {
+      if (!tensor.heads) return [0];
+      const all = Array.from({ length: tensor.heads.count }, (_, at) => tensor.heads.first + at);
+      if (!tensor.output && output.heads) return [this.head()];
+      return all.includes(this.look.head) ? [this.look.head] : all;
+    };
+    while (this.groups.length < tensors.length) this.groups.push(newGroup());
+    while (this.groups.length > tensors.length) this.groups.pop().node.remove();
+    tensors.forEach((tensor, at) => {
+      const group = this.groups[at];
+      const area = tensor.output ? this.outputs : this.inputs;
+      if (group.node.parentNode !== area) area.append(group.node);
+      this.fill(group, tensor, shown(tensor));
+    });
+    const grids = this.groups.flatMap((group) => group.grids);
+    const values = grids.filter((grid) => !grid.slope);
+    this.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
+    this.arrow.hidden = tensors.length === 1;
+    this.root.classList.toggle("as-table", this.look.table);
+    this.tableButton.textContent = this.look.table ? "Show as heatmap" : "Show as table";
+    this.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
+    this.playButton.disabled = this.look.table;
+    this.frames = this.look.table ? tables(this.groups) : [];
+    this.tables.replaceChildren(...this.frames);
+    this.layout();
+  }
+
+  fill(group, tensor, heads) {
+    Object.assign(group, {
+      index: tensor.index, name: tensor.title, tensor: tensor.name, kind: tensor.kind, heads: tensor.heads,
+      columns: tensor.columns,
+    });
+    const one = heads.length === 1 && tensor.heads;
+    group.note = one ? `head ${heads[0] + 1} of ${tensor.heads.size}` : "";
+    group.grids = heads.flatMap((head) => [false, true].filter((slope) => !slope || tensor.slopes)
+      .map((slope) => this.gridOf(tensor, head, slope, heads.length > 1)));
+    while (group.tiles.length < group.grids.length) group.tiles.push(newTile(group.flow));
+    while (group.tiles.length > group.grids.length) group.tiles.pop().node.remove();
+    group.tiles.forEach((tile, at) => this.load(tile, group, group.grids[at]));
+    const { letter, title, note, folds } = group.parts;
+    letter.hidden = !tensor.role;
+    if (tensor.role) [letter.textContent, letter.style.background] = tensor.role;
+    title.textContent = tensor.title;
+    note.textContent = group.note;
+    folds.replaceChildren(...(one ? [] : this.foldOf("heads", tensor.heads, 1)), ...this.foldOf("columns", tensor.columns, 0));
+  }
+
+  load(tile, group, grid) {
+    tile.grid = grid;
+    tile.title.textContent = tile.title.title = grid.title;
+    tile.title.hidden = !grid.title;
+    tile.node.setAttribute("aria-label", summary([group.name, group.note, grid.title].filter(Boolean).join(", "), grid));
+    paintCells(tile, this.theme, this.made && group.index === this.output.index
+      ? (row, column) => this.made(grid.head, row, column) : null);
+  }
+
+  gridOf(tensor, head, slope, many) {
+    const { rows, columns, cells, kind } = tensor;
+    const from = (head - (tensor.heads?.first ?? 0)) * cells;
+    const values = (slope ? tensor.slopes : tensor.values).subarray(from, from + cells);
+    const hidden = tensor.causes && !slope
+      ? tensor.causes.subarray(tensor.hidden > 1 ? from : 0, (tensor.hidden > 1 ? from : 0) + cells) : null;
+    const name = many ? `head ${head + 1}` : "";
+    return {
+      tensor, head, slope, values, hidden,
+      kind: slope ? "signed" : kind,
+      whole: tensor.whole && !slope,
+      title: slope ? `dL/d ${name || "value"}` : name || (tensor.slopes ? "value" : ""),
+      rows: rows.count, columns: columns.count, row: rows, column: columns, marked: tensor.marked,
+      most: slope ? tensor.slope : tensor.scale,
+      // Scalars alone have nothing to be compared with: a colour would say no more than their sign.
+      coloured: cells > 1,
+    };
+  }
+
+  foldOf(word, span, from) {
+    const words = span ? range(word, span, from) : "";
+    if (!words) return [];
+    const step = (text, first, name) => {
+      const button = element("button", "", text);
+      button.setAttribute("aria-label", `${name} ${word}`);
+      button.disabled = first < 0 || first >= span.size;
+      button.addEventListener("click", () => this.change({ [word]: first, cell: null, ...(word === "heads" && { head: null }) }));
+      return button;
+    };
+    const length = this.data.fold[word];
+    const note = element("span", "range", words);
+    return [step("«", span.first - length, "previous"), note, step("»", span.first + length, "next")];
+  }
+
+  // The head whose inputs are shown.
+  head() {
+    const { first, count } = this.output.heads;
+    const within = (head) => head !== null && head !== undefined && head >= first && head < first + count;
+    const pointed = this.pointed?.tensor === this.output.index ? this.pointed.head : null;
+    const wished = [this.locked()?.head, pointed, this.look.head, this.follows].find(within);
+    return wished ?? first;
+  }
+
+  // Another head is looked at: its inputs come into the same frames.
+  follow() {
+    if (!this.output.heads) return;
+    const head = this.head();
+    this.follows = head;
+    for (const group of this.groups) {
+      const tensor = this.data.tensors[group.index];
+      if (tensor.output || !tensor.heads || group.grids[0].head === head) continue;
+      this.fill(group, tensor, [head]);
+      for (const tile of group.tiles) {
+        measure(tile, this.theme);
+        draw(tile, this.theme);
+      }
+      if (this.look.table) this.compose();
+    }
+  }
+
+  // ---- sizes
+
+  // The width to fill. A page's scroll bar that comes and goes with our own height would have us flip between
+  // two layouts for ever, so going back to a slightly larger width from before does not count.
+  room() {
+    const width = this.root.clientWidth;
+    const back = width === this.before && width > this.width && width < this.width + SCROLL_BAR;
+    return back ? this.width : width;
+  }
+
+  layout() {
+    const width = this.room();
+    if (width !== this.width) [this.before, this.width] = [this.width, width];
+    // No width: on a hidden tab. The observer calls again as soon as there is one.
+    if (!this.width || !this.data) return;
+    const tiles = this.groups.flatMap((group) => group.tiles);
+    if (!this.look.table) {
+      for (const tile of tiles) measure(tile, this.theme);
+      for (const group of this.groups) {
+        group.node.style.width = "max-content";
+        group.least = group.head.offsetWidth;
+        group.heading = group.head.offsetHeight;
+      }
+      const [inputs, outputs] = [false, true].map((side) =>
+        this.groups.filter((group) => this.data.tensors[group.index].output === side));
+      const found = arrange(inputs, outputs, this.width);
+      this.stage.classList.toggle("beside", found.beside);
+      this.arrow.style.flexBasis = this.arrow.style.height = `${ARROW}px`;
+      this.inputs.style.width = `${found.inputs}px`;
+      this.outputs.style.width = `${found.outputs}px`;
+      for (const [groups, room] of [[inputs, found.inputs], [outputs, found.outputs]]) {
+        for (const group of groups) {
+          const own = groupWidth(group, found.cell, room);
+          group.node.style.width = `${own}px`;
+          for (const tile of group.tiles) {
+            const box = boxOf(tile, found.cell, room);
+            place(tile, box, room, scrollHeight(box));
+            draw(tile, this.theme);
+          }
+        }
+      }
+    }
+    this.light();
+  }
+
+  scrolled(scroller) {
+    const tile = this.groups.flatMap((group) => group.tiles).find((one) => one.scroller === scroller);
+    if (!tile?.view) return;
+    draw(tile, this.theme);
+    mark(tile, tile.lit);
+  }
+
+  // ---- pointing
+
+  tileOf(event) {
+    for (const group of this.groups) {
+      const tile = group.tiles.find((one) => one.layer.contains(event.target));
+      if (tile) return { group, tile };
+    }
+    return null;
+  }
+
+  headOf(event) {
+    for (const group of this.groups) {
+      const tile = group.tiles.find((one) => one.node.contains(event.target));
+      if (tile) return tile.grid.head;
+    }
+    return null;
+  }
+
+  cellOf(event) {
+    const found = this.tileOf(event);
+    const cell = found && cellAt(found.tile, event.clientX, event.clientY);
+    return cell && this.absolute(found.tile.grid, cell);
+  }
+
+  cellOfTable(event) {
+    const cell = tableCell(event.target);
+    const frame = cell && event.target.closest(".frame");
+    return frame ? this.absolute(frame.grid, cell) : null;
+  }
+
+  // Cells are told by what they are in the whole tensor, so that they stay themselves when a fold moves.
+  absolute(grid, { row, column }) {
+    const { tensor, head, slope } = grid;
+    return { tensor: tensor.index, head, row, column: column + tensor.columns.first, slope };
+  }
+
+  // Where a cell is on view: { tile (or frame), grid, row, column }, or null.
+  find(cell) {
+    const group = this.groups[cell.tensor];
+    const at = group ? group.grids.findIndex((grid) => grid.head === cell.head && grid.slope === cell.slope) : -1;
+    if (at < 0) return null;
+    const grid = group.grids[at];
+    const column = cell.column - grid.tensor.columns.first;
+    if (column < 0 || column >= grid.columns || cell.row >= grid.rows) return null;
+    return { tile: group.tiles[at], grid, row: cell.row, column };
+  }
+
+  locked() {
+    const { cell } = this.look;
+    if (!cell) return null;
+    const [column, row, head = 0] = [...cell].reverse();
+    return { tensor: this.output.index, head, row, column, slope: false };
+  }
+
+  point(cell) {
+    if (this.playing) return;
+    clearTimeout(this.leaving);
+    if (!cell && this.pointed) {
+      this.leaving = setTimeout(() => {
+        this.pointed = null;
+        this.light();
+      }, LINGER);
+    } else if (cell && !same(cell, this.pointed)) {
+      this.pointed = cell;
+      this.light();
+    }
+  }
+
+  toggle(cell) {
+    if (this.playing) return this.stop();
+    if (!cell) return;
+    if (cell.tensor !== this.output.index) return this.unlock();
+    if (same({ ...cell, slope: false }, this.locked())) return this.unlock();
+    const at = [cell.row, cell.column];
+    this.change({ cell: this.output.heads ? [cell.head, ...at] : at });
+  }
+
+  unlock() {
+    if (this.look.cell) this.change({ cell: null });
+  }
+
+  // A click beside the cells unlocks, except on what has a purpose of its own.
+  outside(event) {
+    const path = event.composedPath();
+    if (path.includes(this.stage) && this.tileOf({ target: path[0] })) return;
+    if (path.includes(this.tables) && tableCell(path[0])) return;
+    if (!path.includes(this.root)) this.point(null);
+    const purpose = "button, a, input, textarea, select, label, summary, [role=button], [role=slider], [role=listbox], "
+      + "[role=option], [role=combobox], [role=tab], [data-part], .expression, .scroller";
+    if (path.some((node) => node.matches?.(purpose))) return;
+    this.unlock();
+  }
+
+  solo(head) {
+    if (!this.output.heads || head === null || head === undefined) return;
+    getSelection()?.removeAllRanges();
+    this.change({ head: this.look.head === head ? null : head });
+  }
+
+  // ---- keys
+
+  press(event) {
+    const found = this.groups.flatMap((group) => group.tiles.map((tile) => ({ group, tile })))
+      .find(({ tile }) => tile.node === event.target);
+    if (!found || event.ctrlKey || event.altKey || event.metaKey) return;
+    const { tile } = found;
+    const { grid } = tile;
+    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const here = [this.pointed, this.locked()].find((cell) => cell && this.find(cell)?.tile === tile);
+    if (event.key === "Enter" && here) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.pointed = here;
+      return this.toggle(here);
+    }
+    if (!move) return;
+    // The arrows belong to the focused heatmap, not to the page's scrolling or its shortcuts.
+    event.preventDefault();
+    event.stopPropagation();
+    const from = here ? this.find(here) : { row: 0 - move[0], column: 0 - move[1] };
+    const row = Math.min(Math.max(from.row + move[0], 0), grid.rows - 1);
+    const column = Math.min(Math.max(from.column + move[1], 0), grid.columns - 1);
+    reveal(tile, row, column);
+    const cell = this.absolute(grid, { row, column });
+    // What is locked moves along, or the arrows would seem dead.
+    if (this.look.cell && cell.tensor === this.output.index && !cell.slope) {
+      this.pointed = cell;
+      return this.change({ cell: this.output.heads ? [cell.head, cell.row, cell.column] : [cell.row, cell.column] });
+    }
+    this.point(cell);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !this.data) return;
+    const target = event.composedPath()[0];
+    if (target.matches?.("input, textarea, select, [contenteditable=true], [role=combobox]")) return;
+    if (event.key === "Escape") {
+      if (this.playing) this.stop();
+      else if (this.look.cell) this.unlock();
+      else this.point(null);
+    } else if (event.key === "t") {
+      this.change({ table: !this.look.table });
+    } else if (event.key === "p") {
+      this.compute();
+    } else if (event.key === "0") {
+      if (this.look.head !== null) this.change({ head: null });
+    } else if (event.key >= "1" && event.key <= "9" && event.key.length === 1) {
+      const head = Number(event.key) - 1;
+      if (this.output.heads && head < this.output.heads.size && this.look.head !== head) this.change({ head });
+    } else return;
+    event.preventDefault();
+  }
+
+  // ---- what lights up
+
+  // Marks the cell that is looked at and asks how it was made.
+  light() {
+    if (this.playing) return;
+    const locked = this.locked();
+    const cell = locked ?? this.pointed;
+    this.follow();
+    const found = cell && this.find(cell);
+    this.marks = new Map();
+    if (this.pointed && locked && !same(this.pointed, locked)) this.cross(this.pointed, "faint");
+    if (!cell || (!found && !locked)) {
+      this.asker.forget();
+      this.paint();
+      return this.expression.clear();
+    }
+    this.cross(cell, "");
+    this.paint();
+    const where = this.whereOf(cell);
+    const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
+    this.expression.point(where, value, Boolean(locked), () => this.unlock());
+    if (cell.tensor !== this.output.index || cell.slope) {
+      this.asker.forget();
+      return this.expression.bare(`${where} = ${value}`);
+    }
+    this.asker.ask(this.question(cell), (answer) => this.answered(cell, answer));
+  }
+
+  answered(cell, answer) {
+    if (answer.gone) return this.missed(this.data.walk);
+    if (this.playing) return;
+    for (const read of answer.reads ?? []) this.source(read);
+    this.paint();
+    this.expression.tell(answer, this.inWords(cell));
+  }
+
+  question(cell) {
+    const place = [0, cell.head, cell.row, cell.column];
+    return { walk: this.data.walk, operation: this.data.operation, at: this.output.axes.map((axis) => place[axis]) };
+  }
+
+  // Row and column of a cell, and itself.
+  cross(cell, kind) {
+    const found = this.find(cell);
+    if (!found) return;
+    const { grid, row, column } = found;
+    const [rows, columns] = [[row, row + 1], [column, column + 1]];
+    if (!kind) {
+      this.region(cell.tensor, grid, { name: "cross", rows, columns: [0, grid.columns] });
+      this.region(cell.tensor, grid, { name: "cross", rows: [0, grid.rows], columns });
+    }
+    this.region(cell.tensor, grid, { name: `cell ${kind}`, rows, columns });
+  }
+
+  // A region of a tensor that a cell was made from.
+  source({ tensor: name, region }) {
+    const tensor = this.data.tensors.find((each) => each.name === name && !each.output);
+    if (!tensor) return;
+    const span = (axis, size) => region[tensor.axes.indexOf(axis)] ?? [0, size];
+    const heads = span(HEAD, Infinity);
+    const rows = span(ROW, tensor.rows.count);
+    const columns = span(COLUMN, tensor.columns.size).map((at) => at - tensor.columns.first);
+    columns[0] = Math.max(0, columns[0]);
+    columns[1] = Math.min(tensor.columns.count, columns[1]);
+    for (const grid of this.groups[tensor.index].grids) {
+      if (grid.slope || grid.head < heads[0] || grid.head >= heads[1] || columns[0] >= columns[1]) continue;
+      this.region(tensor.index, grid, { name: "source", rows, columns });
+    }
+  }
+
+  region(tensor, grid, region) {
+    const key = `${tensor} ${grid.head} ${grid.slope}`;
+    this.marks.set(key, [...(this.marks.get(key) ?? []), region]);
+  }
+
+  paint() {
+    const regions = (grid) => this.marks.get(`${grid.tensor.index} ${grid.head} ${grid.slope}`) ?? [];
+    for (const frame of this.frames) tint(frame, regions(frame.grid));
+    if (this.look.table) return;
+    for (const group of this.groups) {
+      for (const tile of group.tiles) {
+        const all = regions(tile.grid);
+        mark(tile, all);
+        // Where one region was read, all around it steps back.
+        tile.marks.classList.toggle("veiled", all.length === 1 && all[0].name === "source");
+      }
+    }
+  }
+
+  whereOf(cell) {
+    const tensor = this.data.tensors[cell.tensor];
+    return [
+      cell.slope ? `dL/d ${tensor.title}` : tensor.title,
+      tensor.heads && `head ${cell.head + 1}`,
+      position("row", tensor.rows, cell.row - tensor.rows.first),
+      position("column", tensor.columns, cell.column - tensor.columns.first),
+    ].filter(Boolean).join(" · ");
+  }
+
+  inWords(cell) {
+    const tensor = this.data.tensors[cell.tensor];
+    const head = tensor.heads ? `, head ${cell.head + 1}` : "";
+    return `${tensor.title}${head}, row ${cell.row}, column ${cell.column}`;
+  }
+
+  // ---- actions
+
+  async copy(make) {
+    const group = this.groups[this.output.index];
+    const grids = group.grids.filter((grid) => !grid.slope);
+    this.say(await copy(make({ ...group, grids }), this.clipboard));
+  }
+
+  say(text) {
+    this.said.textContent = text;
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => (this.said.textContent = ""), SAID_FOR);
+  }
+
+  // Makes the cell that is looked at, or the first one, before one's eyes.
+  compute() {
+    if (this.playing) return this.stop();
+    if (this.look.table) return;
+    const first = this.absolute(this.groups[this.output.index].grids[0], { row: 0, column: 0 });
+    const pointed = this.pointed?.tensor === this.output.index ? { ...this.pointed, slope: false } : null;
+    const cell = [this.locked(), pointed, first].find((each) => each && this.find(each));
+    this.asker.ask(this.question(cell), async (answer) => {
+      if (answer.gone) return this.missed(this.data.walk);
+      if (answer.problem) return this.say(answer.problem);
+      const playing = (this.playing = new AbortController());
+      this.playButton.textContent = "Stop";
+      await play(this.player(cell), cell, answer, playing.signal);
+      if (this.playing === playing) this.stop();
+    });
+  }
+
+  player(cell) {
+    return {
+      blank: (made) => {
+        this.made = made;
+        this.repaint();
+      },
+      light: (at, answer) => {
+        this.pointed = at;
+        this.marks = new Map();
+        this.follow();
+        this.cross(at, "");
+        for (const read of answer.reads) this.source(read);
+        this.paint();
+        this.expression.point(this.whereOf(at), "…", false);
+        this.expression.tell(answer, this.inWords(at));
+      },
+      progress: (line, count, text) => this.expression.progress(line, count, text),
+      landed: (at, text) => {
+        this.expression.grown();
+        this.expression.point(this.whereOf(at), text, false);
+        this.panel.classList.remove("waiting");
+      },
+      cell: () => this.find(cell),
+      say: (text) => (this.said.textContent = text),
+    };
+  }
+
+  stop() {
+    if (!this.playing) return;
+    this.playing.abort();
+    this.playing = null;
+    this.made = null;
+    this.said.textContent = "";
+    this.playButton.textContent = "Compute slowly";
+    this.expression.grown();
+    this.repaint();
+    this.light();
+  }
+
+  repaint() {
+    const group = this.groups[this.output.index];
+    group.tiles.forEach((tile, at) => {
+      if (tile.grid.slope) return;
+      this.load(tile, group, group.grids[at]);
+      if (tile.view) draw(tile, this.theme);
+    });
+  }
+}
+
+function same(one, other) {
+  return Boolean(one && other) && ["tensor", "head", "row", "column", "slope"].every((part) => one[part] === other[part]);
+}
+
+// A tensor: its heading and its heads.
+function newGroup() {
+  const node = element("div", "group");
+  const head = element("div", "heading");
+  const letter = element("span", "letter");
+  const title = element("span", "name");
+  const note = element("span", "note");
+  const folds = element("span", "folds");
+  const flow = element("div", "flow");
+  letter.setAttribute("aria-hidden", "true");
+  head.append(letter, title, note, folds);
+  node.append(head, flow);
+  return { node, head, parts: { letter, title, note, folds }, flow, tiles: [], grids: [] };
+}

@@ -1,0 +1,86 @@
+// Numbers, places and labels in words, and small helpers to make nodes.
+
+export function element(tag, name = "", text = "") {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  if (text) node.textContent = text;
+  return node;
+}
+
+export function size(node, width, height) {
+  node.style.width = `${width}px`;
+  node.style.height = `${height}px`;
+}
+
+// White space as something one can see.
+export function visible(label) {
+  const text = label.replaceAll("\n", "↵").replaceAll("\t", "⇥");
+  return text.trim() ? text : text.replaceAll(" ", "␣");
+}
+
+const CAUSES = ["", "causal mask", "padding", "causal mask and padding"];
+
+// The value of a cell as it is read out: four decimals, and why it is hidden.
+export function exact(grid, index) {
+  const value = grid.values[index];
+  const cause = grid.hidden?.[index] ?? 0;
+  if (grid.kind === "mask") return value ? "allowed" : `blocked${cause ? ` (${CAUSES[cause]})` : ""}`;
+  if (cause || value === -Infinity) return `${decimal(value)} (masked${cause ? `: ${CAUSES[cause]}` : ""})`;
+  return grid.whole ? String(value) : decimal(value);
+}
+
+export function decimal(value) {
+  if (value === -Infinity || value === null) return "-∞";
+  if (value === 0) return "0";
+  const amount = Math.abs(value);
+  return amount >= 1e5 || amount < 1e-3 ? value.toExponential(4) : value.toFixed(4);
+}
+
+// As many digits as a cell of a heatmap has room for.
+export function short(grid, value) {
+  const amount = Math.abs(value);
+  if (grid.whole || value === 0) return String(value);
+  if (amount >= 1e4 || amount < 5e-3) return value.toExponential(0);
+  return value.toFixed(amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0);
+}
+
+// What stands along a side: the name of a token, or a number.
+export function label(side, at) {
+  if (!side.axis) return "";
+  const index = side.first + at;
+  return side.names ? visible(side.names.names[index - side.names.first] ?? String(index)) : String(index);
+}
+
+// Where a row or column is: 'row "3" (T 0)', or "D 12" where nothing has a name.
+export function position(word, side, at) {
+  if (!side.axis) return "";
+  const index = side.first + at;
+  return side.names ? `${word} “${label(side, at)}” (${side.axis} ${index})` : `${side.axis} ${index}`;
+}
+
+// The range of a fold, as people count: "heads 1–4 of 16"; "" where all is shown.
+export function range(word, { first, count, size }, from) {
+  return count < size ? `${word} ${first + from}–${first + count - 1 + from} of ${size}` : "";
+}
+
+export function clip(pen, text, room) {
+  if (pen.measureText(text).width <= room + 1) return text;
+  let length = text.length - 1;
+  while (length > 0 && pen.measureText(`${text.slice(0, length)}…`).width > room) length--;
+  return length > 0 ? `${text.slice(0, length)}…` : "";
+}
+
+// What a heatmap shows, for those who do not see it.
+export function summary(name, grid) {
+  const side = (count, word, axis) => `${count} ${word}${count === 1 ? "" : "s"}${axis && ` (${axis})`}`;
+  const finite = grid.values.filter(Number.isFinite);
+  const low = finite.reduce((least, value) => Math.min(least, value), Infinity);
+  const high = finite.reduce((most, value) => Math.max(most, value), -Infinity);
+  const masked = grid.kind === "mask" ? 0
+    : grid.values.reduce((sum, value, at) => sum + (value === -Infinity || grid.hidden?.[at] > 0), 0);
+  const told = grid.kind === "mask" ? `${finite.filter(Boolean).length} of ${grid.values.length} cells allowed`
+    : grid.kind === "tokens" ? "tokens"
+    : finite.length ? `values from ${decimal(low)} to ${decimal(high)}` : "no values";
+  const sides = `${side(grid.rows, "row", grid.row.axis)} by ${side(grid.columns, "column", grid.column.axis)}`;
+  return `${name}: ${sides}, ${told}${masked ? `, ${masked} masked` : ""}. Arrow keys move, Enter locks.`;
+}
