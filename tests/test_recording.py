@@ -334,7 +334,7 @@ def test_the_function_around_a_statement_is_the_one_that_ran(architecture, norm_
         assert function_around(operation.source) == (first, textwrap.dedent("".join(lines)).rstrip())
 
 
-NESTED = '''from playground.recording import Tap
+NESTED = """from playground.recording import Tap
 from torch import nn
 
 
@@ -349,7 +349,7 @@ class Nested(nn.Module):
             return self.inner(2 * y)
 
         return self.outer(double(x)) + (lambda y: self.by_lambda(3 * y))(x)
-'''
+"""
 
 
 def test_the_function_is_the_innermost_def(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from playground import diagram, glossary
 from playground.explain import Explanation
 from playground.ui.assets import loader
 
-_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
+ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
 
 _tips = st.components.v2.component("playground_tips", js=loader("tips.js"))
 
@@ -88,7 +88,7 @@ def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
 def operation(counter: str, where: Sequence[str], told: Explanation, dims: Sequence[str], sizes: Sequence[int]) -> str:
     """The head of one operation: where it stands, what it is, its shape, and what it does."""
     crumbs = " › ".join(marked(words) for words in where[:-1]) or "the whole model"
-    letter, name = _ROLES.get(where[-1].split()[0], ("", ""))
+    letter, name = ROLES.get(where[-1].split()[0], ("", ""))
     role = (
         f'<span class="role" aria-hidden="true" style="--role: {diagram.COLOURS[name]}">{letter}</span>'
         if letter
