@@ -163,6 +163,7 @@ function draw({ list, menu }, { lit, crumbs }) {
       last ? crumb.setAttribute(attribute, value) : crumb.removeAttribute(attribute);
     }
   });
+  list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end says most
 }
 
 function openMenu({ menu }, crumb) {

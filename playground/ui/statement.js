@@ -61,6 +61,8 @@ function row(number, html) {
   node.className = "line";
   node.dataset.number = number;
   node.innerHTML = html || "\u200b";
+  // What does not fit goes on a little further in than its line begins.
+  node.style.setProperty("--in", node.textContent.search(/\S|$/) + 2);
   return node;
 }
 
