@@ -5,19 +5,22 @@ import streamlit as st
 from playground.checkpoints import CheckpointError
 from playground.diagram import tap_of
 from playground.explain import place
+from playground.explain.outline import Moves, moved
 from playground.findings import finding
 from playground.inspection import NotFiniteError
 from playground.tasks import InputError
 from playground.ui import navigation, state, style, subject, view
-from playground.ui.architecture import architecture, follow
+from playground.ui.architecture import architecture
 from playground.ui.heatmap import heatmaps
+from playground.ui.keys import help_button
+from playground.ui.navigator import follow, outline
+from playground.ui.statement import statement
 from playground.ui.tensors import grids
 
 
-def go(names: list[str], by: int) -> None:
+def go(names: list[str], moves: Moves) -> None:
     """Moves from the operation that is shown: what the select box reports may be older than a quick second press."""
-    at = names.index(st.session_state["shown"]) + by
-    move_to(names[max(0, min(len(names) - 1, at))])
+    move_to(moved(names, st.session_state["shown"], moves))
 
 
 def open_part(names: list[str], part: str) -> None:
@@ -47,19 +50,17 @@ def show_operation(source: state.Source, reading: subject.Reading, drawn: dict[s
     st.session_state["shown"] = names[at]
     view.keep_view(subject.VIEW, {"padding": 0})
     step = walk.steps[at]
-    follow(step.name, lambda part: open_part(names, part))
+    follow(step.name, names, on_go=move_to, on_keys=lambda moves: go(names, moves))
     with st.container(horizontal=True, gap="small"):
-        st.button(
-            "Previous", icon=":material/arrow_back:", shortcut="Left", disabled=at == 0, on_click=go, args=(names, -1)
-        )
+        back, onward = Moves(operation=-1), Moves(operation=1)
+        st.button("Previous", icon=":material/arrow_back:", disabled=at == 0, on_click=go, args=(names, back))
         st.button(
             "Next",
             icon=":material/arrow_forward:",
             type="primary",
-            shortcut="Right",
             disabled=at == len(names) - 1,
             on_click=go,
-            args=(names, 1),
+            args=(names, onward),
         )
         st.selectbox(
             "Operation",
@@ -73,16 +74,11 @@ def show_operation(source: state.Source, reading: subject.Reading, drawn: dict[s
     st.html(style.operation(counter, place(step.name), step.explanation, step.dims, step.value.shape))
     with st.container(key="formula"):
         st.latex(step.explanation.formula)
-    source = step.operation.source
-    with st.container(key="statement"):
-        st.code(source.code, language="python", wrap_lines=True)
+    statement(step.operation.source)
     st.html(f'<div class="finding">{style.marked(finding(walk, step))}</div>')
     heatmaps(grids(walk, step), key="tensor")
     made = "Made from " + ", ".join(" › ".join(place(name)[-2:]) for name in step.operation.inputs) + " · "
-    style.caption(
-        f"{made if step.operation.inputs else ''}the statement that ran: {source.file}, line {source.line} · "
-        f"paper, section {step.explanation.section}"
-    )
+    style.caption(f"{made if step.operation.inputs else ''}paper, section {step.explanation.section}")
 
 
 view.open_view("step through", subject.VIEW)
@@ -111,3 +107,5 @@ with operation, st.container(gap="xsmall"):
     show_operation(source, reading, current.tokens)
 with picture, st.container(key="map"):
     architecture(current.model.config, tokens=current.tokens, action="Click to go there.")
+    outline([step.name for step in current.steps])
+    help_button()

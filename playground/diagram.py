@@ -110,6 +110,11 @@ STYLE = (
 .arch .lit :is(.box,.chip),.arch .lit.flow .wire{stroke:var(--glow);stroke-width:2.6;stroke-opacity:1;
  filter:drop-shadow(0 0 3px var(--glow))}
 .arch .lit .box,.arch .lit[role=button]:is(:hover,:focus-visible) .box{fill-opacity:.05}
+.arch .along :is(.rail,.wire){stroke:var(--glow);stroke-opacity:.55}
+.arch .along.joined :is(.rail,.wire){stroke-opacity:1}
+.arch .along :is(.tip,.cell){fill:var(--glow)}
+.arch .along .box{stroke:var(--glow);stroke-opacity:.8}
+.arch .here .frame{stroke:var(--glow);stroke-opacity:.65;stroke-width:1.4}
 """
 )
 
@@ -147,7 +152,9 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
 
     Its parts are `<g data-part="...">`, named by the path of the module or tap they show
     ("decoder.layers.0.cross_attention"; the one layer drawn stands for all) as `part_of` gives it, with the attributes
-    data-name, data-shape (of what the part makes) and data-tip (a sentence). The class "lit" makes a part stand out.
+    data-name, data-shape (of what the part makes) and data-tip (a sentence). The class "lit" makes a part stand out;
+    the residual path around a sublayer and the final LayerNorm tell in data-along the part that they belong to, and
+    the class "along" lights them softly, as "here" does with the frame of the layers (data-stack) one is in.
     `tokens` are the names of those of one real pass, {"S": source, "T": target}; without them the picture is of the
     longest training batch.
     """
@@ -209,6 +216,15 @@ def part_of(path: str) -> str | None:
     return found and found[0]
 
 
+def along(path: str) -> str | None:
+    """What the module or tap at `path` lights softly besides its part: the residual path of its sublayer, or the norm.
+
+    A value of the attribute data-along, see `architecture_diagram`. Masks are made outside of any sublayer.
+    """
+    part = part_of(path)
+    return part.removesuffix("_add_norm") if part and not path.endswith("mask") else None
+
+
 def tap_of(part: str, names: Sequence[str], near: str = "") -> str | None:
     """The tap to open for a part: the first of `names` that belongs to it, in the layer of the tap `near` if it can.
 
@@ -260,7 +276,7 @@ class _Stack:
         if self.pre:
             self.edge(self.stream, inside=True)
             bar = self.wide(NORM)
-            self.part("norm", self.stream, TIPS["norm"], _norm(bar))
+            self.part("norm", self.stream, TIPS["norm"], _norm(bar), along="output")
             self.y = bar.y
 
     def finish(self) -> None:
@@ -353,7 +369,7 @@ class _Stack:
             back = _wire((mid, box.y), (mid, joint), (self.rail + DOT * self.inward, joint))
             rail = _wire((self.rail, low), (self.rail, joint + DOT), kind="rail", arrow=False)
             knot = f'<circle class="tip" cx="{self.rail:g}" cy="{low - BRANCH:g}" r="2.6"/>'
-            self.out.append(f'<g class="residual">{rail}{back}{knot}</g>')
+            self.out.append(f'<g class="residual" data-along="{self.name}.{path}">{rail}{back}{knot}</g>')
             surround.append(_plus(self.rail, joint))
             self.y = joint - DOT
         if self.post:
@@ -415,13 +431,15 @@ class _Stack:
 
     # ---- what parts are made of
 
-    def part(self, name: str, letters: str, tip: str, *pieces: str, kind: str = "") -> None:
-        """A part that makes a tensor with the axes `letters`."""
+    def part(self, name: str, letters: str, tip: str, *pieces: str, kind: str = "", along: str = "") -> None:
+        """A part that makes a tensor with the axes `letters` and belongs to the part `along`."""
         path = name if name in ("head", "probabilities") else f"{self.name}.{name}"
         last = name.rpartition(".")[2]
         called = NAMES.get(last) or (f"{self.name.capitalize()} output" if last == "output" else self.around())
         sizes = ", ".join(str(self.sizes[letter]) for letter in letters)
         told = {"part": path, "name": called, "shape": f"({', '.join(letters)}) = ({sizes})", "tip": tip}
+        if along:
+            told["along"] = f"{self.name}.{along}"
         data = " ".join(f'data-{key}="{escape(value)}"' for key, value in told.items())
         self.out.append(f'<g class="part{kind}" {data}>{"".join(pieces)}</g>')
 

@@ -2,8 +2,11 @@
 
 import ast
 import copy
+import importlib
 import inspect
 import math
+import sys
+import textwrap
 import threading
 from collections.abc import Callable
 from typing import get_args
@@ -15,7 +18,7 @@ from torch import Tensor, nn
 import playground.model
 from playground.config import Positions
 from playground.model import Transformer
-from playground.recording import REPOSITORY, Recording, Tap, intervene, record
+from playground.recording import REPOSITORY, Recording, Source, Tap, function_around, intervene, record
 from playground.tasks import PAD, make_batch
 from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_batch, small_config, small_model
@@ -319,6 +322,57 @@ def test_a_statement_of_several_lines_is_shown_whole():
     code = recording["loss"].source.code
     assert code.startswith("loss = self.loss(\n    F.cross_entropy(")
     assert code.endswith("\n)")
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("norm_position", ["pre", "post"])
+def test_the_function_around_a_statement_is_the_one_that_ran(architecture, norm_position):
+    for operation in recorded(small_model(architecture, norm_position=norm_position)):
+        owner = getattr(playground.model, operation.owner)
+        lines, first = inspect.getsourcelines(owner.forward)
+        assert operation.source.function == f"{operation.owner}.forward"
+        assert function_around(operation.source) == (first, textwrap.dedent("".join(lines)).rstrip())
+
+
+NESTED = """from playground.recording import Tap
+from torch import nn
+
+
+class Nested(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner, self.outer, self.by_lambda = Tap(), Tap(), Tap()
+
+    def forward(self, x):
+        @staticmethod
+        def double(y):
+            return self.inner(2 * y)
+
+        return self.outer(double(x)) + (lambda y: self.by_lambda(3 * y))(x)
+"""
+
+
+def test_the_function_is_the_innermost_def(tmp_path, monkeypatch):
+    (tmp_path / "nested.py").write_text(NESTED)
+    monkeypatch.syspath_prepend(tmp_path)
+    with record(importlib.import_module("nested").Nested()) as recording:
+        recording.model(torch.ones(2))
+    sources = {operation.tap: operation.source for operation in recording}
+    assert {tap: source.function for tap, source in sources.items()} == {
+        "inner": "Nested.forward.double",
+        "outer": "Nested.forward",
+        "by_lambda": "Nested.forward",
+    }
+    first, text = function_around(sources["inner"])
+    assert first == 11
+    assert text == "@staticmethod\ndef double(y):\n    return self.inner(2 * y)"
+    assert function_around(sources["by_lambda"])[1].startswith("def forward(self, x):\n    @staticmethod")
+    monkeypatch.delitem(sys.modules, "nested")
+
+
+def test_a_statement_outside_of_any_function_stands_alone():
+    source = Source("no/such/file.py", 7, "x = self.tap(x)", "")
+    assert function_around(source) == (7, "x = self.tap(x)")
 
 
 # --- changing a pass ------------------------------------------------------------------------------

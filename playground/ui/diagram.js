@@ -1,46 +1,29 @@
-// The picture of the architecture as a map. The picture may stand where it is drawn once, while `follow` stands where
-// things are drawn anew at each step: it only says which part is lit, and takes the clicks.
+// The picture of the architecture as a map: it lights what `follow` says, and its parts lead there by a click.
 
+import { go, watch } from "./follow.js";
 import { hide, hideSoon, show } from "./tips.js";
 
-const PHONE_WIDTH = 640;
-const pictures = new Map();
-let walk = null; // { lit, open } of the `follow` on this page; lit is { part, stack, layer }
+const views = new Map();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const { svg, action } = data;
-  let picture = pictures.get(parentElement);
+  let picture = views.get(parentElement);
   if (!picture) {
-    picture = { root: parentElement.querySelector(".picture") };
-    pictures.set(parentElement, picture);
+    picture = { root: parentElement.querySelector(".picture"), parts: [], lit: null };
+    views.set(parentElement, picture);
     listen(picture);
   }
-  picture.open = (part) => (walk ? walk.open(part) : setTriggerValue("part", part));
+  picture.open = (part) => go({ part }) || setTriggerValue("part", part);
   picture.action = action;
   if (picture.svg !== svg) draw(picture, svg);
-  light(picture);
+  picture.unwatch?.();
+  picture.unwatch = watch((lit) => light(picture, lit));
   const turn = (picture.turn = {});
   // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
-  return () => picture.turn === turn && pictures.delete(parentElement);
-}
-
-export function follow({ data, parentElement, setTriggerValue }) {
-  const host = parentElement.host ?? parentElement;
-  host.style.scrollMarginTop = "4.5rem"; // the page's own head lies over the top
-  const mine = {
-    lit: data,
-    open(part) {
-      setTriggerValue("part", part);
-      // On a phone the picture stands below what it changes.
-      if (innerWidth < PHONE_WIDTH) host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
-    },
-  };
-  walk = mine;
-  pictures.forEach(light);
   return () => {
-    if (walk !== mine) return;
-    walk = null;
-    pictures.forEach(light);
+    if (picture.turn !== turn) return;
+    picture.unwatch();
+    views.delete(parentElement);
   };
 }
 
@@ -68,19 +51,25 @@ function stop(picture, part) {
   picture.stop = part;
 }
 
-function light(picture) {
+function light(picture, lit) {
   for (const part of picture.parts) {
-    const lit = part.dataset.part === walk?.lit.part;
-    part.classList.toggle("lit", lit);
-    lit ? part.setAttribute("aria-current", "step") : part.removeAttribute("aria-current");
-    if (lit && !picture.root.matches(":focus-within")) stop(picture, part);
+    const here = part.dataset.part === lit?.part;
+    part.classList.toggle("lit", here);
+    here ? part.setAttribute("aria-current", "step") : part.removeAttribute("aria-current");
+    if (here && !picture.root.matches(":focus-within")) stop(picture, part);
+  }
+  for (const path of picture.root.querySelectorAll("[data-along]")) {
+    const along = path.dataset.along === lit?.along;
+    path.classList.toggle("along", along);
+    path.classList.toggle("joined", along && lit.joined);
   }
   // One layer is drawn for all: say which one is meant.
   for (const layers of picture.root.querySelectorAll("[data-stack]")) {
     const times = layers.querySelector(".times");
     times.dataset.all ??= times.textContent;
-    const here = layers.dataset.stack === walk?.lit.stack;
-    times.textContent = here ? times.dataset.all.replace("×", `layer ${walk.lit.layer} of`) : times.dataset.all;
+    const here = layers.dataset.stack === lit?.stack;
+    layers.classList.toggle("here", here);
+    times.textContent = here ? times.dataset.all.replace("×", `layer ${lit.layer} of`) : times.dataset.all;
   }
 }
 
@@ -130,8 +119,4 @@ function nearest(parts, from, [dx, dy]) {
     if (!best || far < best.far) best = { part, far };
   }
   return best?.part;
-}
-
-function calm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -9,7 +9,7 @@ from playground import diagram, glossary
 from playground.explain import Explanation
 from playground.ui.assets import loader
 
-_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
+ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
 
 _tips = st.components.v2.component("playground_tips", js=loader("tips.js"))
 
@@ -87,7 +87,7 @@ def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
 
 def role(words: str) -> tuple[str, str] | None:
     """Letter and colour of what plays a part in attention, by its name ("key projection"); None for anything else."""
-    letter, name = _ROLES.get(words.replace("_", " ").split()[0], ("", ""))
+    letter, name = ROLES.get(words.replace("_", " ").split()[0], ("", ""))
     return (letter, diagram.COLOURS[name]) if letter else None
 
 

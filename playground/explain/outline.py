@@ -1,0 +1,90 @@
+"""The operations of a pass as an outline, stack > layer > sublayer > operation, and ways to move along it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from playground.explain.words import place
+
+_BESIDE_THE_STREAM = ("tokens", "padding_mask", "causal_mask", "mask")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stack, a layer, a sublayer or, where it has no parts, one operation."""
+
+    label: str
+    name: str  # the tap to open: its own or the first inside
+    parts: tuple["Part", ...] = ()
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What keys have asked for since they were heard last: steps onward, negative ones back."""
+
+    operation: int = 0
+    sublayer: int = 0
+    time: int = 0
+    gradient: int = 0  # how often it was switched
+
+
+def around(name: str) -> tuple[str, ...]:
+    """What the tap `name` is a part of, outermost first: ("decoder", "layer 1", "cross-attention").
+
+    Taps with the same answer make up a sublayer: an attention and its inner attention, with the sum and the norm that
+    surround it; the embeddings; tokens and masks; what turns the last state into a loss.
+    """
+    *groups, tap = name.split(".")
+    if not groups:
+        return ("head and loss",)
+    if len(groups) == 1:
+        return (groups[0], "tokens and masks") if tap in _BESIDE_THE_STREAM else (groups[0],)
+    return place(name)[: 3 if "layers" in groups else 2]
+
+
+def label(name: str) -> str:
+    """What the tap `name` is called among those around it: "scaled scores"."""
+    *groups, tap = name.split(".")
+    if groups and groups[-1].endswith("_add_norm"):
+        return {"normalized": "LayerNorm", "sum": "residual sum"}[tap]
+    return place(name)[-1]
+
+
+def outline(names: Sequence[str]) -> tuple[Part, ...]:
+    """All operations in the order of `names`, as a tree."""
+    return _parts(names, 0)
+
+
+def _parts(names: Sequence[str], depth: int) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    for inner, group in groupby(names, key=lambda name: around(name)[depth : depth + 1]):
+        inside = tuple(group)
+        if inner:
+            parts.append(Part(inner[0], inside[0], _parts(inside, depth + 1)))
+        else:
+            parts += [Part(label(name), name) for name in inside]
+    return tuple(parts)
+
+
+def crumbs(name: str, names: Sequence[str]) -> tuple[Part, ...]:
+    """The way from the outside to the tap `name`; each part opens at the first of `names` that lies in it."""
+    groups = around(name)
+    way = []
+    for depth, words in enumerate(groups, 1):
+        inside = (other for other in names if around(other)[:depth] == groups[:depth])
+        way.append(Part(words, next(inside, name)))
+    return (*way, Part(label(name), name))
+
+
+def moved(names: Sequence[str], current: str, moves: Moves) -> str:
+    """The tap that `moves` lead to from `current`, first by sublayers, each to its first operation, then by operations.
+
+    Ends at the first and the last of `names`; a `current` that is none of them counts as the first.
+    """
+    at = names.index(current) if current in names else 0
+    starts = [i for i, name in enumerate(names) if i == 0 or around(name) != around(names[i - 1])]
+    here = max(k for k, start in enumerate(starts) if start <= at)
+    there = max(0, min(len(starts) - 1, here + moves.sublayer))
+    if there != here or moves.sublayer < 0:
+        at = starts[there]
+    return names[max(0, min(len(names) - 1, at + moves.operation))]

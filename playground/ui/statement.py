@@ -1,0 +1,59 @@
+"""The function that ran, with the statement that made a tensor lit."""
+
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+import streamlit as st
+from pygments.lexers.python import PythonLexer
+from pygments.token import Token
+
+from playground.recording import Source, function_around
+from playground.ui.assets import loader
+
+_statement = st.components.v2.component("playground_statement", js=loader("statement.js"))
+
+_KINDS = (
+    (Token.Keyword.Constant, "number"),
+    (Token.Keyword, "keyword"),
+    (Token.Operator.Word, "keyword"),
+    (Token.Literal.String, "string"),
+    (Token.Literal.Number, "number"),
+    (Token.Comment, "comment"),
+    (Token.Name.Function, "defined"),
+    (Token.Name.Class, "defined"),
+    (Token.Name.Builtin.Pseudo, "self"),
+    (Token.Name.Decorator, "defined"),
+)
+"""Kinds of words that look different, by Pygments' names; the first that fits counts."""
+
+
+def statement(source: Source, *, key: str = "statement") -> None:
+    """Shows the whole function that ran, scrolled to the statement of `source`, in a box that keeps its height."""
+    _statement(data=shown(source), key=key)
+
+
+def shown(source: Source) -> dict[str, Any]:
+    """What the component is told: the function's lines as HTML, the number of the first, and which are lit."""
+    first, text = function_around(source)
+    return {
+        "html": highlighted(text),
+        "first": first,
+        "lit": [source.line, source.line + source.code.count("\n")],
+        "where": f"{source.file}:{source.line}",
+        "function": source.function,
+    }
+
+
+@lru_cache(maxsize=256)
+def highlighted(code: str) -> str:
+    """Python as HTML, line for line; no element goes over the end of a line."""
+    pieces = []
+    for kind, text in PythonLexer(stripnl=False, ensurenl=False).get_tokens(code):
+        name = next((name for wanted, name in _KINDS if kind in wanted), "")
+        # One element a line: the browser cuts at line ends.
+        marked = (
+            f'<i class="{name}">{escape(line)}</i>' if name and line else escape(line) for line in text.split("\n")
+        )
+        pieces.append("\n".join(marked))
+    return "".join(pieces)
