@@ -41,6 +41,7 @@ def test_every_rule_is_complete_in_every_model():
         assert re.fullmatch(r"[A-Z].{10,}\.", rule.sentence)
         assert not re.search(r"[$\\]|\. |\.\.|  ", rule.sentence), "one sentence, plain words"
         assert_typesets(rule.formula)
+        assert not re.search(r"(\^\w|')\^", rule.formula), "two superscripts need braces between them"
         assert (rule.formula == NOTHING) == rule.sentence.startswith("Nothing flows: ")
 
 

@@ -41,7 +41,7 @@ def _handed(to: str, what: str, *, shared: bool = False) -> str:
 
 
 def _lines(*lines: str) -> str:
-    return lines[0] if len(lines) == 1 else r"\begin{gathered} " + r" \\ ".join(lines) + r" \end{gathered}"
+    return lines[0] if len(lines) == 1 else r"\begin{gathered} " + r" \\[4pt] ".join(lines) + r" \end{gathered}"
 
 
 def _goes_past(config: RunConfig) -> bool:
@@ -51,10 +51,10 @@ def _goes_past(config: RunConfig) -> bool:
 
 
 def _linear(x: str, w: str, b: str, y: str, config: RunConfig, *, shared: bool = False) -> str:
-    lines = [_handed(x, rf"{_d(y)}\,{w}^\top", shared=shared), _handed(w, rf"{x}^\top {_d(y)}")]
+    trained = _handed(w, rf"{{{x}}}^\top {_d(y)}")
     if config.model.bias:
-        lines.append(_handed(b, rf"\sum_t {_d(y + '_t')}"))
-    return _lines(*lines)
+        trained += r",\quad " + _handed(b, rf"\sum_t {_d(y + '_t')}")
+    return _lines(_handed(x, rf"{_d(y)}\,{{{w}}}^\top", shared=shared), trained)
 
 
 def _layer_norm(y: str, config: RunConfig, *, shared: bool = False) -> str:
@@ -62,14 +62,11 @@ def _layer_norm(y: str, config: RunConfig, *, shared: bool = False) -> str:
         r"\frac{1}{\sqrt{\sigma^2+\epsilon}}\left(g - \frac{1}{D}\sum_i g_i"
         r" - \hat{x}\,\frac{1}{D}\sum_i g_i \hat{x}_i\right)"
     )
-    lines = [
-        _handed("x", handed, shared=shared),
-        rf"g = {_d(y)} \odot \gamma,\quad \hat{{x}} = \frac{{x-\mu}}{{\sqrt{{\sigma^2+\epsilon}}}}",
-        _handed(r"\gamma", rf"\sum_t {_d(y + '_t')} \odot \hat{{x}}_t"),
-    ]
+    terms = rf"g = {_d(y)} \odot \gamma,\quad \hat{{x}} = \frac{{x-\mu}}{{\sqrt{{\sigma^2+\epsilon}}}}"
+    trained = _handed(r"\gamma", rf"\sum_t {_d(y + '_t')} \odot \hat{{x}}_t")
     if config.model.bias:
-        lines.append(_handed(r"\beta", rf"\sum_t {_d(y + '_t')}"))
-    return _lines(*lines)
+        trained += r",\quad " + _handed(r"\beta", rf"\sum_t {_d(y + '_t')}")
+    return _lines(_handed("x", handed, shared=shared), terms, trained)
 
 
 _NORM = (
@@ -203,7 +200,7 @@ RULES: dict[tuple[str, str], Entry] = {
     ("ScaledDotProductAttention", "key"): _split("K"),
     ("ScaledDotProductAttention", "value"): _split("V"),
     ("ScaledDotProductAttention", "scores"): Rule(
-        _lines(_handed("Q", rf"{_d('S')}\,K"), _handed("K", rf"{_d('S')}^\top Q")),
+        _lines(_handed("Q", rf"{_d('S')}\,K"), _handed("K", rf"\left({_d('S')}\right)^{{\!\top}} Q")),
         "Each query gets the keys, and each key the queries, weighted by the gradient of their score.",
     ),
     ("ScaledDotProductAttention", "scaled_scores"): _scaled,
