@@ -4,108 +4,159 @@ import streamlit as st
 
 from playground.checkpoints import CheckpointError
 from playground.diagram import tap_of
-from playground.explain import place
+from playground.explain import backward, place
 from playground.explain.outline import Moves, moved
 from playground.findings import finding
-from playground.inspection import NotFiniteError
+from playground.inspection import NotFiniteError, Step, Walk
+from playground.runs import Run
 from playground.tasks import InputError
-from playground.ui import navigation, state, style, subject, view
+from playground.ui import navigation, state, style, subject, tensors, time, view
 from playground.ui.architecture import architecture
-from playground.ui.heatmap import heatmaps
 from playground.ui.keys import help_button
 from playground.ui.navigator import follow, outline
 from playground.ui.statement import statement
-from playground.ui.tensors import grids
 
 
-def go(names: list[str], moves: Moves) -> None:
-    """Moves from the operation that is shown: what the select box reports may be older than a quick second press."""
-    move_to(moved(names, st.session_state["shown"], moves))
+def go_to(name: str) -> None:
+    st.session_state["operation"] = name
+    st.session_state["cell"] = None  # it was one of another tensor
 
 
-def open_part(names: list[str], part: str) -> None:
-    """Goes to the first operation of a part of the picture, in the layer one is looking at."""
-    name = tap_of(part, names, st.session_state.get("operation", ""))
-    if name:
-        move_to(name)
+def go(order: list[str], run: Run | None, moves: Moves) -> None:
+    """What keys and buttons ask for; buttons may have been drawn for an operation that is not shown any more."""
+    shown = st.session_state["operation"]
+    if (name := moved(order, shown, moves)) != shown:
+        go_to(name)
+    if moves.gradient % 2:
+        st.session_state["gradient"] = not st.session_state["gradient"]
+    for _ in range(abs(moves.time) if run else 0):
+        (time.later if moves.time > 0 else time.earlier)(run)
 
 
-def move_to(name: str) -> None:
-    st.session_state["operation"] = st.session_state["shown"] = name
-
-
-@st.fragment
-def show_operation(source: state.Source, reading: subject.Reading, drawn: dict[str, list[str]]) -> None:
-    reading = reading._replace(said=st.session_state.get("said"), padding=st.session_state.get("padding") or 0)
-    walk, problem = subject.read(source, reading)
-    if walk.tokens != drawn:
-        st.rerun()  # the picture, which stands outside, shows them too
-    if problem:
-        st.error(problem)
-    subject.show_reading(walk, reading)
+def current(walk: Walk) -> tuple[Step, str]:
+    """The operation to show, and a sentence if it is not the one that a link asked for."""
     names = [step.name for step in walk.steps]
-    if st.session_state.get("operation") not in names:
+    if part := st.session_state.pop("part", None):
+        go_to(tap_of(part, names, st.session_state.get("operation", "")) or names[0])
+    wanted = st.session_state.get("operation")
+    if wanted not in names:
         st.session_state["operation"] = names[0]
-    at = names.index(st.session_state["operation"])
-    st.session_state["shown"] = names[at]
-    view.keep_view(subject.VIEW, {"padding": 0})
-    step = walk.steps[at]
-    follow(step.name, names, on_go=move_to, on_keys=lambda moves: go(names, moves))
-    with st.container(horizontal=True, gap="small"):
-        back, onward = Moves(operation=-1), Moves(operation=1)
-        st.button("Previous", icon=":material/arrow_back:", disabled=at == 0, on_click=go, args=(names, back))
-        st.button(
-            "Next",
-            icon=":material/arrow_forward:",
-            type="primary",
-            disabled=at == len(names) - 1,
-            on_click=go,
-            args=(names, onward),
-        )
-        st.selectbox(
-            "Operation",
-            names,
-            key="operation",
-            format_func=lambda name: " › ".join(place(name)),
+    told = f"There is no operation “{wanted[:80]}” in this model; this is the first one." if wanted else ""
+    return walk[st.session_state["operation"]], "" if wanted in names else told
+
+
+def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
+    """Names in the order in which one walks: backwards only where there is a gradient, or where one stands."""
+    names = [step.name for step in walk.steps]
+    if not back:
+        return names
+    gradients = walk.gradients()
+    return [name for name in reversed(names) if name in gradients or name == shown]
+
+
+def controls(step: Step, order: list[str], run: Run | None) -> None:
+    at = order.index(step.name)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        for label, icon, by, end in (("Previous", "arrow_back", -1, 0), ("Next", "arrow_forward", 1, len(order) - 1)):
+            st.button(
+                label,
+                icon=f":material/{icon}:",
+                type="primary" if by > 0 else "secondary",
+                disabled=at == end,
+                on_click=go,
+                args=(order, run, Moves(operation=by)),
+            )
+        st.toggle(
+            "Backward",
+            key="gradient",
             persist_state="session",
-            label_visibility="collapsed",
+            help="Walks from the loss back to the input and shows beside each tensor how the loss depends on it.",
         )
-    counter = f"Operation {at + 1} of {len(names)}"
-    st.html(style.operation(counter, place(step.name), step.explanation, step.dims, step.value.shape))
-    with st.container(key="formula"):
-        st.latex(step.explanation.formula)
-    statement(step.operation.source)
-    st.html(f'<div class="finding">{style.marked(finding(walk, step))}</div>')
-    heatmaps(grids(walk, step), key="tensor")
-    made = "Made from " + ", ".join(" › ".join(place(name)[-2:]) for name in step.operation.inputs) + " · "
-    style.caption(f"{made if step.operation.inputs else ''}paper, section {step.explanation.section}")
+        st.space("stretch")
+        st.html(f'<span class="small soft">Operation {at + 1} of {len(order)}</span>', width="content")
+
+
+def explanation(walk: Walk, step: Step, *, back: bool) -> None:
+    told = step.explanation
+    rule = backward(step.name, step.operation.owner, walk.model.config)
+    st.html(style.operation(place(step.name)[-1], told.title, step.dims, step.value.shape, back=back))
+    words, code = st.columns([1, 1], gap="small")
+    with words, st.container(key="told", gap="xsmall"):
+        st.html(f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>')
+        with st.container(key="formula"):
+            st.latex(rule.formula if back else told.formula)
+        if not back:
+            style.caption(f"Paper, section {told.section}")
+        st.html(f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>')
+    with code:
+        statement(step.operation.source)
+
+
+def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | None) -> None:
+    """All that changes from step to step."""
+    if time.polling(run) != polling:
+        st.rerun()  # the timer of this fragment starts, changes or ends
+    try:
+        source = subject.open_source(name, run, time.choose_step(run) if run else None)
+        said, padding = st.session_state.get("said"), st.session_state.get("padding") or 0
+        wanted = wanted._replace(said=said, padding=padding)
+        walk, problem = subject.read(source, wanted)
+        look, no_cell = subject.look()
+        step, no_operation = current(walk)
+        order = ordered(walk, step.name, back=look.gradient)
+    except (InputError, CheckpointError, NotFiniteError) as error:
+        st.error(state.plain(error))
+        return
+    whole, drawn = st.session_state.pop("whole", False), st.session_state.get("drawn")
+    st.session_state["drawn"] = walk
+    if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
+        st.session_state["whole"] = True
+        st.rerun()  # the picture, which stands outside, shows them too
+    subject.show_reading(walk, wanted)
+    controls(step, order, run)
+    follow(
+        step.name,
+        [each.name for each in walk.steps],
+        on_go=go_to,
+        on_keys=lambda moves: go(order, run, moves),
+        order=order if look.gradient else None,
+    )
+    explanation(walk, step, back=look.gradient)
+    look, misfit = tensors.fitted(walk, step, look)
+    subject.keep_look(look)
+    for sentence in filter(None, (problem, no_operation, no_cell, misfit)):
+        st.error(sentence)
+    tensors.show(walk, step, look, key="tensor", on_look=subject.keep_look)
+    view.keep_view(subject.VIEW, subject.USUAL)
 
 
 view.open_view("step through", subject.VIEW)
 run = state.shown_run()
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
+with st.container(key="reads"):
+    title, which, own, read, more = st.columns([3, 4, 4, 4, 2], gap="small", vertical_alignment="center")
+title.title("Step through")
+name = subject.choose_source(run, which)
+if name is None:
+    st.info("There is no model to step through yet.")
+    st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
+    st.stop()
+moving = run if name == state.RUN else None
 try:
-    with st.container(key="reads"):
-        shares = [3, 4, 3, 4, 4, 2] if run else [3, 4, 4, 4, 2]
-        title, which, *when, own, read, more = st.columns(shares, gap="small", vertical_alignment="center")
-    title.title("Step through")
-    source = subject.choose_source(run, which, when[0] if when else which)
-    if source is None:
-        st.info("There is no model to step through yet.")
-        st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
-        st.stop()
-    reading = subject.choose_input(source, own, read, more)
-    current, _ = subject.read(source, reading)
-except (InputError, CheckpointError, NotFiniteError) as error:
+    config = moving.config if moving else subject.open_source(name, None, None).model.config
+except CheckpointError as error:
     st.error(state.plain(error))
     st.stop()
-if part := st.session_state.pop("part", None):
-    open_part([step.name for step in current.steps], part)
+reading = subject.choose_input(config, own, read, more)
 operation, picture = st.columns([3, 2], gap="medium")
+st.session_state["whole"] = True
 with operation, st.container(gap="xsmall"):
-    show_operation(source, reading, current.tokens)
+    polling = time.polling(moving)
+    st.fragment(show, run_every=polling)(name, moving, reading, polling)
 with picture, st.container(key="map"):
-    architecture(current.model.config, tokens=current.tokens, action="Click to go there.")
-    outline([step.name for step in current.steps])
+    walk = st.session_state.get("drawn")
+    if walk is not None:
+        architecture(walk.model.config, tokens=walk.tokens, action="Click to go there.")
+        outline([step.name for step in walk.steps])
     help_button()

@@ -87,6 +87,7 @@ class Training:
         self._data = torch.Generator().manual_seed(config.seed + 2**40)  # apart from that of the initial weights
         self._dropout = _PrivateRandomness(config.seed + 2**41, needed=config.model.dropout > 0)
         self._optimizer = _optimizer(self.model, config.training)
+        self._sequences = Sequences.of(config.task)
 
     @property
     def ended(self) -> bool:
@@ -96,25 +97,32 @@ class Training:
 
     def progress(self) -> Iterator[Progress]:
         """Takes the steps that are left; a training that begins yields the untrained model first."""
-        config, settings = self.config, self.config.training
-        sequences = Sequences.of(config.task)
-        held_out = sequences.held_out()
+        settings, held_out = self.config.training, self._sequences.held_out()
         if self.step == 0:
             yield Progress(0, None, None, None, 0.0, evaluate(self.model, held_out))
         while not self.ended:
-            step, start = self.step + 1, perf_counter()
-            source = sequences.draw(settings.batch_size, self._data)
-            value, rate, norm = self._optimise(make_batch(config, source, right_answers(config, source)), step)
-            self.step, self.seconds = step, self.seconds + perf_counter() - start
-            evaluation, last = None, step == settings.steps
+            value, rate, norm = self.take_step()
+            step, evaluation, last = self.step, None, self.step == settings.steps
             if last or step % settings.eval_every == 0:
                 evaluation = evaluate(self.model, held_out, thorough=last)
                 _finite(evaluation.loss, "loss on held-out sequences", step, settings)
                 self.solved = self.solved or is_solved(evaluation, held_out)
             yield Progress(step, value, rate, norm, self.seconds, evaluation, self.solved)
 
+    def take_step(self) -> tuple[float, float, float | None]:
+        """One optimiser step on the next batch, without evaluation, which changes nothing of what is learned.
+
+        Returns loss, learning rate and the norm of the gradient where it is clipped; raises `TrainingError` when the
+        loss is no longer finite.
+        """
+        start = perf_counter()
+        source = self._sequences.draw(self.config.training.batch_size, self._data)
+        batch = make_batch(self.config, source, right_answers(self.config, source))
+        measured = self._optimise(batch, self.step + 1)
+        self.step, self.seconds = self.step + 1, self.seconds + perf_counter() - start
+        return measured
+
     def _optimise(self, batch: Batch, step: int) -> tuple[float, float, float | None]:
-        """One optimiser step; returns loss, learning rate and the norm of the gradient where it is clipped."""
         model, optimizer, settings = self.model, self._optimizer, self.config.training
         rate = learning_rate(settings, step)
         for group in optimizer.param_groups:

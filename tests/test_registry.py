@@ -20,7 +20,7 @@ from playground.estimate import estimate
 from playground.host import Host
 from playground.runs import Run, RunError, Runs, registry, worker
 from playground.runs.keeping import RunFolder
-from playground.runs.run import warm_up
+from playground.runs.processes import warm_up
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
 

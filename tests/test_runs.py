@@ -21,8 +21,8 @@ from playground.config import RunConfig, parameter_counts
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.runs import History, Run
-from playground.runs.run import warm_up
-from playground.runs.worker import SNAPSHOT_BYTES, snapshot_limit
+from playground.runs.processes import warm_up
+from playground.runs.worker import RUN_BYTES, snapshot_limit
 from playground.training import train
 from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
 
@@ -151,8 +151,15 @@ def test_the_model_at_any_kept_step_is_the_one_of_that_step(start: Callable[...,
         assert same_weights(run.model_at(step), here[1][step])
         assert not run.model_at(step).training
     assert same_weights(run.model_at(), here[1][40])
-    assert same_weights(run.model_at(19), here[1][15]), "the newest that is kept up to there"
+    assert [run.nearest(step) for step in (17, 18, 400)] == [15, 20, 40]
+    assert run.model_near(19)[0] == 20
+    assert same_weights(run.model_near(17)[1], here[1][15])
     assert not same_weights(run.model_at(20), here[1][15])
+    with pytest.raises(KeyError, match=r"Step 19 of .* is not at hand"):
+        run.model_at(19)
+    for step in (-1, 41):
+        with pytest.raises(ValueError, match=f"no step {step}; its steps are 0 to 40"):
+            run.model_at(step)
 
 
 def test_before_anything_is_known_the_model_is_the_untrained_one(start: Callable[..., Run], here: Any):
@@ -267,7 +274,7 @@ def test_nothing_that_is_pressed_changes_what_is_learned(start: Callable[..., Ru
         run.resume,
         run.step_once,
         lambda: run.set_pace(choose.choice([None, 20.0, 1000.0])),
-        lambda: run.model_at(choose.randrange(40)),
+        lambda: run.model_near(choose.randrange(40)),
         lambda: run.points(["loss"]),
     ]
     for _ in range(200):
@@ -320,7 +327,7 @@ def test_snapshots_are_bounded_and_keep_the_first_and_the_newest(start: Callable
 
 def test_the_snapshots_of_one_run_fit_into_the_room_they_have():
     for parameters in (1_000, 100_000, 1_000_000, 5_000_000):
-        assert 4 * parameters * snapshot_limit(parameters) <= SNAPSHOT_BYTES
+        assert 4 * parameters * snapshot_limit(parameters) <= RUN_BYTES
         assert snapshot_limit(parameters) >= 1
 
 

@@ -2,6 +2,7 @@
 
 from playground.runs.history import History
 from playground.runs.registry import Place, RunError, Runs
+from playground.runs.replays import Replay
 from playground.runs.run import Run, Status
 
-__all__ = ["History", "Place", "Run", "RunError", "Runs", "Status"]
+__all__ = ["History", "Place", "Replay", "Run", "RunError", "Runs", "Status"]

@@ -16,6 +16,7 @@ from playground.estimate import estimate
 from playground.host import Host
 from playground.runs.keeping import RunFolder
 from playground.runs.names import new_name
+from playground.runs.replays import Replay, Replays, replayed
 from playground.runs.run import Run
 
 KEPT_RUNS = 12
@@ -61,6 +62,7 @@ class Runs:
     def __init__(self, host: Host) -> None:
         self.host = host
         self._visitors: dict[str, _Visitor] = {}
+        self._replays = Replays(host.run_mb)
         self._turns = 0
         self._lock = threading.RLock()
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
@@ -132,12 +134,17 @@ class Runs:
             run.look()
         return run
 
+    def replay(self, visitor: str, run: Run, step: int) -> Replay:
+        """The way to a step of any run for who looks at it; see `Replays.ask`."""
+        return self._replays.ask(visitor, run, step)
+
     def forget(self, owner: str, run: Run) -> None:
         """Drops an ended run, on disk too."""
         with self._lock:
             visitor = self._visitor(owner)
             if run.ended and run.id in visitor.runs:
                 del visitor.runs[run.id]
+                replayed.forget(run.id)
                 if run.folder:
                     run.folder.delete()
                 if visitor.current == run.id:
@@ -188,6 +195,7 @@ class Runs:
 
     def close(self) -> None:
         """Keeps every run where it is and ends all workers."""
+        self._replays.close()
         with self._lock:
             runs = [run for run in self._all() if run.has_worker]
         for run in runs:
@@ -267,10 +275,10 @@ class Runs:
                 if all(run.ended or (run.status == "paused" and not run.has_worker) for run in visitor.runs.values())
                 and all(run.folder and not run.trouble for run in visitor.runs.values())
             }
-            size = sum(run.bytes for run in self._all())
+            size = sum(run.memory_bytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
                 if now - seen > AWAY_AFTER or size > KEPT_BYTES:
-                    size -= sum(run.bytes for run in self._visitors.pop(owner).runs.values())
+                    size -= sum(run.memory_bytes for run in self._visitors.pop(owner).runs.values())
 
     def _expire(self) -> None:
         """Deletes what is kept for visitors who have not come back; never when the clock of the machine was set."""

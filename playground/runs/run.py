@@ -1,30 +1,26 @@
 """Handles of runs, on the side that watches."""
 
-import multiprocessing
-import os
 import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from multiprocessing import forkserver, spawn
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
-from unittest import mock
 
 import numpy as np
 import torch
 
 from playground.config import RunConfig, parameter_counts
 from playground.model import Transformer
-from playground.recording import REPOSITORY
+from playground.runs import processes
 from playground.runs.history import History
 from playground.runs.keeping import About, RunFolder, weights_of
-from playground.runs.worker import Job, Report, not_kept, snapshot_limit, work
+from playground.runs.replays import replayed
+from playground.runs.worker import Job, Report, not_kept, snapshot_limit, state_every, state_limit, work
 from playground.training import Example
 
 Status = Literal["queued", "starting", "running", "paused", "solved", "finished", "stopped", "failed"]
@@ -65,8 +61,11 @@ class Run:
         self.asked = time.monotonic()  # when it began to wait
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
         self._begin_paused, self._steps_wanted = paused, 0
-        self._snapshots: dict[int, bytes] = {}
-        self._most_snapshots = snapshot_limit(sum(parameter_counts(config).values()))
+        self.irreproducible = ""  # why no step of it can be replayed
+        self._snapshots: dict[int, bytes] = {}  # step -> weights
+        self._states: dict[int, bytes] = {}  # step -> everything the next step depends on
+        parameters = sum(parameter_counts(config).values())
+        self._most_snapshots, self._most_states = snapshot_limit(parameters), state_limit(parameters)
         self._lock = threading.Lock()
         self._sending = threading.Lock()
         self._process: BaseProcess | None = None
@@ -121,10 +120,10 @@ class Run:
         self.seen = time.monotonic()
 
     @property
-    def bytes(self) -> int:
-        """What its snapshots take in memory."""
+    def memory_bytes(self) -> int:
+        """What its snapshots and full states take in memory."""
         with self._lock:
-            return sum(map(len, self._snapshots.values()))
+            return sum(map(len, self._snapshots.values())) + sum(map(len, self._states.values()))
 
     def reserve(self) -> bool:
         """Takes a queued run out of the queue, for whoever then calls `launch`."""
@@ -146,8 +145,8 @@ class Run:
                 kept = self.kept_step if self.kept_step is not None else -1  # what came later will come again
                 self.history.cut_after(kept)
                 self._snapshots = {step: content for step, content in self._snapshots.items() if step <= kept}
+                self._states = {step: content for step, content in self._states.items() if step <= kept}
                 self._laying_aside = self._again = False
-            connection, far_end = multiprocessing.Pipe()
             job = Job(
                 self._about(),
                 paused=self._begin_paused,
@@ -155,16 +154,11 @@ class Run:
                 go_on=self.kept_step is not None,
                 memory_mb=self.memory_mb,
             )
-            process = _context().Process(target=work, args=(far_end, job), name=f"training {self.name}", daemon=True)
             try:
-                with _without_main():
-                    process.start()
+                connection, process = processes.start(work, job, name=f"training {self.name}")
             except Exception as error:  # whatever it was, a run that never starts must not keep its place
                 self.status, self.message = "failed", f"The training process could not be started: {error}."
-                connection.close()
                 return
-            finally:
-                far_end.close()
             self._process, self._connection = process, connection
             for _ in range(self._steps_wanted):
                 connection.send(("step", None))
@@ -258,17 +252,60 @@ class Run:
         with self._lock:
             return sorted(self._snapshots)
 
-    def model_at(self, step: int | None = None) -> Transformer:
-        """The model at the newest kept step up to `step` (None: the newest there is), in evaluation mode."""
+    def is_at_hand(self, step: int) -> bool:
+        """Whether `model_at` this step needs no replay."""
         with self._lock:
-            steps = [kept for kept in self._snapshots if step is None or kept <= step]
-            content = self._snapshots[max(steps)] if steps else None
-        model = Transformer(self.config).eval()
-        if content is not None:
-            vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy())
-            with torch.no_grad():
-                torch.nn.utils.vector_to_parameters(vector, model.parameters())
-        return model
+            return self._weights(step) is not None
+
+    def nearest(self, step: int | None = None) -> int:
+        """The step at hand that is nearest to `step`, the earlier of two; None: the newest that is kept."""
+        with self._lock:
+            return self._nearest(step)
+
+    def model_at(self, step: int | None = None) -> Transformer:
+        """The model exactly after `step` (None: at the newest step that is kept), in evaluation mode.
+
+        Raises ValueError for a step the run has not taken, and KeyError for one whose weights are not at hand:
+        `Runs.replay` brings them.
+        """
+        if step is None:
+            return self.model_near()[1]
+        with self._lock:
+            if not 0 <= step <= self.history.step:
+                raise ValueError(f"{self.name} has no step {step}; its steps are 0 to {self.history.step}.")
+            content = self._weights(step)
+        if content is None:
+            raise KeyError(f"Step {step} of {self.name} is not at hand; it can be replayed.")
+        return self._model(content)
+
+    def model_near(self, step: int | None = None) -> tuple[int, Transformer]:
+        """The nearest step at hand and its model: what `nearest` finds may be thinned out a moment later."""
+        with self._lock:
+            while (content := self._weights(at := self._nearest(step))) is None:
+                pass  # a replayed step has just made room for others
+        return at, self._model(content)
+
+    def agrees(self, step: int, content: bytes) -> bool:
+        """Whether these weights are those that are kept of a step, if any are."""
+        with self._lock:
+            return self._snapshots.get(step, content) == content
+
+    def state_before(self, step: int) -> tuple[int, bytes | None]:
+        """The newest full state at or before a step: (its step, its content); (0, None) is the beginning."""
+        with self._lock:
+            at = max((kept for kept in self._states if kept <= step), default=0)
+            return at, self._states.get(at)
+
+    def take_state(self, step: int, content: bytes) -> None:
+        """Keeps a full state that a replay came by, if it is one of those that are kept."""
+        with self._lock:
+            self._states[step] = content
+            self._thin_states()
+
+    @property
+    def state_every(self) -> int:
+        """Distance of the full states that are kept, in steps; 0: none are."""
+        return state_every(self.history.step, self._most_states)
 
     def join(self, seconds: float) -> None:
         """Waits for the end of its process, and ends it the hard way when that takes longer."""
@@ -347,8 +384,7 @@ class Run:
 
     def _lost(self, code: int | None) -> None:
         """Its worker has ended without a word."""
-        how = f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        self.message = f"The training process ended unexpectedly after step {self.step:,} ({how}); "
+        self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
         if self.kept_step is None:
             self.status = "failed"
             self.message += "what it reported until then is kept."
@@ -363,7 +399,9 @@ class Run:
                 self.history.append(record)
             for step, content in report.snapshots:
                 self._snapshots[step] = content
+            self._states.update(report.states)
             self._thin()
+            self._thin_states()
             self.examples = report.examples or self.examples
             if report.kept is not None:
                 self.kept_step = report.kept
@@ -394,49 +432,23 @@ class Run:
             closest = min(inner, key=lambda at: steps[at + 1] - steps[at - 1], default=0)
             del self._snapshots[steps[closest]]
 
+    def _thin_states(self) -> None:
+        every = self.state_every
+        self._states = {step: content for step, content in self._states.items() if every and step % every == 0}
 
-def _nothing() -> None:
-    pass
+    def _weights(self, step: int) -> bytes | None:
+        """Empty bytes stand for the beginning, which the config alone determines."""
+        return self._snapshots.get(step) or replayed.get(self.id, step) or (None if step else b"")
 
+    def _nearest(self, step: int | None) -> int:
+        if step is None:
+            return max(self._snapshots, default=0)
+        return min({0, *self._snapshots, *replayed.steps(self.id)}, key=lambda known: (abs(known - step), known))
 
-def warm_up() -> None:
-    """Starts the fork server ahead of the first run; without it the first run pays seconds."""
-    _context()
-    if multiprocessing.get_all_start_methods()[0] != "spawn":
-        with _without_main():
-            forkserver.ensure_running()
-            first = _context().Process(target=_nothing)
-            first.start()
-        first.join()  # only now it is sure that everything has been imported
-
-
-def _context() -> SpawnContext | ForkServerContext:
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")  # Windows
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["playground.runs.preload"])
-    return context
-
-
-_starting = threading.Lock()
-
-
-@contextmanager
-def _without_main() -> Iterator[None]:
-    """Keeps multiprocessing from running the main script, here a Streamlit page, again in every worker.
-
-    Also lets the fork server find this package from any working directory: it takes no notice of sys.path.
-    """
-    original = spawn.get_preparation_data
-
-    def preparation_data(name: str) -> dict:
-        data = original(name)
-        return {key: value for key, value in data.items() if not key.startswith("init_main_from")}
-
-    paths = filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH")))
-    with (
-        _starting,
-        mock.patch.object(spawn, "get_preparation_data", preparation_data),
-        mock.patch.dict(os.environ, {"PYTHONPATH": os.pathsep.join(paths)}),
-    ):
-        yield
+    def _model(self, content: bytes) -> Transformer:
+        model = Transformer(self.config).eval()
+        if content:
+            vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy())
+            with torch.no_grad():
+                torch.nn.utils.vector_to_parameters(vector, model.parameters())
+        return model

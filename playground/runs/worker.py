@@ -11,16 +11,25 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any, Literal
 
+import safetensors.torch
 import torch
 from torch import Tensor
 
+from playground.config import RunConfig
 from playground.runs.keeping import About, RunFolder
 from playground.training import Example, Progress, Training, TrainingError
 
-SNAPSHOT_BYTES = 24_000_000
-"""Room for the snapshots of one run; when it is full, every second one goes."""
+RUN_BYTES = 28_000_000
+"""Room for the snapshots and full states of one run; when it is full, every second one goes."""
+
+STATE_BYTES = 8_000_000
+"""Of that, room for the full states, from which any step can be replayed."""
 
 MAX_SNAPSHOTS = 200  # as many as a slider can tell apart
+
+MAX_STATES = 24
+
+FIRST_STATES_EVERY = 8  # steps, doubled whenever there are too many; so few are replayed in a moment
 
 SEND_EVERY = 0.1  # seconds
 
@@ -36,6 +45,7 @@ class Report:
 
     records: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[tuple[int, bytes]] = field(default_factory=list)  # (step, float32 weights in order)
+    states: list[tuple[int, bytes]] = field(default_factory=list)  # (step, what `Training.state` gives, packed)
     examples: tuple[Example, ...] = ()  # of the newest evaluation
     state: str = ""  # running, paused, laid aside, solved, finished, stopped or failed; empty: as before
     message: str = ""  # with a state: why
@@ -57,7 +67,31 @@ class Job:
 
 def snapshot_limit(parameters: int) -> int:
     """How many snapshots of so many float32 weights a run keeps at most."""
-    return max(1, min(MAX_SNAPSHOTS, SNAPSHOT_BYTES // (4 * parameters)))
+    room = RUN_BYTES - state_limit(parameters) * _state_bytes(parameters)
+    return max(1, min(MAX_SNAPSHOTS, room // (4 * parameters)))
+
+
+def state_limit(parameters: int) -> int:
+    """How many full states of a model with so many parameters a run keeps at most."""
+    return min(MAX_STATES, STATE_BYTES // _state_bytes(parameters))
+
+
+def _state_bytes(parameters: int) -> int:
+    """The most that a full state may take: weights and two moments, names and random states."""
+    return 3 * 4 * parameters + 100_000
+
+
+def state_every(step: int, limit: int) -> int:
+    """The distance of full states in a run that has come to `step` and keeps `limit` of them; 0: there are none."""
+    every = FIRST_STATES_EVERY if limit else 0
+    while every and step // every > limit:
+        every *= 2
+    return every
+
+
+def is_due(step: int, every: int) -> bool:
+    """Whether a full state is kept at this step."""
+    return bool(every and step and step % every == 0)
 
 
 def not_kept(error: OSError) -> str:
@@ -67,16 +101,10 @@ def not_kept(error: OSError) -> str:
 
 def work(connection: Connection, job: Job) -> None:
     """Trains until done or told to stop; ends quietly when the other side of `connection` is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; its end closes the connection
-    if hasattr(os, "nice"):
-        os.nice(10)  # the interface goes first
-    torch.set_num_threads(1)
-    threading.Thread(target=_end_with_server, daemon=True).start()
-    if job.memory_mb:
-        _limit_memory(job.memory_mb)
+    _settle(10, job.memory_mb)  # the interface goes first
     try:
         try:
-            with _memory_in_words(job):
+            with _memory_in_words("training", job.memory_mb):
                 worker = _Worker(connection, job)
         except TrainingError as error:
             connection.send(Report(state="failed", message=str(error)))
@@ -84,6 +112,84 @@ def work(connection: Connection, job: Job) -> None:
             worker.run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
+
+
+@dataclass(frozen=True)
+class ReplayJob:
+    """Steps of a run to take once more, without evaluations."""
+
+    config: RunConfig
+    state: bytes | None  # packed, where to begin; None: at step 0
+    step: int  # the step that is asked for
+    sent: range  # steps whose weights are sent; the last one is the end
+    checked: frozenset[int]  # steps whose weights are sent to be compared
+    state_every: int  # distance of the full states that are sent on the way
+    memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
+
+
+@dataclass
+class Replayed:
+    """What a replaying worker tells since the last report."""
+
+    step: int  # how far it is
+    weights: list[tuple[int, bytes]] = field(default_factory=list)
+    states: list[tuple[int, bytes]] = field(default_factory=list)
+    message: str = ""  # why it failed
+
+
+FILL_SECONDS = 2.0
+"""How long a replay goes on behind the step that was asked for, so that its neighbours are there too."""
+
+
+def replay(connection: Connection, job: ReplayJob) -> None:
+    """Takes the steps of a run again; ends quietly when the other side of `connection` is gone."""
+    _settle(19, job.memory_mb)  # whoever trains goes first
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        report = Replayed(0)
+        try:
+            with _memory_in_words("replay", job.memory_mb):
+                for report in _replayed(job):
+                    connection.send(report)
+        except TrainingError as error:
+            connection.send(Replayed(report.step, message=str(error)))
+
+
+def _replayed(job: ReplayJob) -> Iterator[Replayed]:
+    training = Training(job.config)
+    if job.state is not None:
+        training.go_on_from(safetensors.torch.load(job.state))
+    report, sent, arrived = Replayed(training.step), time.perf_counter(), None
+    while True:
+        step, now = training.step, time.perf_counter()
+        if step in job.sent or step in job.checked:
+            report.weights.append((step, _vector(training).numpy().tobytes()))
+        if is_due(step, job.state_every):
+            report.states.append((step, _packed(training)))
+        if step == job.step:
+            arrived = now
+        over = step >= job.sent[-1] or (arrived is not None and now - arrived > FILL_SECONDS)
+        if over or step == job.step or now - sent >= SEND_EVERY:
+            report.step = step
+            yield report
+            report, sent = Replayed(step), now
+        if over:
+            return
+        training.take_step()
+
+
+def _packed(training: Training) -> bytes:
+    return safetensors.torch.save(training.state())
+
+
+def _settle(niceness: int, memory_mb: int) -> None:
+    """Makes this process a guest: one thread, low priority, gone with the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; its end closes the connection
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+    torch.set_num_threads(1)
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    if memory_mb:
+        _limit_memory(memory_mb)
 
 
 def _end_with_server() -> None:
@@ -107,16 +213,16 @@ def _limit_memory(megabytes: int) -> None:
 
 
 @contextlib.contextmanager
-def _memory_in_words(job: Job) -> Iterator[None]:
+def _memory_in_words(what: str, memory_mb: int) -> Iterator[None]:
     """Turns a failed allocation into a `TrainingError`."""
     try:
         yield
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
             raise
-        allowed = f"more than the {job.memory_mb:,} MB a run may take on this host" if job.memory_mb else "too much"
+        allowed = f"more than the {memory_mb:,} MB a run may take on this host" if memory_mb else "too much"
         raise TrainingError(
-            f"The training needed {allowed} memory, so it ended; a smaller batch, model or length needs less."
+            f"The {what} needed {allowed} memory, so it ended; a smaller batch, model or length needs less."
         ) from error
 
 
@@ -137,12 +243,13 @@ class _Worker:
         self.due = time.perf_counter()  # when the next step may start
         parameters = sum(parameter.numel() for parameter in self.training.model.parameters())
         self.most_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters), 0, 1
+        self.most_states = state_limit(parameters)
         self.looked, self.look_every = time.perf_counter(), max(1.0, parameters / 200_000)  # seconds
 
     def run(self) -> None:
         state, message = "finished", ""
         try:
-            with _memory_in_words(self.job):
+            with _memory_in_words("training", self.job.memory_mb):
                 state = self.train()
         except TrainingError as error:
             state, message = "failed", str(error)
@@ -177,6 +284,8 @@ class _Worker:
         self.report.records.append(progress.record())
         if self.keeper:
             self.keeper.take(progress, self.training)
+        if is_due(progress.step, state_every(progress.step, self.most_states)):
+            self.report.states.append((progress.step, _packed(self.training)))
         if progress.evaluation:
             self.report.examples = progress.evaluation.examples
             self.offer_snapshot(progress.step)

@@ -23,7 +23,7 @@ from playground import charts
 from playground.checkpoints import CheckpointError
 from playground.inspection import walk
 from playground.library import SHIPPED, Library
-from playground.runs.run import warm_up
+from playground.runs.processes import warm_up
 from playground.tasks import example_text
 from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor

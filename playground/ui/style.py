@@ -6,7 +6,6 @@ from html import escape
 import streamlit as st
 
 from playground import diagram, glossary
-from playground.explain import Explanation
 from playground.ui.assets import loader
 
 ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
@@ -91,12 +90,10 @@ def role(words: str) -> tuple[str, str] | None:
     return (letter, diagram.COLOURS[name]) if letter else None
 
 
-def operation(counter: str, where: Sequence[str], told: Explanation, dims: Sequence[str], sizes: Sequence[int]) -> str:
-    """The head of one operation: where it stands, what it is, its shape, and what it does."""
-    crumbs = " › ".join(marked(words) for words in where[:-1]) or "the whole model"
-    part = role(where[-1])
+def operation(last: str, title: str, dims: Sequence[str], sizes: Sequence[int], *, back: bool = False) -> str:
+    """The head of one operation: its letter where it plays a part in attention, its title and its shape."""
+    part = role(last)
     badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""
     return (
-        f'<div class="operation"><div class="line small soft"><span>{crumbs}</span><span>{counter}</span></div>'
-        f"<h3>{badge}{escape(told.title)}{shape(dims, sizes)}</h3><p>{marked(told.sentence)}</p></div>"
+        f'<div class="operation"><h3>{badge}{escape(title)}{", backward" if back else ""}{shape(dims, sizes)}</h3></div>'
     )

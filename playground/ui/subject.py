@@ -21,9 +21,7 @@ from playground.tasks import (
     random_example,
 )
 from playground.ui import state, style
-
-NOW = "now"
-"""The newest step there is, in place of a number."""
+from playground.ui.tensors import Look
 
 VIEW = {
     "model": "source",
@@ -35,8 +33,17 @@ VIEW = {
     "said": "said",
     "padding": "padding",
     "place": "place",
+    "cell": "cell",
+    "head": "head",
+    "heads": "heads",
+    "columns": "columns",
+    "gradient": "gradient",
+    "table": "table",
 }
 """Words of the address and keys of the session."""
+
+USUAL = {"padding": 0, "heads": 0, "columns": 0, "gradient": False, "table": False}
+"""What needs no word in the address."""
 
 
 class Reading(NamedTuple):
@@ -48,8 +55,8 @@ class Reading(NamedTuple):
     padding: int = 0
 
 
-def choose_source(run: Run | None, which: DeltaGenerator, when: DeltaGenerator) -> state.Source | None:
-    """The model to look at: the current run at a step, or a checkpoint."""
+def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
+    """The name of the model to look at: the current run's or a checkpoint's; None if there is none."""
     names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
     if not names:
         return None
@@ -65,22 +72,14 @@ def choose_source(run: Run | None, which: DeltaGenerator, when: DeltaGenerator) 
         persist_state="session",
     )
     st.session_state["linked_run"] = run.id if run and name == state.RUN else None
-    if name != state.RUN or run is None:
-        return state.checkpoint_source(name)
-    kept = run.snapshot_steps()
-    steps = [str(step) for step in kept]
-    if st.session_state.get("at_step") not in steps:
-        st.session_state["at_step"] = NOW
-    at = NOW
-    if steps:
-        at = when.select_slider(
-            "Training step",
-            [*steps, NOW],
-            key="at_step",
-            format_func=lambda step: f"now: {kept[-1]:,}" if step == NOW else step,
-            persist_state="session",
-        )
-    return state.run_source(run, None if at == NOW else int(at))
+    return name
+
+
+def open_source(name: str, run: Run | None, step: int | None) -> state.Source:
+    """The model with this name, where it is the run's at a step; raises `CheckpointError`."""
+    if run is not None and name == state.RUN:
+        return state.run_source(run, step)
+    return state.checkpoint_source(name)
 
 
 def lengths(config: RunConfig) -> str:
@@ -89,9 +88,8 @@ def lengths(config: RunConfig) -> str:
     return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
 
 
-def choose_input(source: state.Source, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
+def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
     """What the model reads, as typed."""
-    config = source.model.config
     example = example_text(config.task)
     if st.session_state.get("input") in (None, st.session_state.get("example")):
         st.session_state["input"] = example  # an input of one's own stays, an example follows the model
@@ -221,6 +219,44 @@ def _typed(walk: Walk) -> list[int]:
     assert walk.batch.target is not None
     row = walk.batch.target[0].tolist()
     return row[: row.index(SEP)]
+
+
+def look() -> tuple[Look, str]:
+    """What of the tensor is looked at, and a sentence if a link named no cell at all."""
+    text, cell, problem = st.session_state.get("cell"), None, ""
+    if text:
+        numbers = text.split(".")
+        if len(numbers) in (2, 3) and all(number.isdecimal() and len(number) < 6 for number in numbers):
+            cell = tuple(map(int, numbers))
+        else:
+            problem = f"“{text[:20]}” is no cell; a cell is a row and a column, like 2.3, behind its head if there are any."
+    return (
+        Look(
+            cell=cell,
+            head=_number("head"),
+            heads=_number("heads") or 0,
+            columns=_number("columns") or 0,
+            place=_number("place"),
+            gradient=_flag("gradient"),
+            table=_flag("table"),
+        ),
+        problem,
+    )
+
+
+def keep_look(seen: Look) -> None:
+    """Puts it where `look` finds it; place and gradient have widgets of their own."""
+    st.session_state["cell"] = ".".join(map(str, seen.cell)) if seen.cell else None
+    for key in ("head", "heads", "columns", "table"):
+        st.session_state[key] = getattr(seen, key)
+
+
+def _flag(key: str) -> bool:
+    """A switch of the session that may have come as text in a link."""
+    value = st.session_state.get(key)
+    if isinstance(value, str):
+        st.session_state[key] = value = value == "True"
+    return bool(value)
 
 
 def _number(key: str) -> int | None:

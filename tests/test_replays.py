@@ -1,0 +1,369 @@
+"""Replays: every step of a run comes back bit for bit, in its turn, and in bounded room."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import safetensors.torch
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playground.config import RunConfig, parameter_counts
+from playground.host import Host
+from playground.model import Transformer
+from playground.recording import REPOSITORY
+from playground.runs import Run, Runs, replays
+from playground.runs.processes import warm_up
+from playground.runs.replays import Cache, Replays, replayed
+from playground.runs.worker import (
+    FIRST_STATES_EVERY,
+    MAX_STATES,
+    RUN_BYTES,
+    STATE_BYTES,
+    is_due,
+    state_every,
+    state_limit,
+)
+from playground.training import Training, train
+from tests.helpers import LONG, TINY, is_alive, until
+
+SPARSE = TINY.updated({"training.eval_every": 20})
+"""Of its 40 steps only 0, 20 and 40 are sure to be kept."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warm_up()
+
+
+@pytest.fixture
+def replay() -> Iterator[Replays]:
+    """Replays that end after the test."""
+    made = Replays()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def finished() -> Callable[..., Run]:
+    """Trains to the end."""
+
+    def train_it(config: RunConfig = SPARSE, **options: Any) -> Run:
+        run = Run(config, **options)
+        run.begin()
+        assert run.wait("finished")
+        return run
+
+    return train_it
+
+
+def weights(model: Transformer) -> torch.Tensor:
+    return torch.nn.utils.parameters_to_vector(model.parameters()).detach().clone()
+
+
+def all_weights(config: RunConfig) -> list[torch.Tensor]:
+    """The weights after each step, trained in this process."""
+    model = Transformer(config)
+    return [weights(model) for _ in train(config, model)]
+
+
+def assert_exact(run: Run, there: list[torch.Tensor], steps: list[int]) -> None:
+    for step in steps:
+        assert weights(run.model_at(step)).equal(there[step]), step
+        assert not run.model_at(step).training
+
+
+def process(replay: Replays, visitor: str = "ada") -> Any:
+    """The process at work for a visitor."""
+    until(lambda: replay._wishes[visitor]._process)
+    return replay._wishes[visitor]._process
+
+
+# --- exactness ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"training.schedule": "constant"},
+        {"training.schedule": "cosine", "model.dropout": 0.2, "training.clip_grad_norm": 0.5},
+        {"training.schedule": "noam", "training.warmup_steps": 10, "training.label_smoothing": 0.1},
+        {"training.schedule": "exponential", "model.dropout": 0.1, "model.architecture": "decoder-only"},
+    ],
+    ids=lambda changes: changes["training.schedule"],
+)
+def test_every_step_comes_back_bit_for_bit(replay: Replays, finished, optimizer: str, changes: dict[str, Any]):
+    config = SPARSE.updated({"training.optimizer": optimizer, "training.weight_decay": 0.01} | changes)
+    run, there = finished(config), all_weights(config)
+    for step in (27, 3):
+        assert replay.ask("ada", run, step).wait()
+        begin, end = run.state_before(step)[0], step // 20 * 20 + 20
+        until(lambda begin=begin, end=end: all(run.is_at_hand(near) for near in range(begin, end + 1)))
+    assert_exact(run, there, [*range(0, 21), *range(24, 41)])
+    assert not there[26].equal(there[27])
+
+
+def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
+    run = finished()
+    assert sorted(run._states) == [8, 16, 24, 32, 40]
+    assert run.state_before(7) == (0, None)
+    assert run.state_before(27)[0] == 24
+    replay.ask("ada", run, 27)
+    assert replay._wishes["ada"].begin == 24
+    replay.ask("ada", run, 16)
+    assert replay._wishes["ada"].begin == 8, "so that one can go back by one"
+
+
+def test_a_full_state_goes_on_to_the_same_end(finished):
+    run, there = finished(), all_weights(SPARSE)
+    from_state = Training(SPARSE)
+    from_state.go_on_from(safetensors.torch.load(run.state_before(30)[1]))
+    while from_state.step < 40:
+        from_state.take_step()
+    assert weights(from_state.model).equal(there[40])
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
+    """Makes the runs of a host; a second call is the same host after a new start."""
+    made: list[Runs] = []
+
+    def make() -> Runs:
+        made.append(Runs(Host(checkpoints=tmp_path)))
+        return made[-1]
+
+    yield make
+    for runs in made:
+        runs.close()
+
+
+def test_steps_come_back_while_a_run_goes_on_is_paused_laid_aside_and_after_a_new_start_of_the_server(host):
+    runs, there = host(), all_weights(SPARSE)
+    run = runs.start("ada", SPARSE, pace=40)
+    until(lambda: run.step >= 12)
+    assert runs.replay("ada", run, 11).wait()
+    assert_exact(run, there, [11])
+    run.pause()
+    assert run.wait("paused")
+    at = run.step
+    assert runs.replay("ada", run, at - 1).wait()
+    assert_exact(run, there, [at - 1])
+    run.lay_aside()
+    until(lambda: not run.has_worker)
+    assert runs.replay("ada", run, 5).wait()
+    run.set_pace(None)
+    run.resume()
+    assert run.wait("finished")
+    assert runs.replay("ada", run, 37).wait()
+    assert_exact(run, there, [5, 11, at - 1, 37])
+    replayed.forget(run.id)
+    found = host().current("ada")
+    assert found is not run
+    assert found.state_before(40) == (0, None)
+    again = host()
+    found = again.current("ada")
+    assert again.replay("ada", found, 33).wait()
+    assert_exact(found, there, [0, 33])
+    assert found.state_before(33)[0] == 32, "what it came by shortens the next way"
+
+
+def test_a_replay_fills_the_gap_that_it_passes(replay: Replays, finished):
+    run = finished(SPARSE.updated({"training.steps": 80}))
+    kept = run.snapshot_steps()
+    assert replay.ask("ada", run, 30).wait()
+    begin = run.state_before(29)[0]
+    until(lambda: all(run.is_at_hand(step) for step in range(begin, 41)))
+    assert not any(run.is_at_hand(step) for step in range(41, 60) if step not in kept)
+    assert replay.ask("ada", run, 33).done, "at once"
+    assert replay.ask("ada", run, 33).progress == 1
+
+
+def test_of_a_large_model_only_what_fits_is_brought(replay: Replays, finished, monkeypatch):
+    config = SPARSE.updated({"training.steps": 80, "training.eval_every": 80})
+    run = finished(config)
+    monkeypatch.setattr(replays, "REPLAY_BYTES", 6 * 4 * sum(parameter_counts(config).values()))
+    assert replay.ask("ada", run, 40).wait()
+    until(lambda: run.is_at_hand(43))
+    assert replayed.steps(run.id) <= set(range(37, 44))
+
+
+# --- whose turn it is -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Run:
+    """A run with a way of many seconds to most of its steps."""
+    run = Run(LONG.updated({"training.eval_every": 10_000}))
+    for step in range(60_001):
+        run.history.append({"step": step})
+    return run
+
+
+def test_another_wish_of_the_same_visitor_gives_up_the_first(replay: Replays, far: Run):
+    replay.ask("ada", far, 50_000)
+    first = process(replay)
+    assert is_alive(first.pid)
+    near = replay.ask("ada", far, 3)
+    until(lambda: not is_alive(first.pid), 5)
+    assert near.wait()
+
+
+def test_asking_again_goes_on_with_the_same_replay(replay: Replays, far: Run):
+    replay.ask("ada", far, 50_000)
+    pid = process(replay).pid
+    until(lambda: replay.ask("ada", far, 50_000).progress > 0)
+    assert process(replay).pid == pid
+    assert 0 < replay.ask("ada", far, 50_000).progress < 1
+
+
+def test_two_who_want_the_same_share_one_replay_until_both_have_left(replay: Replays, far: Run):
+    for visitor in ("ada", "bob"):
+        replay.ask(visitor, far, 50_000)
+    shared = process(replay, "bob")
+    assert process(replay, "ada") is shared
+    replay.ask("ada", far, 1)
+    assert is_alive(shared.pid)
+    replay.ask("bob", far, 1)
+    until(lambda: not is_alive(shared.pid), 5)
+
+
+def test_few_replay_at_once_and_the_next_begins_when_one_ends(replay: Replays, far: Run):
+    wishes = [replay.ask(visitor, far, 50_000 - 5_000 * at) for at, visitor in enumerate("abc")]
+    assert [wish.waiting for wish in wishes] == [False, False, True]
+    assert wishes[2].progress == 0
+    process(replay, "a").kill()
+    until(lambda: not wishes[2].waiting)
+
+
+def test_a_replay_nobody_asks_for_any_more_is_given_up(replay: Replays, far: Run, monkeypatch):
+    monkeypatch.setattr(replays, "LEFT_AFTER", 0.2)
+    replay.ask("ada", far, 50_000)
+    pid = process(replay).pid
+    until(lambda: not is_alive(pid), 5)
+    until(lambda: not replay._works)
+
+
+def test_closing_ends_every_replay(replay: Replays, far: Run):
+    replay.ask("ada", far, 50_000)
+    pid = process(replay).pid
+    replay.close()
+    until(lambda: not is_alive(pid), 5)
+
+
+# --- what goes wrong ------------------------------------------------------------------------------
+
+
+def test_a_replay_that_dies_is_told_in_a_sentence_and_choosing_again_tries_again(replay: Replays, far: Run):
+    wish = replay.ask("ada", far, 50_000)
+    os.kill(process(replay).pid, signal.SIGKILL)
+    until(lambda: wish.message)
+    assert wish.message == (
+        "The replay to step 50,000 ended unexpectedly (killed by signal 9); choose the step again to retry."
+    )
+    assert not wish.wait()
+    assert replay.ask("ada", far, 50_000).message, "not by itself, again and again"
+    assert replay.ask("ada", far, 2).wait()
+    assert not replay.ask("ada", far, 50_000).message
+
+
+def test_a_replay_out_of_memory_says_so(far: Run):
+    huge = {"model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3, "task.max_length": 64}
+    run = Run(RunConfig().updated(huge | {"training.batch_size": 512}))
+    run.history.append({"step": 1})
+    replay = Replays(memory_mb=60)
+    wish = replay.ask("ada", run, 1)
+    assert not wish.wait()
+    assert "The replay needed more than the 60 MB a run may take on this host" in wish.message
+
+
+@pytest.mark.parametrize("changed", [20, 40])
+def test_a_run_that_cannot_be_reproduced_is_not_shown_as_if_it_were(replay: Replays, finished, changed: int):
+    run = finished()
+    run._snapshots[changed] = run._snapshots[0]
+    wish = replay.ask("ada", run, 22)
+    until(lambda: wish.message)
+    assert f"other numbers at step {changed}" in wish.message
+    assert not replayed.steps(run.id)
+    assert replay.ask("ada", run, 3).message == wish.message
+    until(lambda: not replay._works)
+
+
+@pytest.mark.parametrize("step", [-1, 41])
+def test_a_step_that_was_never_taken_is_refused(replay: Replays, finished, step: int):
+    with pytest.raises(ValueError, match="its steps are 0 to 40"):
+        replay.ask("ada", finished(), step)
+
+
+# --- room -----------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9), st.integers(1, 40))))
+def test_the_cache_holds_what_was_used_last_and_never_more_than_its_room(puts: list[tuple[str, int, int]]):
+    cache = Cache(100)
+    for run_id, step, size in puts:
+        cache.put(run_id, step, bytes(size))
+        assert cache.size == sum(map(len, cache._kept.values())) <= 100
+        assert cache.get(run_id, step) == bytes(size)
+        assert set(cache._kept) == {(run, at) for run in "abc" for at in cache.steps(run)}
+    cache.forget("a")
+    assert not cache.steps("a")
+    assert cache.size == sum(map(len, cache._kept.values()))
+
+
+@given(st.integers(0, 200_000), st.integers(0, MAX_STATES))
+def test_full_states_are_evenly_thinned(step: int, limit: int):
+    every = state_every(step, limit)
+    states = [each for each in range(0, step + 1, FIRST_STATES_EVERY) if is_due(each, every)]
+    assert len(states) <= limit
+    if limit > 1 and step > limit * FIRST_STATES_EVERY:
+        assert len(states) >= limit // 2
+    assert len({after - before for before, after in pairwise(states)}) <= 1
+    assert set(states) <= set(range(0, step + 1, state_every(step // 2, limit) or 1)), "none had gone before"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"model.d_model": 96, "model.d_ff": 256},
+        {"model.d_model": 32, "model.n_layers": 6, "model.d_ff": 16},
+    ],
+)
+def test_the_full_states_of_a_run_fit_into_the_room_they_have(finished, changes: dict[str, Any]):
+    small = {"task.max_length": 2, "training.batch_size": 1, "training.steps": 60, "training.eval_every": 30}
+    run = finished(TINY.updated(small | changes))
+    kept = [len(content) for content in run._states.values()]
+    limit = state_limit(sum(parameter_counts(run.config).values()))
+    assert 0 < len(kept) <= limit
+    assert limit * max(kept) <= STATE_BYTES
+    assert run.memory_bytes == sum(kept) + sum(map(len, run._snapshots.values())) <= RUN_BYTES
+
+
+def test_the_largest_models_keep_no_full_state_and_are_replayed_from_the_beginning():
+    assert state_limit(5_000_000) == 0
+    assert state_every(1000, 0) == 0
+    assert not is_due(8, 0)
+
+
+def test_the_watching_process_never_loads_what_an_optimiser_needs():
+    code = (
+        "import sys\n"
+        "from playground.runs import Run\n"
+        "from playground.runs.replays import Replays\n"
+        "from tests.helpers import TINY\n"
+        "run = Run(TINY)\n"
+        "run.begin()\n"
+        "assert run.wait('finished')\n"
+        "assert Replays().ask('ada', run, 3).wait()\n"
+        "run.model_at(3)\n"
+        "assert 'torch._dynamo' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, check=True, timeout=120)
