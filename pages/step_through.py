@@ -54,9 +54,9 @@ def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
     return [name for name in reversed(names) if name in gradients or name == shown]
 
 
-def controls(step: Step, order: list[str], run: Run | None) -> None:
+def controls(walk: Walk, step: Step, order: list[str], run: Run | None, *, back: bool) -> None:
     at = order.index(step.name)
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="way"):
         for label, icon, by, end in (("Previous", "arrow_back", -1, 0), ("Next", "arrow_forward", 1, len(order) - 1)):
             st.button(
                 label,
@@ -66,14 +66,14 @@ def controls(step: Step, order: list[str], run: Run | None) -> None:
                 on_click=go,
                 args=(order, run, Moves(operation=by)),
             )
-        st.toggle(
-            "Backward",
-            key="gradient",
-            persist_state="session",
-            help="Walks from the loss back to the input and shows beside each tensor how the loss depends on it.",
+        follow(
+            step.name,
+            [each.name for each in walk.steps],
+            on_go=go_to,
+            on_keys=lambda moves: go(order, run, moves),
+            order=order if back else None,
         )
-        st.space("stretch")
-        st.html(f'<span class="small soft">Operation {at + 1} of {len(order)}</span>', width="content")
+        st.html(f'<span class="small soft">{at + 1} of {len(order)}</span>', width="content")
 
 
 def explanation(walk: Walk, step: Step, *, back: bool) -> None:
@@ -81,15 +81,14 @@ def explanation(walk: Walk, step: Step, *, back: bool) -> None:
     rule = backward(step.name, step.operation.owner, walk.model.config)
     st.html(style.operation(place(step.name)[-1], told.title, step.dims, step.value.shape, back=back))
     words, code = st.columns([1, 1], gap="small")
-    with words, st.container(key="told", gap="xsmall"):
+    with words, st.container(key="told", gap=None):
         st.html(f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>')
         with st.container(key="formula"):
-            st.latex(rule.formula if back else told.formula)
-        if not back:
-            style.caption(f"Paper, section {told.section}")
-        st.html(f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>')
+            st.latex(style.lines(rule.formula if back else told.formula))
+        style.caption("" if back else f"Paper, section {told.section}")
     with code:
         statement(step.operation.source)
+    st.html(f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>')
 
 
 def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | None) -> None:
@@ -113,14 +112,7 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
         st.session_state["whole"] = True
         st.rerun()  # the picture, which stands outside, shows them too
     subject.show_reading(walk, wanted)
-    controls(step, order, run)
-    follow(
-        step.name,
-        [each.name for each in walk.steps],
-        on_go=go_to,
-        on_keys=lambda moves: go(order, run, moves),
-        order=order if look.gradient else None,
-    )
+    controls(walk, step, order, run, back=look.gradient)
     explanation(walk, step, back=look.gradient)
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)

@@ -180,6 +180,12 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
         st.space("stretch")
         if not encoder_only:
             _token_by_token(walk, wanted)
+        st.toggle(
+            "Backward",
+            key="gradient",
+            persist_state="session",
+            help="Walks from the loss back to the input and shows beside each tensor how the loss depends on it.",
+        )
     if len(typed) < config.task.min_length:
         st.caption(f":orange[This model has learned {lengths(config)}; on {len(typed)} it can only guess.]")
 
@@ -229,7 +235,9 @@ def look() -> tuple[Look, str]:
         if len(numbers) in (2, 3) and all(number.isdecimal() and len(number) < 6 for number in numbers):
             cell = tuple(map(int, numbers))
         else:
-            problem = f"“{text[:20]}” is no cell; a cell is a row and a column, like 2.3, behind its head if there are any."
+            problem = (
+                f"“{text[:20]}” is no cell; a cell is a row and a column, like 2.3, behind its head if there are any."
+            )
     return (
         Look(
             cell=cell,
