@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground.config import RunConfig, choices, setting_paths
-from playground.diagram import architecture_diagram, part_of, tap_of
+from playground.diagram import along, architecture_diagram, part_of, tap_of
 from playground.model import Transformer
 from playground.model.taps import taps
 
@@ -42,6 +42,10 @@ def texts(element: ElementTree.Element) -> list[str]:
 
 def of_class(element: ElementTree.Element, name: str) -> list[ElementTree.Element]:
     return [child for child in element.iter() if name in child.get("class", "").split()]
+
+
+def going_along(element: ElementTree.Element) -> list[ElementTree.Element]:
+    return [child for child in element.iter() if "data-along" in child.attrib]
 
 
 def top(element: ElementTree.Element) -> float:
@@ -125,6 +129,18 @@ def test_parts_are_the_model_s(architecture: str, residual: bool, norm: str | No
         assert part in shown, tap
         if tap not in ("labels", "loss"):
             assert tap.replace(".layers.1.", ".layers.0.").startswith(part) or "mask" in tap or tap == "logits"
+    beside = {each.attrib["data-along"] for each in going_along(draw(**switches))}
+    lit = {along(tap) for tap, _ in taps(model)}
+    assert beside <= lit, "something is never lit"
+    for tap, _ in taps(model):
+        if ".layers." in tap:
+            sublayer = tap.replace(".layers.1.", ".layers.0.").split(".")[3].removesuffix("_add_norm")
+            assert (along(tap) in beside) == residual, tap
+            assert along(tap).endswith(f".{sublayer}")
+        elif tap.endswith("mask"):
+            assert along(tap) is None
+    for stack in architecture.removesuffix("-only").split("-"):
+        assert (along(f"{stack}.output") in beside) == (norm == "pre"), "its last LayerNorm"
     names = [tap for tap, _ in taps(model)]
     for part in shown:
         opened = tap_of(part, names)

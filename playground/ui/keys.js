@@ -5,9 +5,10 @@ import { dress } from "./dress.js";
 const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]";
 const PLAIN_INPUT = "[type=checkbox], [type=radio], [type=range], [type=button]";
 // These move by the arrow and page keys themselves.
-const MOVES = "[role=slider], [role=spinbutton], [role=radio], [role=radiogroup], [role=tab], [role=listbox], [role=menu]";
+const MOVES = "[role=slider], [role=spinbutton], [role=radio], [role=radiogroup], [role=tab], [type=radio], [type=range]";
 const STEPS = /^(Arrow|Page|Home|End)/;
 
+const views = new WeakMap();
 let help = null; // of the help button on this page
 
 // Whether a key is the page's: nobody types, chooses in a list or a window, or holds a key of the browser's.
@@ -15,11 +16,8 @@ export function free(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
   if (path.some((node) => node.matches("dialog, [role=dialog], [role=listbox], [role=menu]"))) return false;
-  const steps = STEPS.test(event.key);
-  const field = path.find((node) => node.matches(FIELD) && !node.matches(PLAIN_INPUT));
-  // In a select box that is closed there is nothing to type yet; a letter would begin to.
-  if (field) return steps && field.getAttribute("role") === "combobox" && field.getAttribute("aria-expanded") === "false";
-  return !(steps && path.some((node) => node.matches(`${MOVES}, [type=radio], [type=range]`)));
+  if (path.some((node) => node.matches(FIELD) && !node.matches(PLAIN_INPUT))) return false;
+  return !(STEPS.test(event.key) && path.some((node) => node.matches(MOVES)));
 }
 
 document.addEventListener("keydown", (event) => {
@@ -29,7 +27,8 @@ document.addEventListener("keydown", (event) => {
 });
 
 export default function ({ data, parentElement }) {
-  const mine = parentElement.querySelector("dialog") ? help : build(parentElement);
+  const mine = views.get(parentElement) ?? build(parentElement);
+  views.set(parentElement, mine);
   mine.fill(data);
   help = mine;
   const turn = (mine.turn = {});

@@ -80,6 +80,7 @@ function plant(view, { parts, colours }) {
     item.setAttribute("aria-label", label);
     const node = { label, name, parent, item, row, depth: parent.depth + 1, open: null };
     item.setAttribute("aria-level", node.depth);
+    item.setAttribute("tabindex", "-1");
     item.style.setProperty("--depth", node.depth - 1);
     view.byItem.set(item, node);
     if (inner) {

@@ -53,7 +53,8 @@ def highlighted(code: str) -> str:
         name = next((name for wanted, name in _KINDS if kind in wanted), "")
         # One element a line: the browser cuts at line ends.
         marked = (
-            f'<i class="{name}">{escape(line)}</i>' if name and line else escape(line) for line in text.split("\n")
+            f'<i class="{name}">{escape(line, quote=False)}</i>' if name and line else escape(line, quote=False)
+            for line in text.split("\n")
         )
         pieces.append("\n".join(marked))
     return "".join(pieces)

@@ -190,7 +190,7 @@ def test_what_matters_is_on_a_projector_s_first_screen(page: Page, path: str):
         shown = [page.get_by_role("button", name="Train this model"), page.locator(".arch .part").last]
     else:
         expect(page.locator("canvas").first).to_be_visible()
-        shown = [page.locator(".katex").first, page.locator(".stCode"), page.locator("canvas").first]
+        shown = [page.locator(".katex").first, page.locator(".statement .box"), page.locator("canvas").first]
     for each in shown:
         box = each.bounding_box()
         assert box["y"] + min(box["height"], 100) <= 720

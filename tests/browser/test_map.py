@@ -68,6 +68,7 @@ def test_no_press_is_lost_however_fast(page: Page):
         page.keyboard.press("ArrowRight", delay=1)
     at(page, 31)
     page.reload()  # a new session counts anew
+    expect(page.locator(".arch .lit")).to_have_count(1)
     at(page, 31)
     page.keyboard.press("ArrowRight")
     at(page, 32)
@@ -81,6 +82,7 @@ def test_presses_count_on_from_page_to_page(page: Page):
     expect(page.get_by_role("heading", name="Checkpoints")).to_be_visible()
     page.keyboard.press("ArrowRight")  # nobody listens here
     page.get_by_role("link", name="Step through").first.click()
+    expect(page.locator(".arch .lit")).to_have_count(1)
     at(page, 5)
     page.keyboard.press("ArrowRight")
     at(page, 6)
@@ -116,19 +118,20 @@ def test_shift_walks_by_sublayers(page: Page):
 def test_keys_leave_those_alone_who_type_choose_or_hold_another_key(page: Page):
     open_at(page, WEIGHTS)
     place = number(page).inner_text()
+    box = page.get_by_role("combobox", name="Operation")
+    box.click()
+    expect(page.get_by_role("listbox")).to_be_visible()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("listbox")).to_be_hidden()
     field = page.get_by_role("textbox", name="Your input")
     field.focus()
-    for key in ("ArrowRight", "ArrowLeft", "PageDown", "."):
+    for key in ("ArrowRight", "PageDown", "ArrowLeft", "ArrowRight", "."):
         page.keyboard.press(key)
     page.keyboard.press("?")
     expect(page.locator("dialog.keys")).to_be_hidden()
     field.fill("3 1 4 1 5")
-    box = page.get_by_role("combobox", name="Operation")
-    box.click()
-    expect(page.get_by_role("listbox")).to_be_visible()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("listbox")).to_be_hidden()
     page.evaluate("document.activeElement.blur()")
     for key in ("Control+ArrowRight", "Alt+PageDown", "Meta+ArrowRight", "Control+?"):
         page.keyboard.press(key)
@@ -221,7 +224,8 @@ def test_the_lit_line_is_in_sight_inside_its_box_and_the_page_does_not_scroll(pa
     open_at(page)
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
     inside = """() => {
-      const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".tree"));
+      const roots = [...document.querySelectorAll("*")].map((e) => e.shadowRoot);
+      const root = roots.find((r) => r?.querySelector(".tree"));
       const box = root.querySelector(".tree").getBoundingClientRect();
       const row = root.querySelector("[aria-current] > .row").getBoundingClientRect();
       return row.top >= box.top && row.bottom <= box.bottom;
@@ -249,7 +253,7 @@ def test_the_tree_by_keys(page: Page):
         ("ArrowDown", "feed-forward"),
         ("ArrowRight", "feed-forward"),  # unfolds
         ("ArrowRight", "LayerNorm"),
-        ("End", "loss"),
+        ("End", "head and loss"),
         ("Home", "encoder"),
     ):
         page.keyboard.press(key)
@@ -318,7 +322,8 @@ def test_the_statement_is_lit_in_the_middle_of_its_function(page: Page):
     expect(box.locator(".lit")).to_contain_text("weights = self.weights(scores.softmax(-1)")
     expect(page.locator(".statement figcaption")).to_contain_text("playground/model/attention.py:")
     middle = """() => {
-      const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".statement"));
+      const roots = [...document.querySelectorAll("*")].map((e) => e.shadowRoot);
+      const root = roots.find((r) => r?.querySelector(".statement"));
       const box = root.querySelector(".box").getBoundingClientRect();
       const line = root.querySelector(".lit").getBoundingClientRect();
       return line.top >= box.top && line.bottom <= box.bottom;

@@ -1,0 +1,238 @@
+"""The way around a pass, as Python tells it to the browser: what is lit, which moves keys ask for, the source."""
+
+import html
+import json
+import re
+import tomllib
+from types import SimpleNamespace
+
+import pytest
+
+from playground.recording import REPOSITORY, function_around, record
+from playground.ui import keys, navigator
+from playground.ui.navigator import Moves
+from playground.ui.statement import highlighted, shown
+from tests.helpers import ARCHITECTURES, small_batch, small_model
+
+UI = REPOSITORY / "playground" / "ui"
+
+
+def operations(architecture: str, **changes: object):
+    model = small_model(architecture, **changes)
+    with record(model) as recording:
+        recording.model(*small_batch(model.config))
+    return list(recording)
+
+
+# --- keys -----------------------------------------------------------------------------------------
+
+
+def listened_to(script: str) -> dict[str, str]:
+    """The keys that follow.js knows, and what each asks for."""
+    table = re.search(r"const KEYS = \{(.*?)\n\};", (UI / script).read_text(), re.DOTALL)[1]
+    return {
+        (quoted or bare): f"{action} {by}"
+        for quoted, bare, action, by in re.findall(r'(?:"([^"]+)"|(\w+)): \["(\w+)", (-?1)\]', table)
+    }
+
+
+def test_the_window_of_keys_tells_what_the_script_listens_to():
+    told = {
+        key: row.does for rows in keys.TABLE.values() for row in rows if row.script == "follow.js" for key in row.keys
+    }
+    heard = listened_to("follow.js")
+    assert told.keys() == heard.keys()
+    words = {
+        "operation 1": "next operation",
+        "operation -1": "previous operation",
+        "sublayer 1": "next sublayer",
+        "sublayer -1": "previous sublayer",
+        "time 1": "later training step",
+        "time -1": "earlier training step",
+        "gradient 1": "gradient on or off",
+    }
+    assert told == {key: words[action] for key, action in heard.items()}
+    assert 'event.key !== "?"' in (UI / "keys.js").read_text()
+
+
+def test_every_key_is_told_once_and_by_a_script_that_is_there():
+    rows = [row for rows in keys.TABLE.values() for row in rows]
+    assert len(keys.TABLE) == 2, "two columns"
+    free = [key for row in rows for key in row.keys if row.does != "move in a focused heatmap"]
+    assert len(set(free)) == len(free)
+    assert all((UI / row.script).exists() for row in rows)
+
+
+def test_keys_are_written_as_on_a_keyboard():
+    assert [keys.shown(key) for key in ("ArrowRight", "Shift+ArrowLeft", "g", ".", "?", "Escape", "PageDown")] == [
+        *("→", "Shift ←", "G", ".", "?", "Esc", "Page down"),
+    ]
+
+
+def heard() -> dict[str, object]:
+    return {"session": "s", "serial": 0}
+
+
+def test_moves_are_the_difference_to_the_counts_heard_before():
+    before = heard()
+    assert navigator._moves({"session": "s", "serial": 1, "operation": 3}, before) == Moves(operation=3)
+    told = {"session": "s", "serial": 3, "operation": 10, "sublayer": -1, "gradient": 1, "time": 2}
+    assert navigator._moves(told, before) == Moves(
+        operation=7, sublayer=-1, gradient=1, time=2
+    )  # message 2 was overtaken
+    assert navigator._moves(told, before) == Moves(), "the same message again"
+    assert navigator._moves(told | {"serial": 2, "operation": 0}, before) == Moves(), "an older one that comes late"
+    assert navigator._moves(told | {"serial": 4, "operation": 8}, before) == Moves(operation=-2)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        7,
+        {},
+        {"session": "s"},
+        {"session": "other", "serial": 9, "operation": 9},
+        {"session": "s", "serial": "9", "operation": 9},
+        {"session": "s", "serial": 9, "operation": "9", "sublayer": 1.5, "time": None, "gradient": []},
+    ],
+)
+def test_what_a_browser_says_is_not_trusted(told):
+    assert navigator._moves(told, heard()) == Moves()
+
+
+def test_a_browser_cannot_ask_for_more_than_anyone_presses():
+    assert navigator._moves({"session": "s", "serial": 1, "operation": -(10**30)}, heard()) == Moves(operation=-10_000)
+
+
+# --- what the browser is told -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def mounts(monkeypatch):
+    """What the components were given, instead of a page."""
+    made = SimpleNamespace(state={})
+    monkeypatch.setattr(navigator.st, "session_state", made.state)
+    monkeypatch.setattr(navigator, "_follow", lambda **given: setattr(made, "follow", given))
+    monkeypatch.setattr(navigator, "_outline", lambda **given: setattr(made, "outline", given))
+    return made
+
+
+def ignore(_: object) -> None:
+    pass
+
+
+def test_what_is_told_at_a_step_is_small_also_for_the_deepest_model(mounts):
+    names = [operation.name for operation in operations("encoder-decoder", n_layers=6)]
+    for name in names:
+        navigator.follow(name, names, on_go=ignore, on_keys=ignore)
+        assert len(json.dumps(mounts.follow["data"])) < 1_200
+        navigator.follow(name, names, on_go=ignore, on_keys=ignore, order=names[::-1])
+        assert len(json.dumps(mounts.follow["data"])) < 1_200
+    navigator.outline(names)
+    assert len(json.dumps(mounts.outline["data"])) < 40_000
+
+
+def test_a_step_lights_its_operation_its_layer_and_its_residual_path(mounts):
+    names = [operation.name for operation in operations("encoder-decoder", n_layers=2)]
+    navigator.follow("decoder.layers.1.feed_forward_add_norm.sum", names, on_go=ignore, on_keys=ignore)
+    data = mounts.follow["data"]
+    assert (data["part"], data["along"]) == ("decoder.layers.0.feed_forward_add_norm", "decoder.layers.0.feed_forward")
+    assert (data["stack"], data["layer"], data["joined"]) == ("decoder", "2", True)
+    assert [words for words, _ in data["crumbs"]] == ["decoder", "layer 2", "feed-forward", "residual sum"]
+    assert "without" not in data
+    navigator.follow("encoder.embeddings.sum", names, on_go=ignore, on_keys=ignore)
+    data = mounts.follow["data"]
+    assert (data["part"], data["stack"], data["layer"], data["joined"]) == ("encoder.embeddings", None, None, False)
+
+
+def test_clicks_lead_only_to_operations_that_one_walks(mounts):
+    names = [operation.name for operation in operations("encoder-decoder")]
+    order = [name for name in reversed(names) if not name.endswith(("mask", "tokens", "labels"))]
+    gone: list[str] = []
+    navigator.follow("loss", names, on_go=gone.append, on_keys=ignore, order=order)
+    assert [names[at] for at in mounts.follow["data"]["without"]] == [name for name in names if name not in order]
+    for told in (
+        *({"name": "decoder.output"}, {"name": "decoder.mask"}, {"name": "../etc"}, {}),
+        *({"part": "encoder.layers.0.feed_forward"}, {"part": "nonsense"}),
+    ):
+        mounts.state["follow"] = {"go": told}
+        mounts.follow["on_go_change"]()
+    assert gone == ["decoder.output", "encoder.layers.0.feed_forward.output"]  # backward the last comes first
+
+
+# --- the statement ----------------------------------------------------------------------------------
+
+
+def plain(marked: str) -> str:
+    return html.unescape(re.sub(r"</?i[^>]*>", "", marked))
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_source_shown_is_the_file_s_with_the_statement_lit(architecture):
+    for operation in operations(architecture):
+        told = shown(operation.source)
+        lines = (REPOSITORY / operation.source.file).read_text().splitlines()
+        marked = told["html"].split("\n")
+        text = [plain(line) for line in marked]
+        for at, line in enumerate(text):
+            assert lines[told["first"] - 1 + at].strip() == line.strip()
+        first, last = (at - told["first"] for at in told["lit"])
+        assert 0 <= first <= last < len(text)
+        assert f"self.{operation.tap}(" in "".join(text[first : last + 1])
+        assert all(line.count("<i ") == line.count("</i>") for line in marked), "an element goes over the end of a line"
+        assert told["where"] == f"{operation.source.file}:{operation.source.line}"
+        assert len(json.dumps(told)) < 12_000
+
+
+def test_nothing_in_the_source_becomes_markup():
+    code = 'def f(self):\n    return "<b onclick=x>&amp;</b>"  # <script>\n'
+    assert plain(highlighted(code)) == code
+    assert re.findall(r"<(?!/?i\b)", highlighted(code)) == []
+
+
+def test_words_of_the_source_are_told_apart():
+    marked = highlighted('def f(self):\n    """Two\n\n    lines."""\n    return not None  # why\n')
+    for piece in (
+        *('<i class="keyword">def</i>', '<i class="defined">f</i>', '<i class="self">self</i>'),
+        *('<i class="string">"""Two</i>', '<i class="string">    lines."""</i>', '<i class="keyword">not</i>'),
+        *('<i class="number">None</i>', '<i class="comment"># why</i>'),
+    ):
+        assert piece in marked
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def rgb(text: str) -> tuple[float, ...]:
+    return tuple(int(text[at : at + 2], 16) / 255 for at in (1, 3, 5))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_colours_of_the_source_can_be_read(theme):
+    themes = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text())["theme"]
+    css = (UI / "map.css").read_text()
+    share = (
+        int(re.search(r"\.line\.lit \{\s*background: color-mix\(in srgb, var\(--st-primary-color\) (\d+)%", css)[1])
+        / 100
+    )
+    ground, primary = (rgb(themes[theme][name]) for name in ("secondaryBackgroundColor", "primaryColor"))
+    band = tuple(share * p + (1 - share) * g for p, g in zip(primary, ground, strict=True))
+    colours = {name: pair[theme == "dark"] for name, *pair in re.findall(r"--(\w+): light-dark\((#\w+), (#\w+)\)", css)}
+    assert set(colours) == {"keyword", "string", "number", "comment", "defined", "self"}
+    kinds = set(
+        re.findall(r'class="(\w+)"', "".join(shown(each.source)["html"] for each in operations("decoder-only")))
+    )
+    assert kinds <= set(colours)
+    for name, colour in colours.items():
+        for behind in (ground, band):
+            light, dark = sorted((luminance(rgb(colour)), luminance(behind)), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, name
+
+
+def test_a_statement_without_a_function_is_shown_alone():
+    source = SimpleNamespace(file="no/such.py", line=4, code="x = 1\ny = 2", function="")
+    assert function_around(source) == (4, "x = 1\ny = 2")
+    assert shown(source)["lit"] == [4, 5]
