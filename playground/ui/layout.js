@@ -8,6 +8,8 @@ const EASY_CELL = 8;
 // So that on a projector all is in sight at once, a share of the window is tried first, if that leaves cells comfortable.
 const WINDOW_SHARE = 0.42;
 const COMFORTABLE_CELL = 14;
+// Larger ones are no easier.
+const LARGE_CELL = 28;
 const HEIGHTS = [600, 800];
 const PHONE_HEIGHTS = [800, 1200];
 const PHONE_WIDTH = 600;
@@ -25,18 +27,18 @@ export function arrange(inputs, outputs, width) {
   const scroll = Math.max(...heights);
   const tries = [[WINDOW_SHARE * innerHeight, COMFORTABLE_CELL], ...heights.map((height) => [height, EASY_CELL])];
   for (const [limit, least] of tries) {
+    const found = [];
     for (let cell = MAX_CELL; cell >= least; cell--) {
-      const found = [stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell)]
-        .filter((each) => each && each.height <= limit)
-        .sort((one, other) => one.height - other.height)[0];
-      if (found) return found;
+      found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
     }
+    const fitting = found.filter((each) => each && each.height <= limit);
+    if (fitting.length) return fitting.sort((one, other) => other.ease - one.ease || one.height - other.height)[0];
   }
   return stacked(inputs, outputs, width, EASY_CELL);
 
   function stacked(above, below, room, cell) {
     const height = areaSize(above, cell, room).height + areaSize(below, cell, room).height + (above.length ? ARROW : 0);
-    return { cell, beside: false, inputs: room, outputs: room, height };
+    return { cell, beside: false, inputs: room, outputs: room, height, ease: ease(cell, [above, room], [below, room]) };
   }
 
   function beside(left, right, room, cell) {
@@ -45,7 +47,14 @@ export function arrange(inputs, outputs, width) {
     const rest = room - own - ARROW;
     const height = Math.max(areaSize(left, cell, own).height, areaSize(right, cell, rest).height);
     return right.every((group) => groupSize(group, cell, rest).width <= rest)
-      ? { cell, beside: true, inputs: own, outputs: rest, height } : null;
+      ? { cell, beside: true, inputs: own, outputs: rest, height, ease: ease(cell, [left, own], [right, rest]) } : null;
+  }
+
+  // How easy cells are to point at: their width where the room there is makes them narrow, on average over all tensors.
+  function ease(cell, ...areas) {
+    const widths = areas.flatMap(([groups, room]) =>
+      groups.map((group) => Math.min(LARGE_CELL, boxOf(group.tiles[0], cell, room).cellWidth)));
+    return widths.reduce((sum, each) => sum + each, 0) / widths.length;
   }
 
   function areaSize(groups, cell, room) {

@@ -301,17 +301,17 @@ def _stamp(folder: Path) -> tuple[int, ...]:
         return ()
 
 
-def walk_of(source: Source, text: str, target: str | None) -> Walk:
+def walk_of(source: Source, text: str, target: str | None, *, said: int | None = None, padding: int = 0) -> Walk:
     """The forward pass on this input; raises as `inspection.walk` does.
 
     Kept for all visitors together, not in each session: Streamlit searches everything alive for garbage at every click.
     """
-    key = (source.name, source.identity, text, target)
+    key = (source.name, source.identity, text, target, said, padding)
     with _walking:
         if key in _walks:
             _walks.move_to_end(key)
             return _walks[key]
-    made = walk(source.model, text, target)
+    made = walk(source.model, text, target, said=said, padding=padding)
     with _walking:
         if key in _walks:  # made by another thread meanwhile; its name may be known in browsers already
             return _walks[key]

@@ -54,7 +54,7 @@ export function measure(tile, theme) {
   tile.columnTickWidth = Math.min(MAX_LABEL, widest(tile.columnTicks, theme.small));
   tile.axes = [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`]
     .filter(Boolean).join("   ");
-  tile.least = Math.max(widest([tile.axes], theme.small), Math.min(160, widest([grid.title], theme.bold) + 2));
+  tile.least = Math.max(widest([tile.axes], theme.small), Math.min(grid.strip ? 300 : 160, widest([grid.title], theme.bold) + 2));
   tile.line = theme.line;
 }
 
