@@ -8,7 +8,8 @@ const EASY_CELL = 8;
 // So that on a projector all is in sight at once, a share of the window is tried first, if that leaves cells comfortable.
 const WINDOW_SHARE = 0.42;
 const COMFORTABLE_CELL = 14;
-// Larger ones are no easier.
+// To stay lower, cells may give away so much of the ease of pointing at them; larger ones than these are no easier.
+const NEARLY = 0.75;
 const LARGE_CELL = 28;
 const HEIGHTS = [600, 800];
 const PHONE_HEIGHTS = [800, 1200];
@@ -26,15 +27,16 @@ export function arrange(inputs, outputs, width) {
   const heights = width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS;
   const scroll = Math.max(...heights);
   const tries = [[WINDOW_SHARE * innerHeight, COMFORTABLE_CELL], ...heights.map((height) => [height, EASY_CELL])];
-  for (const [limit, least] of tries) {
-    const found = [];
-    for (let cell = MAX_CELL; cell >= least; cell--) {
-      found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
-    }
-    const fitting = found.filter((each) => each && each.height <= limit);
-    if (fitting.length) return fitting.sort((one, other) => other.ease - one.ease || one.height - other.height)[0];
+  const found = [];
+  for (let cell = MAX_CELL; cell >= EASY_CELL; cell--) {
+    found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
   }
-  return stacked(inputs, outputs, width, EASY_CELL);
+  const best = (limit, least) => found.filter((each) => each && each.height <= limit && each.cell >= least)
+    .sort((one, other) => other.ease - one.ease || one.height - other.height)[0];
+  const enough = (each) => Math.min(COMFORTABLE_CELL, each.ease);
+  const largest = best(Infinity, EASY_CELL);
+  const good = tries.map((each) => best(...each)).find((each) => each && enough(each) >= NEARLY * enough(largest));
+  return good ?? best(heights.at(-1), EASY_CELL) ?? stacked(inputs, outputs, width, EASY_CELL);
 
   function stacked(above, below, room, cell) {
     const height = areaSize(above, cell, room).height + areaSize(below, cell, room).height + (above.length ? ARROW : 0);
@@ -83,10 +85,10 @@ export function scrollHeight(box) {
 }
 
 function boxes(group, cell, room) {
-  return group.tiles.map((tile) => {
+  return group.tiles.map((tile, at) => {
     const box = boxOf(tile, cell, room);
     const over = scrollHeight(box) ? box.height - SCROLL_HEIGHT : 0;
-    return { width: box.tileWidth, height: box.tileHeight - over };
+    return { width: box.tileWidth, height: box.tileHeight - over, starts: group.broken > 0 && at === group.broken };
   });
 }
 
@@ -94,7 +96,7 @@ function boxes(group, cell, room) {
 function flow(all, room) {
   let [x, line, width, height] = [0, 0, 0, 0];
   for (const box of all) {
-    if (x && x + box.width > room) {
+    if (x && (box.starts || x + box.width > room)) {
       height += line + GAP_Y;
       x = line = 0;
     }

@@ -277,7 +277,7 @@ function drawLabels(pen, tile, theme, left, top, first, end) {
       if (!shown(row) || y < head) continue;
       // The marked row's name stands free of its neighbours'.
       if (grid.marked !== null && row !== grid.marked && Math.abs(row - grid.marked) * cellHeight < tile.line - 2) continue;
-      pen.font = row === grid.marked ? theme.bold : theme.small;
+      pen.font = row === grid.marked ? theme.strong : theme.small;
       pen.fillStyle = row === grid.marked ? theme.ink : theme.labels;
       pen.fillText(clip(pen, tile.rowTicks[row], tile.rowTickWidth), gutter - 7, y + 0.5);
     }
