@@ -3,55 +3,94 @@
 from itertools import pairwise
 from math import exp
 
+import torch
 from torch import Tensor
 
 from playground.config import SPECIALS
+from playground.explain import backward
 from playground.inspection import Step, Walk
-from playground.tasks import PAD, decode
+from playground.tasks import PAD, decode, token_names
 
 _COLUMNS = {
     "D": "one of the {n} numbers that stand for it",
     "K": "one of the {n} numbers of a head",
     "F": "one of the {n} hidden numbers",
-    "V": "a token of the vocabulary",
 }
+_MASKS = ("mask", "causal_mask", "padding_mask")
 
 
-def finding(walk: Walk, step: Step) -> str:
-    """How to read the picture of this step and, where the numbers tell something, what they tell."""
-    tap = step.operation.tap
-    if tap == "loss":
-        return f"On average the right token was given {exp(-float(step.value)):.1%} (e to the minus loss)."
-    if tap == "weights":
-        return f"{_rows_and_columns(walk, step)} {_looks(walk, step)}".strip()
-    if tap == "probabilities":
-        return f"{_rows_and_columns(walk, step)} {_certainty(walk, step)}".strip()
-    return _rows_and_columns(walk, step)
+def finding(walk: Walk, step: Step, *, gradient: bool = False) -> str:
+    """How to read the picture of this step and, where the numbers tell something, what they tell.
+
+    With `gradient`, what the gradient of the loss at this step tells instead; this may raise `NotFiniteError`.
+    """
+    told = (_gradient(walk, step),) if gradient else (_padding(walk, step), _value(walk, step))
+    return " ".join(filter(None, (_rows_and_columns(walk, step), *told)))
+
+
+# --- how to read the picture ----------------------------------------------------------------------
 
 
 def _rows_and_columns(walk: Walk, step: Step) -> str:
+    """What stands at the sides, in the words of what stands there: the tokens read."""
+    if not step.dims:
+        return ""
     row, column = step.dims[-2:]
     if row not in ("S", "T"):
-        return f"One cell for each {_place(walk, column)}."
+        asked = ""
+        if step.operation.tap == "labels":
+            asked = ": the one asked for " + ("in its place" if column == "S" else "after it")
+        return f"One cell for each {_token(walk, column)}{asked}."
     if column in ("S", "T"):
-        cross = ".cross_attention." in step.name
-        looking = "place being written" if cross else _place(walk, row)
-        return f"Row = {looking}, column = {'input token' if cross else 'place'} it looks at."
-    meaning = _COLUMNS[column].format(n=step.value.shape[-1])
-    return f"Row = {_place(walk, row)}, column = {meaning}."
+        other = "token" if row == column else _token(walk, column)
+        meaning = f"{other} it {'may look' if step.operation.tap in _MASKS else 'looks'} at"
+    elif column == "V":
+        meaning = f"a token that could be said {'in its place' if row == 'S' else 'after it'}"
+    else:
+        meaning = _COLUMNS[column].format(n=step.value.shape[-1])
+    return f"Row = {_token(walk, row)}, column = {meaning}."
 
 
-def _place(walk: Walk, letter: str) -> str:
+def _token(walk: Walk, letter: str) -> str:
     if letter == "S":
         return "input token"
-    return "place in the row read" if walk.model.config.model.architecture == "decoder-only" else "place of the answer"
+    return "token read" if walk.model.config.model.architecture == "decoder-only" else "token the decoder has read"
+
+
+def _padded(walk: Walk, letter: str) -> int:
+    """How many PAD end this axis."""
+    return walk.tokens.get(letter, []).count(SPECIALS[PAD])
+
+
+def _padding(walk: Walk, step: Step) -> str:
+    """Which rows and columns are there for nothing."""
+    sides = dict(zip(("row", "column"), step.dims[-2:]))
+    if "row" in sides and sides["row"] not in ("S", "T"):
+        sides = {"cell": sides.get("column", "")}
+    counts = {side: count for side, letter in sides.items() if (count := _padded(walk, letter))}
+    if not counts:
+        return ""
+    (count,) = set(counts.values())  # both sides count the same tokens
+    which = " and ".join(f"{side}{'s' if count > 1 else ''}" for side in counts)
+    verb = "is" if count == len(counts) == 1 else "are"
+    return f"The last {f'{count} ' if count > 1 else ''}{which} {verb} padding: hidden from all, and not asked for."
+
+
+# --- what the value shows -------------------------------------------------------------------------
+
+
+def _value(walk: Walk, step: Step) -> str:
+    if step.operation.tap == "loss":
+        return f"On average the token asked for was given {exp(-float(step.value)):.1%} (e to the minus loss)."
+    if step.operation.tap == "weights":
+        return _looks(walk, step)
+    return _certainty(walk, step) if step.operation.tap == "probabilities" else ""
 
 
 def _asked(walk: Walk) -> list[tuple[int, str]]:
-    """Row and symbol said there, for each place that is asked for and where a symbol is said."""
+    """Row and what is said there, for each place that is asked for."""
     rows = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
-    said = decode(walk.said, walk.model.config.task)
-    return [(row, name) for row, name in zip(rows, said, strict=True) if name not in SPECIALS]
+    return list(zip(rows, decode(walk.said, walk.model.config.task), strict=True))
 
 
 def _looks(walk: Walk, step: Step) -> str:
@@ -60,7 +99,7 @@ def _looks(walk: Walk, step: Step) -> str:
     if architecture == "encoder-decoder" and ".cross_attention." not in step.name:
         return ""
     read = walk.tokens["T" if architecture == "decoder-only" else "S"]
-    asked = _asked(walk)
+    asked = [(row, name) for row, name in _asked(walk) if name not in SPECIALS]
     if not asked:
         return ""
     most = step.value[0].argmax(-1)  # (H, T): the column each row looks at most
@@ -68,11 +107,40 @@ def _looks(walk: Walk, step: Step) -> str:
     best, total = max(hits), len(asked)
     heads = [head for head, count in enumerate(hits) if count == best]
     if 2 * best < total:
-        return f"No head by itself looks at what is said: the best does so in {best} of {total} rows."
-    who = _heads(heads, len(hits))
-    rows = f"in {best} of {total} rows"
-    ways = {_direction(most[head], asked) for head in heads}
-    return f"{who} most at the very token that is said there, {rows}{ways.pop() if len(ways) == 1 else ''}."
+        told = f"No head by itself looks at what is said: the best does so in {best} of {total} rows."
+    else:
+        ways = {_direction(most[head], asked) for head in heads}
+        told = (
+            f"{_heads(heads, len(hits))} most at the very token that is said there, in {best} of {total} rows"
+            f"{ways.pop() if len(ways) == 1 else ''}."
+        )
+    return f"{told} {_not_counted(walk)}".strip()
+
+
+def _not_counted(walk: Walk) -> str:
+    """Why fewer rows are counted than there are."""
+    asked, rows = _asked(walk), walk.batch.labels.size(1)
+    specials = [name for _, name in asked if name in SPECIALS]
+    padding = _padded(walk, "S" if walk.batch.target is None else "T")
+    input_alone = rows - len(asked) - padding  # of a decoder-only model, before SEP
+    reasons = (
+        _count(input_alone, "row that only reads the input", "rows that only read the input"),
+        *(
+            _count(specials.count(name), f"row that says {name}", f"rows that say {name}")
+            for name in sorted({*specials})
+        ),
+        _count(padding, "row of padding", "rows of padding"),
+    )
+    told = _listed([reason for reason in reasons if reason])
+    return f"Not counted: {told}." if told else ""
+
+
+def _count(count: int, one: str, many: str) -> str:
+    return "" if count == 0 else f"the {one}" if count == 1 else f"the {count} {many}"
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def _heads(heads: list[int], count: int) -> str:
@@ -81,9 +149,7 @@ def _heads(heads: list[int], count: int) -> str:
     if len(heads) == count:
         return f"All {count} heads look"
     names = [str(head + 1) for head in heads]
-    if len(names) == 1:
-        return f"Head {names[0]} looks"
-    return f"Heads {', '.join(names[:-1])} and {names[-1]} look"
+    return f"Head {names[0]} looks" if len(names) == 1 else f"Heads {_listed(names)} look"
 
 
 def _direction(most: Tensor, asked: list[tuple[int, str]]) -> str:
@@ -96,6 +162,52 @@ def _direction(most: Tensor, asked: list[tuple[int, str]]) -> str:
 
 
 def _certainty(walk: Walk, step: Step) -> str:
-    rows = (walk.batch.labels[0] != PAD).nonzero()[:, 0]
+    rows = [row for row, _ in _asked(walk)]
     least = float(step.value[0][rows].max(-1).values.min())
-    return f"What is said is the strongest cell of its row; where the model is least sure, that cell holds {least:.1%}."
+    told = f"What is said is the strongest cell of its row; where the model is least sure, that cell holds {least:.1%}."
+    if walk.next_token is None:
+        return told
+    name = token_names(walk.model.config.task)[walk.next_token]
+    return f"{told} After the last token it says {name}, with {walk.next_probability:.1%}."
+
+
+# --- what the gradient shows ----------------------------------------------------------------------
+
+
+def _gradient(walk: Walk, step: Step) -> str:
+    """Where the loss depends most on this tensor."""
+    gradient = walk.gradients().get(step.name)
+    if gradient is None:
+        return backward(step.name, step.operation.owner, walk.model.config).sentence
+    if not step.dims:
+        return "Backward begins here: the gradient of the loss at the loss itself is 1."
+    hidden = walk.hidden(step.name)
+    seen = gradient if hidden is None else gradient.masked_fill(hidden > 0, 0.0)
+    the_gradient = "The gradient" if hidden is None or not bool(hidden.any()) else "At visible cells the gradient"
+    if not bool(seen.any()):
+        return f"{the_gradient} is zero: no small change there would change the loss."
+    at = [int(index) for index in torch.unravel_index(seen.abs().argmax(), seen.shape)]
+    largest = float(seen[tuple(at)])
+    number = f"{'−' if largest < 0 else ''}{abs(largest):.2g}"
+    effect = f"so a little more there would {'raise' if largest > 0 else 'lower'} the loss"
+    told = f"{the_gradient} is largest at {_where(walk, step, at)}: {number}, {effect}."
+    padded = _padded(walk, step.dims[-2])
+    if padded and not bool(gradient[..., -padded:, :].any()):
+        told += " None of it comes back to the padding."
+    return told
+
+
+def _where(walk: Walk, step: Step, at: list[int]) -> str:
+    """A cell in words, each index as it stands at the side of the picture; places count from 1."""
+    words = []
+    for letter, index in zip(step.dims, at, strict=True):
+        if letter == "H":
+            words.append(f"head {index + 1}")
+        elif letter in walk.tokens:
+            looking = "looking at " if any("place" in word for word in words) else ""
+            words.append(f"{looking}place {index + 1} (“{walk.tokens[letter][index]}”)")
+        elif letter == "V":
+            words.append(f"token {token_names(walk.model.config.task)[index]}")
+        elif letter != "B":
+            words.append(f"column {index}")
+    return ", ".join(words)

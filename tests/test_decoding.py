@@ -1,5 +1,7 @@
 """Greedy decoding against the plain definition, and one pass over what a person typed."""
 
+from typing import get_args
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -7,10 +9,10 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.config import RunConfig
+from playground.config import Positions, RunConfig
 from playground.decoding import batch_to_read, greedy, respond, said
 from playground.model import Transformer
-from playground.tasks import BOS, EOS, PAD, SEP, InputError, Sequences, answer, make_batch
+from playground.tasks import BOS, EOS, PAD, SEP, InputError, OutOfRangeError, Sequences, answer, decode, make_batch
 from playground.training import right_answers, train
 from tests.helpers import ARCHITECTURES, WITH_DECODER, random_tokens
 
@@ -229,3 +231,114 @@ def test_what_was_said_after_each_prefix_is_found_in_the_row_of_either_layout():
     assert said(model, source, read, logits).tolist() == [[3, 4, 5, 6], [1, 2, 3, 4]]
     model = Transformer(CONFIG)
     assert said(model, source, read, logits).tolist() == [[0, 1, 2, 3], [0, 1, 2, 3]]
+
+
+# --- in the middle of an answer, and with padding -------------------------------------------------
+
+
+@pytest.mark.parametrize("causal_mask", [True, False])
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@given(seed=seeds, found=lengths)
+@settings(max_examples=15)
+def test_having_said_some_it_reads_these_and_the_last_label_is_what_it_says_next(
+    architecture, causal_mask, seed, found
+):
+    changes = {"model.architecture": architecture, "model.causal_mask": causal_mask, "seed": seed}
+    model = Transformer(CONFIG.updated(changes)).eval()
+    _, each = sources(found, seed)
+    source = each[0]
+    answer = [token for token in token_by_token(model, source) if token != EOS]
+    for n in range(min(len(answer), 6) + 1):
+        batch = batch_to_read(model, " ".join(decode(source, model.config.task)), said=n)
+        before = [*source, SEP] if architecture == "decoder-only" else [BOS]
+        assert batch.target.tolist() == [[*before, *answer[:n]]]
+        following = answer[n] if n < len(answer) else EOS
+        assert batch.labels.tolist() == [[*[PAD] * (len(before) - 1), *answer[:n], following]]
+        with torch.no_grad():
+            says = int(model(batch.source, batch.target)[0][0, -1].argmax())
+        assert following == (EOS if says == PAD else says)
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_a_given_target_can_be_read_in_part_too(architecture):
+    model = Transformer(CONFIG.updated({"model.architecture": architecture})).eval()
+    for n, following in ((0, 5), (2, 4), (3, EOS)):
+        _, target, labels = batch_to_read(model, "0 2 1", "1 2 0", said=n)
+        assert target[0, target.size(1) - n :].tolist() == [5, 6, 4][:n]
+        assert int(labels[0, -1]) == following
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@pytest.mark.parametrize(("said", "nearest"), [(-1, 0), (4, 3), (99, 3)])
+def test_more_than_was_said_cannot_have_been_read_and_the_nearest_is_named(architecture, said, nearest):
+    model = Transformer(CONFIG.updated({"model.architecture": architecture})).eval()
+    with pytest.raises(OutOfRangeError) as caught:
+        batch_to_read(model, "0 2 1", "1 2 0", said=said)
+    assert str(caught.value) == (
+        f"The target has length 3, so the decoder cannot have read {said} of its tokens; the nearest is {nearest}."
+    )
+    assert (caught.value.setting, caught.value.nearest) == ("said", nearest)
+    batch_to_read(model, "0 2 1", "1 2 0", said=nearest)
+    with pytest.raises(OutOfRangeError, match=r"^The model's own answer has length \d, so .* is \d\.$") as caught:
+        batch_to_read(model, "0 2 1", said=said - 1 if said < 0 else 7)
+    batch_to_read(model, "0 2 1", said=caught.value.nearest)
+
+
+def test_an_encoder_only_model_says_all_at_once():
+    model = Transformer(CONFIG.updated({"model.architecture": "encoder-only"})).eval()
+    with pytest.raises(OutOfRangeError, match=r"says its whole answer at once, .* a part\.$") as caught:
+        batch_to_read(model, "0 2 1", said=0)
+    assert caught.value.nearest is None
+
+
+@pytest.mark.parametrize("positions", get_args(Positions))
+@pytest.mark.parametrize(
+    ("architecture", "places"), [("encoder-decoder", 7), ("decoder-only", 13), ("encoder-only", 6)]
+)
+def test_padding_fills_what_room_there_is_and_no_more(architecture, places, positions):
+    changes = {"model.architecture": architecture, "model.positions": positions}
+    model = Transformer(CONFIG.updated(changes)).eval()
+    taken = 3 + 1 + 2 if architecture == "decoder-only" else 3
+    target = None if architecture == "encoder-only" else "1 2"
+    plain = batch_to_read(model, "0 2 1", target)
+    for padding in range(places - taken + 1):
+        batch = batch_to_read(model, "0 2 1", target, padding=padding)
+        row, before = (batch.target, plain.target) if batch.source is None else (batch.source, plain.source)
+        assert row.tolist() == [[*before[0].tolist(), *[PAD] * padding]]
+        if architecture == "encoder-decoder":
+            assert torch.equal(batch.target, plain.target)
+            assert torch.equal(batch.labels, plain.labels)
+        else:
+            assert batch.labels.tolist() == [[*plain.labels[0].tolist(), *[PAD] * padding]]
+        with torch.no_grad():
+            model(*batch)
+    for padding, nearest in ((-1, 0), (places - taken + 1, places - taken)):
+        with pytest.raises(OutOfRangeError) as caught:
+            batch_to_read(model, "0 2 1", target, padding=padding)
+        assert str(caught.value) == (
+            f"{taken} of the {places} places are taken, so there cannot be {padding} PAD behind them; the nearest is "
+            f"{nearest}."
+        )
+        assert (caught.value.setting, caught.value.nearest) == ("padding", nearest)
+
+
+@pytest.mark.parametrize("positions", get_args(Positions))
+@pytest.mark.parametrize("causal_mask", [True, False])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@given(seed=seeds, length=st.integers(1, 5), data=st.data())
+@settings(max_examples=10)
+def test_padding_changes_nothing_that_is_said(architecture, causal_mask, positions, seed, length, data):
+    if architecture == "encoder-only" and not causal_mask:
+        return
+    changes = {"architecture": architecture, "causal_mask": causal_mask, "positions": positions}
+    model = Transformer(CONFIG.updated({f"model.{k}": v for k, v in changes.items()} | {"seed": seed})).eval()
+    text = " ".join(decode(sources([length], seed)[1][0], model.config.task))
+    plain = batch_to_read(model, text)
+    padding = data.draw(st.integers(1, 6 - length))
+    batch = batch_to_read(model, text, padding=padding)
+    asked, places = batch.labels != PAD, plain.labels != PAD
+    assert torch.equal(batch.labels[asked], plain.labels[places])
+    with torch.no_grad():
+        (logits, loss), (expected, expected_loss) = model(*batch), model(*plain)
+    torch.testing.assert_close(logits[asked], expected[places], atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(loss, expected_loss, atol=1e-4, rtol=1e-4)

@@ -105,6 +105,7 @@ def assert_typesets(formula: str) -> None:
 
 KNOWN = {
     *("mathrm", "text", "frac", "sqrt", "sum", "left", "right", "dots", "quad", "ldots", "cdot", "mathbb"),
+    *("partial", "mathrel", "hat", "begin", "end", "phi"),
     *("sin", "cos", "log", "max", "min", "exp", "tanh"),
     *("le", "ge", "ne", "in", "wedge", "infty", "top", "odot", "times"),
     *("sigma", "mu", "epsilon", "gamma", "beta", "Phi", "pi", "theta"),

@@ -7,10 +7,11 @@ import torch
 
 from playground.checkpoints import load
 from playground.findings import finding
-from playground.inspection import Step, Walk, walk
+from playground.inspection import Walk, walk
 from playground.recording import REPOSITORY
-from playground.tasks import PAD, decode
-from tests.helpers import ARCHITECTURES, small_model
+from playground.tasks import PAD, decode, token_names
+from tests.helpers import ARCHITECTURES, WITH_DECODER, small_model
+from tests.test_inspection import tiny
 
 WEIGHTS = {
     "encoder-decoder": "decoder.layers.0.cross_attention.attention.weights",
@@ -19,13 +20,9 @@ WEIGHTS = {
 }
 
 
-def step(walked: Walk, name: str) -> Step:
-    return next(each for each in walked.steps if each.name == name)
-
-
 def with_weights(walked: Walk, name: str, columns: list[list[int]]) -> str:
     """The finding if each head looked, row by row, at these columns alone."""
-    looked = step(walked, name)
+    looked = walked[name]
     weights = torch.zeros_like(looked.operation.value)
     for head, rows in enumerate(columns):
         for row, column in enumerate(rows):
@@ -48,10 +45,10 @@ def test_the_shipped_models_look_at_what_they_say(name):
     """Recomputed here by another road: names instead of ids, every head by itself."""
     model = load(REPOSITORY / "checkpoints" / name).model
     walked = walk(model, "3 1 4 5 9")
-    text = finding(walked, step(walked, WEIGHTS["encoder-decoder"]))
+    text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
     told = re.search(r"in (\d) of 5 rows", text)
     said = decode(walked.said, model.config.task)[:5]
-    weights = step(walked, WEIGHTS["encoder-decoder"]).value[0]
+    weights = walked[WEIGHTS["encoder-decoder"]].value[0]
     hits = [sum(walked.tokens["S"][int(row.argmax())] == token for row, token in zip(head, said, strict=False))
             for head in weights[:, :5]]  # fmt: skip
     assert int(told[1]) == max(hits)
@@ -62,10 +59,10 @@ def test_the_shipped_models_look_at_what_they_say(name):
 def test_heads_are_named_and_counted():
     def told(columns):
         walked = walk(small_model("encoder-decoder"), "3 1 4", "4 1 3")
-        logits = torch.zeros_like(step(walked, "logits").operation.value)
+        logits = torch.zeros_like(walked["logits"].operation.value)
         for row, token in enumerate(walked.batch.labels[0].tolist()):
             logits[0, row, token] = 1  # a model that says 4 1 3 EOS
-        step(walked, "logits").operation.value = logits
+        walked["logits"].operation.value = logits
         return with_weights(walked, WEIGHTS["encoder-decoder"], columns)
 
     backwards, forwards, nowhere = [2, 1, 0, 0], [0, 1, 2, 2], [1, 2, 1, 1]
@@ -85,14 +82,125 @@ def test_heads_are_named_and_counted():
 def test_attention_that_does_not_read_the_input_is_not_said_to():
     walked = walk(small_model("encoder-decoder"), "3 1 4")
     for name in ("encoder.layers.0.self_attention", "decoder.layers.0.self_attention"):
-        assert "very token" not in finding(walked, step(walked, f"{name}.attention.weights"))
+        assert "very token" not in finding(walked, walked[f"{name}.attention.weights"])
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_certainty_and_loss_are_those_of_the_asked_places(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     asked = walked.batch.labels[0] != PAD
-    probabilities = step(walked, "probabilities").value[0][asked]
-    assert f"holds {float(probabilities.max(-1).values.min()):.1%}" in finding(walked, step(walked, "probabilities"))
+    probabilities = walked["probabilities"].value[0][asked]
+    assert f"holds {float(probabilities.max(-1).values.min()):.1%}" in finding(walked, walked["probabilities"])
     right = probabilities.gather(1, walked.batch.labels[0][asked][:, None]).log().mean().exp()
-    assert f"given {float(right):.1%}" in finding(walked, step(walked, "loss"))
+    assert f"given {float(right):.1%}" in finding(walked, walked["loss"])
+
+
+# --- the words of what stands at the sides, and what is left out ----------------------------------
+
+READS = [{}, {"padding": 1}, {"padding": 2}, {"said": 0}, {"said": 2, "padding": 1}]
+
+
+def reading(architecture: str, reads: dict[str, int]) -> Walk:
+    if architecture == "encoder-only":
+        reads = {name: count for name, count in reads.items() if name != "said"}
+    return walk(tiny(architecture, positions="learned"), "3 1", **reads)
+
+
+@pytest.mark.parametrize("reads", READS, ids=str)
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_padding_is_told_where_it_stands_and_nowhere_else(architecture, reads):
+    walked = reading(architecture, reads)
+    for each in walked.steps:
+        sides = dict(zip(("row", "column"), each.dims[-2:]))
+        if not sides or sides["row"] not in ("S", "T"):
+            sides = {"cell": each.dims[-1]} if sides else {}
+        count = {side: walked.tokens.get(letter, []).count("PAD") for side, letter in sides.items()}
+        padded = [side + "s" * (count[side] > 1) for side in sides if count[side]]
+        told = re.findall(r"The last (?:(\d) )?([a-z ]+) (?:is|are) padding", finding(walked, each))
+        assert [words for _, words in told] == ([" and ".join(padded)] if padded else [])
+        assert all(int(number or 1) == max(count.values()) for number, _ in told)
+
+
+@pytest.mark.parametrize("reads", READS, ids=str)
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_rows_that_are_counted_and_those_that_are_not_are_all_rows(architecture, reads):
+    walked = reading(architecture, reads)
+    name = WEIGHTS[architecture].replace("layers.0", "layers.1")
+    text = finding(walked, walked[name])
+    counted = int(re.search(r"in \d of (\d) rows", text)[1])
+    left_out = re.findall(r"the (?:(\d) )?rows? (?:that|of)", text.partition("Not counted:")[2])
+    assert counted + sum(int(number or 1) for number in left_out) == walked[name].value.shape[2]
+    assert ("of padding" in text) == ("padding" in reads and architecture != "encoder-decoder")
+    assert ("only read the input" in text) == (architecture == "decoder-only")
+
+
+def test_the_row_that_says_the_end_is_not_counted_and_this_is_said():
+    model = load(REPOSITORY / "checkpoints" / "reverse-1-16").model
+    walked = walk(model, "3 1 4 1 5")
+    assert walked[WEIGHTS["encoder-decoder"]].value.shape[2] == 6
+    text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
+    assert "in 5 of 5 rows" in text
+    assert text.endswith("Not counted: the row that says EOS.")
+    text = finding(walk(model, "3 1 4 1 5", said=2), walk(model, "3 1 4 1 5", said=2)[WEIGHTS["encoder-decoder"]])
+    assert "in 3 of 3 rows" in text
+    assert "Not counted" not in text, "it has not come to the end yet"
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_what_is_said_next_is_told_beside_the_probabilities(architecture):
+    for said in range(3):
+        walked = walk(tiny(architecture), "3 1", said=said)
+        name = decode([walked.next_token], walked.model.config.task)[0]
+        text = finding(walked, walked["probabilities"])
+        assert text.endswith(f"After the last token it says {name}, with {walked.next_probability:.1%}.")
+
+
+# --- gradients ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("padding", [0, 1])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_largest_gradient_is_found_named_and_explained(architecture, padding):
+    walked = walk(tiny(architecture), "3 1 4", padding=padding)
+    for each in walked.steps:
+        text = finding(walked, each, gradient=True)
+        if each.name not in walked.gradients():
+            assert "Nothing flows: " in text
+            continue
+        if each.name == "loss":
+            assert text == "Backward begins here: the gradient of the loss at the loss itself is 1."
+            continue
+        gradient, hidden = walked.gradients()[each.name][0], walked.hidden(each.name)
+        if hidden is not None:
+            gradient = gradient * (hidden == 0)
+        assert ("At visible cells" in text) == (hidden is not None and bool(hidden.any()))
+        told = re.search(
+            r"largest at (?:head (\d), )?place (\d) \(“(\w+)”\), "
+            r"(?:column (\d+)|token (\w+)|looking at place (\d) \(“(\w+)”\)): "
+            r"(−?)([\d.e-]+), so a little more there would (raise|lower) the loss\.",
+            text,
+        )
+        head, row, token, column, word, place, other, minus, number, effect = told.groups()
+        letter = each.dims[-2]
+        if word:
+            column = token_names(walked.model.config.task).index(word)
+        elif place:
+            column = int(place) - 1
+            assert other == walked.tokens[each.dims[-1]][column]
+        assert token == walked.tokens[letter][int(row) - 1]
+        at = (*([int(head) - 1] if head else []), int(row) - 1, int(column))
+        value = float(gradient[at])
+        assert abs(value) == float(gradient.abs().max())
+        assert (minus, effect) == (("−", "lower") if value < 0 else ("", "raise"))
+        assert float(number) == pytest.approx(abs(value), rel=0.06)
+        padded = walked.tokens[letter].count("PAD")
+        assert text.endswith("None of it comes back to the padding.") == bool(padded)
+
+
+def test_a_gradient_that_is_zero_everywhere_is_said_to_be():
+    model = tiny("encoder-only", residual=False, layer_norm=False)
+    with torch.no_grad():
+        model.head.weight.zero_()
+    walked = walk(model, "3 1 4")
+    text = finding(walked, walked["encoder.output"], gradient=True)
+    assert text.endswith("The gradient is zero: no small change there would change the loss.")

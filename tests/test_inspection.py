@@ -289,6 +289,70 @@ def test_an_input_or_target_that_does_not_fit_is_refused(text: str, target: str 
         walk(tiny("encoder-decoder"), text, target)
 
 
+# --- in the middle of an answer, and what masks hide ----------------------------------------------
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_token_by_token_each_walk_says_what_the_next_one_reads(architecture: str):
+    model = tiny(architecture)
+    answer = respond(model, encode(INPUT, model.config.task))[:4]
+    read: list[int] = []
+    for n in range(len(answer) + 1):
+        walked = walk(model, INPUT, said=n)
+        row = walked.batch.target[0].tolist()
+        assert row[len(row) - n :] == read
+        assert walked.said == [*read, walked.next_token]
+        shown = walked["probabilities"].value[0, -1]
+        assert walked.next_token == int(shown.argmax())
+        assert walked.next_probability == float(shown.max())
+        read.append(walked.next_token)
+    assert read[: len(answer)] == answer
+
+
+def test_what_comes_next_is_said_of_the_last_token_that_was_read_not_of_padding_and_not_without_a_decoder():
+    plain, padded = (walk(tiny("decoder-only"), INPUT, said=2, padding=padding) for padding in (0, 2))
+    assert padded.tokens["T"] == [*plain.tokens["T"], "PAD", "PAD"]
+    assert padded.next_token == plain.next_token
+    assert padded.next_probability == pytest.approx(plain.next_probability, rel=1e-5)
+    for walked in (walk(tiny("encoder-only"), INPUT), walk(tiny("encoder-only"), INPUT, padding=1)):
+        assert walked.next_token is None
+        assert walked.next_probability is None
+
+
+@pytest.mark.parametrize("padding", [0, 1])
+@pytest.mark.parametrize(("architecture", "changes"), VARIANTS)
+def test_hidden_cells_are_those_without_weight_and_each_has_its_cause(
+    architecture: str, changes: dict[str, Any], padding: int
+):
+    walked = walk(tiny(architecture, **changes), INPUT, padding=padding)
+    told = set()
+    for step in walked.steps:
+        hidden = walked.hidden(step.name)
+        if step.operation.tap not in ("masked_scores", "weights"):
+            assert hidden is None
+            continue
+        told.add(step.name)
+        no_weight = (step.value[0] == 0) if step.operation.tap == "weights" else step.value[0].isneginf()
+        rows, columns = step.value.shape[-2:]
+        assert hidden.dtype == torch.int8
+        assert hidden.shape == (1, rows, columns)
+        assert torch.equal((hidden > 0).expand_as(no_weight), no_weight)
+        cross = ".cross_attention." in step.name
+        causal = step.name.startswith("decoder") and not cross and changes.get("causal_mask", True)
+        read = walked.tokens["S" if cross or step.name.startswith("encoder") else "T"]
+        for row in range(rows):
+            for column in range(columns):
+                later, pad = causal and column > row, read[column] == "PAD"
+                assert int(hidden[0, row, column]) == later + 2 * pad
+    assert len(told) == 2 * 2 * (3 if architecture == "encoder-decoder" else 1)
+
+
+def test_hidden_asks_for_an_operation_that_there_is():
+    walked = walk(tiny("encoder-only"), INPUT)
+    with pytest.raises(KeyError, match="decoder"):
+        walked.hidden("decoder.layers.0.self_attention.attention.weights")
+
+
 # --- numbers that are none ------------------------------------------------------------------------
 
 

@@ -321,7 +321,7 @@ def test_step_through_says_where_one_is_and_what_to_look_at():
     assert "decoder › layer 1 › cross-attention" in text(head)
     assert "(B, H, T, S) = (1, 4, 6, 5)" in text(head)
     told = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
-    assert told.startswith("Row = place being written, column = input token it looks at.")
+    assert told.startswith("Row = token the decoder has read, column = input token it looks at.")
     assert "of 5 rows" in told
 
 

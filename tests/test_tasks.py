@@ -20,6 +20,7 @@ from playground.tasks import (
     encode,
     example_text,
     make_batch,
+    random_example,
     token_names,
 )
 from tests.helpers import ARCHITECTURES
@@ -97,6 +98,21 @@ def test_a_refused_target_is_called_a_target_and_a_long_word_is_shortened():
 def test_the_example_text_is_an_input_that_fits(vocab_size, lengths):
     config = TaskConfig(vocab_size=vocab_size, min_length=min(lengths), max_length=max(lengths))
     assert config.min_length <= len(encode(example_text(config), config)) <= config.max_length
+
+
+@given(seed=st.integers(), vocab_size=st.integers(1, 12), shortest=st.integers(1, 6), more=st.integers(1, 6))
+def test_a_random_example_is_an_input_of_the_task_and_the_same_for_the_same_seed(seed, vocab_size, shortest, more):
+    config = TaskConfig(vocab_size=vocab_size, min_length=shortest, max_length=shortest + more)
+    text = random_example(config, seed)
+    assert shortest <= len(encode(text, config)) <= shortest + more
+    assert random_example(config, seed) == text
+
+
+def test_random_examples_have_every_length_and_every_symbol():
+    config = TaskConfig(vocab_size=5, min_length=2, max_length=4)
+    drawn = [random_example(config, seed).split() for seed in range(100)]
+    assert {len(row) for row in drawn} == {2, 3, 4}
+    assert {symbol for row in drawn for symbol in row} == {"0", "1", "2", "3", "4"}
 
 
 def expected_rows(architecture: str, source: list[int], answer: list[int]) -> tuple[list[int], list[int], list[int]]:
