@@ -140,6 +140,8 @@ class Writer:
             case ast.Subscript():
                 return self._value(node) if self.plugged else (self._read(node), _ATOM)
             case ast.UnaryOp(operand=operand):
+                if self.plugged:
+                    return self._value(node)
                 return f"<mrow><mo>−</mo>{self._at_least(_PRODUCT, operand)}</mrow>", _NEGATIVE
             case ast.BinOp():
                 return self._operation(node)
