@@ -41,7 +41,7 @@ def test_what_scripts_import_stands_beside_them():
 
 
 def test_nothing_else_is_served(client):
-    folder = address("heatmap.js").rpartition("/")[0]
+    folder = address("tensors.js").rpartition("/")[0]
     for name in ("style.py", "..%2fstyle.py", "", "missing.js"):
         assert client.get(f"{folder}/{name}").status_code == 404
     assert client.get("/components/000000000000/heatmap.js").status_code == 404
@@ -57,7 +57,7 @@ def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
 
 
 def test_a_loader_is_short():
-    assert len(loader("heatmap.js")) < 200
+    assert len(loader("tensors.js")) < 200
 
 
 PAGE = "<html><head><title>x</title></head><body></head></body></html>"

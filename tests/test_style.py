@@ -12,7 +12,7 @@ from playground.recording import REPOSITORY
 from playground.ui import style
 
 THEME = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text())["theme"]
-SCRIPT = (REPOSITORY / "playground" / "ui" / "heatmap.js").read_text()
+SCRIPT = (REPOSITORY / "playground" / "ui" / "colours.js").read_text()
 SCHEMES = ("light", "dark")
 
 Colour = tuple[float, float, float]

@@ -102,9 +102,14 @@ def cell(
     scope = Scope(formula, tensors, {**CONSTANTS, **sizes, **places})
     value = scope.value(formula.result)
     reads = tuple(Read(tensors[role].name, region) for role, region in scope.regions())
-    lines = [_line(declaration, scope, name, formula.lines[name], each) for name, each in scope.values.items()]
+    lines = [
+        _line(declaration, scope, name, node, scope.values[name])
+        for name, node in formula.lines.items()
+        if name in scope.values
+    ]
+    lines.append(_line(declaration, scope, "", formula.result, value))
     curve = (declaration.curve[0], float(scope.values[declaration.curve[1]])) if declaration.curve else None
-    return Cell(float(value), (*lines, _line(declaration, scope, "", formula.result, value)), reads, curve)
+    return Cell(float(value), tuple(lines), reads, curve)
 
 
 def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, value: Value) -> Line:

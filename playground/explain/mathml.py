@@ -63,6 +63,8 @@ _COMPARED = {
 }
 """Signs of a comparison that holds, and of one that does not."""
 
+_MOD = '<mo lspace="0.3em" rspace="0.3em">mod</mo>'
+
 # How strongly an expression holds together; a weaker one gets parentheses.
 _LOOSE, _SUM, _NEGATIVE, _PRODUCT, _ATOM = range(5)
 _Written = tuple[str, int]
@@ -75,17 +77,15 @@ def math_of(*parts: str) -> str:
 
 def number(value: float) -> str:
     """About three significant digits, with a real minus sign."""
-    size = abs(value)
+    size, sign = abs(value), "−" * (value < 0)
     if math.isinf(value):
-        digits = "<mi>∞</mi>"
-    elif isinstance(value, int) or value == 0:
-        digits = f"<mn>{int(size)}</mn>"
-    elif 0.001 <= size < 100_000:
-        digits = f"<mn>{size:.{4 if size < 0.01 else 3 if size < 0.1 else 2}f}</mn>"
-    else:
-        mantissa, exponent = f"{size:.1e}".split("e")
-        digits = f"<mn>{mantissa}</mn><mo>·</mo><msup><mn>10</mn><mrow>{number(int(exponent))}</mrow></msup>"
-    return f"<mo>−</mo>{digits}" if value < 0 else digits
+        return f"<mrow>{'<mo>−</mo>' * (value < 0)}<mi>∞</mi></mrow>"
+    if isinstance(value, int) or value == 0:
+        return f"<mn>{sign}{int(size)}</mn>"
+    if 0.001 <= size < 100_000:
+        return f"<mn>{sign}{size:.{4 if size < 0.01 else 3 if size < 0.1 else 2}f}</mn>"
+    digits, power = f"{size:.1e}".split("e")
+    return f"<mrow><mn>{sign}{digits}</mn><mo>·</mo><msup><mn>10</mn>{number(int(power))}</msup></mrow>"
 
 
 def symbol_of(name: str, symbols: Mapping[str, Symbol]) -> Symbol:
@@ -140,7 +140,9 @@ class Writer:
             case ast.Subscript():
                 return self._value(node) if self.plugged else (self._read(node), _ATOM)
             case ast.UnaryOp(operand=operand):
-                return f"<mo>−</mo>{self._at_least(_PRODUCT, operand)}", _NEGATIVE
+                if self.plugged:
+                    return self._value(node)
+                return f"<mrow><mo>−</mo>{self._at_least(_PRODUCT, operand)}</mrow>", _NEGATIVE
             case ast.BinOp():
                 return self._operation(node)
             case ast.BoolOp(values=parts):
@@ -208,9 +210,18 @@ class Writer:
             case ast.FloorDiv():
                 return f"<mo>⌊</mo>{self.write(left)}<mo>/</mo>{self._at_least(_ATOM, right)}<mo>⌋</mo>", _ATOM
             case ast.Mod():
-                return f"{self._at_least(_ATOM, left)}<mi>mod</mi>{self._at_least(_ATOM, right)}", _PRODUCT
+                return f"{self._at_least(_ATOM, left)}{_MOD}{self._at_least(_ATOM, right)}", _PRODUCT
             case _:
-                return f"<msup><mrow>{self._at_least(_ATOM, left)}</mrow><mrow>{self.write(right)}</mrow></msup>", _ATOM
+                return (
+                    f"<msup><mrow>{self._at_least(_ATOM, left)}</mrow><mrow>{self._small(right)}</mrow></msup>",
+                    _ATOM,
+                )
+
+    def _small(self, node: ast.expr) -> str:
+        """An exponent: its fraction on one line, or nobody could read it."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            return f"{self._at_least(_PRODUCT, node.left)}<mo>/</mo>{self._at_least(_ATOM, node.right)}"
+        return self.write(node)
 
     def _compared(self, node: ast.Compare, holds: bool = True) -> str:
         sign = escape(_COMPARED[type(node.ops[0])][not holds])
@@ -239,7 +250,9 @@ class Writer:
         if reduction.kind == "logsumexp":
             power = f"<msup><mi>e</mi><mrow>{inner.write(reduction.body)}</mrow></msup>"
             return f"<mi>log</mi><munder><mo>∑</mo>{under}</munder>{power}", _SUM
-        sign = {"sum": "<mo>∑</mo>", "any": "<mo>⋁</mo>"}.get(reduction.kind, f"<mi>{reduction.kind}</mi>")
+        sign = {"sum": "<mo>∑</mo>", "any": "<mo>⋁</mo>"}.get(
+            reduction.kind, f'<mo rspace="0.2em">{reduction.kind}</mo>'
+        )
         return f"<munder>{sign}{under}</munder>{body}", _SUM
 
     def _written_out(self, reduction: Reduction) -> _Written:

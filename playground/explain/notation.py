@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -289,9 +289,8 @@ class Scope:
         index = tuple(
             0 if spread else self.value(part) for part, spread in zip(subscripts(node), tensor.spread, strict=True)
         )
-        for place, size in zip(index, tensor.numbers.shape, strict=True):
-            if np.size(place) and (np.min(place) < 0 or np.max(place) >= size):
-                raise IndexError(f"{ast.unparse(node)} lies outside {tensor.name} {tensor.numbers.shape}.")
+        if any((place if isinstance(place, int) else place.min(initial=0)) < 0 for place in index):
+            raise IndexError(f"{ast.unparse(node)} counts from the end of {tensor.name}.")
         self.reads.append((role, index))
         return _plain(tensor.numbers[index])
 
@@ -304,6 +303,8 @@ class Scope:
 
 def _plain(value: Value) -> Value:
     """Full precision, and true as 1: float64 or int64 arrays, Python numbers."""
+    if type(value) in (int, float):
+        return value
     array = np.asarray(value)
     array = array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
     return array if array.ndim else array.item()
@@ -311,20 +312,22 @@ def _plain(value: Value) -> Value:
 
 def _boxes(index: tuple[Value, ...]) -> Iterator[Region]:
     """Boxes that together hold the cells at `index` and no others."""
-    runs = [place for place in index if np.size(place) > 1]
-    if len({np.ndim(place) for place in runs}) == len(runs) and all(max(np.shape(p)) == np.size(p) for p in runs):
-        places = [np.unique(place) for place in index]  # each index runs by itself: a grid
-        yield from product(*(list(_stretches(place)) for place in places))
-        return
-    for cell in {tuple(cell) for cell in zip(*(part.ravel().tolist() for part in np.broadcast_arrays(*index)))}:
-        yield tuple((place, place + 1) for place in cell)
+    runs = [place for place in index if isinstance(place, np.ndarray)]
+    alone = all(place.size == len(place) for place in runs) and len({place.ndim for place in runs}) == len(runs)
+    if alone or len(runs) == 1:  # a grid
+        yield from product(*map(_stretches, index))
+    else:
+        for cell in {*zip(*(part.ravel().tolist() for part in np.broadcast_arrays(*index)))}:
+            yield tuple((place, place + 1) for place in cell)
 
 
-def _stretches(places: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Unbroken stretches of rising numbers, as first and end."""
-    if len(places):
-        cuts = [0, *(np.flatnonzero(np.diff(places) > 1) + 1).tolist(), len(places)]
-        yield from ((int(places[first]), int(places[end - 1]) + 1) for first, end in pairwise(cuts))
+def _stretches(places: Value) -> list[tuple[int, int]]:
+    """Unbroken stretches of whole numbers, as first and end."""
+    if isinstance(places, int):
+        return [(places, places + 1)]
+    rising = np.unique(places)
+    parts = np.split(rising, np.flatnonzero(np.diff(rising) > 1) + 1)
+    return [(int(part[0]), int(part[-1]) + 1) for part in parts if len(part)]
 
 
 def _holds(outer: Region, inner: Region) -> bool:

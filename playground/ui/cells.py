@@ -24,8 +24,8 @@ _SYMBOLS = {
     "positions.table_from_end": "Q",
     "norm.weight": "γ",
     "norm.bias": "β",
-    "head.weight": "W_V",
-    "head.bias": "b_V",
+    "head.weight": "W",
+    "head.bias": "b",
 }
 
 

@@ -52,7 +52,8 @@ export function readTheme(host) {
     accent: css(colour("--st-primary-color")),
     small: `${0.6875 * rem}px ${family}`,
     text: `${0.75 * rem}px ${family}`,
-    bold: `600 ${0.6875 * rem}px ${family}`,
+    bold: `600 ${0.75 * rem}px ${family}`,
+    strong: `700 ${0.6875 * rem}px ${family}`,
     line: Math.round(0.875 * rem),
   };
 }

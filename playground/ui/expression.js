@@ -91,12 +91,12 @@ export class Expression {
   }
 
   showStrips(strips) {
-    this.tiles.forEach((tile, at) => {
+    const shown = this.tiles.filter((tile, at) => {
       const { name, title } = this.parameters[at];
       const strip = strips.find((each) => each.tensor === name);
       tile.title.textContent = strip ? strip.title : title;
       tile.node.classList.toggle("empty", !strip);
-      if (!strip) return;
+      if (!strip) return false;
       const most = Math.max(...strip.values.map(Math.abs)) || 1;
       const count = strip.values.length;
       tile.grid = {
@@ -105,11 +105,17 @@ export class Expression {
       };
       measure(tile, this.theme);
       tile.axes = "";
+      tile.node.style.flex = count > 1 ? "1 1 0" : "none";
       paintCells(tile, this.theme);
-      place(tile, boxOf(tile, 0, Infinity), this.root.clientWidth, 0);
+      return true;
+    });
+    // All have their width before the first is drawn: they share the room.
+    for (const tile of shown) place(tile, boxOf(tile, 0, Infinity), Infinity, 0);
+    for (const tile of shown) {
+      place(tile, tile.box, Infinity, 0);
       tile.scroller.scrollLeft = 0;
       draw(tile, this.theme);
-    });
+    }
   }
 
   // While a cell is made slowly: the first `count` terms of `line` are there, and what they come to so far.

@@ -8,6 +8,9 @@ const EASY_CELL = 8;
 // So that on a projector all is in sight at once, a share of the window is tried first, if that leaves cells comfortable.
 const WINDOW_SHARE = 0.42;
 const COMFORTABLE_CELL = 14;
+// To stay lower, cells may give away so much of the ease of pointing at them; larger ones than these are no easier.
+const NEARLY = 0.75;
+const LARGE_CELL = 28;
 const HEIGHTS = [600, 800];
 const PHONE_HEIGHTS = [800, 1200];
 const PHONE_WIDTH = 600;
@@ -24,19 +27,20 @@ export function arrange(inputs, outputs, width) {
   const heights = width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS;
   const scroll = Math.max(...heights);
   const tries = [[WINDOW_SHARE * innerHeight, COMFORTABLE_CELL], ...heights.map((height) => [height, EASY_CELL])];
-  for (const [limit, least] of tries) {
-    for (let cell = MAX_CELL; cell >= least; cell--) {
-      const found = [stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell)]
-        .filter((each) => each && each.height <= limit)
-        .sort((one, other) => one.height - other.height)[0];
-      if (found) return found;
-    }
+  const found = [];
+  for (let cell = MAX_CELL; cell >= EASY_CELL; cell--) {
+    found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
   }
-  return stacked(inputs, outputs, width, EASY_CELL);
+  const best = (limit, least) => found.filter((each) => each && each.height <= limit && each.cell >= least)
+    .sort((one, other) => other.ease - one.ease || one.height - other.height)[0];
+  const enough = (each) => Math.min(COMFORTABLE_CELL, each.ease);
+  const largest = best(Infinity, EASY_CELL);
+  const good = tries.map((each) => best(...each)).find((each) => each && enough(each) >= NEARLY * enough(largest));
+  return good ?? best(heights.at(-1), EASY_CELL) ?? stacked(inputs, outputs, width, EASY_CELL);
 
   function stacked(above, below, room, cell) {
     const height = areaSize(above, cell, room).height + areaSize(below, cell, room).height + (above.length ? ARROW : 0);
-    return { cell, beside: false, inputs: room, outputs: room, height };
+    return { cell, beside: false, inputs: room, outputs: room, height, ease: ease(cell, [above, room], [below, room]) };
   }
 
   function beside(left, right, room, cell) {
@@ -45,7 +49,14 @@ export function arrange(inputs, outputs, width) {
     const rest = room - own - ARROW;
     const height = Math.max(areaSize(left, cell, own).height, areaSize(right, cell, rest).height);
     return right.every((group) => groupSize(group, cell, rest).width <= rest)
-      ? { cell, beside: true, inputs: own, outputs: rest, height } : null;
+      ? { cell, beside: true, inputs: own, outputs: rest, height, ease: ease(cell, [left, own], [right, rest]) } : null;
+  }
+
+  // How easy cells are to point at: their width where the room there is makes them narrow, on average over all tensors.
+  function ease(cell, ...areas) {
+    const widths = areas.flatMap(([groups, room]) =>
+      groups.map((group) => Math.min(LARGE_CELL, boxOf(group.tiles[0], cell, room).cellWidth)));
+    return widths.reduce((sum, each) => sum + each, 0) / widths.length;
   }
 
   function areaSize(groups, cell, room) {
@@ -74,10 +85,10 @@ export function scrollHeight(box) {
 }
 
 function boxes(group, cell, room) {
-  return group.tiles.map((tile) => {
+  return group.tiles.map((tile, at) => {
     const box = boxOf(tile, cell, room);
     const over = scrollHeight(box) ? box.height - SCROLL_HEIGHT : 0;
-    return { width: box.tileWidth, height: box.tileHeight - over };
+    return { width: box.tileWidth, height: box.tileHeight - over, starts: group.broken > 0 && at === group.broken };
   });
 }
 
@@ -85,7 +96,7 @@ function boxes(group, cell, room) {
 function flow(all, room) {
   let [x, line, width, height] = [0, 0, 0, 0];
   for (const box of all) {
-    if (x && x + box.width > room) {
+    if (x && (box.starts || x + box.width > room)) {
       height += line + GAP_Y;
       x = line = 0;
     }

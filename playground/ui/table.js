@@ -1,6 +1,6 @@
 // The numbers themselves: as tables, and as text to take along.
 
-import { decimal, element, exact, label, range } from "./words.js";
+import { decimal, element, label, range, tabular } from "./words.js";
 
 const CHOSEN = "chosen";
 
@@ -40,7 +40,7 @@ function heading(scope, text) {
 function cellNode(grid, row, column) {
   const at = row * grid.columns + column;
   const cause = grid.hidden?.[at];
-  return element("td", cause || grid.values[at] === -Infinity ? "hidden" : "", exact(grid, at));
+  return element("td", cause || grid.values[at] === -Infinity ? "hidden" : "", tabular(grid, at));
 }
 
 // Tints cells of a table; regions as in tile.js.

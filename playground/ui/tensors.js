@@ -241,11 +241,16 @@ class View {
     });
     const one = heads.length === 1 && tensor.heads;
     group.note = one ? `head ${heads[0] + 1} of ${tensor.heads.size}` : "";
-    group.grids = heads.flatMap((head) => [false, true].filter((slope) => !slope || tensor.slopes)
-      .map((slope) => this.gridOf(tensor, head, slope, heads.length > 1)));
+    const many = heads.length > 1;
+    // Below the values of all heads their gradients, head below head.
+    group.grids = [false, true].filter((slope) => !slope || tensor.slopes)
+      .flatMap((slope) => heads.map((head) => this.gridOf(tensor, head, slope, many)));
+    group.broken = many && tensor.slopes ? heads.length : 0;
     while (group.tiles.length < group.grids.length) group.tiles.push(newTile(group.flow));
     while (group.tiles.length > group.grids.length) group.tiles.pop().node.remove();
     group.tiles.forEach((tile, at) => this.load(tile, group, group.grids[at]));
+    group.line.remove();
+    if (group.broken) group.tiles[group.broken].node.before(group.line);
     const { letter, title, note, folds } = group.parts;
     letter.hidden = !tensor.role;
     if (tensor.role) [letter.textContent, letter.style.background] = tensor.role;
@@ -610,6 +615,9 @@ class View {
     for (const group of this.groups) {
       for (const tile of group.tiles) {
         const all = regions(tile.grid);
+        const source = all.find(({ name }) => name === "source");
+        // What lies outside of a tile that scrolls is brought into it, unless that is where one points.
+        if (source && this.pointed?.tensor !== group.index) reveal(tile, source.rows[0], source.columns[0]);
         mark(tile, all);
         // Where one region was read, all around it steps back.
         tile.marks.classList.toggle("veiled", all.length === 1 && all[0].name === "source");
@@ -729,5 +737,6 @@ function newGroup() {
   letter.setAttribute("aria-hidden", "true");
   head.append(letter, title, note, folds);
   node.append(head, flow);
-  return { node, head, parts: { letter, title, note, folds }, flow, tiles: [], grids: [] };
+  const line = element("div", "line-end");
+  return { node, head, line, parts: { letter, title, note, folds }, flow, tiles: [], grids: [] };
 }

@@ -54,7 +54,7 @@ export function measure(tile, theme) {
   tile.columnTickWidth = Math.min(MAX_LABEL, widest(tile.columnTicks, theme.small));
   tile.axes = [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`]
     .filter(Boolean).join("   ");
-  tile.least = Math.max(widest([tile.axes], theme.small), Math.min(160, widest([grid.title], theme.bold) + 2));
+  tile.least = Math.max(widest([tile.axes], theme.small), Math.min(grid.strip ? 300 : 160, widest([grid.title], theme.bold) + 2));
   tile.line = theme.line;
 }
 
@@ -277,7 +277,7 @@ function drawLabels(pen, tile, theme, left, top, first, end) {
       if (!shown(row) || y < head) continue;
       // The marked row's name stands free of its neighbours'.
       if (grid.marked !== null && row !== grid.marked && Math.abs(row - grid.marked) * cellHeight < tile.line - 2) continue;
-      pen.font = row === grid.marked ? theme.bold : theme.small;
+      pen.font = row === grid.marked ? theme.strong : theme.small;
       pen.fillStyle = row === grid.marked ? theme.ink : theme.labels;
       pen.fillText(clip(pen, tile.rowTicks[row], tile.rowTickWidth), gutter - 7, y + 0.5);
     }

@@ -18,6 +18,7 @@ export function visible(label) {
   return text.trim() ? text : text.replaceAll(" ", "␣");
 }
 
+const BRIEF = ["", "causal", "padding", "both"];
 const CAUSES = ["", "causal mask", "padding", "causal mask and padding"];
 
 // The value of a cell as it is read out: four decimals, and why it is hidden.
@@ -27,6 +28,14 @@ export function exact(grid, index) {
   if (grid.kind === "mask") return value ? "allowed" : `blocked${cause ? ` (${CAUSES[cause]})` : ""}`;
   if (cause || value === -Infinity) return `${decimal(value)} (masked${cause ? `: ${CAUSES[cause]}` : ""})`;
   return grid.whole ? String(value) : decimal(value);
+}
+
+// The same in a table, where the heading says what is hidden by masks.
+export function tabular(grid, index) {
+  const cause = grid.hidden?.[index] ?? 0;
+  const text = grid.kind === "mask" ? (grid.values[index] ? "allowed" : "blocked")
+    : grid.whole ? String(grid.values[index]) : decimal(grid.values[index]);
+  return cause ? `${text} (${BRIEF[cause]})` : text;
 }
 
 export function decimal(value) {

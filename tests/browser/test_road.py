@@ -97,7 +97,7 @@ def test_a_heatmap_tells_the_value_under_the_pointer(page: Page):
     canvas = page.locator("canvas").first
     box = canvas.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".readout")).to_contain_text(re.compile(r"= [−-]?\d"))
+    expect(page.locator(".expression .where")).to_contain_text(re.compile(r"= [−-]?\d"))
 
 
 def test_another_visitor_sees_nothing_of_it(page: Page):

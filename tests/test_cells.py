@@ -1,0 +1,664 @@
+"""How every cell is declared to be computed, against what the model computed, and what is told about it."""
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, product
+from typing import Any, get_args
+from unittest import mock
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+from torch.nn import functional as F
+
+from playground.config import Activation, ConfigError, NormPosition, Positions
+from playground.explain import DECLARATIONS, EXPLANATIONS, Cell, Declaration, Read, Term, bind, cell
+from playground.explain.mathml import math_of, number
+from playground.explain.notation import NotationError, axes
+from playground.inspection import Step, Walk, as_json, walk
+from playground.model import Transformer
+from playground.model.taps import TAPS
+from playground.recording import Operation, Source, intervene
+from playground.tasks import PAD, SEP, Batch, make_batch
+from tests.helpers import ARCHITECTURES
+from tests.test_inspection import tiny
+
+OPTIONS: dict[str, tuple[Any, ...]] = {
+    "architecture": ARCHITECTURES,
+    "positions": get_args(Positions),
+    "norm_position": get_args(NormPosition),
+    "activation": get_args(Activation),
+    **dict.fromkeys(("bias", "scale_scores", "causal_mask", "residual", "layer_norm"), (True, False)),
+}
+
+
+@cache
+def every_pair() -> tuple[dict[str, Any], ...]:
+    """Few models in which every two settings meet in every way that is allowed."""
+    models = [dict(zip(OPTIONS, values, strict=True)) for values in product(*OPTIONS.values())]
+    models = [each for each in models if each["architecture"] != "encoder-only" or each["causal_mask"]]
+    pairs = [set(combinations(each.items(), 2)) for each in models]
+    missing, chosen = set().union(*pairs), []
+    while missing:
+        best = max(range(len(models)), key=lambda at: len(pairs[at] & missing))
+        missing -= pairs[best]
+        chosen.append(models[best])
+    return tuple(chosen)
+
+
+def called(settings: Mapping[str, Any]) -> str:
+    off = [name for name, value in settings.items() if value is False]
+    return " ".join(
+        [*(value for value in settings.values() if isinstance(value, str)), *(f"no-{name}" for name in off)]
+    )
+
+
+SIZES = {"d_model": 18, "n_heads": 3, "d_ff": 10, "n_layers": 1}
+"""So that all letters differ: D 18, H 3, K 6, F 10, V 9, S 4, T 5 or 7."""
+
+
+def batch_of(model: Transformer, source: list[int], answer: list[int], padding: int = 0) -> Batch:
+    """One sequence with PAD behind it, as sequences of a longer batch have."""
+    batch = make_batch(model.config, torch.tensor([source]), torch.tensor([answer], dtype=torch.long))
+    return Batch(*(tokens if tokens is None else F.pad(tokens, (0, padding), value=PAD) for tokens in batch))
+
+
+def walked(model: Transformer, batch: Batch) -> Walk:
+    with mock.patch("playground.inspection.batch_to_read", return_value=batch):
+        return walk(model, "")
+
+
+def padded(padding: int = 1, **model: Any) -> Walk:
+    """The pass of a model with random biases and norms over one sequence with padding."""
+    made = tiny(**(SIZES | model))
+    answer = [6, 4, 5] if made.decoder is None else [6, 4]
+    return walked(made, batch_of(made, [7, 5, 8], answer, padding))
+
+
+def some_cells(shape: torch.Size, count: int = 50, seed: int = 0) -> list[tuple[int, ...]]:
+    """Random places in a tensor, all of them where there are few."""
+    size = math.prod(shape)
+    flat = np.random.default_rng(seed).choice(size, min(size, count), replace=False)
+    return [tuple(int(place) for place in np.unravel_index(at, shape)) for at in flat]
+
+
+def agrees(value: float, recorded: float, largest: float) -> bool:
+    return value == recorded or abs(value - recorded) <= 1e-4 * abs(recorded) + 1e-5 * largest
+
+
+def largest(tensor: Tensor) -> float:
+    values = tensor.double()
+    return float(values[values.isfinite()].abs().max()) if bool(values.isfinite().any()) else 0.0
+
+
+def assert_recomputed(walk: Walk, count: int = 50) -> int:
+    checked = 0
+    for step in walk.steps:
+        scale = largest(step.value)
+        for index in some_cells(step.value.shape, count):
+            value, recorded = walk.cell(step.name, index).value, float(step.value[index])
+            assert agrees(value, recorded, scale), f"{step.name} {index}: {value}, recorded {recorded}"
+            checked += 1
+    return checked
+
+
+# --- the declared taps ----------------------------------------------------------------------------
+
+
+def test_declared_taps_are_the_explained_taps_are_all_taps():
+    assert DECLARATIONS.keys() == EXPLANATIONS.keys() == {(spec.owner, spec.name) for spec in TAPS}
+
+
+def test_few_models_cover_every_pair_of_settings():
+    chosen = every_pair()
+    assert len(chosen) < 25
+    for (one, ones), (other, others) in combinations(OPTIONS.items(), 2):
+        for pair in product(ones, others):
+            allowed = {one: pair[0], other: pair[1]} != {"architecture": "encoder-only", "causal_mask": False}
+            assert any((each[one], each[other]) == pair for each in chosen) == allowed
+
+
+@pytest.mark.parametrize("model", every_pair(), ids=called)
+def test_random_cells_of_every_tap_come_out_as_recorded(model: dict[str, Any]):
+    walk = padded(**model)
+    assert len({size for step in walk.steps for size in step.value.shape if size > 1}) >= 6
+    assert assert_recomputed(walk) > 50 * len(walk.steps) / 2
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_so_do_those_of_an_input_without_padding_in_a_deeper_model(architecture: str):
+    assert_recomputed(walk(tiny(architecture), "3 1 4"), 20)
+
+
+@pytest.mark.parametrize("model", every_pair(), ids=called)
+def test_all_that_took_part_is_declared_and_nothing_else(model: dict[str, Any]):
+    walk = padded(**model)
+    trained = dict(walk.model.named_parameters())
+    for step in walk.steps:
+        names, outside = bind(step.declaration, step.operation), set(axes(step.declaration.given))
+        inside = {name for role, name in names.items() if role not in outside}
+        # A constant table is the formula of the sinusoidal positions, worked out in advance.
+        assert inside == {*step.operation.inputs, *(trained.keys() & set(step.operation.parameters))}
+        assert outside <= set(Batch._fields)
+        assert bool(outside) == (not step.operation.inputs and step.operation.tap in ("tokens", "labels"))
+
+
+@pytest.mark.parametrize("architecture", ["encoder-decoder", "decoder-only"])
+def test_two_way_positions_stay_in_their_table_however_long_the_padding(architecture: str):
+    made = tiny(architecture, **SIZES, positions="two_way")
+    batch = batch_of(made, [7, 5, 8], [6, 4], 8)
+    if batch.source is not None:  # the positions of an answer have their own end
+        batch = batch._replace(target=batch.target[:, :3], labels=batch.labels[:, :3])
+    walk = walked(made, batch)
+    stack = "encoder" if walk.model.encoder else "decoder"
+    step = next(step for step in walk.steps if step.name == f"{stack}.embeddings.position")
+    last = walk.model.config.longest - 1
+    for place in range(step.value.size(1)):
+        found = walk.cell(step.name, (0, place, 2))
+        assert agrees(found.value, float(step.value[0, place, 2]), 1.0)
+        rows = [read.region[0] for read in found.reads if read.tensor.endswith("table")]
+        expected = place if place < 3 else min(place - 3, last)
+        assert rows == [(expected, expected + 1)]
+
+
+def test_a_query_that_may_look_at_nothing_reads_its_mask_alone():
+    made = tiny("encoder-only", **SIZES)
+    batch = Batch(torch.full((1, 3), PAD), None, torch.tensor([[5, 5, 5]]))
+    walk = walked(made, batch)
+    weights = next(step for step in walk.steps if step.operation.tap == "weights")
+    found = walk.cell(weights.name, (0, 1, 2, 0))
+    assert (found.value, [line.name for line in found.lines]) == (0.0, ["seen", ""])
+    assert [read.tensor for read in found.reads] == ["encoder.padding_mask"]
+    assert_recomputed(walk, 10)
+
+
+@st.composite
+def sized(draw: st.DrawFn) -> tuple[Transformer, Batch]:
+    """Any small model and an input for it."""
+    heads, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    try:
+        made = tiny(
+            draw(st.sampled_from(ARCHITECTURES)),
+            seed=draw(st.integers(0, 100)),
+            n_heads=heads,
+            d_model=max(2, heads * width * 2),
+            d_ff=draw(st.integers(1, 9)),
+            n_layers=1,
+            positions=draw(st.sampled_from(get_args(Positions))),
+            norm_position=draw(st.sampled_from(get_args(NormPosition))),
+        )
+    except ConfigError:
+        raise AssertionError("these sizes fit together") from None
+    symbols = st.integers(4, 8)
+    source = draw(st.lists(symbols, min_size=1, max_size=3))
+    size = len(source) if made.decoder is None else None
+    answer = draw(st.lists(symbols, min_size=size or 0, max_size=size or 3))
+    return made, batch_of(made, source, answer, draw(st.integers(0, 1)))
+
+
+@settings(max_examples=30, deadline=None)
+@given(sized())
+def test_whatever_the_sizes(case: tuple[Transformer, Batch]):
+    assert_recomputed(walked(*case), 4)
+
+
+# --- what a cell was made from --------------------------------------------------------------------
+
+
+def tensors_of(walk: Walk) -> dict[str, Tensor]:
+    """All that cells can be made from."""
+    given = {name: tokens for name, tokens in walk.batch._asdict().items() if tokens is not None}
+    return given | dict(walk.model.named_parameters()) | {step.name: step.value for step in walk.steps}
+
+
+def cell_from(walk: Walk, step: Step, index: tuple[int, ...], tensors: Mapping[str, Tensor]) -> Cell:
+    """A cell as it would be if the tensors held other numbers."""
+    dims = {step.name: step.dims for step in walk.steps}
+    return cell(
+        step.declaration,
+        step.operation,
+        index,
+        walk.model.config.model,
+        tensors.__getitem__,
+        lambda name: dims.get(name, ()),
+    )
+
+
+def others(tensor: Tensor, seed: int = 0) -> Tensor:
+    """Other numbers of the same kind."""
+    if tensor.dtype == torch.bool:
+        return ~tensor
+    if tensor.dtype == torch.int64:
+        return torch.where(tensor > SEP, 4 + (tensor + 2) % 5, tensor)  # another symbol
+    noise = torch.randn(tensor.shape, generator=torch.Generator().manual_seed(seed))
+    return torch.where(tensor.isfinite(), tensor, 0.0).detach() + noise
+
+
+def unusable(tensor: Tensor) -> Tensor:
+    """Numbers that would spoil everything they took part in, or, where there are none such, other ones."""
+    return torch.full_like(tensor, math.nan) if tensor.is_floating_point() else others(tensor)
+
+
+def inside(found: Cell, name: str, shape: torch.Size) -> Tensor:
+    """Where in a tensor the cell has read."""
+    mask = torch.zeros(shape, dtype=torch.bool)
+    for read in found.reads:
+        if read.tensor == name:
+            assert all(0 <= first < end <= size for (first, end), size in zip(read.region, shape, strict=True))
+            mask[tuple(slice(first, end) for first, end in read.region)] = True
+    return mask
+
+
+MODELS = [
+    {"architecture": "encoder-decoder", "positions": "two_way"},
+    {"architecture": "decoder-only", "positions": "two_way", "activation": "gelu", "norm_position": "post"},
+    {"architecture": "encoder-only", "positions": "learned", "scale_scores": False, "bias": False},
+]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=called)
+def test_what_a_cell_did_not_read_does_not_matter_and_what_it_read_does(model: dict[str, Any]):
+    walk = padded(**model)
+    tensors = tensors_of(walk)
+    matters: dict[tuple[str, str], bool] = {}
+    for step in walk.steps:
+        for index in some_cells(step.value.shape, 6):
+            found = walk.cell(step.name, index)
+            assert len(found.reads) == len({*found.reads})
+            for name in bind(step.declaration, step.operation).values():
+                read = inside(found, name, tensors[name].shape)
+                spoilt = torch.where(read, tensors[name], unusable(tensors[name]))
+                same = cell_from(walk, step, index, tensors | {name: spoilt})
+                assert (same.value, same.reads) == (found.value, found.reads), f"{step.name} {index}: {name}"
+                changes = [others(tensors[name]), tensors[name].roll(1, -1), torch.zeros_like(tensors[name])]
+                if step.name in ("loss", "decoder.embeddings.position"):
+                    changes.pop()  # no label to score, no SEP in a row: there is no such input
+                for change in changes:
+                    changed = tensors | {name: torch.where(read, change, tensors[name])}
+                    here = cell_from(walk, step, index, changed).value != found.value
+                    matters[step.name, name] = matters.get((step.name, name), False) or here
+    assert [pair for pair, ever in matters.items() if not ever] == []
+
+
+ALWAYS = {"query_projection", "key_projection", "value_projection", "hidden", "scores", "logits", "normalized", "heads"}
+
+
+@pytest.mark.parametrize("model", MODELS, ids=called)
+def test_every_single_number_of_a_linear_cell_matters(model: dict[str, Any]):
+    """Nothing lights up in vain: not one number of what was read could be left out."""
+    walk = padded(0, **model)
+    tensors = tensors_of(walk)
+    for step in walk.steps:
+        if step.operation.tap not in ALWAYS:
+            continue
+        index = tuple(size - 1 for size in step.value.shape)  # the last query sees all keys
+        found = walk.cell(step.name, index)
+        for name in bind(step.declaration, step.operation).values():
+            for place in inside(found, name, tensors[name].shape).nonzero():
+                changed = tensors[name].detach().clone()
+                changed[tuple(place)] += 0.5
+                assert cell_from(walk, step, index, tensors | {name: changed}).value != found.value
+
+
+@pytest.mark.parametrize("model", MODELS, ids=called)
+def test_the_model_computes_the_same_from_any_other_numbers(model: dict[str, Any]):
+    """Each tap by itself, on numbers that no pass would bring: masks turned round, unrelated queries and keys."""
+    walk = padded(**model)
+    tensors = tensors_of(walk)
+    changed = tensors | {step.name: others(step.value, at) for at, step in enumerate(walk.steps)}
+    made: dict[str, Tensor] = {}
+
+    def swap(name: str) -> Callable[[Tensor], Tensor]:
+        def change(value: Tensor) -> Tensor:
+            made[name] = value
+            return changed[name]
+
+        return change
+
+    with torch.no_grad(), intervene(walk.model, {step.name: swap(step.name) for step in walk.steps}) as instance:
+        instance(*walk.batch)
+    for step in walk.steps:
+        scale = largest(made[step.name])
+        for index in some_cells(step.value.shape, 20):
+            if not step.declaration.given:
+                value = cell_from(walk, step, index, changed).value
+                assert agrees(value, float(made[step.name][index]), scale), f"{step.name} {index}"
+
+
+# --- what is said about it ------------------------------------------------------------------------
+
+
+def read(math_ml: str) -> str:
+    """An expression as plain text."""
+    return "".join(ElementTree.fromstring(math_ml).itertext())
+
+
+PARTS = {"msub": 2, "msup": 2, "mfrac": 2, "munder": 2, "msubsup": 3}
+
+
+def assert_well_formed(math_ml: str) -> None:
+    root = ElementTree.fromstring(math_ml)
+    assert root.tag == "math"
+    for element in root.iter():
+        assert len(element) == PARTS.get(element.tag, len(element)), math_ml
+        if element.tag in ("mi", "mn", "mo", "mtext"):
+            assert len(element) == 0
+            assert element.text
+            assert not (element.text != "sublayer" and re.fullmatch(r"nan|inf|None|True|False", element.text))
+        else:
+            assert element.tag in {"math", "mrow", "msqrt", *PARTS}
+            assert not (element.text or "").strip()
+        if element.tag == "mn":
+            assert re.fullmatch(r"−?\d+(\.\d+)?", element.text), "a real minus sign, no other signs"
+
+
+@pytest.mark.parametrize("model", every_pair(), ids=called)
+def test_every_expression_is_mathml_and_ends_in_its_value(model: dict[str, Any]):
+    walk = padded(**model)
+    for step in walk.steps:
+        for index in some_cells(step.value.shape, 4):
+            found = walk.cell(step.name, index)
+            names = [line.name for line in found.lines]
+            assert names[-1] == ""
+            assert names[:-1] == [name for name in step.declaration.formula.lines if name in names]
+            assert found.lines[-1].value == found.value
+            for line in found.lines:
+                assert_well_formed(line.symbolic)
+                assert_well_formed(line.numbers)
+                ends = number(int(line.value) if line.value.is_integer() else line.value)
+                assert read(line.numbers).endswith(read(math_of(ends))) or line.value.is_integer()
+                assert len(line.numbers) < 3000
+                for term in line.terms:
+                    assert math.isfinite(term.value) or step.operation.tap == "weights"
+
+
+@pytest.mark.parametrize("model", MODELS, ids=called)
+def test_terms_are_all_of_the_sum_in_order(model: dict[str, Any]):
+    walk = padded(0, **model)
+    sums = 0
+    for step in walk.steps:
+        for index in some_cells(step.value.shape, 4):
+            for line in walk.cell(step.name, index).lines:
+                values = [term.value for term in line.terms]
+                assert bool(line.over) == bool(values)
+                assert [term.at for term in line.terms] == sorted({term.at for term in line.terms})
+                if line.name == "largest":
+                    assert line.value == max(values)
+                elif line.name in ("mean", "variance"):
+                    assert line.value == pytest.approx(sum(values) / len(values))
+                elif line.name == "total" or step.operation.tap in ("scores", "heads"):
+                    assert line.value == pytest.approx(sum(values))
+                    sums += 1
+                if step.operation.tap in ("scores", "heads", "hidden", "logits"):
+                    assert all(math.prod(term.factors) == term.value for term in line.terms)
+    assert sums > 10
+
+
+def made_from(text: str, index: tuple[int, ...] = (), **tensors: Any) -> Cell:
+    """A cell of a declaration by itself, over tensors whose axes are called a, c, e … as far as they have them."""
+    arrays = {name: torch.tensor(values) for name, values in tensors.items()}
+    inputs = " ".join(f"{name}[{', '.join('ace'[: array.ndim])}]" for name, array in arrays.items())
+    declaration = Declaration(text, inputs=inputs, symbol="y")
+    value = torch.zeros(tuple(place + 1 for place in index))
+    operation = Operation("here", "Here", value, tuple(arrays), (), Source("", 0, ""))
+    return cell(declaration, operation, index, tiny("encoder-only").config.model, arrays.__getitem__, lambda _: ())
+
+
+def test_a_dot_product_in_full():
+    found = made_from(
+        "y[c] = sum(query[a] * key[a, c] for a in A)",
+        (1,),
+        query=[0.5, -2.0, 4.0],
+        key=[[9.0, 3.0], [9.0, -0.25], [9.0, 0.125]],
+    )
+    assert found.value == 2.5
+    assert found.reads == (Read("query", ((0, 3),)), Read("key", ((0, 3), (1, 2))))
+    (line,) = found.lines
+    assert line.over == "a"
+    assert line.terms == (Term((0.5, 3.0), 1.5, 0), Term((-2.0, -0.25), 0.5, 1), Term((4.0, 0.125), 0.5, 2))
+    assert read(line.symbolic) == "y1=∑aQa·Ka,1"
+    assert read(line.numbers) == "0.50·3.00+(−2.00)·(−0.25)+4.00·0.12=2.50"
+
+
+def test_a_long_sum_is_cut_in_the_middle_and_its_terms_are_not():
+    (line,) = made_from("y = sum(x[a] for a in A)", x=[float(at) - 1 for at in range(9)]).lines
+    assert read(line.numbers) == "−1.00+0+…+7.00=27.00"
+    assert [term.value for term in line.terms] == [-1, 0, 1, 2, 3, 4, 5, 6, 7]
+
+
+SOFTMAX = """
+largest = max(x[a] for a in A)
+total = sum(exp(x[a] - largest) for a in A)
+y[c] = exp(x[c] - largest) / total
+"""
+
+
+@pytest.mark.parametrize(("place", "share"), [(0, 1 / 4), (1, 3 / 4), (2, 0)])
+def test_softmax_in_closed_form(place: int, share: float):
+    found = made_from(SOFTMAX, (place,), x=[0.0, math.log(3), -math.inf])
+    assert found.value == pytest.approx(share, abs=1e-7)
+    assert [line.name for line in found.lines] == ["largest", "total", ""]
+    assert [line.value for line in found.lines][:2] == pytest.approx([math.log(3), 4 / 3])
+    assert found.reads == (Read("x", ((0, 3),)),)
+    assert read(found.lines[0].numbers) == "max(0,1.10,−∞)=1.10"
+
+
+def test_layer_norm_in_closed_form():
+    text = """mean = mean(x[a] for a in A)
+    variance = mean((x[a] - mean) ** 2 for a in A)
+    y[c] = (x[c] - mean) / sqrt(variance + eps)"""
+    found = made_from(text, (0,), x=[1.0, 3.0])
+    assert [line.value for line in found.lines] == pytest.approx([2, 1, -1], rel=1e-4)
+    assert read(found.lines[1].symbolic) == "σ2=1A∑a(xa−μ)2"
+    assert read(found.lines[1].numbers) == "(1.00−2.00)2+(3.00−2.00)22=1.00"
+
+
+def test_layer_norm_of_nearly_equal_numbers_has_the_epsilon_of_torch():
+    walk = padded(architecture="encoder-only")
+    step = next(step for step in walk.steps if step.operation.tap == "normalized")
+    (name,) = step.operation.inputs
+    flat = 1 + 1e-3 * walk.steps[-1].value.new_tensor(range(18)).expand(1, 4, 18)
+    norm = walk.model.get_submodule(step.operation.parameters[0].removesuffix(".weight"))
+    expected = norm(flat).detach()
+    for index in some_cells(expected.shape, 10):
+        value = cell_from(walk, step, index, tensors_of(walk) | {name: flat}).value
+        assert agrees(value, float(expected[index]), 10 * largest(expected)), "the same up to rounding"
+
+
+@pytest.mark.parametrize(("x", "value"), [(0.0, 0.0), (1.0, 0.8413447), (-1.0, -0.1586553), (30.0, 30.0)])
+def test_gelu_in_closed_form(x: float, value: float):
+    assert made_from("y[a] = x[a] * Phi(x[a])", (0,), x=[x]).value == pytest.approx(value, abs=1e-6)
+
+
+def test_cross_entropy_in_closed_form_leaves_out_what_is_not_asked_for():
+    found = made_from(
+        "y = sum(logsumexp(x[a, c] for c in C) - x[a, label[a]] for a in A if label[a] != PAD)",
+        x=[[0.0, 0.0], [5.0, 7.0], [math.log(3), 0.0]],
+        label=[1, 0, 1],
+    )
+    assert found.value == pytest.approx(math.log(2) + math.log(4))
+    assert set(found.reads) == {Read("x", ((0, 1), (0, 2))), Read("x", ((2, 3), (0, 2))), Read("label", ((0, 3),))}
+    assert [term.at for term in found.lines[-1].terms] == [0, 2]
+
+
+def test_an_empty_sum_is_zero():
+    found = made_from("y = sum(x[a] for a in A if x[a] > 5)", x=[1.0, 2.0])
+    assert (found.value, found.lines[-1].terms, read(found.lines[-1].numbers)) == (0.0, (), "0")
+
+
+def test_only_the_side_that_is_taken_is_read():
+    text = "y[a] = x[a] if mask[a] else other[a]"
+    tensors = {"x": [1.0, 2.0], "mask": [True, False], "other": [3.0, 4.0]}
+    one, two = (made_from(text, (place,), **tensors) for place in range(2))
+    assert (one.value, two.value) == (1.0, 4.0)
+    assert {read.tensor for read in one.reads} == {"x", "mask"}
+    assert {read.tensor for read in two.reads} == {"other", "mask"}
+    assert read(two.lines[0].symbolic).replace("\u2003", " ").replace("\u2002", " ") == "y1=other1 as mask1=0"
+
+
+def test_looked_up_cells_are_read_one_by_one():
+    found = made_from("y = sum(x[a, label[a]] for a in A)", x=[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], label=[0, 1, 0])
+    assert found.value == 10
+    assert [each.region for each in found.reads if each.tensor == "x"] == [
+        ((0, 1), (0, 1)),
+        ((1, 2), (1, 2)),
+        ((2, 3), (0, 1)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0, "0"),
+        (7, "7"),
+        (-3, "−3"),
+        (0.0, "0"),
+        (0.834, "0.83"),
+        (-0.2, "−0.20"),
+        (0.01234, "0.012"),
+        (0.001234, "0.0012"),
+        (-12.345, "−12.35"),
+        (0.00001234, "1.2·10−5"),
+        (-1234567.0, "−1.2·106"),
+        (-math.inf, "−∞"),
+    ],
+)
+def test_numbers_are_short_and_have_a_real_minus_sign(value: float, written: str):
+    assert read(math_of(number(value))) == written
+
+
+def test_places_count_from_zero_and_heads_from_one():
+    walk = padded(0, architecture="encoder-only")
+    name = "encoder.layers.0.self_attention"
+    query = walk.cell(f"{name}.attention.query", (0, 2, 1, 4))
+    assert [read(line.symbolic) for line in query.lines] == ["column=(3−1)·dk+4", "Q3,1,4=Q1,16"]
+    assert read(query.lines[0].numbers) == "(3−1)·6+4=16"
+    concat = walk.cell(f"{name}.concat", (0, 1, 16))
+    assert [read(line.symbolic) for line in concat.lines] == [
+        "head=⌊16/dk⌋+1",
+        "column=16 mod dk".replace(" ", ""),
+        "concat1,16=head3,1,4",
+    ]
+    projection = walk.cell(f"{name}.query_projection", (0, 1, 16))
+    assert read(projection.lines[0].symbolic) == "Q1,16=∑iX1,i·Wi,16Q+b16Q", "W as the paper's x W has it"
+
+
+@pytest.mark.parametrize(("activation", "x", "y"), [("relu", -0.4, 0.0), ("gelu", 1.0, 0.8413447)])
+def test_the_place_on_the_curve_is_told(activation: str, x: float, y: float):
+    walk = padded(architecture="encoder-only", activation=activation)
+    (step,) = (step for step in walk.steps if step.operation.tap == "activation")
+    (name,) = step.operation.inputs
+    found = cell_from(walk, step, (0, 1, 2), tensors_of(walk) | {name: torch.full((1, 4, 10), x)})
+    assert found.curve == (activation, pytest.approx(x))
+    assert found.value == pytest.approx(y, abs=1e-6)
+    assert walk.cell("logits", (0, 0, 0)).curve is None
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x[a]",
+        "y = ",
+        "y = x[a] = x[a]",
+        "y[a] += x[a]",
+        "import os",
+        "y[a] = other[a]",
+        "y[a] = x[a, a]",
+        "y[a] = x[a].real",
+        "y[a] = x[a] + z",
+        "y[a] = eval(x[a])",
+        "y[a] = __import__('os')",
+        "y[a] = exp.__class__(x[a])",
+        "y[a] = exp(x[a], x[a])",
+        "y[a] = exp(x=x[a])",
+        "y[a] = max(x[a], key=x)",
+        "y[a] = 'text' * x[a]",
+        "y[a] = True * x[a]",
+        "y[a] = 1j * x[a]",
+        "y[a] = x[a] @ x[a]",
+        "y[a] = ~x[a]",
+        "y[a] = x[a] or 1",
+        "y[a] = 0 < x[a] < 1",
+        "y[a] = x[a] is 1",
+        "y[a] = [x[a]]",
+        "y[a] = [x[c] for c in A]",
+        "y[a] = (lambda: x[a])()",
+        "y[a] = (z := x[a])",
+        "y[a] = x[a:2]",
+        "y[a] = x",
+        "y[a] = sum(x[c] for c in x)",
+        "y[a] = sum(x[a] for a in A)",
+        "y = sum(x[a] for a, c in A)",
+        "y = sum(x[a] for a in A for c in A)",
+        "y = sum(x[a] for a in A if x[a] if x[a])",
+        "y = sum(x[a] for a in Z)",
+        "y = sum(x[a] if x[a] else 0 for a in A)",
+        "y = sum(sum(x[c] for c in A if x[c]) for a in A)",
+        "y = total * x[0]",
+        "y = 1",
+        "total[a] = x[a]\ny = 1",
+        "total = x[0]\ntotal = x[0]\ny = total",
+        "y[aa] = x[aa]",
+        "y[A] = x[A]",
+        "y.z = x[0]",
+    ],
+)
+def test_what_is_not_in_the_notation_is_refused_in_one_sentence(text: str):
+    with pytest.raises(NotationError) as caught:
+        Declaration(text, inputs="x[a]")
+    assert "\n\n" not in str(caught.value)
+
+
+def test_a_cell_that_is_not_there_is_refused():
+    walk = padded(architecture="encoder-only")
+    with pytest.raises(KeyError):
+        walk.cell("encoder.surprise", (0,))
+    for index in [(), (0, 0), (0, 0, 0, 0), (0, 4, 0), (1, 0, 0), (0, -1, 0)]:
+        with pytest.raises(IndexError, match=r"^encoder\.output "):
+            walk.cell("encoder.output", index)
+
+
+def test_an_index_that_is_looked_up_must_lie_in_its_tensor():
+    for place in (-1, 2):
+        with pytest.raises(IndexError):
+            made_from("y = x[at[0]]", x=[1.0, 2.0], at=[place])
+
+
+def test_what_took_part_without_being_declared_is_noticed():
+    walk = padded(architecture="encoder-only")
+    step = next(step for step in walk.steps if step.operation.tap == "scores")
+    for inputs in [(), step.operation.inputs[:1], (*step.operation.inputs, "encoder.tokens")]:
+        with pytest.raises(ValueError, match="was made from"):
+            bind(step.declaration, replace(step.operation, inputs=inputs))
+    logits = walk.steps[-4]
+    assert logits.name == "logits"
+    with pytest.raises(ValueError, match="was made from"):
+        bind(logits.declaration, replace(logits.operation, parameters=("head.weight",)))
+
+
+# --- as plain data --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", MODELS, ids=called)
+def test_the_json_tells_the_declarations_that_cells_are_worked_out_from(model: dict[str, Any]):
+    walk = padded(**model)
+    for step, written in zip(walk.steps, json.loads(json.dumps(as_json(walk)))["steps"], strict=True):
+        told = written["declaration"]
+        assert told["cell"].split() == list(step.declaration.formula.cell)
+        assert told["where"] == bind(step.declaration, step.operation)
+        again = replace(step.declaration, text="\n".join(told["lines"]))
+        for index in some_cells(step.value.shape, 3):
+            found = cell_from(walk, replace(step, declaration=again), index, tensors_of(walk))
+            assert found == walk.cell(step.name, index)
