@@ -14,7 +14,7 @@ from playground.ui import navigation, state, style, subject, tensors, time, view
 from playground.ui.architecture import architecture
 from playground.ui.keys import help_button
 from playground.ui.navigator import follow, outline
-from playground.ui.statement import statement
+from playground.ui.statement import light, source_box
 
 
 def go_to(name: str) -> None:
@@ -80,15 +80,13 @@ def explanation(walk: Walk, step: Step, *, back: bool) -> None:
     told = step.explanation
     rule = backward(step.name, step.operation.owner, walk.model.config)
     st.html(style.operation(place(step.name)[-1], told.title, step.dims, step.value.shape, back=back))
-    words, code = st.columns([1, 1], gap="small")
-    with words, st.container(key="told", gap=None):
-        st.html(f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>')
-        with st.container(key="formula"):
-            st.latex(style.lines(rule.formula if back else told.formula))
-        style.caption("" if back else f"Paper, section {told.section}")
-    with code:
-        statement(step.operation.source)
+    st.html(f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>')
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="formula"):
+        st.latex(rule.formula if back else told.formula)
+        if not back:
+            st.html(f'<span class="small soft">Paper, section {told.section}</span>', width="content")
     st.html(f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>')
+    light(step.operation.source)
 
 
 def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | None) -> None:
@@ -141,12 +139,13 @@ except CheckpointError as error:
     st.error(state.plain(error))
     st.stop()
 reading = subject.choose_input(config, own, read, more)
-operation, picture = st.columns([3, 2], gap="medium")
+operation, picture = st.columns([17, 10], gap="medium")
 st.session_state["whole"] = True
 with operation, st.container(gap="xsmall"):
     polling = time.polling(moving)
     st.fragment(show, run_every=polling)(name, moving, reading, polling)
-with picture, st.container(key="map"):
+with picture, st.container(key="map", gap="small"):
+    source_box()
     walk = st.session_state.get("drawn")
     if walk is not None:
         architecture(walk.model.config, tokens=walk.tokens, action="Click to go there.")

@@ -2,13 +2,26 @@
 
 import { calm, dress } from "./dress.js";
 
-const views = new WeakMap();
+const views = new Map(); // the boxes on the page, by the root that each stands in
+let shown = null; // what `tell` was told last
 let whole = false; // every line in sight, from step to step
 
-export default function ({ data, parentElement }) {
-  let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = build(parentElement)));
-  const { html, first, lit, where, function: name } = data;
+// The box. It may stand where the page is drawn once, while `tell` stands where things are drawn anew at each step.
+export default function ({ parentElement }) {
+  if (!views.has(parentElement)) views.set(parentElement, build(parentElement));
+  const view = views.get(parentElement);
+  if (shown) draw(view, shown);
+  const turn = (view.turn = {});
+  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
+  return () => view.turn === turn && views.delete(parentElement);
+}
+
+export function tell({ data }) {
+  shown = data;
+  for (const view of views.values()) draw(view, data);
+}
+
+function draw(view, { html, first, lit, where, function: name }) {
   const told = `${first}:${html}`;
   const same = view.told === told;
   if (!same) {

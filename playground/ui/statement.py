@@ -11,7 +11,8 @@ from pygments.token import Token
 from playground.recording import Source, function_around
 from playground.ui.assets import loader
 
-_statement = st.components.v2.component("playground_statement", js=loader("statement.js"))
+_box = st.components.v2.component("playground_statement", js=loader("statement.js"))
+_tell = st.components.v2.component("playground_statement_shown", js=loader("statement.js", "tell"))
 
 _KINDS = (
     (Token.Keyword.Constant, "number"),
@@ -28,9 +29,14 @@ _KINDS = (
 """Kinds of words that look different, by Pygments' names; the first that fits counts."""
 
 
-def statement(source: Source, *, key: str = "statement") -> None:
-    """Shows the whole function that ran, scrolled to the statement of `source`, in a box that keeps its height."""
-    _statement(data=shown(source), key=key)
+def source_box(*, key: str = "statement") -> None:
+    """The box in which `light` shows the whole function that ran; it keeps its height, and is drawn once."""
+    _box(key=key)
+
+
+def light(source: Source, *, key: str = "light") -> None:
+    """Shows the function around `source` in the page's box, scrolled to its statement; takes no room itself."""
+    _tell(data=shown(source), key=key)
 
 
 def shown(source: Source) -> dict[str, Any]:

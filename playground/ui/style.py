@@ -96,11 +96,3 @@ def operation(last: str, title: str, dims: Sequence[str], sizes: Sequence[int], 
     badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""
     name = f"{title}, backward" if back else title
     return f'<div class="operation"><h3>{badge}{escape(name)}{shape(dims, sizes)}</h3></div>'
-
-
-def lines(formula: str) -> str:
-    """A formula whose parts stand below each other, so that it fits a narrow column."""
-    parts = formula.split(r",\quad ")
-    if len(parts) == 1 or r"\begin" in formula:
-        return formula
-    return r"\begin{gathered} " + r" \\[2pt] ".join(parts) + r" \end{gathered}"
