@@ -75,7 +75,8 @@ class Walk:
     @property
     def nbytes(self) -> int:
         """Bytes of all recorded tensors and, once they were asked for, of the gradients."""
-        return sum(step.value.nbytes for step in self.steps) + sum(each.nbytes for each in self._gradients.values())
+        kept = [*(step.value for step in self.steps), *self._gradients.values()]  # in one go: they may just be arriving
+        return sum(each.nbytes for each in kept)
 
     @property
     def _asked(self) -> Tensor:
