@@ -18,7 +18,10 @@ export default function ({ data, parentElement }) {
   }
   view.unwatch?.();
   view.unwatch = watch((lit) => light(view, lit));
-  setSiblings((name) => view.leaves.get(name)?.parent.nodes.filter((node) => !node.nodes && !node.off) ?? []);
+  setSiblings((name) => {
+    const leaf = view.leaves.get(name);
+    return leaf ? seen(leaf.parent).filter((node) => !node.nodes && !node.off) : [];
+  });
   const turn = (view.turn = {});
   return () => {
     if (view.turn !== turn) return;
@@ -106,7 +109,6 @@ function plant(view, { parts, colours }) {
   view.top = top;
   view.lit = view.backward = null;
   view.tree.replaceChildren(...top.nodes.map((node) => node.item));
-  view.total.textContent = view.leaves.size;
   stop(view, top.nodes[0]);
   dressUp(view);
 }
@@ -149,9 +151,9 @@ function turn(view, without) {
   const off = new Set(without);
   for (const leaf of view.leaves.values()) {
     leaf.off = off.has(leaf.at);
-    leaf.item.toggleAttribute("aria-disabled", leaf.off);
-    if (leaf.off) leaf.item.setAttribute("aria-disabled", "true");
+    leaf.off ? leaf.item.setAttribute("aria-disabled", "true") : leaf.item.removeAttribute("aria-disabled");
   }
+  view.total.textContent = without ? `${view.leaves.size - off.size}, backward` : view.leaves.size;
   view.backward = told;
   view.lit = undefined; // things moved: reveal it again
 }

@@ -264,6 +264,36 @@ def test_the_tree_by_keys(page: Page):
     expect(number(page)).not_to_have_text(place)
 
 
+def test_backward_the_outline_stands_the_other_way_round(page: Page):
+    open_at(page, WEIGHTS)
+    page.get_by_role("button", name="Unfold all").click()
+    names = (
+        "[...root.querySelectorAll('[role=treeitem]:not([aria-expanded])')].map((e) => e.getAttribute('aria-label'))"
+    )
+    script = f"""async without => {{
+      const address = performance.getEntriesByType("resource").find((each) => each.name.endsWith("follow.js")).name;
+      const {{ default: draw }} = await import(address);
+      const data = {{ lit: "{WEIGHTS}", crumbs: [["decoder", ""], ["weights", "{WEIGHTS}"]], session: "s", serial: 0 }};
+      const told = [];
+      const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".tree"));
+      const mount = document.createElement("div");
+      root.append(mount);
+      const setTriggerValue = (name, where) => told.push(where.name);
+      draw({{ data: without ? {{ ...data, without }} : data, parentElement: mount, setTriggerValue }});
+      const items = {names};
+      root.querySelector("[aria-disabled] .row")?.click();
+      root.querySelector("[role=treeitem] .row").click();
+      return [items, told, root.querySelector("header").innerText];
+    }}"""
+    forward, _, title = page.evaluate(script, None)
+    assert title.startswith(f"All operations {len(forward)}\n")
+    backward, told, title = page.evaluate(script, [0, 1, len(forward) - 1])
+    assert backward == forward[::-1]
+    assert told == ["probabilities" if forward[-2] == "probabilities" else "labels"]  # the last that is walked
+    assert title.startswith(f"All operations {len(forward) - 3}, backward")
+    assert page.evaluate(script, None)[0] == forward
+
+
 # --- the way --------------------------------------------------------------------------------------
 
 
