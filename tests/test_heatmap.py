@@ -1,139 +1,132 @@
-"""The heatmap component: what Python checks and sends. What the browser draws is tested in a browser."""
+"""The tensors on their way to the browser: what Python checks and packs. What is drawn is tested in a browser."""
 
 import json
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from playground.ui.heatmap import Grid, encode
-
-
-def labels(count: int) -> tuple[str, ...]:
-    return tuple(str(index) for index in range(count))
+from playground.ui.folding import Span
+from playground.ui.heatmap import Heatmap, Side, message, pack
 
 
-def grid(values, title: str = "head 1", **changes) -> Grid:
-    rows, columns = np.shape(values)
-    sides = {
-        "row_labels": labels(rows),
-        "column_labels": labels(columns),
-        "row_axis": "T",
-        "column_axis": "S",
+def whole(size: int) -> Span:
+    return Span(0, size, size)
+
+
+def heatmap(values, name: str = "scores", **changes) -> Heatmap:
+    array = np.asarray(values)
+    array = array if array.ndim == 3 else array[None]
+    heads, rows, columns = array.shape
+    told = {
+        "axes": ("", "head", "row", "column"),
+        "heads": whole(heads),
+        "rows": Side("T", whole(rows), "T"),
+        "columns": Side("S", whole(columns)),
     }
-    return Grid(title, np.asarray(values), **{**sides, **changes})
+    return Heatmap(name, name.title(), array, **{**told, **changes})
 
 
-def decode(payload: bytes) -> tuple[dict, list[np.ndarray]]:
-    """What heatmap.js does, in Python."""
-    size = int.from_bytes(payload[:4], "little")
-    header = json.loads(payload[4 : 4 + size])
-    assert (4 + size) % 4 == 0, "the browser refuses a view of floats that is not aligned"
-    offset, arrays = 4 + size, []
-    for part in header["grids"]:
-        shape = len(part["rowLabels"]), len(part["columnLabels"])
-        arrays.append(np.frombuffer(payload, "<f4", int(np.prod(shape)), offset).reshape(shape))
-        offset += arrays[-1].nbytes
-    assert offset == len(payload)
-    return header, arrays
+def decode(data: bytes) -> tuple[dict, list[dict[str, np.ndarray]]]:
+    """What tensors.js does, in Python."""
+    size = int.from_bytes(data[:4], "little")
+    header = json.loads(data[4 : 4 + size])
+    offset, found = 4 + size, []
+    for each in header["tensors"]:
+        cells = each["rows"]["count"], each["columns"]["count"]
+        heads = each["heads"]["count"] if each["heads"] else 1
+        parts = [("values", "<u1" if each["kind"] == "mask" else "<f4", heads)]
+        parts += [("gradient", "<f4", heads)] * each["gradient"] + [("hidden", "<u1", each["hidden"])] * bool(
+            each["hidden"]
+        )
+        arrays = {}
+        for part, kind, count in parts:
+            assert offset % 4 == 0, "the browser refuses a view of floats that is not aligned"
+            arrays[part] = np.frombuffer(data, kind, count * cells[0] * cells[1], offset).reshape(count, *cells)
+            offset += -(-arrays[part].nbytes // 4) * 4
+        found.append(arrays)
+    assert offset == len(data)
+    return header, found
 
 
-def test_payload_round_trip():
-    scores = np.array([[0.5, -np.inf, -np.inf], [-3.25, 1e-7, 2.0]])
+def sent(*shown: Heatmap, labels=None, **more) -> tuple[dict, list[dict[str, np.ndarray]]]:
+    return decode(message(pack(shown, labels or {}), more))
+
+
+def test_a_message_holds_all_there_is():
+    scores = np.array([[[0.5, -np.inf, -np.inf], [-3.25, 1e-7, 2.0]]] * 2)
     mask = np.tril(np.ones((5, 7), bool))
-    tokens = grid(np.array([[1, 11]]), "↵ ü", kind="tokens", column_labels=("BOS", "\n"), row_axis="")
-    header, arrays = decode(encode([grid(scores), grid(mask, kind="mask"), tokens], height=300))
+    slopes = np.arange(12.0).reshape(2, 2, 3)
+    hidden = np.array([[[0, 1, 3], [0, 0, 0]]], np.int8)
+    shown = [
+        heatmap(scores, gradient=slopes, hidden=hidden, output=True, marked=1, role=("A", "#8a4fe0")),
+        heatmap(mask, "mask", kind="mask", heads=None, axes=("", "", "row", "column")),
+    ]
+    header, arrays = sent(*shown, labels={"T": (0, ["BOS", "↵ ü"])}, walk="w")
 
-    for sent, got in zip((scores, mask, tokens.values), arrays, strict=True):
-        np.testing.assert_array_equal(got, sent.astype(np.float32))
-    assert header["height"] == 300
-    assert [part["title"] for part in header["grids"]] == ["head 1", "head 1", "↵ ü"]
-    assert [part["kind"] for part in header["grids"]] == ["signed", "mask", "tokens"]
-    assert [part["whole"] for part in header["grids"]] == [False, True, True]
-    assert header["grids"][2]["columnLabels"] == ["BOS", "\n"]
-    assert (header["grids"][0]["rowAxis"], header["grids"][2]["rowAxis"]) == ("T", "")
+    np.testing.assert_array_equal(arrays[0]["values"], scores.astype(np.float32))
+    np.testing.assert_array_equal(arrays[0]["gradient"], slopes)
+    np.testing.assert_array_equal(arrays[0]["hidden"], hidden)
+    np.testing.assert_array_equal(arrays[1]["values"], mask[None])
+    assert header["walk"] == "w"
+    assert header["labels"] == {"T": {"first": 0, "names": ["BOS", "↵ ü"]}}
+    first, second = header["tensors"]
+    assert first["axes"] == [0, 1, 2, 3]
+    assert first["heads"] == {"first": 0, "count": 2, "size": 2}
+    assert first["rows"] == {"axis": "T", "labels": "T", "first": 0, "count": 2, "size": 2}
+    assert (first["output"], first["marked"], first["role"]) == (True, 1, ["A", "#8a4fe0"])
+    assert second["axes"] == [0, 0, 2, 3]
+    assert second["heads"] is None
+    assert (first["whole"], second["whole"]) == (False, True)
 
 
 def test_memory_order_does_not_matter():
     values = np.arange(6.0).reshape(2, 3)
     for same in (np.asfortranarray(values), values.T.copy().T, np.repeat(values, 2, axis=1)[:, ::2]):
-        np.testing.assert_array_equal(decode(encode([grid(same)]))[1][0], values)
+        np.testing.assert_array_equal(sent(heatmap(same))[1][0]["values"][0], values)
 
 
-def test_one_symmetric_scale_for_all_signed_grids():
-    def scale(*grids: Grid) -> float:
-        return decode(encode(grids))[0]["scale"]
-
-    low = grid([[-8.0, -np.inf]])
-    assert scale(low, grid([[2.0]]), grid([[1.0]], kind="probability")) == 8
-    assert scale(grid([[2.0]]), grid([[90]], kind="tokens")) == 2  # token ids are no values
-    assert scale(grid([[0.0, -0.0]])) == 1
-    assert scale(grid([[-np.inf]])) == 1
+def test_long_names_of_tokens_are_cut():
+    header, _ = sent(heatmap([[1.0]]), labels={"T": (3, ["x" * 1000])})
+    assert header["labels"]["T"] == {"first": 3, "names": ["x" * 16]}
 
 
-def test_eight_heads_are_small():
-    heads = [grid(np.zeros((16, 16)), f"head {index}") for index in range(8)]
-    assert len(encode(heads)) < 8 * 16 * 16 * 4 + 3_000
+def scales(*shown: Heatmap, key: str = "scale") -> list[float]:
+    return [each[key] for each in sent(*shown)[0]["tensors"]]
+
+
+def test_scales_are_symmetric_and_shared_where_nothing_would_look_pale():
+    low, high = heatmap([[-8.0, -np.inf]]), heatmap([[4.0]], output=True)
+    assert scales(low, heatmap([[1.0]]), high) == [8, 8, 8]
+    assert scales(low, heatmap([[1.0]]), heatmap([[40.0]], output=True)) == [8, 8, 40]
+    assert scales(heatmap([[2.0]]), heatmap([[90]], kind="tokens"), high) == [4, 4, 4]  # token ids are no values
+    assert scales(heatmap([[0.0, -0.0]])) == [1]
+    assert scales(heatmap([[-np.inf]])) == [1]
+
+
+def test_gradients_have_a_scale_of_their_own():
+    shown = [heatmap([[8.0]], gradient=np.full((1, 1, 1), 1e-3)), heatmap([[8.0]], output=True)]
+    assert scales(*shown)[0] == 8
+    assert scales(*shown, key="slope")[0] == pytest.approx(1e-3)
 
 
 @pytest.mark.parametrize(
     ("values", "changes", "complaint"),
     [
-        ([[1.0, np.nan]], {}, 'Heatmap "head 1": nan at row 0, column 1'),
-        ([[1.0], [np.inf]], {}, 'Heatmap "head 1": inf at row 1, column 0'),
-        ([[-1e300]], {}, "-1e[+]300 at row 0, column 0"),  # would arrive as -inf and look masked
-        ([[1.0, 2.0]], {"row_labels": ("a", "b")}, 'Heatmap "head 1": 2 row labels for 1 rows'),
-        ([[1.0, 2.0]], {"column_labels": ()}, "0 column labels for 2 columns"),
+        ([[1.0, np.nan]], {}, r"scores: nan at \(0, 0, 1\)"),
+        ([[1.0], [np.inf]], {}, r"scores: inf at \(0, 1, 0\)"),
+        ([[1.0, 2.0]], {"rows": Side("T", whole(2))}, r"scores: values of shape \(1, 1, 2\) where \(1, 2, 2\) is told"),
+        ([[1.0]], {"heads": whole(2)}, r"where \(2, 1, 1\) is told"),
         ([[1.0]], {"kind": "rainbow"}, "kind 'rainbow' is not one of signed, probability, mask, tokens"),
-        ([["a"]], {}, "values must be a 2-D array of real numbers"),
-        ([[1j]], {}, "values must be a 2-D array of real numbers"),
-        (np.zeros((0, 3)), {}, r"at least one cell, not float64 of shape \(0, 3\)"),
+        ([["a"]], {}, "values must be a 3-D array of real numbers"),
+        ([[1j]], {}, "values must be a 3-D array of real numbers"),
+        (np.zeros((0, 3)), {}, r"at least one cell, not float64 of shape \(1, 0, 3\)"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_by_name(values, changes, complaint):
     with pytest.raises(ValueError, match=complaint):
-        grid(values, **changes)
+        heatmap(values, **changes)
 
 
-def test_shape_and_absence_are_refused():
-    with pytest.raises(ValueError, match=r"Heatmap without a title: .* not float64 of shape \(3,\)"):
-        Grid("", np.zeros(3), labels(3), labels(1), "T", "S")
-    with pytest.raises(ValueError, match="at least one grid"):
-        encode([])
-
-
-def test_many_grids_are_one_mount():
-    def page():
-        import numpy as np
-
-        from playground.ui.heatmap import Grid, heatmaps
-
-        names = tuple("abcde")
-        heads = [Grid(f"head {n}", np.eye(5) * n, names, names, "T", "S", "probability") for n in range(8)]
-        heatmaps(heads, key="heads")
-        heatmaps(heads[:1], key="one", height=200)
-
-    app = AppTest.from_function(page).run()
-    assert not app.exception
-    mounts = app.get("bidi_component")
-    assert len(mounts) == 2
-    header, arrays = decode(mounts[0].proto.bytes)
-    assert len(header["grids"]) == 8
-    np.testing.assert_array_equal(arrays[7], np.eye(5, dtype=np.float32) * 7)
-    assert decode(mounts[1].proto.bytes)[0]["height"] == 200
-
-
-def test_an_update_stays_small():
-    """Streamlit sends script and style again with every update: the whole message has to be small."""
-
-    def page():
-        import numpy as np
-
-        from playground.ui.heatmap import Grid, heatmaps
-
-        names = tuple(str(n) for n in range(16))
-        rng = np.random.default_rng(0)
-        heatmaps([Grid(f"head {n}", rng.random((16, 16)), names, names, "T", "S") for n in range(8)], key="heads")
-
-    (mount,) = AppTest.from_function(page).run().get("bidi_component")
-    assert mount.proto.ByteSize() < 50_000
+def test_nothing_is_refused():
+    with pytest.raises(ValueError, match="at least one tensor"):
+        pack([], {})

@@ -116,7 +116,7 @@ def pack(shown: Sequence[Heatmap], labels: Mapping[str, tuple[int, Sequence[str]
 def message(packed: tuple[bytes, bytes], more: Mapping[str, Any]) -> bytes:
     """What the browser gets: length of the header (uint32), header (JSON: packed and `more`), numbers."""
     header, numbers = packed
-    text = _padded(b"{" + header + b"," + _json(more)[1:], b" ")
+    text = _padded(b"{" + b",".join(filter(None, [header, _json(more)[1:-1]])) + b"}", b" ")
     return len(text).to_bytes(4, "little") + text + numbers
 
 

@@ -1,0 +1,351 @@
+"""The tensor view in a real browser: pointing, locking, heads, the table, copying, keys, and computing slowly."""
+
+import math
+import re
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from playground.checkpoints import load
+from playground.inspection import Walk, walk
+from playground.recording import REPOSITORY
+
+pytestmark = pytest.mark.browser
+
+CROSS = "decoder.layers.0.cross_attention."
+SCORES = f"{CROSS}attention.scores"
+WEIGHTS = f"{CROSS}attention.weights"
+TYPED = "3 1 4 1 5"
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Walk:
+    """The same pass as on the page."""
+    return walk(load(REPOSITORY / "checkpoints" / "reverse-1-16").model, TYPED)
+
+
+def open_operation(page: Page, name: str) -> None:
+    page.goto(f"/step_through?model=reverse-1-16&input={TYPED.replace(' ', '+')}&operation={name}")
+    expect(page.locator(".tensors canvas").first).to_be_visible(timeout=30_000)
+
+
+def heatmap(page: Page, name: str) -> Locator:
+    """The heatmap whose description begins with these words."""
+    return page.get_by_role("application", name=re.compile(f"^{name}[:,]"))
+
+
+def middle(page: Page, name: str, row: int, column: int, shape: tuple[int, int]) -> tuple[float, float]:
+    box = heatmap(page, name).locator(".marks").bounding_box()
+    return box["x"] + box["width"] * (column + 0.5) / shape[1], box["y"] + box["height"] * (row + 0.5) / shape[0]
+
+
+def point(page: Page, name: str, row: int, column: int, shape: tuple[int, int] = (6, 5)) -> None:
+    heatmap(page, name).scroll_into_view_if_needed()
+    page.mouse.move(*middle(page, name, row, column, shape))
+
+
+def click(page: Page, name: str, row: int, column: int, shape: tuple[int, int] = (6, 5)) -> None:
+    point(page, name, row, column, shape)
+    page.mouse.down()
+    page.mouse.up()
+
+
+def where(page: Page) -> Locator:
+    return page.locator(".expression .where")
+
+
+def terms(page: Page) -> list[list[float]]:
+    """The rows of numbers below the expression, their headings left out."""
+    expect(page.locator(".terms pre").first).to_be_visible()
+    rows = page.locator(".terms pre").first.inner_text().split("\n")
+    return [[float(text.replace("−", "-")) for text in row.split() if text not in ("k", "×", "=", "i")] for row in rows]
+
+
+def shown(value: float) -> str:
+    return f"= {value:.4f}"
+
+
+def test_pointing_at_a_cell_tells_its_number_its_terms_and_its_sources(page: Page, recorded: Walk):
+    open_operation(page, SCORES)
+    point(page, "Scores, head 3", 4, 2)
+    value = float(recorded[SCORES].value[0, 2, 4, 2])
+    expect(where(page)).to_contain_text("head 3")
+    expect(where(page)).to_contain_text(shown(value))
+    expect(page.locator(".expression math").first).to_be_visible()
+    counted, queries, keys, products = terms(page)
+    assert counted == list(range(16))
+    query = recorded[f"{CROSS}attention.query"].value[0, 2, 4]
+    key = recorded[f"{CROSS}attention.key"].value[0, 2, 2]
+    assert queries == pytest.approx(query.tolist(), abs=2e-4)
+    assert keys == pytest.approx(key.tolist(), abs=2e-4)
+    assert math.fsum(products) == pytest.approx(value, abs=2e-3)
+    # Row 4 of this head's query and row 2 of its key light up.
+    for name, row, rows in (("Query, head 3 of 4", 4, 6), ("Key, head 3 of 4", 2, 5)):
+        lit, around = (heatmap(page, name).locator(part).bounding_box() for part in (".mark.source", ".marks"))
+        assert lit["y"] - around["y"] == pytest.approx(row * around["height"] / rows, abs=2)
+        assert lit["width"] == pytest.approx(around["width"], abs=3)
+    # The next cell's expression is the next cell's.
+    point(page, "Scores, head 1", 1, 1)
+    expect(where(page)).to_contain_text(shown(float(recorded[SCORES].value[0, 0, 1, 1])))
+    expect(heatmap(page, "Query, head 1 of 4")).to_have_count(1)
+
+
+def test_the_line_of_a_weight_matrix_comes_with_the_cell(page: Page):
+    open_operation(page, f"{CROSS}query_projection")
+    expect(page.locator(".strips .title").first).to_have_text("W_Q")
+    point(page, "Query projection", 2, 40, (6, 64))
+    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 40 = w_q.weight[40, :]")
+    expect(page.locator(".strips .title").last).to_have_text("b_Q = w_q.bias[40]")
+    expect(page.locator(".strips canvas").first).to_be_visible()
+
+
+def test_a_click_locks_and_a_click_outside_or_escape_or_the_same_again_unlocks(page: Page):
+    open_operation(page, SCORES)
+    unlock = page.get_by_role("button", name="Unlock")
+    for leave in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: click(page, "Scores, head 2", 3, 1),
+        lambda: unlock.click(),
+        lambda: page.get_by_role("heading", name="Step through").click(),
+    ):
+        click(page, "Scores, head 2", 3, 1)
+        expect(unlock).to_be_visible()
+        told = where(page).inner_text()
+        point(page, "Scores, head 4", 0, 0)
+        page.mouse.move(5, 5)
+        expect(unlock).to_be_visible()
+        assert where(page).inner_text() == told
+        leave()
+        expect(unlock).to_have_count(0)
+
+
+def test_what_is_locked_stays_through_a_run_of_the_page(page: Page):
+    open_operation(page, SCORES)
+    click(page, "Scores, head 2", 3, 1)
+    expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    page.keyboard.press("ArrowRight")  # the heatmap's own key: the lock moves along
+    expect(where(page)).to_contain_text("(S 2)")
+    page.get_by_role("button", name="Next").click()
+    expect(where(page)).to_contain_text("Scaled scores · head 2")
+    expect(where(page)).to_contain_text("(S 2)")
+
+
+def test_one_head_alone_and_all_again(page: Page):
+    open_operation(page, WEIGHTS)
+    expect(page.locator(".outputs .tile")).to_have_count(4)
+    heatmap(page, "Weights, head 2").locator(".title").dblclick()
+    expect(page.locator(".outputs .tile")).to_have_count(1)
+    expect(page.locator(".outputs .note")).to_have_text("head 2 of 4")
+    page.locator(".outputs .tile canvas").dblclick()
+    expect(page.locator(".outputs .tile")).to_have_count(4)
+    page.keyboard.press("3")
+    expect(page.locator(".outputs .note")).to_have_text("head 3 of 4")
+    expect(page.locator(".inputs .note").first).to_have_text("head 3 of 4")
+    page.keyboard.press("0")
+    expect(page.locator(".outputs .tile")).to_have_count(4)
+
+
+def test_the_table_holds_the_same_numbers(page: Page, recorded: Walk):
+    open_operation(page, WEIGHTS)
+    page.get_by_role("button", name="Show as table").click()
+    table = page.get_by_role("table", name="Weights, head 2")
+    expect(table).to_be_visible()
+    expect(page.locator(".tensors .outputs canvas").first).to_be_hidden()
+    expect(table.get_by_role("columnheader")).to_have_text([re.compile("T"), "3", "1", "4", "1", "5"])
+    value = float(recorded[WEIGHTS].value[0, 1, 2, 4])
+    cell = table.locator("tbody tr").nth(2).locator("td").nth(4)
+    assert float(cell.inner_text()) == pytest.approx(value, rel=1e-3)
+    cell.hover()
+    expect(where(page)).to_contain_text("Weights · head 2")
+    page.keyboard.press("t")
+    expect(page.locator(".tensors .outputs canvas").first).to_be_visible()
+
+
+def test_numbers_can_be_taken_along(browser: Browser, server: str, recorded: Walk):
+    context = browser.new_context(base_url=server, permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    open_operation(page, WEIGHTS)
+    page.get_by_role("button", name="Copy as NumPy").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    code = page.evaluate("navigator.clipboard.readText()")
+    numpy = pytest.importorskip("numpy")
+    array = eval(code, {"np": numpy})
+    assert array.dtype == numpy.float32
+    assert (array == recorded[WEIGHTS].value[0].numpy()).all()
+    page.get_by_role("button", name="Copy as text").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('\\t')")
+    first = page.evaluate("navigator.clipboard.readText()").split("\n\n")[0].split("\n")
+    assert first[0] == "Weights, head 1"
+    assert first[1].split("\t") == ["", "3", "1", "4", "1", "5"]
+    numbers = [[float(text) for text in line.split("\t")[1:]] for line in first[2:]]
+    assert numpy.allclose(numbers, recorded[WEIGHTS].value[0, 0].numpy(), atol=1e-4)
+    context.close()
+
+
+def test_without_a_clipboard_the_numbers_stand_there_selected(page: Page):
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    open_operation(page, WEIGHTS)
+    page.get_by_role("button", name="Copy as NumPy").click()
+    field = page.get_by_role("textbox", name="The numbers, to copy")
+    expect(field).to_be_focused()
+    expect(field).to_have_value(re.compile(r"np\.array\(\[\[\["))
+
+
+def test_by_keyboard_alone(page: Page):
+    open_operation(page, SCORES)
+    tile = heatmap(page, "Scores, head 1")
+    tile.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(where(page)).to_contain_text("Scores · head 1")
+    expect(where(page)).to_contain_text("(T 1)")
+    expect(where(page)).to_contain_text("(S 1)")
+    expect(page.locator(".expression .live")).to_have_text(
+        re.compile(r"^Scores, head 1, row 1, column 1 = -?[\d.]+, sum of 16 products$")
+    )
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    expect(page.get_by_text(re.compile("^Operation 56 of"))).to_be_visible()  # the arrows did not turn the page
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
+
+
+def test_keys_do_nothing_while_one_types(page: Page):
+    open_operation(page, WEIGHTS)
+    field = page.get_by_role("textbox", name="Your input")
+    field.click()
+    page.keyboard.press("t")
+    page.keyboard.press("2")
+    expect(page.locator(".outputs .tile")).to_have_count(4)
+    expect(page.locator(".outputs canvas").first).to_be_visible()
+
+
+def blank(page: Page, name: str) -> bool:
+    """Whether no cell of a heatmap has a colour of its own."""
+    return page.evaluate(
+        """canvas => {
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+          for (let at = 0; at < data.length; at += 4) {
+            const rgb = data.subarray(at, at + 3);
+            if (data[at + 3] && Math.max(...rgb) - Math.min(...rgb) > 40) return false;
+          }
+          return true;
+        }""",
+        heatmap(page, name).locator("canvas").element_handle(),
+    )
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_one_cell_slowly_then_all(browser: Browser, server: str, recorded: Walk, motion: str):
+    context = browser.new_context(base_url=server, reduced_motion=motion, viewport={"width": 1440, "height": 1000})
+    page = context.new_page()
+    open_operation(page, SCORES)
+    page.keyboard.press("p")
+    expect(page.get_by_text("These are the numbers it is made from.")).to_be_visible()
+    assert blank(page, "Scores, head 1")
+    assert blank(page, "Scores, head 4")
+    expect(heatmap(page, "Query, head 1 of 4").locator(".mark.source")).to_have_count(1)
+    expect(page.get_by_text(re.compile("16 of 16 terms, so far"))).to_be_visible()
+    expect(page.get_by_text("This is its value")).to_be_visible()
+    assert not blank(page, "Scores, head 1") or abs(float(recorded[SCORES].value[0, 0, 0, 0])) < 1
+    expect(page.get_by_role("button", name="Compute slowly")).to_be_visible()
+    assert not blank(page, "Scores, head 4")
+    expect(where(page)).to_contain_text(shown(float(recorded[SCORES].value[0, 0, 0, 0])))
+    context.close()
+
+
+def test_escape_ends_computing_slowly(page: Page):
+    open_operation(page, SCORES)
+    page.get_by_role("button", name="Compute slowly").click()
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    assert blank(page, "Scores, head 2")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Compute slowly")).to_be_visible()
+    assert not blank(page, "Scores, head 2")
+
+
+def test_a_pass_that_made_room_for_others_is_asked_for_again(page: Page, recorded: Walk):
+    gone = []
+
+    def once(route):
+        gone.append(route.request.url)
+        route.fulfill(status=410) if len(gone) == 1 else route.continue_()
+
+    page.route("**/walk/**", once)
+    open_operation(page, SCORES)
+    point(page, "Scores, head 1", 2, 2)
+    expect(page.locator(".terms pre")).to_be_visible()
+    expect(where(page)).to_contain_text(shown(float(recorded[SCORES].value[0, 0, 2, 2])))
+
+
+def test_one_question_at_a_time_and_the_latest_wins(page: Page, recorded: Walk):
+    waiting = []
+    page.route("**/walk/**", lambda route: waiting.append(route))
+    open_operation(page, SCORES)
+    for column in range(5):
+        point(page, "Scores, head 1", 2, column)
+    page.wait_for_timeout(300)
+    assert len(waiting) == 1
+    page.unroute("**/walk/**")
+    waiting[0].continue_()
+    expect(page.locator(".terms pre")).to_be_visible()
+    assert math.fsum(terms(page)[-1]) == pytest.approx(float(recorded[SCORES].value[0, 0, 2, 4]), abs=2e-3)
+
+
+def test_the_same_nodes_from_operation_to_operation(page: Page):
+    open_operation(page, SCORES)
+    page.evaluate(
+        """() => {
+          const roots = [...document.querySelectorAll('*')].map(node => node.shadowRoot ?? node);
+          const found = roots.map(root => root.querySelector?.('.tensors .outputs canvas')).find(Boolean);
+          window.kept = found;
+        }"""
+    )
+    for _ in range(4):
+        page.get_by_role("button", name="Next").click()
+    expect(page.get_by_text(re.compile("^Operation 60 of"))).to_be_visible()
+    expect(page.locator(".outputs .name")).to_have_text("Concat")
+    assert page.evaluate("kept.isConnected")
+
+
+def test_nothing_jumps_while_one_points(page: Page):
+    for name in (
+        SCORES,
+        WEIGHTS,
+        f"{CROSS}query_projection",
+        "encoder.output",
+        "decoder.layers.0.feed_forward.activation",
+    ):
+        open_operation(page, name)
+        tile = page.locator(".outputs .tile").first
+        tile.scroll_into_view_if_needed()
+
+        def boxes() -> list:
+            parts = [".outputs .tile", ".legend", ".expression", ".inputs .tile"]
+            return [page.locator(part).first.bounding_box() for part in parts]
+
+        before = boxes()
+        box = tile.locator(".marks").bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(page.locator(".expression math").first).to_be_visible()
+        assert boxes() == before, name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_all_is_reached_by_touch(browser: Browser, server: str, recorded: Walk, scheme: str):
+    context = browser.new_context(
+        base_url=server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme=scheme
+    )
+    page = context.new_page()
+    open_operation(page, SCORES)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for part in page.locator(".tensors .tile, .expression, .heading").all():
+        box = part.bounding_box()
+        assert box is None or box["x"] + box["width"] <= 391
+    heatmap(page, "Scores, head 1").scroll_into_view_if_needed()
+    page.touchscreen.tap(*middle(page, "Scores, head 1", 1, 3, (6, 5)))
+    expect(where(page)).to_contain_text(shown(float(recorded[SCORES].value[0, 0, 1, 3])))
+    expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    page.touchscreen.tap(*middle(page, "Scores, head 1", 1, 3, (6, 5)))
+    expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
+    context.close()

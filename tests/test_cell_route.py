@@ -1,0 +1,129 @@
+"""The answer to a browser that points at a cell."""
+
+import json
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from playground.ui import cells, state
+from tests.helpers import small_model
+
+SCORES = "decoder.layers.0.cross_attention.attention.scores"
+PROJECTION = "decoder.layers.0.cross_attention.query_projection"
+
+
+@pytest.fixture(scope="module")
+def client():
+    return TestClient(Starlette(routes=cells.routes()))
+
+
+@pytest.fixture
+def kept():
+    """A walk that the server keeps, and its name."""
+    looked = state.walk_of(state.Source("small", ("test",), small_model("encoder-decoder")), "3 1 4 1", "1 4 1 3")
+    return looked, state.walk_id(looked)
+
+
+def ask(client, name: str, operation: str, at: str):
+    return client.get(f"/walk/{name}/cell", params={"operation": operation, "at": at})
+
+
+def test_a_cell_is_told_with_its_terms_and_sources(client, kept):
+    looked, name = kept
+    answer = ask(client, name, SCORES, "0,1,2,3")
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"].startswith("private")
+    told = answer.json()
+    assert told["value"] == pytest.approx(float(looked[SCORES].value[0, 1, 2, 3]), rel=1e-4)
+    (line,) = told["lines"]
+    assert line["over"] == "k"
+    assert sum(term[-1] for term in line["terms"]) == pytest.approx(told["value"])
+    assert all(a * b == pytest.approx(product) for a, b, product in line["terms"])
+    assert line["symbolic"].startswith("<math")
+    reads = {read["tensor"].rpartition(".")[2]: read["region"] for read in told["reads"]}
+    assert reads == {"query": [[0, 1], [1, 2], [2, 3], [0, 4]], "key": [[0, 1], [1, 2], [3, 4], [0, 4]]}
+    assert told["strips"] == []
+
+
+def test_the_line_of_a_parameter_comes_with_the_cell(client, kept):
+    looked, name = kept
+    weight, bias = ask(client, name, PROJECTION, "0,2,5").json()["strips"]
+    layer = looked.model.get_submodule("decoder.layers.0.cross_attention.w_q")
+    assert weight["title"] == "W_Q, column 5 = w_q.weight[5, :]"
+    assert weight["values"] == pytest.approx(layer.weight[5].tolist())
+    assert bias["title"] == "b_Q = w_q.bias[5]"
+    assert bias["values"] == pytest.approx([layer.bias[5].item()])
+
+
+def test_every_operation_has_cells_that_json_can_hold(client, kept):
+    looked, name = kept
+    for step in looked.steps:
+        at = ",".join(str(size - 1) for size in step.value.shape)
+        answer = ask(client, name, step.name, at)
+        assert answer.status_code == 200, step.name
+        json.loads(answer.text, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+
+
+def test_minus_infinity_is_null(client):
+    source = state.Source("small", ("test",), small_model("encoder-decoder"))
+    looked = state.walk_of(source, "3 1 4 1", None, padding=1)
+    masked = "decoder.layers.0.cross_attention.attention.masked_scores"
+    assert ask(client, state.walk_id(looked), masked, "0,0,0,4").json()["value"] is None
+
+
+@pytest.mark.parametrize(
+    ("operation", "at", "status", "sentence"),
+    [
+        ("no.such.tap", "0,0", 404, "There is no operation of this name."),
+        ("", "", 404, "There is no operation of this name."),
+        (SCORES, "0,0,0", 400, f"A cell of {SCORES} has one number for each axis of (1, 3, 5, 4), counted from 0."),
+        (SCORES, "0,0,0,4", 400, "counted from 0."),
+        (SCORES, "0,0,0,-1", 400, "counted from 0."),
+        (SCORES, "0,0,0,x", 400, "counted from 0."),
+        (SCORES, "", 400, "counted from 0."),
+        (SCORES, "0,0,0," + "0" * 5_000, 400, "counted from 0."),
+    ],
+)
+def test_what_is_no_cell_is_refused_in_a_sentence(client, kept, operation, at, status, sentence):
+    answer = ask(client, kept[1], operation, at)
+    assert answer.status_code == status
+    assert answer.text.endswith(sentence)
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_walk_that_is_not_kept_is_gone(client, kept, monkeypatch):
+    looked, name = kept
+    assert ask(client, "somebody-else", SCORES, "0,0,0,0").status_code == 410
+    monkeypatch.setattr(state, "_WALKS_BYTES", 0)
+    other = state.walk_of(state.Source("small", ("test",), small_model("encoder-decoder")), "1 2", None)
+    assert state.walk_id(looked) == ""
+    assert ask(client, name, SCORES, "0,0,0,0").status_code == 410
+    assert ask(client, state.walk_id(other), SCORES, "0,0,0,0").status_code == 200
+
+
+def test_names_of_walks_differ_and_stay(kept):
+    looked, name = kept
+    source = state.Source("small", ("test",), looked.model)
+    assert state.walk_id(state.walk_of(source, "3 1 4 1", "1 4 1 3")) == name
+    assert state.walk_id(state.walk_of(source, "3 1 4 2", None)) != name
+    assert len(name) >= 20
+
+
+def test_only_reading_is_allowed(client, kept):
+    assert client.post(f"/walk/{kept[1]}/cell").status_code == 405
+    assert client.get(f"/walk/{kept[1]}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("parameter", "symbol"),
+    [
+        ("encoder.embeddings.token_table.weight", "E"),
+        ("encoder.embeddings.positions.table_from_end", "Q"),
+        ("decoder.layers.0.feed_forward.w_1.bias", "b_1"),
+        ("decoder.norm.weight", "γ"),
+        ("head.weight", "W"),
+    ],
+)
+def test_parameters_are_called_as_in_formulas(parameter, symbol):
+    assert cells.symbol(parameter) == symbol
