@@ -280,31 +280,35 @@ def statement_lit(app: AppTest) -> str:
 
 def test_step_through_walks_every_operation_by_the_next_button():
     app = page("step_through.py")
-    select = next(each for each in app.selectbox if each.key == "operation")
-    seen = []
-    for _ in select.options:
-        seen.append(app.session_state["operation"])
+    seen = [app.session_state["operation"]]
+    while not button(app, "Next").disabled:
+        button(app, "Next").click().run()
+        seen.append(fine(app).session_state["operation"])
         assert app.latex[0].value
-        assert statement_lit(app)
-        if not button(app, "Next").disabled:
-            button(app, "Next").click().run()
-            fine(app)
-    assert len(set(seen)) == len(select.options)
-    assert button(app, "Next").disabled
+    assert seen == [step.name for step in last_walk().steps]
     button(app, "Previous").click().run()
     assert fine(app).session_state["operation"] == seen[-2]
 
 
-def test_a_second_press_counts_even_if_the_select_box_still_reports_the_first():
-    app = page("step_through.py")
-    select = next(each for each in app.selectbox if each.key == "operation")
-    names = [step.name for step in last_walk().steps]
+def test_backward_walks_from_the_loss_to_the_first_tensor_that_it_depends_on():
+    app = page("step_through.py", operation="loss")
+    forward = app.latex[0].value
+    app.toggle(key="gradient").set_value(True).run()
+    assert fine(app).latex[0].value != forward, "the rule by which the gradient passes"
+    seen = [app.session_state["operation"]]
+    while not button(app, "Next").disabled:
+        button(app, "Next").click().run()
+        seen.append(fine(app).session_state["operation"])
+    assert tuple(seen) == last_walk().backward_order()
+    assert app.query_params["gradient"] in ("True", ["True"])
+
+
+def test_backward_on_a_tensor_without_gradient_says_why_and_leads_on():
+    app = page("step_through.py", operation="decoder.causal_mask")
+    app.toggle(key="gradient").set_value(True).run()
+    assert any("Nothing flows" in each.proto.body for each in fine(app).get("html"))
     button(app, "Next").click().run()
-    late = next(each for each in app.selectbox if each.key == "operation")
-    late.set_value(names[0])  # what a browser sends that has not drawn the answer to the first press yet
-    button(app, "Next").click().run()
-    assert fine(app).session_state["operation"] == names[2]
-    assert len(select.options) == len(names)
+    assert fine(app).session_state["operation"] in last_walk().backward_order()
 
 
 @pytest.mark.parametrize(
@@ -326,7 +330,7 @@ def test_step_through_opens_at_the_part_that_was_clicked_on_build(part, operatio
 def test_step_through_says_where_one_is_and_what_to_look_at():
     app = page("step_through.py", operation="decoder.layers.0.cross_attention.attention.weights")
     head = next(each.proto.body for each in app.get("html") if 'class="operation"' in each.proto.body)
-    assert "decoder › layer 1 › cross-attention" in text(head)
+    assert "Attention weights" in text(head)
     assert "(B, H, T, S) = (1, 4, 6, 5)" in text(head)
     told = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
     assert told.startswith("Row = token the decoder has read, column = input token it looks at.")
@@ -631,13 +635,47 @@ def test_the_address_of_step_through_brings_the_view_back():
 
 
 def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
-    app = link_to("step_through.py", model="nonsense", operation="nonsense", step="-3", input="7 x", target="?")
+    app = link_to(
+        "step_through.py",
+        model="nonsense",
+        operation="nonsense",
+        step="-3",
+        input="7 x",
+        target="?",
+        said="-1",
+        padding="many",
+        cell="here",
+        head="99",
+        columns="-5",
+        gradient="maybe",
+    )
     assert any("There is no model “nonsense” here" in each.value for each in app.warning)
-    assert len(app.error) == 1
+    sentences = [each.value for each in app.error]
+    assert len(sentences) == 3
+    assert "“x” at place 2 of the input is not a symbol" in sentences[0]
+    assert "There is no operation “nonsense” in this model" in sentences[1]
+    assert "“here” is no cell" in sentences[2]
     assert app.session_state["input"] == "7 x"
     app.text_input(key="input").set_value("7 2").run()
     app.text_input(key="target").set_value("").run()
+    assert not fine(app).error
     assert app.latex[0].value
+
+
+@pytest.mark.parametrize(
+    ("cell", "head", "locked", "told"),
+    [
+        ("1.2.3", None, "1.2.3", None),
+        ("9.99.999", None, "3.5.4", "the nearest cell is locked"),
+        ("2.3", None, None, "a head, a row and a column"),
+        (None, "7", None, "it has 4 heads"),
+    ],
+)
+def test_a_cell_of_a_link_that_is_not_there_gives_the_nearest_and_a_sentence(cell, head, locked, told):
+    query = {"cell": cell, "head": head, "operation": "decoder.layers.0.cross_attention.attention.weights"}
+    app = link_to("step_through.py", **{word: value for word, value in query.items() if value})
+    assert app.session_state["cell"] == locked
+    assert [told in each.value for each in app.error] == ([True] if told else [])
 
 
 def test_the_pace_shown_is_that_of_the_run_shown():

@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 
 from playground import diagram
-from playground.explain import Explanation
 from playground.recording import REPOSITORY
 from playground.ui import style
 
@@ -121,14 +120,13 @@ def test_a_marked_word_can_be_reached_and_read_without_a_mouse():
 
 
 def test_queries_keys_values_and_attention_have_their_letter_and_colour_wherever_they_are_told():
-    told = Explanation("Title", "Sentence.", "x", "3.1")
     for last, letter, name in (
         ("query projection", "Q", "query"),
         ("key", "K", "key"),
         ("value", "V", "value"),
         ("weights", "A", "attention"),
     ):
-        html = style.operation("Operation 1 of 2", ("decoder", last), told, ("B",), (1,))
+        html = style.operation(last, "Title", ("B",), (1,))
         assert f">{letter}</span>Title" in html
         assert diagram.COLOURS[name] in html
-    assert "role" not in re.sub(r'role="button"', "", style.operation("", ("decoder", "sum"), told, ("B",), (1,)))
+    assert "role" not in re.sub(r'role="button"', "", style.operation("sum", "Title", ("B",), (1,)))
