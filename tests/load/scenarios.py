@@ -66,6 +66,7 @@ async def step(app: App, options: Options) -> Report:
 async def sizes(app: App, options: Options) -> Report:
     """One person walks all operations of models of promised sizes."""
     report = Report()
+    await warm(app, report)
     for name in SIZES:
         async with Visitor(app.address, "step_through", put(name, app.folder)) as visitor:
             visitor.reruns.clear()
