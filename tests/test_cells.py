@@ -433,6 +433,20 @@ def test_a_long_sum_is_cut_in_the_middle_and_its_terms_are_not():
     assert [term.value for term in line.terms] == [-1, 0, 1, 2, 3, 4, 5, 6, 7]
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("y = sum(x[a] for a in A)", "−1.00+(−2.00)=−3.00"),
+        ("y = sum(x[a] - 1 for a in A)", "(−1.00−1)+(−2.00−1)=−5.00"),
+        ("y = 1 - (x[0] - x[1])", "1−(−1.00−(−2.00))=0"),
+        ("y = x[0] * x[1] ** 2", "(−1.00)·(−2.00)2=−4.00"),
+        ("y = -(x[0] + x[1]) * 2", "3.00·2=6.00"),
+    ],
+)
+def test_parentheses_stand_where_they_are_needed(text: str, written: str):
+    assert read(made_from(text, x=[-1.0, -2.0]).lines[-1].numbers) == written
+
+
 SOFTMAX = """
 largest = max(x[a] for a in A)
 total = sum(exp(x[a] - largest) for a in A)
