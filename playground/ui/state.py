@@ -7,6 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -274,10 +275,11 @@ class Source:
 
 
 def run_source(run: Run, step: int | None) -> Source:
-    """The run's model at the newest kept step up to `step`; None is the newest of all."""
-    kept = [kept for kept in run.snapshot_steps() if step is None or kept <= step]
-    at = max(kept, default=0)
-    return Source(RUN, (run.id, at), _run_model(run, at))
+    """The run's model at the step at hand that is nearest to `step`; None is the newest of all."""
+    while True:
+        at = run.nearest(step)
+        with suppress(KeyError):  # thinned out in this very moment
+            return Source(RUN, (run.id, at), _run_model(run, at))
 
 
 def checkpoint_source(name: str) -> Source:

@@ -1,0 +1,197 @@
+"""The training step that is looked at: chosen, played, and replayed where it was not kept."""
+
+import time
+
+import streamlit as st
+
+from playground.runs import Replay, Run
+from playground.ui import state
+
+NOW = "now"
+"""The newest step there is, in place of a number; it follows a run that goes on."""
+
+KEY = "at_step"
+"""Where the session keeps the step that is wanted: digits, or `NOW`."""
+
+PICTURE_SECONDS = 1 / 3
+"""How long each step stays while a run is played."""
+
+_AT_ONCE = 0.25  # seconds that a page waits for a replay before it says that it waits
+_STALE = 1.0  # seconds for which the slider may still report where it stood before the page moved it
+
+
+def choose_step(run: Run) -> int:
+    """Draws the control and returns the step to be shown: the one that is wanted, or the nearest at hand until then.
+
+    Moves on by itself while the run is played; whoever draws it again every `polling` seconds sees that.
+    """
+    _play_on(run)
+    wanted = _wanted(run)
+    replay = _replay(run, wanted)
+    shown = wanted if replay.done else run.nearest(wanted)
+    drawn = st.session_state.setdefault("drawn steps", [])
+    drawn[:] = [*drawn, wanted][-3:]
+    st.session_state["step slider"] = wanted
+    following = st.session_state[KEY] == NOW
+    with st.container(horizontal=True, vertical_alignment="bottom", key="time"):
+        playing = is_playing()
+        st.button(
+            "Pause" if playing else "Play",
+            key="play",
+            icon=":material/pause:" if playing else ":material/play_arrow:",
+            help="Goes through the steps that were kept, about three a second.",
+            disabled=run.step == 0,
+            on_click=_play,
+            args=(run,),
+        )
+        st.slider(
+            "Training step",
+            min_value=0,
+            max_value=max(1, _last_place(run), wanted),
+            key="step slider",
+            format="now: %d" if following else "%d",
+            disabled=run.step == 0,
+            on_change=_slid,
+            args=(run,),
+        )
+    st.html(f'<div class="time-told small soft" role="status">{_told(run, wanted, shown, replay)}</div>')
+    return shown
+
+
+def polling(run: Run | None) -> float | None:
+    """Seconds after which the page with this run shall draw itself again; None: not by itself.
+
+    None for `run` stands for a model that has no training steps, a checkpoint.
+    """
+    if run is None:
+        return None
+    if is_playing():
+        return max(PICTURE_SECONDS, state.update_seconds())
+    replay = _replay(run, _wanted(run))
+    if not replay.done and not replay.message:
+        return state.update_seconds()
+    if st.session_state[KEY] == NOW and _goes_on(run):
+        return max(1.0, state.update_seconds())
+    return None
+
+
+def shown_step(run: Run) -> int:
+    """The step that `choose_step` would return, without drawing anything."""
+    wanted = _wanted(run)
+    return wanted if run.is_at_hand(wanted) else run.nearest(wanted)
+
+
+def later(run: Run) -> None:
+    """Goes on to the next step that was kept; behind the last one the newest is followed."""
+    at = _wanted(run)
+    _move(next((step for step in _kept(run) if step > at), None))
+
+
+def earlier(run: Run) -> None:
+    """Goes back to the last step that was kept before."""
+    at = _wanted(run)
+    _move(next((step for step in reversed(_kept(run)) if step < at), 0))
+
+
+def go_to(step: int) -> None:
+    """Turns to a step, whether it was kept or not."""
+    _move(step)
+
+
+def is_playing() -> bool:
+    """Whether the steps go by themselves."""
+    return bool(st.session_state.get("playing"))
+
+
+def _goes_on(run: Run) -> bool:
+    return run.has_worker and not run.ended and run.status != "paused"
+
+
+def _kept(run: Run) -> list[int]:
+    return sorted({0, *run.snapshot_steps()})
+
+
+def _move(step: int | None, *, playing: bool = False) -> None:
+    st.session_state[KEY] = NOW if step is None else str(step)
+    st.session_state["playing"] = playing
+    st.session_state["step moved"] = time.monotonic()
+    st.session_state.pop("step problem", None)
+
+
+def _wanted(run: Run) -> int:
+    """The step that the session asks for; the nearest that there is, and a sentence, where it cannot be."""
+    text = st.session_state.setdefault(KEY, NOW)
+    if text == NOW:
+        return run.nearest()
+    newest = run.step
+    step = int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 16 else None
+    if step is not None and 0 <= step <= newest:
+        return step
+    nearest = NOW if step is None or step > newest else "0"
+    st.session_state[KEY] = nearest
+    what = f"“{text[:20]}” is no training step" if step is None else f"There is no training step {step:,} in this run"
+    shown = "the newest is shown" if nearest == NOW else "step 0 is shown"
+    st.session_state["step problem"] = f"{what}, whose steps are 0 to {newest:,}; {shown}."
+    return run.nearest() if nearest == NOW else 0
+
+
+def _replay(run: Run, wanted: int) -> Replay:
+    """The way to the step that is wanted; a short way is waited for."""
+    replay = state.RUNS.replay(state.visitor(), run, wanted)
+    asked = (run.id, wanted)
+    if st.session_state.get("step asked") != asked:
+        st.session_state["step asked"] = asked
+        replay.wait(_AT_ONCE)
+    return replay
+
+
+def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
+    """What has to be said about the step, as HTML; a space where there is nothing."""
+    if replay.message:
+        return state.plain(f"{replay.message} Shown is step {shown:,}.")
+    if shown != wanted:
+        way = "Waiting for other replays" if replay.waiting else "Replaying"
+        return f"{way} to step {wanted:,} … {replay.progress:.0%}; shown is step {shown:,}."
+    if problem := st.session_state.get("step problem"):
+        return state.plain(problem).replace("<", "&lt;")
+    if st.session_state[KEY] == NOW and run.status == "running":
+        return "Follows the training."
+    return "&nbsp;"
+
+
+def _last_place(run: Run) -> int:
+    """Where the slider ends: at the newest step or, while that moves, rarely somewhere beyond it."""
+    newest = run.step
+    if not _goes_on(run):
+        return newest
+    room = next(room for room in _ROOMS if room >= newest)
+    return min(room, run.config.training.steps)
+
+
+_ROOMS = tuple(digit * 10**zeros for zeros in range(1, 12) for digit in (1, 2, 5))
+
+
+def _slid(run: Run) -> None:
+    step, drawn = st.session_state["step slider"], st.session_state["drawn steps"]
+    late = time.monotonic() - st.session_state.get("step moved", 0.0) < _STALE
+    if late and step in drawn[:-1]:
+        return  # the browser has not drawn yet where the page has moved it
+    _move(None if step >= run.step else step)
+    st.session_state["step moved"] = 0.0
+
+
+def _play(run: Run) -> None:
+    if is_playing():
+        st.session_state["playing"] = False
+        return
+    kept = _kept(run)
+    at = _wanted(run)
+    _move(kept[0] if at >= kept[-1] else at, playing=True)
+
+
+def _play_on(run: Run) -> None:
+    """Takes the next step when it is due; behind the last one it ends."""
+    if is_playing() and time.monotonic() - st.session_state["step moved"] >= 0.8 * PICTURE_SECONDS:
+        at = _wanted(run)
+        step = next((step for step in _kept(run) if step > at), None)
+        _move(step, playing=step is not None)
