@@ -1,5 +1,7 @@
 """Train: start, pace and steer a run; everything on this page moves while it trains."""
 
+from functools import partial
+
 import pyarrow as pa
 import streamlit as st
 
@@ -7,7 +9,7 @@ from playground import charts
 from playground.config import RunConfig
 from playground.runs import Run
 from playground.tasks import EOS, decode
-from playground.ui import navigation, run_control, state, style
+from playground.ui import navigation, run_control, state, style, time
 
 SHOWN, HEIGHT = 5, 290  # examples, and the room they take in pixels
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
@@ -58,12 +60,25 @@ def plots(run: Run) -> None:
     with left:
         plot("Learning rate", rate, charts.rate())
     with right:
+        style.caption("Click a point of a chart to open that step in Step through; its slider has every step.")
         remarks(run)
 
 
 def plot(title: str, rows: pa.Table, spec: dict[str, object]) -> None:
     st.markdown(f"**{title}**")
-    st.vega_lite_chart(rows, spec, key=f"chart {title}", height=charts.HEIGHT)
+    # A chart that was clicked is a new one when the page is opened again, or it would not notice the same click.
+    key = f"chart {title} {st.session_state.setdefault('picks', 0)}"
+    st.vega_lite_chart(rows, spec, key=key, height=charts.HEIGHT, on_select=partial(pick, key))
+
+
+def pick(key: str) -> None:
+    """Turns Step through to the step whose point was clicked; the page goes there when it is drawn next."""
+    points = st.session_state[key].selection[charts.PICKED]
+    if points:
+        time.go_to(int(points[0]["step"]))
+        st.session_state["source"] = state.RUN
+        st.session_state["picks"] += 1
+        st.session_state["open step through"] = True
 
 
 def remarks(run: Run) -> None:
@@ -118,6 +133,8 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 def show(polling: float | None) -> None:
     run = state.shown_run()
     config, _ = state.checked_settings()
+    if st.session_state.pop("open step through", False):
+        st.switch_page(navigation.STEP_THROUGH)
     if timer(run) != polling:
         st.rerun()  # the timer of this fragment starts, changes or ends with the run
     if run is None or state.is_mine(run):

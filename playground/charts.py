@@ -9,6 +9,9 @@ import pyarrow as pa
 
 HEIGHT = 240
 
+PICKED = "picked"
+"""Name of the selection that holds the `step` of the point that was clicked, or of the nearest one."""
+
 
 @lru_cache
 def loss() -> dict[str, Any]:
@@ -75,7 +78,9 @@ def _lines(
     )
     # Dashes tell the second line from the first where colours do not; points make a single value visible.
     dash = alt.StrokeDash("series:N", scale=alt.Scale(domain=list(series)), legend=None)
-    chart = base.mark_line(strokeWidth=2).encode(strokeDash=dash) + base.mark_point(filled=True, size=22, opacity=0.9)
+    picked = alt.selection_point(name=PICKED, fields=["step"], nearest=True, on="click", toggle=False, clear=False)
+    points = base.mark_point(filled=True, size=22, opacity=0.9, cursor="pointer").add_params(picked)
+    chart = base.mark_line(strokeWidth=2).encode(strokeDash=dash) + points
     spec = chart.properties(height=HEIGHT).to_dict()
     spec.pop("$schema", None)
     spec.pop("config", None)
