@@ -7,8 +7,9 @@ from playground.diagram import tap_of
 from playground.explain import place
 from playground.findings import finding
 from playground.inspection import NotFiniteError, Walk
+from playground.runs import Run
 from playground.tasks import EOS, InputError, answer, decode, encode
-from playground.ui import navigation, state, style, subject, view
+from playground.ui import navigation, state, style, subject, time, view
 from playground.ui.architecture import architecture, follow
 from playground.ui.heatmap import heatmaps
 from playground.ui.tensors import grids
@@ -44,9 +45,12 @@ def show_answer(walk: Walk, text: str, target: str | None) -> None:
         st.caption(f":orange[This model has learned {subject.lengths(config)}; on {len(typed)} it can only guess.]")
 
 
-@st.fragment
-def show_operation(source: state.Source, text: str, target: str | None) -> None:
-    walk = state.walk_of(source, text, target)
+def show_operation(name: str, run: Run | None, text: str, target: str | None, polling: float | None) -> None:
+    if run is not None and time.polling(run) != polling:
+        st.rerun()  # the timer of this fragment starts, changes or ends
+    step = None if run is None else time.choose_step(run)
+    walk = state.walk_of(subject.open_source(name, run, step), text, target)
+    show_answer(walk, text, target)
     names = [step.name for step in walk.steps]
     if st.session_state.get("operation") not in names:
         st.session_state["operation"] = names[0]
@@ -98,14 +102,15 @@ if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
 try:
     with st.container(key="reads"):
-        shares = [3, 4, 3, 4, 4] if run else [3, 4, 4, 4]
-        title, which, *when, own, read = st.columns(shares, gap="small", vertical_alignment="center")
+        title, which, own, read = st.columns([3, 4, 4, 4], gap="small", vertical_alignment="center")
     title.title("Step through")
-    source = subject.choose_source(run, which, when[0] if when else which)
-    if source is None:
+    name = subject.choose_source(run, which)
+    if name is None:
         st.info("There is no model to step through yet.")
         st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
         st.stop()
+    moving = run if name == state.RUN else None
+    source = subject.open_source(name, moving, None if moving is None else time.shown_step(moving))
     text, target = subject.choose_input(source, own, read)
     current = state.walk_of(source, text, target)
 except (InputError, CheckpointError, NotFiniteError) as error:
@@ -115,7 +120,7 @@ if part := st.session_state.pop("part", None):
     open_part([step.name for step in current.steps], part)
 operation, picture = st.columns([3, 2], gap="medium")
 with operation, st.container(gap="xsmall"):
-    show_answer(current, text, target)
-    show_operation(source, text, target)
+    polling = time.polling(moving)
+    st.fragment(show_operation, run_every=polling)(name, moving, text, target, polling)
 with picture, st.container(key="map"):
     architecture(current.model.config, tokens=current.tokens, action="Click to go there.")

@@ -8,9 +8,6 @@ from playground.runs import Run
 from playground.tasks import example_text
 from playground.ui import state
 
-NOW = "now"
-"""The newest step there is, in place of a number."""
-
 VIEW = {
     "model": "source",
     "run": "linked_run",
@@ -22,8 +19,8 @@ VIEW = {
 """Words of the address and keys of the session."""
 
 
-def choose_source(run: Run | None, which: DeltaGenerator, when: DeltaGenerator) -> state.Source | None:
-    """The model to look at: the current run at a step, or a checkpoint."""
+def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
+    """The name of the model to look at: the current run's or a checkpoint's; None if there is none."""
     names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
     if not names:
         return None
@@ -39,22 +36,14 @@ def choose_source(run: Run | None, which: DeltaGenerator, when: DeltaGenerator) 
         persist_state="session",
     )
     st.session_state["linked_run"] = run.id if run and name == state.RUN else None
-    if name != state.RUN or run is None:
-        return state.checkpoint_source(name)
-    kept = run.snapshot_steps()
-    steps = [str(step) for step in kept]
-    if st.session_state.get("at_step") not in steps:
-        st.session_state["at_step"] = NOW
-    at = NOW
-    if steps:
-        at = when.select_slider(
-            "Training step",
-            [*steps, NOW],
-            key="at_step",
-            format_func=lambda step: f"now: {kept[-1]:,}" if step == NOW else step,
-            persist_state="session",
-        )
-    return state.run_source(run, None if at == NOW else int(at))
+    return name
+
+
+def open_source(name: str, run: Run | None, step: int | None) -> state.Source:
+    """The model with this name, where it is the run's at a step; raises `CheckpointError`."""
+    if run is not None and name == state.RUN:
+        return state.run_source(run, step)
+    return state.checkpoint_source(name)
 
 
 def lengths(config: RunConfig) -> str:

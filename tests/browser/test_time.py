@@ -1,0 +1,93 @@
+"""Time travel in a real browser: from a point of a chart to its step, by the slider, by playing."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.feel import WATCHED, start_long_run, stillness
+from tests.browser.test_road import click, status
+
+pytestmark = pytest.mark.browser
+
+
+def chart(page: Page, place: int):
+    return page.get_by_test_id("stVegaLiteChart").nth(place)
+
+
+def click_in(page: Page, place: int, across: float) -> None:
+    """Clicks a chart at a share of its width, at half its height."""
+    box = chart(page, place).bounding_box()
+    page.mouse.click(box["x"] + across * box["width"], box["y"] + box["height"] / 2)
+
+
+def slider(page: Page):
+    return page.get_by_role("slider", name="Training step")
+
+
+def trained(page: Page) -> None:
+    page.goto("/train")
+    page.get_by_role("radio", name="Full speed").click()
+    click(page, "Train")
+    expect(status(page)).to_contain_text("solved", timeout=90_000)
+    expect(chart(page, 2).locator("canvas, svg").first).to_be_visible()
+
+
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["loss", "accuracy", "learning rate"])
+def test_a_click_on_a_point_of_a_chart_opens_its_step(page: Page, place: int):
+    trained(page)
+    click_in(page, place, 0.55)
+    expect(page).to_have_url(re.compile("/step_through"))
+    expect(slider(page)).to_be_visible()
+    first = int(slider(page).input_value())
+    assert 0 < first < int(slider(page).get_attribute("max"))
+    expect(page).to_have_url(re.compile(f"step={first}(&|$)"))
+    expect(page.get_by_role("combobox", name="Model")).to_have_value("The current run")
+    page.get_by_role("link", name="Train", exact=True).click()
+    expect(chart(page, 2).locator("canvas, svg").first).to_be_visible()
+    click_in(page, place, 0.55)  # the same once more
+    expect(page).to_have_url(re.compile(f"/step_through.*step={first}(&|$)"))
+
+
+def test_a_click_on_a_moving_chart_opens_its_step_and_the_chart_does_not_flicker(page: Page):
+    page.add_init_script(WATCHED)
+    start_long_run(page)
+    still = stillness(page, 5)
+    assert not still.moved
+    assert len(still.boxes) == 1
+    click_in(page, 0, 0.5)
+    expect(page).to_have_url(re.compile("/step_through"))
+    expect(slider(page)).to_be_visible()
+
+
+def test_who_watches_by_a_link_opens_steps_too(page: Page, browser: Browser, server: str):
+    trained(page)
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_test_id("stCode").inner_text().strip()
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+    other = context.new_page()
+    other.goto(link)
+    expect(other.get_by_text("You are watching")).to_be_visible()
+    expect(chart(other, 2).locator("canvas, svg").first).to_be_visible()
+    click_in(other, 0, 0.55)
+    expect(other).to_have_url(re.compile("/step_through"))
+    expect(slider(other)).to_be_visible()
+    context.close()
+
+
+def test_the_slider_by_keys_and_playing_to_the_end(page: Page):
+    trained(page)
+    click_in(page, 0, 0.55)
+    expect(slider(page)).to_be_visible()
+    at = int(slider(page).input_value())
+    slider(page).focus()
+    for step in (at + 1, at + 2, at + 3):
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(re.compile(f"step={step}(&|$)"))
+        expect(page.locator(".time-told")).not_to_contain_text("Replaying")
+    last = int(slider(page).get_attribute("max"))
+    click(page, "Play")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page).to_have_url(re.compile("step=now"), timeout=90_000)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(slider(page)).to_have_value(str(last))

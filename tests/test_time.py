@@ -1,0 +1,217 @@
+"""The control of the training step: chosen, stepped, played, replayed, linked to."""
+
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from playground.config import RunConfig
+from playground.model import Transformer
+from playground.runs import Run, replays
+from playground.runs.replays import replayed
+from playground.training import train
+from playground.ui import state, time
+from tests.helpers import until
+from tests.test_pages import button, fine, last_walk, link_to, page, visitor
+from tests.test_pages import host as host  # for every test here too
+
+CONFIG = RunConfig().updated({"training.steps": 60, "training.eval_every": 20, "training.stop_when_solved": False})
+
+
+def opened(**seeded: str) -> tuple[AppTest, Run]:
+    """Step through, looking at a finished run that has kept steps 0, 20, 40 and 60."""
+    app = page("build.py")
+    run = state.RUNS.start(visitor(app), CONFIG)
+    assert run.wait("finished")
+    run._snapshots = {step: run._snapshots[step] for step in (0, 20, 40, 60)}
+    app.session_state["source"] = state.RUN
+    for key, value in seeded.items():
+        app.session_state[key] = value
+    return fine(app.switch_page("pages/step_through.py").run()), run
+
+
+def slider(app: AppTest):
+    return app.slider(key="step slider")
+
+
+def told(app: AppTest) -> str:
+    return next(each.proto.body for each in app.get("html") if 'class="time-told' in each.proto.body)
+
+
+def seen(app: AppTest) -> Transformer:
+    return last_walk().model
+
+
+@pytest.fixture(scope="module")
+def there() -> list[torch.Tensor]:
+    """The weights after every step."""
+    model = Transformer(CONFIG)
+    return [torch.nn.utils.parameters_to_vector(model.parameters()).detach().clone() for _ in train(CONFIG, model)]
+
+
+def shows(app: AppTest, weights: torch.Tensor) -> bool:
+    return torch.nn.utils.parameters_to_vector(seen(app).parameters()).equal(weights)
+
+
+def test_the_slider_shows_any_step_exactly_twice_in_a_row(there):
+    app, run = opened()
+    assert (slider(app).min, slider(app).max, slider(app).value) == (0, 60, 60)
+    assert shows(app, there[60])
+    for step in (37, 3, 0, 38):
+        slider(app).set_value(step).run()
+        until(lambda step=step: run.is_at_hand(step))
+        assert fine(app.run()).session_state["at_step"] == str(step)
+        assert slider(app).value == step
+        assert shows(app, there[step]), step
+        assert app.query_params["step"] == str(step)
+
+
+def test_the_end_of_the_slider_is_now():
+    app, _ = opened(at_step="20")
+    assert slider(app).value == 20
+    slider(app).set_value(60).run()
+    assert fine(app).session_state["at_step"] == "now"
+    assert slider(app).value == 60
+
+
+def test_while_a_replay_is_under_way_the_nearest_step_is_shown_and_said(monkeypatch, there):
+    monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)  # none ever begins
+    app, run = opened(at_step="37")
+    assert told(app).endswith("Waiting for other replays to step 37 … 0%; shown is step 40.</div>")
+    assert shows(app, there[40])
+    assert slider(app).value == 37, "what was asked for stays"
+    replayed.put(run.id, 37, there[37].numpy().tobytes())
+    assert "&nbsp;" in told(fine(app.run()))
+    assert shows(app, there[37])
+
+
+def test_a_replay_that_dies_is_told_and_the_nearest_step_stays(monkeypatch, there):
+    def fail(self, work) -> None:
+        work.message = "The replay to step 37 ended unexpectedly (killed by signal 9); choose the step again to retry."
+        work.ended = True
+
+    monkeypatch.setattr(replays.Replays, "_carry_out", fail)
+    app, _ = opened(at_step="37")
+    assert "killed by signal 9); choose the step again to retry. Shown is step 40." in told(app)
+    assert shows(app, there[40])
+
+
+@pytest.mark.parametrize(
+    ("linked", "value", "sentence"),
+    [
+        ("61", 60, "There is no training step 61 in this run, whose steps are 0 to 60; the newest is shown."),
+        ("-1", 0, "There is no training step -1 in this run, whose steps are 0 to 60; step 0 is shown."),
+        ("<b>", 60, "“&lt;b>” is no training step, whose steps"),
+        ("²", 60, "“²” is no training step"),
+        ("9" * 300, 60, "is no training step"),
+    ],
+)
+def test_a_step_in_a_link_that_is_not_there_is_answered_with_the_nearest_and_a_sentence(linked, value, sentence):
+    app, _ = opened(at_step=linked)
+    assert sentence in told(app)
+    assert slider(app).value == value
+    assert sentence in told(fine(app.run())), "also when the page is drawn again"
+    slider(app).set_value(20).run()
+    assert "no training step" not in told(app)
+
+
+def test_a_link_opens_the_step_for_others_too(there):
+    _, run = opened()
+    other = link_to("step_through.py", run=run.id, model="run", step="37")
+    until(lambda: run.is_at_hand(37))
+    assert shows(fine(other.run()), there[37])
+    assert slider(other).value == 37
+
+
+def test_later_and_earlier_go_from_kept_step_to_kept_step(monkeypatch):
+    _, run = opened(at_step="20")
+    session = {"at_step": "20"}
+    monkeypatch.setattr(time.st, "session_state", session)
+    seen = []
+    for move in (time.later, time.later, time.later, time.earlier, time.earlier, time.earlier, time.earlier):
+        move(run)
+        seen.append(session["at_step"])
+    assert seen == ["40", "60", "now", "40", "20", "0", "0"]
+    time.go_to(37)
+    time.later(run)
+    assert session["at_step"] == "40"
+    time.go_to(37)
+    time.earlier(run)
+    assert session["at_step"] == "20"
+
+
+def test_playing_goes_through_the_kept_steps_and_stops_at_the_end(monkeypatch):
+    app, _ = opened()
+    monkeypatch.setattr(time, "PICTURE_SECONDS", 0.0)
+    button(app, "Play").click().run()
+    steps = [slider(fine(app)).value]
+    while any(each.label == "Pause" for each in app.button):
+        steps.append(slider(fine(app.run())).value)
+    assert sorted(set(steps)) == steps[: len(set(steps))] == [20, 40, 60]
+    assert app.session_state["at_step"] == "now"
+    button(app, "Play").click().run()
+    button(app, "Pause").click().run()
+    at = slider(fine(app)).value
+    assert slider(fine(app.run())).value == at
+
+
+def test_a_step_stays_for_a_moment_while_it_is_played(monkeypatch):
+    monkeypatch.setattr(time, "PICTURE_SECONDS", 100.0)
+    app, _ = opened(at_step="20")
+    button(app, "Play").click().run()
+    assert slider(fine(app.run())).value == 20
+
+
+def test_what_the_slider_reports_late_does_not_bring_an_old_step_back():
+    app, _ = opened(at_step="40")
+    app.session_state["drawn steps"] = [0, 20, 40]
+    app.session_state["step moved"] = time.time.monotonic() + 60
+    slider(app).set_value(20).run()
+    assert fine(app).session_state["at_step"] == "40"
+    slider(app).set_value(10).run()
+    assert fine(app).session_state["at_step"] == "10"
+
+
+def test_now_follows_a_run_that_goes_on_and_a_chosen_step_does_not(monkeypatch):
+    app = page("build.py")
+    config = CONFIG.updated({"training.steps": 100_000, "training.eval_every": 5})
+    run = state.RUNS.start(visitor(app), config, 50.0)
+    app.session_state["source"] = state.RUN
+    until(lambda: run.nearest() >= 5)
+    first = slider(fine(app.switch_page("pages/step_through.py").run())).value
+    assert "Follows the training." in told(app)
+    until(lambda: run.nearest() > first)
+    assert slider(fine(app.run())).value > first
+    slider(app).set_value(3).run()
+    assert slider(fine(app.run())).value == 3
+    assert "Follows" not in told(app)
+    assert slider(app).max in time._ROOMS
+    run.stop()
+
+
+def test_the_page_asks_to_be_drawn_again_only_while_something_moves(monkeypatch):
+    _, run = opened()
+    session = {"visitor": "x" * 32, "tab": "00"}
+    monkeypatch.setattr(time.st, "session_state", session)
+    assert time.polling(None) is None
+    assert time.polling(run) is None
+    session["playing"] = True
+    assert time.polling(run) == time.PICTURE_SECONDS
+    session["playing"] = False
+    monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)
+    time.go_to(37)
+    assert time.polling(run) == state.update_seconds()
+    run.irreproducible = "It cannot be."
+    assert time.polling(run) is None
+
+
+def test_before_its_first_step_a_run_has_nothing_to_slide_to():
+    app = page("build.py")
+    state.RUNS.start(visitor(app), CONFIG, paused=True)
+    app.session_state["source"] = state.RUN
+    assert slider(fine(app.switch_page("pages/step_through.py").run())).disabled
+    assert button(app, "Play").disabled
+
+
+def test_a_checkpoint_has_no_training_steps():
+    app = page("step_through.py")
+    assert not app.slider
