@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import safetensors.torch
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +26,7 @@ from playground.runs.worker import (
     MAX_STATES,
     RUN_BYTES,
     STATE_BYTES,
+    _unpacked,
     is_due,
     state_every,
     state_limit,
@@ -34,8 +34,8 @@ from playground.runs.worker import (
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, is_alive, until
 
-SPARSE = TINY.updated({"training.eval_every": 20})
-"""Of its 40 steps only 0, 20 and 40 are sure to be kept."""
+SPARSE = TINY.updated({"training.steps": 160, "training.eval_every": 80})
+"""Of its 160 steps only 0, 80 and 160 are sure to be kept, and full states at every 32nd."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -103,32 +103,34 @@ def process(replay: Replays, visitor: str = "ada") -> Any:
 def test_every_step_comes_back_bit_for_bit(replay: Replays, finished, optimizer: str, changes: dict[str, Any]):
     config = SPARSE.updated({"training.optimizer": optimizer, "training.weight_decay": 0.01} | changes)
     run, there = finished(config), all_weights(config)
-    for step in (27, 3):
-        assert replay.ask("ada", run, step).wait()
-        begin, end = run.state_before(step)[0], step // 20 * 20 + 20
-        until(lambda begin=begin, end=end: all(run.is_at_hand(near) for near in range(begin, end + 1)))
-    assert_exact(run, there, [*range(0, 21), *range(24, 41)])
-    assert not there[26].equal(there[27])
+    for step in (107, 3):
+        for near in (step, step + 1, step - 1):
+            assert replay.ask("ada", run, near).wait()
+    at_hand = [step for step in range(161) if run.is_at_hand(step)]
+    assert len(at_hand) > 10
+    assert_exact(run, there, at_hand)
+    assert not there[106].equal(there[107])
 
 
 def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
     run = finished()
-    assert sorted(run._states) == [8, 16, 24, 32, 40]
-    assert run.state_before(7) == (0, None)
-    assert run.state_before(27)[0] == 24
-    replay.ask("ada", run, 27)
-    assert replay._wishes["ada"].begin == 24
-    replay.ask("ada", run, 16)
-    assert replay._wishes["ada"].begin == 8, "so that one can go back by one"
+    assert sorted(run._states) == [32, 64, 96, 128, 160]
+    assert run.state_before(31) == (0, None)
+    assert run.state_before(107)[0] == 96
+    replay.ask("ada", run, 107)
+    assert replay._wishes["ada"].begin == 96
+    replay.ask("ada", run, 64)
+    assert replay._wishes["ada"].begin == 32, "so that one can go back by one"
 
 
 def test_a_full_state_goes_on_to_the_same_end(finished):
     run, there = finished(), all_weights(SPARSE)
     from_state = Training(SPARSE)
-    from_state.go_on_from(safetensors.torch.load(run.state_before(30)[1]))
-    while from_state.step < 40:
+    from_state.go_on_from(_unpacked(run.state_before(100)[1]))
+    assert from_state.step == 96
+    while from_state.step < 160:
         from_state.take_step()
-    assert weights(from_state.model).equal(there[40])
+    assert weights(from_state.model).equal(there[160])
 
 
 @pytest.fixture
@@ -162,32 +164,31 @@ def test_steps_come_back_while_a_run_goes_on_is_paused_laid_aside_and_after_a_ne
     run.set_pace(None)
     run.resume()
     assert run.wait("finished")
-    assert runs.replay("ada", run, 37).wait()
-    assert_exact(run, there, [5, 11, at - 1, 37])
+    assert runs.replay("ada", run, 137).wait()
+    assert_exact(run, there, [5, 11, at - 1, 137])
     replayed.forget(run.id)
     found = host().current("ada")
     assert found is not run
-    assert found.state_before(40) == (0, None)
+    assert found.state_before(160) == (0, None)
     again = host()
     found = again.current("ada")
-    assert again.replay("ada", found, 33).wait()
-    assert_exact(found, there, [0, 33])
-    assert found.state_before(33)[0] == 32, "what it came by shortens the next way"
+    assert again.replay("ada", found, 70).wait()
+    assert_exact(found, there, [0, 70])
+    assert found.state_before(70)[0] == 64, "what it came by shortens the next way"
 
 
 def test_a_replay_fills_the_gap_that_it_passes(replay: Replays, finished):
-    run = finished(SPARSE.updated({"training.steps": 80}))
-    kept = run.snapshot_steps()
-    assert replay.ask("ada", run, 30).wait()
-    begin = run.state_before(29)[0]
-    until(lambda: all(run.is_at_hand(step) for step in range(begin, 41)))
-    assert not any(run.is_at_hand(step) for step in range(41, 60) if step not in kept)
-    assert replay.ask("ada", run, 33).done, "at once"
-    assert replay.ask("ada", run, 33).progress == 1
+    run = finished()
+    run._snapshots = {step: run._snapshots[step] for step in (0, 80, 160)}
+    assert replay.ask("ada", run, 40).wait()
+    until(lambda: all(run.is_at_hand(step) for step in range(32, 81)))
+    assert not any(run.is_at_hand(step) for step in range(81, 160))
+    assert replay.ask("ada", run, 43).done, "at once"
+    assert replay.ask("ada", run, 43).progress == 1
 
 
 def test_of_a_large_model_only_what_fits_is_brought(replay: Replays, finished, monkeypatch):
-    config = SPARSE.updated({"training.steps": 80, "training.eval_every": 80})
+    config = SPARSE.updated({"training.steps": 80})
     run = finished(config)
     monkeypatch.setattr(replays, "REPLAY_BYTES", 6 * 4 * sum(parameter_counts(config).values()))
     assert replay.ask("ada", run, 40).wait()
@@ -284,11 +285,12 @@ def test_a_replay_out_of_memory_says_so(far: Run):
     assert "The replay needed more than the 60 MB a run may take on this host" in wish.message
 
 
-@pytest.mark.parametrize("changed", [20, 40])
+@pytest.mark.parametrize("changed", [80, 160])
 def test_a_run_that_cannot_be_reproduced_is_not_shown_as_if_it_were(replay: Replays, finished, changed: int):
     run = finished()
+    run._snapshots = {step: run._snapshots[step] for step in (0, 80, 160)}
     run._snapshots[changed] = run._snapshots[0]
-    wish = replay.ask("ada", run, 22)
+    wish = replay.ask("ada", run, 90)
     until(lambda: wish.message)
     assert f"other numbers at step {changed}" in wish.message
     assert not replayed.steps(run.id)
@@ -296,9 +298,9 @@ def test_a_run_that_cannot_be_reproduced_is_not_shown_as_if_it_were(replay: Repl
     until(lambda: not replay._works)
 
 
-@pytest.mark.parametrize("step", [-1, 41])
+@pytest.mark.parametrize("step", [-1, 161])
 def test_a_step_that_was_never_taken_is_refused(replay: Replays, finished, step: int):
-    with pytest.raises(ValueError, match="its steps are 0 to 40"):
+    with pytest.raises(ValueError, match="its steps are 0 to 160"):
         replay.ask("ada", finished(), step)
 
 
@@ -338,7 +340,7 @@ def test_full_states_are_evenly_thinned(step: int, limit: int):
     ],
 )
 def test_the_full_states_of_a_run_fit_into_the_room_they_have(finished, changes: dict[str, Any]):
-    small = {"task.max_length": 2, "training.batch_size": 1, "training.steps": 60, "training.eval_every": 30}
+    small = {"task.max_length": 2, "training.batch_size": 1, "training.steps": 70, "training.eval_every": 35}
     run = finished(TINY.updated(small | changes))
     kept = [len(content) for content in run._states.values()]
     limit = state_limit(sum(parameter_counts(run.config).values()))
