@@ -14,6 +14,7 @@ import { decimal, element, exact, position, range, summary } from "./words.js";
 const SCROLL_BAR = 24;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
 const ASK_AGAIN = 1500; // where the run of the page brought nothing new
+const CLOSING = 500;
 const SAID_FOR = 2500;
 const [HEAD, ROW, COLUMN] = [1, 2, 3]; // what an axis of a recorded tensor counts
 const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
@@ -31,12 +32,12 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   view.missed = (walk) => setTriggerValue("gone", walk);
   const turn = ++view.turn;
   view.show(decode(data));
-  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
-  return () => {
+  // Streamlit may clean up just before it draws the same again, or late, when a newer call has come: neither is the end.
+  return () => setTimeout(() => {
     if (view.turn !== turn) return;
     view.close();
     views.delete(parentElement);
-  };
+  }, CLOSING);
 }
 
 function decode(bytes) {
@@ -150,6 +151,7 @@ class View {
   }
 
   close() {
+    this.root.replaceChildren();
     this.closing.abort();
     this.stop();
     this.observer.disconnect();
