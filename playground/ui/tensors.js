@@ -13,6 +13,8 @@ import { decimal, element, exact, position, range, summary } from "./words.js";
 
 const SCROLL_BAR = 24;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
+const ASK_AGAIN = 1500; // where the run of the page brought nothing new
+const CLOSING = 500;
 const SAID_FOR = 2500;
 const [HEAD, ROW, COLUMN] = [1, 2, 3]; // what an axis of a recorded tensor counts
 const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
@@ -22,19 +24,20 @@ await fetch(new URL("tensors.css", import.meta.url)).then(async (answer) => shee
 
 const views = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const view = views.get(parentElement) ?? new View(parentElement);
   views.set(parentElement, view);
-  view.report = (look) => setTriggerValue("look", look);
+  // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
+  view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
   view.missed = (walk) => setTriggerValue("gone", walk);
   const turn = ++view.turn;
   view.show(decode(data));
-  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
-  return () => {
+  // Streamlit may clean up just before it draws the same again, or late, when a newer call has come: neither is the end.
+  return () => setTimeout(() => {
     if (view.turn !== turn) return;
     view.close();
     views.delete(parentElement);
-  };
+  }, CLOSING);
 }
 
 function decode(bytes) {
@@ -62,7 +65,8 @@ function decode(bytes) {
 
 class View {
   turn = 0;
-  groups = [];
+  given = []; // a group for each input
+  groups = []; // these and that of the output, the last: as many as tensors
   frames = [];
   told = "";
   reported = [];
@@ -102,7 +106,7 @@ class View {
     const numpy = button("Copy as NumPy", "", "", () => this.copy(asNumpy));
     this.said = element("span", "said");
     this.said.setAttribute("role", "status");
-    this.bar.append(this.tableButton, this.playButton, text, numpy, this.allButton, this.said);
+    this.bar.append(this.tableButton, this.playButton, text, numpy, this.said, this.allButton);
     this.clipboard = element("textarea", "clipboard");
     this.clipboard.readOnly = true;
     this.clipboard.hidden = true;
@@ -116,6 +120,7 @@ class View {
     this.tables = element("div", "tables");
     this.legend = element("div", "legend");
     this.panel = element("section", "expression");
+    this.result = newGroup(this.outputs);
     this.root.append(this.bar, this.clipboard, this.stage, this.tables, this.legend, this.panel);
   }
 
@@ -146,6 +151,7 @@ class View {
   }
 
   close() {
+    this.root.replaceChildren();
     this.closing.abort();
     this.stop();
     this.observer.disconnect();
@@ -164,7 +170,7 @@ class View {
   // ---- what is shown
 
   show(data) {
-    const other = data.operation !== this.data?.operation || data.walk !== this.data?.walk;
+    const other = data.operation !== this.data?.operation;
     this.stop();
     this.data = data;
     this.adopt(data.look, other);
@@ -174,8 +180,8 @@ class View {
     if (other) {
       this.pointed = null;
       this.follows = null;
-      this.asker.forget();
     }
+    this.asker.forget();
     if (other || repainted) this.expression.expect(data.parameters, this.theme);
     this.compose();
     if (data.problem) this.say(data.problem);
@@ -213,14 +219,10 @@ class View {
       if (!tensor.output && output.heads) return [this.head()];
       return all.includes(this.look.head) ? [this.look.head] : all;
     };
-    while (this.groups.length < tensors.length) this.groups.push(newGroup());
-    while (this.groups.length > tensors.length) this.groups.pop().node.remove();
-    tensors.forEach((tensor, at) => {
-      const group = this.groups[at];
-      const area = tensor.output ? this.outputs : this.inputs;
-      if (group.node.parentNode !== area) area.append(group.node);
-      this.fill(group, tensor, shown(tensor));
-    });
+    while (this.given.length < tensors.length - 1) this.given.push(newGroup(this.inputs));
+    while (this.given.length > tensors.length - 1) this.given.pop().node.remove();
+    this.groups = [...this.given, this.result];
+    this.groups.forEach((group, at) => this.fill(group, tensors[at], shown(tensors[at])));
     const grids = this.groups.flatMap((group) => group.grids);
     const values = grids.filter((grid) => !grid.slope);
     this.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
@@ -307,7 +309,7 @@ class View {
     const { first, count } = this.output.heads;
     const within = (head) => head !== null && head !== undefined && head >= first && head < first + count;
     const pointed = this.pointed?.tensor === this.output.index ? this.pointed.head : null;
-    const wished = [this.locked()?.head, pointed, this.look.head, this.follows].find(within);
+    const wished = [this.look.head, this.locked()?.head, pointed, this.follows].find(within);
     return wished ?? first;
   }
 
@@ -476,14 +478,20 @@ class View {
   solo(head) {
     if (!this.output.heads || head === null || head === undefined) return;
     getSelection()?.removeAllRanges();
-    this.change({ head: this.look.head === head ? null : head });
+    this.alone(this.look.head === head ? null : head);
+  }
+
+  // One head, or all; what is locked is then the same cell of that head.
+  alone(head) {
+    const { cell } = this.look;
+    this.change({ head, cell: cell && head !== null ? [head, ...cell.slice(1)] : cell });
   }
 
   // ---- keys
 
   press(event) {
     const found = this.groups.flatMap((group) => group.tiles.map((tile) => ({ group, tile })))
-      .find(({ tile }) => tile.node === event.target);
+      .find(({ tile }) => tile.node.contains(event.target));
     if (!found || event.ctrlKey || event.altKey || event.metaKey) return;
     const { tile } = found;
     const { grid } = tile;
@@ -528,7 +536,7 @@ class View {
       if (this.look.head !== null) this.change({ head: null });
     } else if (event.key >= "1" && event.key <= "9" && event.key.length === 1) {
       const head = Number(event.key) - 1;
-      if (this.output.heads && head < this.output.heads.size && this.look.head !== head) this.change({ head });
+      if (this.output.heads && head < this.output.heads.size && this.look.head !== head) this.alone(head);
     } else return;
     event.preventDefault();
   }
@@ -562,11 +570,21 @@ class View {
   }
 
   answered(cell, answer) {
-    if (answer.gone) return this.missed(this.data.walk);
+    if (answer.gone) return this.again();
     if (this.playing) return;
     for (const read of answer.reads ?? []) this.source(read);
     this.paint();
     this.expression.tell(answer, this.inWords(cell));
+  }
+
+  // The server does not keep this pass any more: a run of the page makes it anew.
+  again() {
+    const { walk } = this.data;
+    this.missed(walk);
+    clearTimeout(this.asking);
+    if (this.missing === walk) return;
+    this.missing = walk;
+    this.asking = setTimeout(() => this.data.walk === walk && this.light(), ASK_AGAIN);
   }
 
   question(cell) {
@@ -663,7 +681,7 @@ class View {
     const pointed = this.pointed?.tensor === this.output.index ? { ...this.pointed, slope: false } : null;
     const cell = [this.locked(), pointed, first].find((each) => each && this.find(each));
     this.asker.ask(this.question(cell), async (answer) => {
-      if (answer.gone) return this.missed(this.data.walk);
+      if (answer.gone) return this.again();
       if (answer.problem) return this.say(answer.problem);
       const playing = (this.playing = new AbortController());
       this.playButton.textContent = "Stop";
@@ -726,7 +744,7 @@ function same(one, other) {
 }
 
 // A tensor: its heading and its heads.
-function newGroup() {
+function newGroup(area) {
   const node = element("div", "group");
   const head = element("div", "heading");
   const letter = element("span", "letter");
@@ -737,6 +755,7 @@ function newGroup() {
   letter.setAttribute("aria-hidden", "true");
   head.append(letter, title, note, folds);
   node.append(head, flow);
+  area.append(node);
   const line = element("div", "line-end");
   return { node, head, line, parts: { letter, title, note, folds }, flow, tiles: [], grids: [] };
 }
