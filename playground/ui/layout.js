@@ -5,8 +5,10 @@ import { boxOf } from "./tile.js";
 const MAX_CELL = 44;
 // Below this a cell is hard to point at, so tiles rather wrap on more lines.
 const EASY_CELL = 8;
-// So that on a projector all is in sight at once, a share of the window is tried first, if that leaves cells comfortable.
-const WINDOW_SHARE = 0.42;
+// So that on a projector all is in sight at once, the room that the page leaves in the window between what is told above
+// and the expression below is tried first, if that leaves cells comfortable.
+const ABOVE = 475;
+const EXPRESSION_SHARE = 0.2;
 const COMFORTABLE_CELL = 14;
 // To stay lower, cells may give away so much of the ease of pointing at them; larger ones than these are no easier.
 const NEARLY = 0.75;
@@ -26,7 +28,8 @@ export const ARROW = 36;
 export function arrange(inputs, outputs, width) {
   const heights = width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS;
   const scroll = Math.max(...heights);
-  const tries = [[WINDOW_SHARE * innerHeight, COMFORTABLE_CELL], ...heights.map((height) => [height, EASY_CELL])];
+  const tries = heights.map((height) => [height, EASY_CELL]);
+  if (width >= PHONE_WIDTH) tries.unshift([(1 - EXPRESSION_SHARE) * innerHeight - ABOVE, COMFORTABLE_CELL]);
   const found = [];
   for (let cell = MAX_CELL; cell >= EASY_CELL; cell--) {
     found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
