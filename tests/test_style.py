@@ -4,6 +4,7 @@ import re
 import tomllib
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from playground import diagram
@@ -102,6 +103,43 @@ def test_negative_and_positive_differ_without_their_hue_to_a_blind_eye():
         found = palettes(scheme)
         for blue, orange in zip(found["negative"], found["positive"], strict=True):
             assert blue[2] - (blue[0] + blue[1]) / 2 > 20 > -20 > orange[2] - (orange[0] + orange[1]) / 2
+
+
+EYES = {
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+"""What an eye without one kind of cone sees, from linear RGB to linear RGB (Machado, Oliveira and Fernandes, 2009)."""
+
+
+def lab(colour: Colour, eye: str) -> np.ndarray:
+    """CIELAB of a colour as this eye sees it; a distance of 2 is just noticeable."""
+    shares = np.array(colour) / 255
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    to_xyz = np.array([(0.4125, 0.3576, 0.1804), (0.2127, 0.7152, 0.0722), (0.0193, 0.1192, 0.9503)])
+    xyz = to_xyz @ np.clip(EYES[eye] @ linear, 0, 1) / (0.9505, 1, 1.0888)
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_scales_can_be_read_by_every_eye(scheme, eye):
+    found, page = palettes(scheme), rgb(THEME[scheme]["backgroundColor"])
+    for negative, positive in zip(found["negative"], found["positive"], strict=True):
+        assert np.linalg.norm(lab(negative, eye) - lab(positive, eye)) > 50
+    for near, far in found.values():
+        steps = [lab(colour, eye)[0] for colour in (page, near, far)]
+        assert steps in (sorted(steps), sorted(steps, reverse=True))
+        assert np.linalg.norm(lab(near, eye) - lab(page, eye)) > 30
+
+
+def test_hatches_differ_by_their_direction_and_roles_by_their_letter():
+    assert "cause & CAUSAL && lines(135), cause & PADDING && lines(45)" in SCRIPT
+    roles = [style.role(words) for words in ("query projection", "key", "value", "weights")]
+    assert [letter for letter, _ in roles] == ["Q", "K", "V", "A"]
+    assert style.role("scores") is None
 
 
 def test_each_letter_of_a_shape_explains_itself():

@@ -110,6 +110,7 @@ def test_heads_and_columns_fold_where_they_have_to():
     (query, key, scores), _ = shown(looked, f"{SELF}scores", heads=5)
     for each in (query, key, scores):
         assert (each.heads.first, each.heads.end, each.heads.size) == (5, 6, 16)
+        np.testing.assert_array_equal(each.values[0], looked[each.name].value[0, 5, :, : each.values.shape[2]])
     assert (scores.columns.span.first, scores.columns.span.end) == (0, 128)
     before, hidden = shown(looked, "decoder.layers.0.feed_forward.hidden", columns=960)[0]
     assert (hidden.columns.span.first, hidden.columns.span.end, hidden.columns.span.size) == (960, 1024, 1024)

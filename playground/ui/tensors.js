@@ -294,14 +294,14 @@ class View {
     if (!words) return [];
     const step = (text, first, name) => {
       const button = element("button", "", text);
-      button.setAttribute("aria-label", `${name} ${word}`);
+      button.setAttribute("aria-label", `${word} ${name}`);
       button.disabled = first < 0 || first >= span.size;
       button.addEventListener("click", () => this.change({ [word]: first, cell: null, ...(word === "heads" && { head: null }) }));
       return button;
     };
     const length = this.data.fold[word];
     const note = element("span", "range", words);
-    return [step("«", span.first - length, "previous"), note, step("»", span.first + length, "next")];
+    return [step("«", span.first - length, "back"), note, step("»", span.first + length, "onward")];
   }
 
   // The head whose inputs are shown.
