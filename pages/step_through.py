@@ -74,12 +74,19 @@ def controls(walk: Walk, step: Step, order: list[str], run: Run | None, *, back:
             order=order if back else None,
         )
         st.html(f'<span class="small soft">{at + 1} of {len(order)}</span>', width="content")
+        st.toggle(
+            "Backward",
+            key="gradient",
+            persist_state="session",
+            help="Walks from the loss back to the input and shows beside each tensor how the loss depends on it.",
+        )
 
 
-def explanation(walk: Walk, step: Step, *, back: bool) -> None:
+def explanation(walk: Walk, step: Step, when: str, *, back: bool) -> None:
     told = step.explanation
     rule = backward(step.name, step.operation.owner, walk.model.config)
-    st.html(style.operation(place(step.name)[-1], told.title, step.dims, step.value.shape, back=back))
+    title = f"{told.title}, backward" if back else told.title
+    st.html(style.operation(place(step.name)[-1], title, step.dims, step.value.shape, when))
     st.html(f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="formula"):
         st.latex(rule.formula if back else told.formula)
@@ -93,8 +100,11 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
     """All that changes from step to step."""
     if time.polling(run) != polling:
         st.rerun()  # the timer of this fragment starts, changes or ends
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
     try:
-        source = subject.open_source(name, run, time.choose_step(run) if run else None)
+        with row:
+            at, when = time.choose_step(run) if run else (None, "")
+        source = subject.open_source(name, run, at)
         said, padding = st.session_state.get("said"), st.session_state.get("padding") or 0
         wanted = wanted._replace(said=said, padding=padding)
         walk, problem = subject.read(source, wanted)
@@ -109,9 +119,10 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
     if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
         st.session_state["whole"] = True
         st.rerun()  # the picture, which stands outside, shows them too
-    subject.show_reading(walk, wanted)
+    with row:
+        subject.show_reading(walk, wanted)
     controls(walk, step, order, run, back=look.gradient)
-    explanation(walk, step, back=look.gradient)
+    explanation(walk, step, when, back=look.gradient)
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
     for sentence in filter(None, (problem, no_operation, no_cell, misfit)):

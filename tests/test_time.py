@@ -76,11 +76,11 @@ def test_the_end_of_the_slider_is_now():
 def test_while_a_replay_is_under_way_the_nearest_step_is_shown_and_said(monkeypatch, there):
     monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)  # none ever begins
     app, run = opened(at_step="37")
-    assert told(app).endswith("Waiting for other replays to step 37 … 0%; shown is step 40.</div>")
+    assert "Waiting for other replays to step 37 … 0%; shown is step 40.</span>" in told(app)
     assert shows(app, there[40])
     assert slider(app).value == 37, "what was asked for stays"
     replayed.put(run.id, 37, there[37].numpy().tobytes())
-    assert "&nbsp;" in told(fine(app.run()))
+    assert 'role="status"></span>' in told(fine(app.run()))
     assert shows(app, there[37])
 
 

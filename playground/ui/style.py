@@ -90,9 +90,9 @@ def role(words: str) -> tuple[str, str] | None:
     return (letter, diagram.COLOURS[name]) if letter else None
 
 
-def operation(last: str, title: str, dims: Sequence[str], sizes: Sequence[int], *, back: bool = False) -> str:
-    """The head of one operation: its letter where it plays a part in attention, its title and its shape."""
+def operation(last: str, title: str, dims: Sequence[str], sizes: Sequence[int], when: str = "") -> str:
+    """The head of one operation: its letter if it plays a part in attention, its title, its shape, a word on time."""
     part = role(last)
     badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""
-    name = f"{title}, backward" if back else title
-    return f'<div class="operation"><h3>{badge}{escape(name)}{shape(dims, sizes)}</h3></div>'
+    told = f'<span class="time-told small soft" role="status">{escape(when)}</span>'
+    return f'<div class="operation"><h3>{badge}{escape(title)}{shape(dims, sizes)}</h3>{told}</div>'

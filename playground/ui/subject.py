@@ -109,6 +109,15 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         help="Type another answer to see what the model makes of it; empty stands for the one in grey.",
     )
     with more.container(gap=None):
+        if not encoder_only:
+            st.button(
+                "Token by token",
+                icon=":material/last_page:",
+                type="tertiary",
+                on_click=_say,
+                args=(0,),
+                help="Begin with nothing said: the decoder says one token, reads it, and says the next.",
+            )
         st.button("Random", icon=":material/casino:", type="tertiary", on_click=_draw_example, args=(config.task,))
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
             st.session_state["padding"] = _number("padding") or 0
@@ -154,7 +163,6 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
     A place of the answer can be chosen: it is the place being predicted, kept as "place" (a row of the logits).
     """
     config = walk.model.config
-    encoder_only = config.model.architecture == "encoder-only"
     typed = [token for token in _typed(walk) if token != PAD]
     right = [] if wanted.target else [*answer(typed, config.task), EOS]
     rows = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
@@ -162,54 +170,38 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
     for place, (row, token) in enumerate(zip(rows, walk.said, strict=True)):
         name = decode([token], config.task)[0]
         says[row] = f":red[~~{name}~~]" if right and token != right[place] else name
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading"):
-        st.html(f'<div class="toks">{style.tokens(decode(typed, config.task))} →</div>', width="content")
-        if _number("place") not in says:
-            st.session_state["place"] = None
-        st.pills(
-            "Place being predicted",
-            list(says),
-            key="place",
-            format_func=says.__getitem__,
-            label_visibility="collapsed",
-            persist_state="session",
-            help="Click a token of the answer to mark the row that predicts it.",
-        )
-        if wanted.said is not None:
-            st.html(f'<span class="small soft">next, with {walk.next_probability:.1%}</span>', width="content")
-        st.space("stretch")
-        if not encoder_only:
-            _token_by_token(walk, wanted)
-        st.toggle(
-            "Backward",
-            key="gradient",
-            persist_state="session",
-            help="Walks from the loss back to the input and shows beside each tensor how the loss depends on it.",
-        )
+    st.html(f'<div class="toks">{style.tokens(decode(typed, config.task))} →</div>', width="content")
+    if _number("place") not in says:
+        st.session_state["place"] = None
+    st.pills(
+        "Place being predicted",
+        list(says),
+        key="place",
+        format_func=says.__getitem__,
+        label_visibility="collapsed",
+        persist_state="session",
+        help="Click a token of the answer to mark the row that predicts it.",
+    )
+    if wanted.said is not None:
+        st.html(f'<span class="small soft">next, with {walk.next_probability:.1%}</span>', width="content")
+        _token_by_token(walk, wanted.said)
     if len(typed) < config.task.min_length:
         st.caption(f":orange[This model has learned {lengths(config)}; on {len(typed)} it can only guess.]")
 
 
-def _token_by_token(walk: Walk, wanted: Reading) -> None:
+def _token_by_token(walk: Walk, said: int) -> None:
     """The decoding loop by hand: what is said is read back in before the next token is said."""
+    done = walk.next_token == EOS or said >= walk.model.config.task.max_length
+    for label, icon, disabled, count in (
+        ("Unsay", "undo", said == 0, said - 1),
+        ("Say one", "add", done, said + 1),
+        ("Say all", "done_all", False, None),
+    ):
+        st.button(label, icon=f":material/{icon}:", disabled=disabled, on_click=_say, args=(count,))
 
-    def say(count: int | None) -> None:
-        st.session_state["said"] = count
 
-    if wanted.said is None:
-        st.button(
-            "Token by token",
-            icon=":material/last_page:",
-            type="tertiary",
-            on_click=say,
-            args=(0,),
-            help="Begin with nothing said: the decoder says one token, reads it, and says the next.",
-        )
-        return
-    st.button("Unsay", icon=":material/undo:", disabled=wanted.said == 0, on_click=say, args=(wanted.said - 1,))
-    done = walk.next_token == EOS or wanted.said >= walk.model.config.task.max_length
-    st.button("Say one", icon=":material/add:", disabled=done, on_click=say, args=(wanted.said + 1,))
-    st.button("Say all", icon=":material/done_all:", type="tertiary", on_click=say, args=(None,))
+def _say(count: int | None) -> None:
+    st.session_state["said"] = count
 
 
 def _draw_example(task: TaskConfig) -> None:

@@ -20,8 +20,8 @@ _AT_ONCE = 0.25  # seconds that a page waits for a replay before it says that it
 _STALE = 1.0  # seconds for which the slider may still report where it stood before the page moved it
 
 
-def choose_step(run: Run) -> int:
-    """Draws the control and returns the step to be shown: the one that is wanted, or the nearest at hand until then.
+def choose_step(run: Run) -> tuple[int, str]:
+    """Draws the control; returns the step to be shown, the one wanted or the nearest at hand until then, and why.
 
     Moves on by itself while the run is played; whoever draws it again every `polling` seconds sees that.
     """
@@ -33,7 +33,7 @@ def choose_step(run: Run) -> int:
     drawn[:] = [*drawn, wanted][-3:]
     st.session_state["step slider"] = wanted
     following = st.session_state[KEY] == NOW
-    with st.container(horizontal=True, vertical_alignment="bottom", key="time"):
+    with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
         playing = is_playing()
         st.button(
             "Pause" if playing else "Play",
@@ -49,13 +49,13 @@ def choose_step(run: Run) -> int:
             min_value=0,
             max_value=max(1, _last_place(run), wanted),
             key="step slider",
-            format="now: %d" if following else "%d",
+            format="now: step %d" if following else "step %d",
+            label_visibility="collapsed",
             disabled=run.step == 0,
             on_change=_slid,
             args=(run,),
         )
-    st.html(f'<div class="time-told small soft" role="status">{_told(run, wanted, shown, replay)}</div>')
-    return shown
+    return shown, _told(run, wanted, shown, replay)
 
 
 def polling(run: Run | None) -> float | None:
@@ -146,17 +146,17 @@ def _replay(run: Run, wanted: int) -> Replay:
 
 
 def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
-    """What has to be said about the step, as HTML; a space where there is nothing."""
+    """What has to be said about the step; empty where there is nothing."""
     if replay.message:
         return state.plain(f"{replay.message} Shown is step {shown:,}.")
     if shown != wanted:
         way = "Waiting for other replays" if replay.waiting else "Replaying"
         return f"{way} to step {wanted:,} … {replay.progress:.0%}; shown is step {shown:,}."
     if problem := st.session_state.get("step problem"):
-        return state.plain(problem).replace("<", "&lt;")
+        return state.plain(problem)
     if st.session_state[KEY] == NOW and run.status == "running":
         return "Follows the training."
-    return "&nbsp;"
+    return ""
 
 
 def _last_place(run: Run) -> int:
