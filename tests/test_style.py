@@ -167,4 +167,4 @@ def test_queries_keys_values_and_attention_have_their_letter_and_colour_wherever
         html = style.operation(last, "Title", ("B",), (1,))
         assert f">{letter}</span>Title" in html
         assert diagram.COLOURS[name] in html
-    assert "role" not in re.sub(r'role="button"', "", style.operation("sum", "Title", ("B",), (1,)))
+    assert "--role" not in style.operation("sum", "Title", ("B",), (1,))
