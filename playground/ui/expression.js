@@ -58,6 +58,12 @@ export class Expression {
     this.root.classList.add("waiting");
   }
 
+  // The value of the cell whose expression stands there already.
+  value(where, value) {
+    this.point(where, value, false);
+    this.root.classList.remove("waiting");
+  }
+
   // No expression: a cell of an input, or of a gradient.
   bare(words) {
     this.cell = null;

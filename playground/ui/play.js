@@ -7,7 +7,34 @@ const ADDING = 3200; // for all terms together
 const SLOWEST = 420; // for one of them
 const FILLING = 1600;
 
-// `view` shows it: blank(made), light(at), progress(line, count, text), cell(at). Ends early when `signal` is aborted.
+// What of the view the play needs.
+export function stage(view, cell) {
+  const { expression } = view;
+  return {
+    blank(made) {
+      view.made = made;
+      view.repaint();
+    },
+    light(at, answer) {
+      view.pointed = at;
+      view.marks.clear();
+      view.follow();
+      view.marks.cross(view.find(at), false);
+      view.sources(answer);
+      expression.point(view.whereOf(at), "…", false);
+      expression.tell(answer, view.inWords(at));
+    },
+    progress: (line, count, text) => expression.progress(line, count, text),
+    landed(at, text) {
+      expression.grown();
+      expression.value(view.whereOf(at), text);
+    },
+    cell: () => view.find(cell),
+    say: (text) => (view.said.textContent = text),
+  };
+}
+
+// Ends early when `signal` is aborted.
 export async function play(view, at, cell, signal) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const pause = (time) => new Promise((done) => {

@@ -7,8 +7,7 @@ const CHOSEN = "chosen";
 export function tables(groups) {
   return groups.flatMap((group) => group.grids.map((grid) => {
     const table = element("table");
-    table.dataset.tensor = group.index;
-    table.append(element("caption", "", [group.name, grid.title, group.note].filter(Boolean).join(", ")));
+    table.append(element("caption", "", [group.tensor.title, grid.title, group.note].filter(Boolean).join(", ")));
     const header = table.createTHead().insertRow();
     const corner = element("th", "", [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`]
       .filter(Boolean).join(" "));
@@ -64,31 +63,31 @@ export function tableCell(node) {
 }
 
 // Tab-separated: a line a row, a heading a head.
-export function asText(group) {
-  return group.grids.map((grid) => {
+export function asText(tensor, grids) {
+  return grids.map((grid) => {
     const head = ["", ...Array.from({ length: grid.columns }, (_, at) => label(grid.column, at))].join("\t");
     const rows = Array.from({ length: grid.rows }, (_, row) => {
       const numbers = slice(grid, row).map((value) => (grid.whole ? String(value) : decimal(value)));
       return [label(grid.row, row), ...numbers].join("\t");
     });
-    return [[group.name, grid.title].filter(Boolean).join(", "), head, ...rows].join("\n");
+    return [[tensor.title, grid.title].filter(Boolean).join(", "), head, ...rows].join("\n");
   }).join("\n\n");
 }
 
 // The same numbers to the last bit, as NumPy reads them; says what was left out.
-export function asNumpy(group) {
-  const type = group.kind === "mask" ? "bool" : group.grids[0].whole ? "int64" : "float32";
+export function asNumpy(tensor, grids) {
+  const type = tensor.kind === "mask" ? "bool" : tensor.whole ? "int64" : "float32";
   const number = (value) => (type === "bool" ? (value ? "True" : "False") : value === -Infinity ? "-np.inf" : exactly(value));
   const matrix = (grid, indent) => {
     const rows = Array.from({ length: grid.rows }, (_, row) => `[${slice(grid, row).map(number).join(", ")}]`);
     return `[${rows.join(`,\n${indent} `)}]`;
   };
-  const body = group.heads
-    ? `[${group.grids.map((grid) => matrix(grid, "           ")).join(",\n          ")}]`
-    : matrix(group.grids[0], "          ");
-  const heads = group.heads && group.grids.length < group.heads.size
-    ? range("heads", { first: group.grids[0].head, count: group.grids.length, size: group.heads.size }, 1) : "";
-  const parts = [group.tensor, heads, range("columns", group.columns, 0)].filter(Boolean);
+  const body = tensor.heads
+    ? `[${grids.map((grid) => matrix(grid, "           ")).join(",\n          ")}]`
+    : matrix(grids[0], "          ");
+  const heads = tensor.heads
+    ? range("heads", { first: grids[0].head, count: grids.length, size: tensor.heads.size }, 1) : "";
+  const parts = [tensor.name, heads, range("columns", tensor.columns, 0)].filter(Boolean);
   return `# ${parts.join(", ")}\nnp.array(${body}, dtype=np.${type === "bool" ? "bool_" : type})\n`;
 }
 

@@ -4,19 +4,22 @@
 import { Asker } from "./cells.js";
 import { readTheme } from "./colours.js";
 import { Expression } from "./expression.js";
+import { Group } from "./group.js";
 import { ARROW, arrange, groupWidth, scrollHeight } from "./layout.js";
 import { legendItems } from "./legend.js";
-import { play } from "./play.js";
-import { asNumpy, asText, copy, tableCell, tables, tint } from "./table.js";
-import { boxOf, cellAt, draw, mark, measure, newTile, paintCells, place, reveal } from "./tile.js";
-import { decimal, element, exact, position, range, summary } from "./words.js";
+import { Looks } from "./look.js";
+import { Marks } from "./marks.js";
+import { decode } from "./message.js";
+import { play, stage } from "./play.js";
+import { asNumpy, asText, copy, tableCell, tables } from "./table.js";
+import { boxOf, cellAt, draw, mark, measure, place, reveal } from "./tile.js";
+import { element, exact, position } from "./words.js";
 
 const SCROLL_BAR = 24;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
 const ASK_AGAIN = 1500; // where the run of the page brought nothing new
 const CLOSING = 500;
 const SAID_FOR = 2500;
-const [HEAD, ROW, COLUMN] = [1, 2, 3]; // what an axis of a recorded tensor counts
 const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
 
 const sheet = new CSSStyleSheet();
@@ -40,36 +43,13 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   }, CLOSING);
 }
 
-function decode(bytes) {
-  // A copy, because the message gives no alignment.
-  const buffer = bytes.slice().buffer;
-  const length = new DataView(buffer).getUint32(0, true);
-  const data = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  let offset = 4 + length;
-  const numbers = (Type, count) => {
-    const array = new Type(buffer, offset, count);
-    offset += 4 * Math.ceil(array.byteLength / 4);
-    return array;
-  };
-  data.tensors.forEach((tensor, index) => {
-    tensor.index = index;
-    tensor.cells = tensor.rows.count * tensor.columns.count;
-    const count = (tensor.heads?.count ?? 1) * tensor.cells;
-    tensor.values = numbers(tensor.kind === "mask" ? Uint8Array : Float32Array, count);
-    tensor.slopes = tensor.gradient ? numbers(Float32Array, count) : null;
-    tensor.causes = tensor.hidden ? numbers(Uint8Array, tensor.hidden * tensor.cells) : null;
-    for (const side of [tensor.rows, tensor.columns]) side.names = data.labels[side.labels] ?? null;
-  });
-  return data;
-}
-
 class View {
   turn = 0;
   given = []; // a group for each input
   groups = []; // these and that of the output, the last: as many as tensors
   frames = [];
-  told = "";
-  reported = [];
+  looks = new Looks();
+  marks = new Marks();
   pointed = null; // the cell below the pointer or under the keyboard: { tensor, head, row, column, slope }
   follows = null; // the head whose inputs are shown
   asker = new Asker();
@@ -120,7 +100,7 @@ class View {
     this.tables = element("div", "tables");
     this.legend = element("div", "legend");
     this.panel = element("section", "expression");
-    this.result = newGroup(this.outputs);
+    this.result = new Group(this.outputs);
     this.root.append(this.bar, this.clipboard, this.stage, this.tables, this.legend, this.panel);
   }
 
@@ -173,7 +153,7 @@ class View {
     const other = data.operation !== this.data?.operation;
     this.stop();
     this.data = data;
-    this.adopt(data.look, other);
+    this.looks.adopt(data.look, other);
     const theme = readTheme(this.host);
     const repainted = JSON.stringify(theme) !== JSON.stringify(this.theme);
     this.theme = theme;
@@ -187,24 +167,14 @@ class View {
     if (data.problem) this.say(data.problem);
   }
 
-  // The page's word counts, unless it only repeats what was reported from here, which may be overtaken meanwhile.
-  adopt(look, other) {
-    const text = JSON.stringify(look);
-    const echo = this.reported.indexOf(text);
-    if (echo >= 0) this.reported.splice(0, echo + 1);
-    if (!this.look || (echo < 0 && (other || text !== this.told)) || (echo >= 0 && !this.reported.length)) {
-      this.look = look;
-      this.reported = [];
-    }
-    this.told = text;
+  get look() {
+    return this.looks.now;
   }
 
   // The person looks at something else: shown at once, and told to the page.
   change(part) {
     this.stop();
-    this.look = { ...this.look, ...part };
-    this.reported.push(JSON.stringify(this.look));
-    this.report(this.look);
+    this.report(this.looks.change(part));
     this.compose();
   }
 
@@ -219,8 +189,8 @@ class View {
       if (!tensor.output && output.heads) return [this.head()];
       return all.includes(this.look.head) ? [this.look.head] : all;
     };
-    while (this.given.length < tensors.length - 1) this.given.push(newGroup(this.inputs));
-    while (this.given.length > tensors.length - 1) this.given.pop().node.remove();
+    while (this.given.length < tensors.length - 1) this.given.push(new Group(this.inputs));
+    while (this.given.length > tensors.length - 1) this.given.pop().remove();
     this.groups = [...this.given, this.result];
     this.groups.forEach((group, at) => this.fill(group, tensors[at], shown(tensors[at])));
     const grids = this.groups.flatMap((group) => group.grids);
@@ -237,71 +207,9 @@ class View {
   }
 
   fill(group, tensor, heads) {
-    Object.assign(group, {
-      index: tensor.index, name: tensor.title, tensor: tensor.name, kind: tensor.kind, heads: tensor.heads,
-      columns: tensor.columns,
-    });
-    const one = heads.length === 1 && tensor.heads;
-    group.note = one ? `head ${heads[0] + 1} of ${tensor.heads.size}` : "";
-    const many = heads.length > 1;
-    // Below the values of all heads their gradients, head below head.
-    group.grids = [false, true].filter((slope) => !slope || tensor.slopes)
-      .flatMap((slope) => heads.map((head) => this.gridOf(tensor, head, slope, many)));
-    group.broken = many && tensor.slopes ? heads.length : 0;
-    while (group.tiles.length < group.grids.length) group.tiles.push(newTile(group.flow));
-    while (group.tiles.length > group.grids.length) group.tiles.pop().node.remove();
-    group.tiles.forEach((tile, at) => this.load(tile, group, group.grids[at]));
-    group.line.remove();
-    if (group.broken) group.tiles[group.broken].node.before(group.line);
-    const { letter, title, note, folds } = group.parts;
-    letter.hidden = !tensor.role;
-    if (tensor.role) [letter.textContent, letter.style.background] = tensor.role;
-    title.textContent = tensor.title;
-    note.textContent = group.note;
-    folds.replaceChildren(...(one ? [] : this.foldOf("heads", tensor.heads, 1)), ...this.foldOf("columns", tensor.columns, 0));
-  }
-
-  load(tile, group, grid) {
-    tile.grid = grid;
-    tile.title.textContent = tile.title.title = grid.title;
-    tile.title.hidden = !grid.title;
-    tile.node.setAttribute("aria-label", summary([group.name, group.note, grid.title].filter(Boolean).join(", "), grid));
-    paintCells(tile, this.theme, this.made && group.index === this.output.index
-      ? (row, column) => this.made(grid.head, row, column) : null);
-  }
-
-  gridOf(tensor, head, slope, many) {
-    const { rows, columns, cells, kind } = tensor;
-    const from = (head - (tensor.heads?.first ?? 0)) * cells;
-    const values = (slope ? tensor.slopes : tensor.values).subarray(from, from + cells);
-    const hidden = tensor.causes && !slope
-      ? tensor.causes.subarray(tensor.hidden > 1 ? from : 0, (tensor.hidden > 1 ? from : 0) + cells) : null;
-    const name = many ? `head ${head + 1}` : "";
-    return {
-      tensor, head, slope, values, hidden,
-      kind: slope ? "signed" : kind,
-      whole: tensor.whole && !slope,
-      title: slope ? `dL/d ${name || "value"}` : name || (tensor.slopes ? "value" : ""),
-      rows: rows.count, columns: columns.count, row: rows, column: columns, marked: tensor.marked,
-      most: slope ? tensor.slope : tensor.scale,
-      // Scalars alone have nothing to be compared with: a colour would say no more than their sign.
-      coloured: cells > 1,
-    };
-  }
-
-  foldOf(word, span, from) {
-    const words = span ? range(word, span, from) : "";
-    if (!words) return [];
-    const step = (text, first, name) => {
-      const button = element("button", "", text);
-      button.setAttribute("aria-label", `${word} ${name}`);
-      button.disabled = first < 0 || first >= span.size;
-      button.addEventListener("click", () => this.change({ [word]: first, cell: null, ...(word === "heads" && { head: null }) }));
-      return button;
-    };
-    const length = this.data.fold[word];
-    const note = element("span", "range", words);
-    return [step("«", span.first - length, "back"), note, step("»", span.first + length, "onward")];
+    // A fold that moves leaves behind what is locked or alone in it.
+    const go = (part) => this.change({ ...part, cell: null, ...("heads" in part && { head: null }) });
+    group.fill(tensor, heads, { ...this.data.fold, go }, this.theme, tensor.output ? this.made : null);
   }
 
   // The head whose inputs are shown.
@@ -319,7 +227,7 @@ class View {
     const head = this.head();
     this.follows = head;
     for (const group of this.groups) {
-      const tensor = this.data.tensors[group.index];
+      const { tensor } = group;
       if (tensor.output || !tensor.heads || group.grids[0].head === head) continue;
       this.fill(group, tensor, [head]);
       for (const tile of group.tiles) {
@@ -354,7 +262,7 @@ class View {
         group.heading = group.head.offsetHeight;
       }
       const [inputs, outputs] = [false, true].map((side) =>
-        this.groups.filter((group) => this.data.tensors[group.index].output === side));
+        this.groups.filter((group) => group.tensor.output === side));
       const found = arrange(inputs, outputs, this.width);
       this.stage.classList.toggle("beside", found.beside);
       this.arrow.style.flexBasis = this.arrow.style.height = `${ARROW}px`;
@@ -550,14 +458,15 @@ class View {
     const cell = locked ?? this.pointed;
     this.follow();
     const found = cell && this.find(cell);
-    this.marks = new Map();
-    if (this.pointed && locked && !same(this.pointed, locked)) this.cross(this.pointed, "faint");
+    this.marks.clear();
+    const other = this.pointed && locked && !same(this.pointed, locked) && this.find(this.pointed);
+    if (other) this.marks.cross(other, true);
     if (!cell || (!found && !locked)) {
       this.asker.forget();
       this.paint();
       return this.expression.clear();
     }
-    this.cross(cell, "");
+    if (found) this.marks.cross(found, false);
     this.paint();
     const where = this.whereOf(cell);
     const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
@@ -572,9 +481,21 @@ class View {
   answered(cell, answer) {
     if (answer.gone) return this.again();
     if (this.playing) return;
-    for (const read of answer.reads ?? []) this.source(read);
-    this.paint();
+    this.sources(answer);
     this.expression.tell(answer, this.inWords(cell));
+  }
+
+  sources(answer) {
+    for (const { tensor, region } of answer.reads ?? []) {
+      const group = this.given.find((each) => each.tensor.name === tensor);
+      if (group) this.marks.source(group, region);
+    }
+    this.paint();
+  }
+
+  paint() {
+    this.marks.paintTables(this.frames);
+    if (!this.look.table) this.marks.paintTiles(this.groups, this.pointed?.tensor);
   }
 
   // The server does not keep this pass any more: a run of the page makes it anew.
@@ -590,57 +511,6 @@ class View {
   question(cell) {
     const place = [0, cell.head, cell.row, cell.column];
     return { walk: this.data.walk, operation: this.data.operation, at: this.output.axes.map((axis) => place[axis]) };
-  }
-
-  // Row and column of a cell, and itself.
-  cross(cell, kind) {
-    const found = this.find(cell);
-    if (!found) return;
-    const { grid, row, column } = found;
-    const [rows, columns] = [[row, row + 1], [column, column + 1]];
-    if (!kind) {
-      this.region(cell.tensor, grid, { name: "cross", rows, columns: [0, grid.columns] });
-      this.region(cell.tensor, grid, { name: "cross", rows: [0, grid.rows], columns });
-    }
-    this.region(cell.tensor, grid, { name: `cell ${kind}`, rows, columns });
-  }
-
-  // A region of a tensor that a cell was made from.
-  source({ tensor: name, region }) {
-    const tensor = this.data.tensors.find((each) => each.name === name && !each.output);
-    if (!tensor) return;
-    const span = (axis, size) => region[tensor.axes.indexOf(axis)] ?? [0, size];
-    const heads = span(HEAD, Infinity);
-    const rows = span(ROW, tensor.rows.count);
-    const columns = span(COLUMN, tensor.columns.size).map((at) => at - tensor.columns.first);
-    columns[0] = Math.max(0, columns[0]);
-    columns[1] = Math.min(tensor.columns.count, columns[1]);
-    for (const grid of this.groups[tensor.index].grids) {
-      if (grid.slope || grid.head < heads[0] || grid.head >= heads[1] || columns[0] >= columns[1]) continue;
-      this.region(tensor.index, grid, { name: "source", rows, columns });
-    }
-  }
-
-  region(tensor, grid, region) {
-    const key = `${tensor} ${grid.head} ${grid.slope}`;
-    this.marks.set(key, [...(this.marks.get(key) ?? []), region]);
-  }
-
-  paint() {
-    const regions = (grid) => this.marks.get(`${grid.tensor.index} ${grid.head} ${grid.slope}`) ?? [];
-    for (const frame of this.frames) tint(frame, regions(frame.grid));
-    if (this.look.table) return;
-    for (const group of this.groups) {
-      for (const tile of group.tiles) {
-        const all = regions(tile.grid);
-        const source = all.find(({ name }) => name === "source");
-        // What lies outside of a tile that scrolls is brought into it, unless that is where one points.
-        if (source && this.pointed?.tensor !== group.index) reveal(tile, source.rows[0], source.columns[0]);
-        mark(tile, all);
-        // Where one region was read, all around it steps back.
-        tile.marks.classList.toggle("veiled", all.length === 1 && all[0].name === "source");
-      }
-    }
   }
 
   whereOf(cell) {
@@ -662,9 +532,8 @@ class View {
   // ---- actions
 
   async copy(make) {
-    const group = this.groups[this.output.index];
-    const grids = group.grids.filter((grid) => !grid.slope);
-    this.say(await copy(make({ ...group, grids }), this.clipboard));
+    const grids = this.result.grids.filter((grid) => !grid.slope);
+    this.say(await copy(make(this.output, grids), this.clipboard));
   }
 
   say(text) {
@@ -677,7 +546,7 @@ class View {
   compute() {
     if (this.playing) return this.stop();
     if (this.look.table) return;
-    const first = this.absolute(this.groups[this.output.index].grids[0], { row: 0, column: 0 });
+    const first = this.absolute(this.result.grids[0], { row: 0, column: 0 });
     const pointed = this.pointed?.tensor === this.output.index ? { ...this.pointed, slope: false } : null;
     const cell = [this.locked(), pointed, first].find((each) => each && this.find(each));
     this.asker.ask(this.question(cell), async (answer) => {
@@ -685,36 +554,9 @@ class View {
       if (answer.problem) return this.say(answer.problem);
       const playing = (this.playing = new AbortController());
       this.playButton.textContent = "Stop";
-      await play(this.player(cell), cell, answer, playing.signal);
+      await play(stage(this, cell), cell, answer, playing.signal);
       if (this.playing === playing) this.stop();
     });
-  }
-
-  player(cell) {
-    return {
-      blank: (made) => {
-        this.made = made;
-        this.repaint();
-      },
-      light: (at, answer) => {
-        this.pointed = at;
-        this.marks = new Map();
-        this.follow();
-        this.cross(at, "");
-        for (const read of answer.reads) this.source(read);
-        this.paint();
-        this.expression.point(this.whereOf(at), "…", false);
-        this.expression.tell(answer, this.inWords(at));
-      },
-      progress: (line, count, text) => this.expression.progress(line, count, text),
-      landed: (at, text) => {
-        this.expression.grown();
-        this.expression.point(this.whereOf(at), text, false);
-        this.panel.classList.remove("waiting");
-      },
-      cell: () => this.find(cell),
-      say: (text) => (this.said.textContent = text),
-    };
   }
 
   stop() {
@@ -730,32 +572,13 @@ class View {
   }
 
   repaint() {
-    const group = this.groups[this.output.index];
-    group.tiles.forEach((tile, at) => {
-      if (tile.grid.slope) return;
-      this.load(tile, group, group.grids[at]);
+    this.result.paint(this.theme, this.made);
+    for (const tile of this.result.tiles) {
       if (tile.view) draw(tile, this.theme);
-    });
+    }
   }
 }
 
 function same(one, other) {
   return Boolean(one && other) && ["tensor", "head", "row", "column", "slope"].every((part) => one[part] === other[part]);
-}
-
-// A tensor: its heading and its heads.
-function newGroup(area) {
-  const node = element("div", "group");
-  const head = element("div", "heading");
-  const letter = element("span", "letter");
-  const title = element("span", "name");
-  const note = element("span", "note");
-  const folds = element("span", "folds");
-  const flow = element("div", "flow");
-  letter.setAttribute("aria-hidden", "true");
-  head.append(letter, title, note, folds);
-  node.append(head, flow);
-  area.append(node);
-  const line = element("div", "line-end");
-  return { node, head, line, parts: { letter, title, note, folds }, flow, tiles: [], grids: [] };
 }

@@ -1,0 +1,27 @@
+// What of the tensors is looked at: the person changes it here, the page may change it from outside.
+
+export class Looks {
+  now = null;
+  told = ""; // what the page said last
+  reported = []; // what the page was told and has not repeated yet
+
+  // The page's word counts, unless it only repeats what was reported from here, which may be overtaken meanwhile.
+  adopt(look, other) {
+    const text = JSON.stringify(look);
+    const echo = this.reported.indexOf(text);
+    if (echo >= 0) this.reported.splice(0, echo + 1);
+    const news = echo < 0 ? other || text !== this.told : !this.reported.length;
+    if (!this.now || news) {
+      this.now = look;
+      this.reported = [];
+    }
+    this.told = text;
+  }
+
+  // Changes a part of it; returns what is to be reported.
+  change(part) {
+    this.now = { ...this.now, ...part };
+    this.reported.push(JSON.stringify(this.now));
+    return this.now;
+  }
+}
