@@ -70,6 +70,7 @@ def last_walk() -> Walk:
 
 def fine(app: AppTest) -> AppTest:
     assert not app.exception, app.exception[0].value
+    assert not app.get("help_info"), "Streamlit explains a value that a statement of the page has left over."
     return app
 
 

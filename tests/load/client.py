@@ -2,15 +2,18 @@
 
 Like a browser it sends the cookies, names the messages it still has in its cache, forgets widgets that have left the
 page and honours the timers of fragments. Unlike a browser it has at most one rerun under way: what comes meanwhile
-waits its turn here rather than in the server's queue, so that every answer belongs to one question.
+waits its turn here rather than in the server's queue, so that every answer belongs to one question. What the act is
+about is looked up when its turn has come: the run before may have changed the page.
 """
 
 import asyncio
 import re
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Self, TypeVar
 
 import websockets
@@ -58,7 +61,7 @@ class Visitor:
     `page` is the path without its slash, `query` the link's query string without its question mark. `on_message` gets
     every message as bytes and as what they say; for large ones that the tab has in its cache, once. Times are in
     seconds. What goes wrong on the page (exceptions, a lost connection) is collected in `errors`; asking for a widget
-    that is not there raises LookupError, a rerun without an end TimeoutError.
+    that is not there raises LookupError, a rerun without an end TimeoutError, which tells what has come instead.
     """
 
     address: str
@@ -84,6 +87,9 @@ class Visitor:
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._finished: asyncio.Future[None] | None = None
+        self._whole = True  # whether all of the page was asked for, or a fragment
+        self._answering = False  # whether the run that has begun last can be the answer
+        self._came: list[str] = []  # since the newest question
         self._downloads: asyncio.Queue[ForwardMsg] = asyncio.Queue()
         self._session = ""
         self._page_hash = ""
@@ -101,7 +107,7 @@ class Visitor:
         await self.fetch(f"/{self.page_path}" + (f"?{self.query}" if self.query else ""))
         await self.fetch("/_stcore/health")  # hands out the token against cross-site requests
         await self._connect()
-        await self.rerun()
+        await self._run("the first run")
         return self
 
     async def __aenter__(self) -> Self:
@@ -130,7 +136,7 @@ class Visitor:
     async def reconnect(self) -> None:
         """Comes back after a drop as the browser's tab does: same session, same page and widgets."""
         await self._connect()
-        await self.rerun()
+        await self._run("the run after coming back")
 
     async def reload(self) -> None:
         """F5: same visitor, same link, everything else anew."""
@@ -153,42 +159,46 @@ class Visitor:
 
     async def rerun(self) -> None:
         """Runs the whole page again."""
-        await self._run()
+        await self._run("a rerun")
 
     async def page(self, path: str, query: str = "") -> None:
         """Goes to another page by the menu."""
-        self.page_path, self.query = path, query
-        self._page_hash = self.pages[path]
-        self._timers.clear()
-        self._states.clear()
-        await self._run()
+        async with self._my_turn() as since:
+            self.page_path, self.query = path, query
+            self._page_hash = self.pages[path]
+            self._timers.clear()
+            self._states.clear()
+            await self._ask("the way here by the menu", since)
 
     async def click(self, label: str) -> None:
         """Presses the button with this label or key; raises LookupError if it is disabled."""
-        placed = self.widget(label)
-        if placed.element.disabled:
-            raise LookupError(f"{label!r} is disabled.")
-        await self._run(placed.fragment, trigger=WidgetState(id=placed.element.id, trigger_value=True))
+        async with self._my_turn() as since:
+            placed = self.widget(label)
+            if placed.element.disabled:
+                raise LookupError(f"{label!r} is disabled.")
+            trigger = WidgetState(id=placed.element.id, trigger_value=True)
+            await self._ask(f"a click on {label!r}", since, placed.fragment, trigger=trigger)
 
     async def set(self, label: str, value: bool | int | float | str) -> None:
         """Gives the widget with this label or key a value; an option is given by its text."""
-        placed = self.widget(label)
-        state = WidgetState(id=placed.element.id)
-        match placed.kind:
-            case "text_input" | "text_area" | "selectbox" | "radio":
-                state.string_value = str(value)
-            case "number_input" if placed.element.data_type == NumberInput.INT:
-                state.int_value = int(value)
-            case "number_input":
-                state.double_value = float(value)
-            case "checkbox":
-                state.bool_value = bool(value)
-            case "button_group" | "slider":
-                state.string_array_value.data.append(str(value))
-            case _:
-                raise LookupError(f"{label!r} is a {placed.kind}, which takes no value.")
-        self._states[state.id] = state
-        await self._run(placed.fragment)
+        async with self._my_turn() as since:
+            placed = self.widget(label)
+            state = WidgetState(id=placed.element.id)
+            match placed.kind:
+                case "text_input" | "text_area" | "selectbox" | "radio":
+                    state.string_value = str(value)
+                case "number_input" if placed.element.data_type == NumberInput.INT:
+                    state.int_value = int(value)
+                case "number_input":
+                    state.double_value = float(value)
+                case "checkbox":
+                    state.bool_value = bool(value)
+                case "button_group" | "slider":
+                    state.string_array_value.data.append(str(value))
+                case _:
+                    raise LookupError(f"{label!r} is a {placed.kind}, which takes no value.")
+            self._states[state.id] = state
+            await self._ask(f"{label!r} set to {value!r}", since, placed.fragment)
 
     async def download(self, label: str) -> bytes:
         """What the download button with this label gives."""
@@ -201,7 +211,10 @@ class Visitor:
             request.backend_operation_request.deferred_file.file_id = button.deferred_file_id
             assert self._socket is not None
             await self._socket.send(request.SerializeToString())
-            answer = (await asyncio.wait_for(self._downloads.get(), self.timeout)).backend_operation_response
+            try:
+                answer = (await asyncio.wait_for(self._downloads.get(), self.timeout)).backend_operation_response
+            except TimeoutError:
+                raise TimeoutError(f"No file for {label!r} on /{self.page_path} in {self.timeout:g} s.") from None
             if answer.error_msg:
                 raise LookupError(answer.error_msg)
             address = answer.deferred_file.url
@@ -246,12 +259,16 @@ class Visitor:
 
     async def until(self, condition: Callable[[], Result], timeout: float | None = None) -> Result:
         """Waits for messages until the condition holds, and returns what it gave; raises TimeoutError."""
-        async with asyncio.timeout(self.timeout if timeout is None else timeout):
-            while not (result := condition()):
-                if not self.connected:
-                    raise ConnectionError("The connection is closed.")
-                self._news.clear()
-                await self._news.wait()
+        patience = self.timeout if timeout is None else timeout
+        try:
+            async with asyncio.timeout(patience):
+                while not (result := condition()):
+                    if not self.connected:
+                        raise ConnectionError("The connection is closed.")
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise TimeoutError(f"/{self.page_path} did not become what it should be in {patience:g} s.") from None
         return result
 
     # The protocol.
@@ -290,18 +307,36 @@ class Visitor:
             await asyncio.wait([self._reader])
         self._lost()
 
-    async def _run(self, fragment: str = "", *, trigger: WidgetState | None = None, timer: bool = False) -> None:
-        """Asks for a rerun and waits for its end."""
-        asked = time.perf_counter()
+    @asynccontextmanager
+    async def _my_turn(self) -> AsyncIterator[float]:
+        """Nothing is under way from here on, so the page is as it is shown; gives when the waiting began."""
+        since = time.perf_counter()
         async with self._turn:
-            if timer and self._of_no_use(fragment):
-                return
-            if not self.connected:
-                raise ConnectionError("The connection is closed.")
-            self._finished = asyncio.get_running_loop().create_future()
-            await self.send(fragment, trigger=trigger, timer=timer)
+            yield since
+
+    async def _run(self, what: str) -> None:
+        async with self._my_turn() as since:
+            await self._ask(what, since)
+
+    async def _ask(
+        self, what: str, since: float, fragment: str = "", *, trigger: WidgetState | None = None, timer: bool = False
+    ) -> None:
+        """Asks for a rerun, in one's turn, and waits for its end."""
+        if not self.connected:
+            raise ConnectionError("The connection is closed.")
+        self._finished = asyncio.get_running_loop().create_future()
+        self._whole, self._answering = not fragment, False
+        self._came.clear()
+        await self.send(fragment, trigger=trigger, timer=timer)
+        try:
             await asyncio.wait_for(self._finished, self.timeout)
-        (self.updates if timer else self.reruns).append(time.perf_counter() - asked)
+        except TimeoutError:
+            came = ", ".join(f"{len([*same])} {name}" for name, same in groupby(self._came)) or "nothing"
+            part = f", fragment {fragment}" if fragment else ""
+            raise TimeoutError(
+                f"No end of {what} on /{self.page_path}{part} in {self.timeout:g} s; since then came {came}."
+            ) from None
+        (self.updates if timer else self.reruns).append(time.perf_counter() - since)
 
     async def send(self, fragment: str = "", *, trigger: WidgetState | None = None, timer: bool = False) -> None:
         """Asks for a rerun and does not wait."""
@@ -345,6 +380,7 @@ class Visitor:
 
     def _take(self, message: ForwardMsg) -> None:
         run = message.metadata.run
+        self._came.append(told(message))
         match message.WhichOneof("type"):
             case "delta" | "ref_hash":
                 self._place(self._from_cache(message), tuple(message.metadata.delta_path))
@@ -352,6 +388,7 @@ class Visitor:
                 self._page_hash = message.new_session.page_script_hash or self._page_hash
                 self._session = message.new_session.initialize.session_id or self._session
                 self._run_id = run.script_run_id
+                self._answering = not (self._whole and run.fragment_ids)
                 if not run.fragment_ids:
                     self._timers.clear()
             case "navigation":
@@ -413,7 +450,8 @@ class Visitor:
                 self._cache = {key: kept for key, kept in self._cache.items() if self._runs - kept.seen <= CACHED_FOR}
         else:
             return  # cut short by another run, which will tell its own end
-        if self._finished is not None and not self._finished.done():
+        # After coming back, the end of a run from before may still come.
+        if self._answering and self._finished is not None and not self._finished.done():
             self._finished.set_result(None)
 
     def _start_timer(self, fragment: str, interval: float) -> None:
@@ -427,11 +465,13 @@ class Visitor:
             due = max(due + interval, time.perf_counter())
             await asyncio.sleep(due - time.perf_counter())
             try:
-                await self._run(fragment, timer=True)
+                async with self._my_turn() as since:
+                    if not self._of_no_use(fragment):
+                        await self._ask("an update by a timer", since, fragment, timer=True)
             except (ConnectionError, websockets.ConnectionClosed):
                 return
-            except TimeoutError:
-                self.errors.append("An update by a timer did not come to its end.")
+            except TimeoutError as error:
+                self.errors.append(str(error))
                 return
 
     def _of_no_use(self, fragment: str) -> bool:
@@ -444,6 +484,17 @@ def key_of(identity: str) -> str:
     """The key in a widget's id, which is $$ID-<hash>-<key>; "" where it has none."""
     key = identity.split("-", 2)[-1]
     return "" if key == "None" else key
+
+
+def told(message: ForwardMsg) -> str:
+    """A message's kind; of a run's end also how it ended, of an element what it is."""
+    kind = message.WhichOneof("type") or "empty message"
+    match kind:
+        case "script_finished":
+            return ForwardMsg.ScriptFinishedStatus.Name(message.script_finished)
+        case "delta":
+            return message.delta.new_element.WhichOneof("type") or message.delta.WhichOneof("type") or kind
+    return kind
 
 
 def strings(message: Message) -> Iterator[str]:

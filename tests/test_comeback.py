@@ -1,0 +1,101 @@
+"""Whoever comes back after a lost connection gets what is meant for them, and no sources are watched for them."""
+
+from types import SimpleNamespace
+
+import pytest
+from streamlit import config
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.runtime import Runtime, RuntimeState
+from streamlit.runtime.script_data import ScriptData
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.session_manager import ActiveSessionInfo
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+from playground.ui import comeback
+from tests.helpers import live
+
+
+@pytest.fixture(autouse=True)
+def as_streamlit_has_it(monkeypatch):
+    monkeypatch.setattr(Runtime, "_send_message", comeback._send)
+    monkeypatch.setattr(AppSession, "register_file_watchers", comeback._watch)
+
+
+def without_help() -> None:
+    """When a test that counts on the fault fails, Streamlit has mended it, and playground/ui/comeback.py can go."""
+
+
+class Line:
+    """A connection."""
+
+    def __init__(self, meanwhile=lambda: None) -> None:
+        self.got: list[ForwardMsg] = []
+        self.meanwhile = meanwhile
+
+    def write_forward_msg(self, message: ForwardMsg) -> None:
+        self.got.append(message)
+        self.meanwhile()
+
+
+def session(name: str, *waiting: ForwardMsg) -> SimpleNamespace:
+    queue = [list(waiting)]
+    return SimpleNamespace(
+        id=name, flush_browser_queue=lambda: queue.pop() if queue else [], on_flushed_messages_sent=lambda: None
+    )
+
+
+@pytest.mark.parametrize(("help_", "arrives"), [(comeback.put_right, True), (without_help, False)])
+def test_who_comes_back_amid_a_round_gets_the_end_of_the_run(help_, arrives):
+    end = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
+    lost, new = Line(), Line()
+    late = session("late", end)
+    first = Line(meanwhile=lambda: sessions.update(late=ActiveSessionInfo(new, late)))
+    sessions = {
+        "first": ActiveSessionInfo(first, session("first", ForwardMsg())),
+        "late": ActiveSessionInfo(lost, late),
+    }
+
+    async def one_round() -> None:
+        runtime = Runtime.__new__(Runtime)
+        runtime._state = RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED
+        runtime._session_mgr = SimpleNamespace(
+            list_active_sessions=lambda: [*sessions.values()], get_active_session_info=sessions.get, list_sessions=list
+        )
+        await runtime.start()
+        runtime.stop()
+        await runtime.stopped
+
+    help_()
+    live(one_round())
+    assert len(first.got) == 1
+    assert (new.got, lost.got) == (([end], []) if arrives else ([], [end]))
+
+
+@pytest.mark.parametrize(
+    ("help_", "wanted", "watched"),
+    [(comeback.put_right, "none", False), (comeback.put_right, "poll", True), (without_help, "none", True)],
+)
+def test_sources_are_watched_for_who_comes_back_only_if_wanted(help_, wanted, watched, monkeypatch, tmp_path):
+    known = config.get_option
+    monkeypatch.setattr(config, "get_option", lambda name: wanted if name == "server.fileWatcherType" else known(name))
+    script = tmp_path / "app.py"
+    script.touch()
+
+    async def comes_back() -> bool:
+        manager = WebsocketSessionManager(
+            MemorySessionStorage(), MemoryUploadedFileManager("/upload"), ScriptCache(), None
+        )
+        page = ScriptData(str(script), is_hello=False)
+        name = manager.connect_session(Line(), page, {})
+        manager.disconnect_session(name)
+        assert manager.connect_session(Line(), page, {}, existing_session_id=name) == name
+        (known,) = manager.list_active_sessions()
+        watches = known.session._local_sources_watcher is not None
+        manager.close_session(name)
+        return watches
+
+    help_()
+    assert live(comes_back()) == watched
