@@ -87,7 +87,7 @@ export class Expression {
     if (cell.curve) nodes.push(curve(...cell.curve));
     this.lines.replaceChildren(...nodes);
     this.showStrips(cell.strips);
-    this.speak(`${words} = ${spoken(result)}`);
+    this.speak(words && `${words} = ${spoken(result)}`);
   }
 
   speak(words) {
@@ -190,7 +190,7 @@ function isProduct(line) {
 
 function brief(value) {
   const text = decimal(value);
-  return text.length < CHUNK ? text : value.toPrecision(2);
+  return text.length < CHUNK ? text : value.toExponential(1);
 }
 
 function spoken(line) {

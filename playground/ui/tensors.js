@@ -455,7 +455,8 @@ class View {
   light() {
     if (this.playing) return;
     const locked = this.locked();
-    const cell = locked ?? this.pointed;
+    const example = locked || this.pointed ? null : this.example();
+    const cell = locked ?? this.pointed ?? example;
     this.follow();
     const found = cell && this.find(cell);
     this.marks.clear();
@@ -470,19 +471,31 @@ class View {
     this.paint();
     const where = this.whereOf(cell);
     const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
-    this.expression.point(where, value, Boolean(locked), () => this.unlock());
+    this.expression.point(example ? `For example ${where}` : where, value, Boolean(locked), () => this.unlock());
     if (cell.tensor !== this.output.index || cell.slope) {
       this.asker.forget();
       return this.expression.bare(`${where} = ${value}`);
     }
-    this.asker.ask(this.question(cell), (answer) => this.answered(cell, answer));
+    this.asker.ask(this.question(cell), (answer) => this.answered(cell, answer, !example));
   }
 
-  answered(cell, answer) {
+  // The cell that is explained while nobody points at one: the strongest of the row that is marked, or of the first.
+  example() {
+    const [grid] = this.result.grids;
+    const row = grid.marked ?? 0;
+    if (row >= grid.rows) return null;
+    let column = 0;
+    for (let at = 1; at < grid.columns && grid.kind === "probability"; at++) {
+      if (grid.values[row * grid.columns + at] > grid.values[row * grid.columns + column]) column = at;
+    }
+    return this.absolute(grid, { row, column });
+  }
+
+  answered(cell, answer, aloud) {
     if (answer.gone) return this.again();
     if (this.playing) return;
     this.sources(answer);
-    this.expression.tell(answer, this.inWords(cell));
+    this.expression.tell(answer, aloud ? this.inWords(cell) : "");
   }
 
   sources(answer) {
