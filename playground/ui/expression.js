@@ -83,7 +83,9 @@ export class Expression {
       return;
     }
     const [result, ...before] = [...cell.lines].reverse();
-    const nodes = [lineNode(result), ...before.reverse().map(lineNode)];
+    // What only says yes or no stands behind the numbers.
+    const lines = before.reverse().sort((one, other) => isYesOrNo(one) - isYesOrNo(other));
+    const nodes = [result, ...lines].map(lineNode);
     if (cell.curve) nodes.push(curve(...cell.curve));
     this.lines.replaceChildren(...nodes);
     this.showStrips(cell.strips);
@@ -139,6 +141,10 @@ export class Expression {
     this.root.classList.remove("making");
     for (const list of this.lines.querySelectorAll(".growing")) list.classList.remove("growing");
   }
+}
+
+function isYesOrNo(line) {
+  return line.terms.length > 0 && line.terms.every((term) => term.every((value) => value === 0 || value === 1));
 }
 
 function lineNode(line) {

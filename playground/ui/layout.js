@@ -1,6 +1,6 @@
 // How large cells are and what stands beside what: the largest cells with which everything is in sight.
 
-import { boxOf } from "./tile.js";
+import { boxOf, draw, measure, place } from "./tile.js";
 
 const MAX_CELL = 44;
 // Below this a cell is hard to point at, so tiles rather wrap on more lines.
@@ -19,13 +19,37 @@ const PHONE_WIDTH = 600;
 // A tile higher than all of these scrolls inside.
 const SCROLL_HEIGHT = 560;
 
-export const GAP_X = 20;
-export const GAP_Y = 12;
-export const ARROW = 36;
+const GAP_X = 20;
+const GAP_Y = 12;
+const ARROW = 36;
+
+// Gives every tile of the groups its size and draws it.
+export function layOut({ stage, arrow, inputs, outputs }, given, result, width, theme) {
+  for (const group of [...given, result]) {
+    for (const tile of group.tiles) measure(tile, theme);
+    group.node.style.width = "max-content";
+    group.least = group.head.offsetWidth;
+    group.heading = group.head.offsetHeight;
+  }
+  const found = arrange(given, [result], width);
+  stage.classList.toggle("beside", found.beside);
+  arrow.style.flexBasis = arrow.style.height = `${ARROW}px`;
+  for (const [area, groups, room] of [[inputs, given, found.inputs], [outputs, [result], found.outputs]]) {
+    area.style.width = `${room}px`;
+    for (const group of groups) {
+      group.node.style.width = `${groupWidth(group, found.cell, room)}px`;
+      for (const tile of group.tiles) {
+        const box = boxOf(tile, found.cell, room);
+        place(tile, box, room, scrollHeight(box));
+        draw(tile, theme);
+      }
+    }
+  }
+}
 
 // `inputs` and `outputs` are groups: { tiles, least (width of its heading), heading (its height) }. Returns { cell,
 // beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas), scroll }.
-export function arrange(inputs, outputs, width) {
+function arrange(inputs, outputs, width) {
   const heights = width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS;
   const scroll = Math.max(...heights);
   const tries = heights.map((height) => [height, EASY_CELL]);
@@ -74,7 +98,7 @@ export function arrange(inputs, outputs, width) {
 }
 
 // The width that a group takes: as narrow as costs no extra line, four and four rather than five and three.
-export function groupWidth(group, cell, room) {
+function groupWidth(group, cell, room) {
   const all = boxes(group, cell, room);
   const { width, height } = flow(all, room);
   const least = Math.max(...all.map((box) => box.width));
@@ -83,7 +107,7 @@ export function groupWidth(group, cell, room) {
   return Math.min(room, Math.max(narrow, group.least));
 }
 
-export function scrollHeight(box) {
+function scrollHeight(box) {
   return box.height > Math.max(...PHONE_HEIGHTS) || box.height > SCROLL_HEIGHT + 240 ? SCROLL_HEIGHT : 0;
 }
 

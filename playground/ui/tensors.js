@@ -4,16 +4,17 @@
 import { Asker } from "./cells.js";
 import { readTheme } from "./colours.js";
 import { Expression } from "./expression.js";
+import { frame } from "./frame.js";
 import { Group } from "./group.js";
-import { ARROW, arrange, groupWidth, scrollHeight } from "./layout.js";
+import { layOut } from "./layout.js";
 import { legendItems } from "./legend.js";
 import { Looks } from "./look.js";
 import { Marks } from "./marks.js";
 import { decode } from "./message.js";
 import { play, stage } from "./play.js";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.js";
-import { boxOf, cellAt, draw, mark, measure, place, reveal } from "./tile.js";
-import { element, exact, position } from "./words.js";
+import { cellAt, draw, mark, measure, reveal } from "./tile.js";
+import { exact, position } from "./words.js";
 
 const SCROLL_BAR = 24;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
@@ -58,7 +59,14 @@ class View {
     this.host = parent.host ?? parent;
     parent.adoptedStyleSheets = [sheet];
     this.root = parent.querySelector(".tensors");
-    this.build();
+    Object.assign(this, frame(this.root, {
+      table: () => this.change({ table: !this.look.table }),
+      compute: () => this.compute(),
+      text: () => this.copy(asText),
+      numpy: () => this.copy(asNumpy),
+      all: () => this.change({ head: null }),
+    }));
+    this.result = new Group(this.outputs);
     this.expression = new Expression(this.panel);
     this.expression.hint = HINT;
     this.listen();
@@ -68,40 +76,6 @@ class View {
     const signal = this.closing.signal;
     if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
     this.watchSharpness();
-  }
-
-  build() {
-    const button = (text, name, key, act) => {
-      const node = element("button", name, text);
-      if (key) node.setAttribute("aria-keyshortcuts", key);
-      if (key) node.title = `Key ${key}`;
-      node.addEventListener("click", act);
-      return node;
-    };
-    this.bar = element("div", "actions");
-    this.tableButton = button("Show as table", "", "t", () => this.change({ table: !this.look.table }));
-    this.playButton = button("Compute slowly", "", "p", () => this.compute());
-    this.allButton = button("All heads", "", "0", () => this.change({ head: null }));
-    const text = button("Copy as text", "", "", () => this.copy(asText));
-    const numpy = button("Copy as NumPy", "", "", () => this.copy(asNumpy));
-    this.said = element("span", "said");
-    this.said.setAttribute("role", "status");
-    this.bar.append(this.tableButton, this.playButton, text, numpy, this.said, this.allButton);
-    this.clipboard = element("textarea", "clipboard");
-    this.clipboard.readOnly = true;
-    this.clipboard.hidden = true;
-    this.clipboard.setAttribute("aria-label", "The numbers, to copy");
-    this.stage = element("div", "stage");
-    this.inputs = element("div", "area inputs");
-    this.arrow = element("div", "arrow");
-    this.arrow.setAttribute("aria-hidden", "true");
-    this.outputs = element("div", "area outputs");
-    this.stage.append(this.inputs, this.arrow, this.outputs);
-    this.tables = element("div", "tables");
-    this.legend = element("div", "legend");
-    this.panel = element("section", "expression");
-    this.result = new Group(this.outputs);
-    this.root.append(this.bar, this.clipboard, this.stage, this.tables, this.legend, this.panel);
   }
 
   listen() {
@@ -253,33 +227,7 @@ class View {
     if (width !== this.width) [this.before, this.width] = [this.width, width];
     // No width: on a hidden tab. The observer calls again as soon as there is one.
     if (!this.width || !this.data) return;
-    const tiles = this.groups.flatMap((group) => group.tiles);
-    if (!this.look.table) {
-      for (const tile of tiles) measure(tile, this.theme);
-      for (const group of this.groups) {
-        group.node.style.width = "max-content";
-        group.least = group.head.offsetWidth;
-        group.heading = group.head.offsetHeight;
-      }
-      const [inputs, outputs] = [false, true].map((side) =>
-        this.groups.filter((group) => group.tensor.output === side));
-      const found = arrange(inputs, outputs, this.width);
-      this.stage.classList.toggle("beside", found.beside);
-      this.arrow.style.flexBasis = this.arrow.style.height = `${ARROW}px`;
-      this.inputs.style.width = `${found.inputs}px`;
-      this.outputs.style.width = `${found.outputs}px`;
-      for (const [groups, room] of [[inputs, found.inputs], [outputs, found.outputs]]) {
-        for (const group of groups) {
-          const own = groupWidth(group, found.cell, room);
-          group.node.style.width = `${own}px`;
-          for (const tile of group.tiles) {
-            const box = boxOf(tile, found.cell, room);
-            place(tile, box, room, scrollHeight(box));
-            draw(tile, this.theme);
-          }
-        }
-      }
-    }
+    if (!this.look.table) layOut(this, this.given, this.result, this.width, this.theme);
     this.light();
   }
 

@@ -1,0 +1,39 @@
+// The nodes that all else stands in: buttons, inputs and outputs, tables, legend, and the expression below.
+
+import { element } from "./words.js";
+
+// Fills `root`; `act` has what each button does.
+export function frame(root, act) {
+  const button = (text, action, key) => {
+    const node = element("button", "", text);
+    if (key) {
+      node.setAttribute("aria-keyshortcuts", key);
+      node.title = `Key ${key}`;
+    }
+    node.addEventListener("click", action);
+    return node;
+  };
+  const part = (tag, name, change) => Object.assign(element(tag, name), change);
+  const bar = element("div", "actions");
+  const stage = element("div", "stage");
+  const nodes = {
+    stage,
+    // The table comes first for those who move by the keyboard or listen.
+    tableButton: button("Show as table", act.table, "t"),
+    playButton: button("Compute slowly", act.compute, "p"),
+    allButton: button("All heads", act.all, "0"),
+    said: part("span", "said", { role: "status" }),
+    clipboard: part("textarea", "clipboard", { readOnly: true, hidden: true, ariaLabel: "The numbers, to copy" }),
+    inputs: element("div", "area inputs"),
+    arrow: part("div", "arrow", { ariaHidden: "true" }),
+    outputs: element("div", "area outputs"),
+    tables: element("div", "tables"),
+    legend: element("div", "legend"),
+    panel: element("section", "expression"),
+  };
+  const copying = [button("Copy as text", act.text), button("Copy as NumPy", act.numpy)];
+  bar.append(nodes.tableButton, nodes.playButton, ...copying, nodes.said, nodes.allButton);
+  stage.append(nodes.inputs, nodes.arrow, nodes.outputs);
+  root.append(bar, nodes.clipboard, stage, nodes.tables, nodes.legend, nodes.panel);
+  return nodes;
+}
