@@ -72,13 +72,13 @@ def plot(title: str, rows: pa.Table, spec: dict[str, object]) -> None:
 
 
 def pick(key: str) -> None:
-    """Turns Step through to the step whose point was clicked; the page goes there when it is drawn next."""
+    """Turns Step through to the step whose point was clicked; the browser goes there when the page is drawn next."""
     points = st.session_state[key].selection[charts.PICKED]
     if points:
         time.go_to(int(points[0]["step"]))
         st.session_state["source"] = state.RUN
         st.session_state["picks"] += 1
-        st.session_state["open step through"] = True
+        st.session_state["leaving"] = True
 
 
 def remarks(run: Run) -> None:
@@ -133,8 +133,6 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 def show(polling: float | None) -> None:
     run = state.shown_run()
     config, _ = state.checked_settings()
-    if st.session_state.pop("open step through", False):
-        st.switch_page(navigation.STEP_THROUGH)
     if timer(run) != polling:
         st.rerun()  # the timer of this fragment starts, changes or ends with the run
     if run is None or state.is_mine(run):
@@ -156,6 +154,7 @@ def show(polling: float | None) -> None:
     next_step(run)
     numbers(run)
     plots(run)
+    navigation.leave("step_through" if st.session_state["leaving"] else "")
 
 
 def timer(run: Run | None) -> float | None:
@@ -164,6 +163,7 @@ def timer(run: Run | None) -> float | None:
     return max(state.update_seconds(), 1.0 if run.status == "paused" else 0.0)
 
 
+st.session_state["leaving"] = False
 run = state.shown_run()
 head, which = st.columns([1, 2], vertical_alignment="bottom")
 head.title("Train")

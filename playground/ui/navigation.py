@@ -4,12 +4,21 @@ import streamlit as st
 
 from playground.recording import REPOSITORY
 from playground.ui import state, style
+from playground.ui.assets import loader
 
 _FOLDER = REPOSITORY / "pages"
 BUILD, TRAIN, STEP_THROUGH, CHECKPOINTS = (
     str(_FOLDER / f"{name}.py") for name in ("build", "train", "step_through", "checkpoints")
 )
 """For links and switches from page to page."""
+
+
+_go = st.components.v2.component("playground_go", js=loader("go.js", "follow"))
+
+
+def leave(to: str) -> None:
+    """Has the browser follow the page's own link to the path `to`; "" stays, and is to be drawn where it may change."""
+    _go(key="go", data={"to": to})
 
 
 # Drawn here: a named icon would be fetched from the network.

@@ -58,6 +58,7 @@ def test_a_click_on_a_moving_chart_opens_its_step_and_the_chart_does_not_flicker
     click_in(page, 0, 0.5)
     expect(page).to_have_url(re.compile("/step_through"))
     expect(slider(page)).to_be_visible()
+    expect(page.locator("#vg-tooltip-element")).to_have_count(0)
 
 
 def test_who_watches_by_a_link_opens_steps_too(page: Page, browser: Browser, server: str):
