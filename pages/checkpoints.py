@@ -16,10 +16,10 @@ def save() -> None:
     if run is None:
         return
     name = st.session_state["save_name"].strip()
-    step = max(run.snapshot_steps(), default=0)
+    step, model = run.model_near()
     history = [record for record in run.records() if record["step"] <= step]
     try:
-        state.library().save(name, run.model_at(step), history, overwrite=st.session_state.get("overwrite", False))
+        state.library().save(name, model, history, overwrite=st.session_state.get("overwrite", False))
     except CheckpointError as error:
         st.session_state["saved"] = (False, state.plain(error))
     else:

@@ -73,7 +73,6 @@ def controls(walk: Walk, step: Step, order: list[str], run: Run | None, *, back:
             on_keys=lambda moves: go(order, run, moves),
             order=order if back else None,
         )
-        st.html(f'<span class="small soft">{at + 1} of {len(order)}</span>', width="content")
         st.toggle(
             "Backward",
             key="gradient",
@@ -82,11 +81,11 @@ def controls(walk: Walk, step: Step, order: list[str], run: Run | None, *, back:
         )
 
 
-def explanation(walk: Walk, step: Step, when: str, *, back: bool) -> None:
+def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
     told = step.explanation
     rule = backward(step.name, step.operation.owner, walk.model.config)
     title = f"{told.title}, backward" if back else told.title
-    st.html(style.operation(place(step.name)[-1], title, step.dims, step.value.shape, when))
+    st.html(style.operation(place(step.name)[-1], title, step.dims, step.value.shape, counter, when))
     st.html(f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="formula"):
         st.latex(rule.formula if back else told.formula)
@@ -122,7 +121,8 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
     with row:
         subject.show_reading(walk, wanted)
     controls(walk, step, order, run, back=look.gradient)
-    explanation(walk, step, when, back=look.gradient)
+    counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
+    explanation(walk, step, counter, when, back=look.gradient)
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
     for sentence in filter(None, (problem, no_operation, no_cell, misfit)):

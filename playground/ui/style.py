@@ -90,9 +90,15 @@ def role(words: str) -> tuple[str, str] | None:
     return (letter, diagram.COLOURS[name]) if letter else None
 
 
-def operation(last: str, title: str, dims: Sequence[str], sizes: Sequence[int], when: str = "") -> str:
-    """The head of one operation: its letter if it plays a part in attention, its title, its shape, a word on time."""
+def operation(
+    last: str, title: str, dims: Sequence[str], sizes: Sequence[int], counter: str = "", when: str = ""
+) -> str:
+    """The head of one operation: its letter if it plays a part in attention, its title, shape and number.
+
+    `when` says what there is to say about the training step.
+    """
     part = role(last)
     badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""
     told = f'<span class="time-told small soft" role="status">{escape(when)}</span>'
-    return f'<div class="operation"><h3>{badge}{escape(title)}{shape(dims, sizes)}</h3>{told}</div>'
+    number = f'<span class="small soft">{escape(counter)}</span>'
+    return f'<div class="operation"><h3>{badge}{escape(title)}{shape(dims, sizes)}</h3>{told}{number}</div>'

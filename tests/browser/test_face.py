@@ -56,7 +56,7 @@ def test_the_picture_on_build_opens_step_through(page: Page):
     part(page, "encoder.layers.0.feed_forward").click()
     expect(page).to_have_url(re.compile("/step_through"))
     expect(head(page)).to_contain_text("Feed-forward, hidden")
-    expect(head(page)).to_contain_text("encoder › layer 1")
+    expect(page.locator(".crumbs")).to_contain_text("layer 1")
 
 
 def test_a_part_that_no_model_has_yet_says_what_to_do(page: Page):

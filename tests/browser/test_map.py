@@ -118,7 +118,7 @@ def test_shift_walks_by_sublayers(page: Page):
 def test_keys_leave_those_alone_who_type_choose_or_hold_another_key(page: Page):
     open_at(page, WEIGHTS)
     place = number(page).inner_text()
-    box = page.get_by_role("combobox", name="Operation")
+    box = page.get_by_role("combobox", name="Model")
     box.click()
     expect(page.get_by_role("listbox")).to_be_visible()
     for key in ("ArrowRight", "ArrowLeft", "ArrowRight"):
