@@ -19,7 +19,13 @@ from playground.ui.statement import light, source_box
 
 def go_to(name: str) -> None:
     st.session_state["operation"] = name
-    st.session_state["cell"] = None  # it was one of another tensor
+
+
+def follow_cell(step: Step) -> None:
+    """A locked cell goes on from scores to weights, where it means the same, and not to tensors of other axes."""
+    if st.session_state.setdefault("axes", step.dims) != step.dims:
+        st.session_state["cell"] = None
+    st.session_state["axes"] = step.dims
 
 
 def go(order: list[str], run: Run | None, moves: Moves) -> None:
@@ -107,8 +113,9 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
         said, padding = st.session_state.get("said"), st.session_state.get("padding") or 0
         wanted = wanted._replace(said=said, padding=padding)
         walk, problem = subject.read(source, wanted)
-        look, no_cell = subject.look()
         step, no_operation = current(walk)
+        follow_cell(step)
+        look, no_cell = subject.look()
         order = ordered(walk, step.name, back=look.gradient)
     except (InputError, CheckpointError, NotFiniteError) as error:
         st.error(state.plain(error))

@@ -663,6 +663,18 @@ def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
     assert app.latex[0].value
 
 
+def test_a_locked_cell_goes_on_where_it_means_the_same():
+    where = "decoder.layers.0.cross_attention.attention"
+    app = link_to("step_through.py", cell="1.2.3", operation=f"{where}.masked_scores")
+    button(app, "Next").click().run()
+    assert fine(app).session_state["operation"] == f"{where}.weights"
+    assert app.session_state["cell"] == "1.2.3"
+    button(app, "Next").click().run()
+    assert fine(app).session_state["operation"] == f"{where}.heads"
+    assert app.session_state["cell"] is None
+    assert not app.error
+
+
 @pytest.mark.parametrize(
     ("cell", "head", "locked", "told"),
     [

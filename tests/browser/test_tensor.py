@@ -95,9 +95,19 @@ def test_pointing_at_a_cell_tells_its_number_its_terms_and_its_sources(page: Pag
     expect(heatmap(page, "Query, head 1 of 4")).to_have_count(1)
 
 
+def test_an_example_is_explained_while_nobody_points(page: Page):
+    open_operation(page, WEIGHTS)
+    expect(where(page)).to_contain_text("For example Weights · head 1 · row “BOS” (T 0) · column “5” (S 4)")
+    expect(page.locator(".expression .lines math").first).to_be_visible()
+    page.get_by_role("radio", name="4").click()  # the place that is predicted: its row is marked
+    expect(where(page)).to_contain_text("row “1” (T 2)")
+    point(page, "Weights, head 2", 1, 1)
+    expect(where(page)).not_to_contain_text("For example")
+
+
 def test_the_line_of_a_weight_matrix_comes_with_the_cell(page: Page):
     open_operation(page, f"{CROSS}query_projection")
-    expect(page.locator(".strips .title").first).to_have_text("W_Q")
+    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 0 = w_q.weight[0, :]")  # the example
     point(page, "Query projection", 2, 40, (6, 64))
     expect(page.locator(".strips .title").first).to_have_text("W_Q, column 40 = w_q.weight[40, :]")
     expect(page.locator(".strips .title").last).to_have_text("b_Q = w_q.bias[40]")
