@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from playground.recording import REPOSITORY
 from playground.ui.assets import PageStyle, loader, routes
 
-FILES = sorted(path for path in (REPOSITORY / "playground" / "ui").iterdir() if path.suffix in (".js", ".css"))
+FILES = sorted(path for path in (REPOSITORY / "playground" / "ui" / "browser").iterdir())
 
 
 def address(name: str) -> str:

@@ -14,7 +14,7 @@ from playground.ui.navigator import Moves
 from playground.ui.statement import highlighted, shown
 from tests.helpers import ARCHITECTURES, small_batch, small_model
 
-UI = REPOSITORY / "playground" / "ui"
+UI = REPOSITORY / "playground" / "ui" / "browser"
 
 
 def operations(architecture: str, **changes: object):
@@ -236,3 +236,12 @@ def test_a_statement_without_a_function_is_shown_alone():
     source = SimpleNamespace(file="no/such.py", line=4, code="x = 1\ny = 2", function="")
     assert function_around(source) == (4, "x = 1\ny = 2")
     assert shown(source)["lit"] == [4, 5]
+
+
+def test_the_window_of_keys_tells_what_the_tensors_listen_to():
+    script = (UI / "tensors.js").read_text()
+    told = {key for rows in keys.TABLE.values() for row in rows if row.script == "tensors.js" for key in row.keys}
+    heard = {*re.findall(r'event\.key === "(\w+)"', script), *re.findall(r"(Arrow\w+): \[", script)}
+    if 'event.key >= "1" && event.key <= "9"' in script:
+        heard |= {*"123456789"}
+    assert told == heard

@@ -12,7 +12,7 @@ from playground.recording import REPOSITORY
 from playground.ui import style
 
 THEME = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text())["theme"]
-SCRIPT = (REPOSITORY / "playground" / "ui" / "colours.js").read_text()
+SCRIPT = (REPOSITORY / "playground" / "ui" / "browser" / "colours.js").read_text()
 SCHEMES = ("light", "dark")
 
 Colour = tuple[float, float, float]
@@ -63,7 +63,10 @@ def test_the_label_of_a_primary_button_is_readable(scheme):
 
 def test_what_is_chosen_is_written_in_the_colours_of_text():
     light, dark = (THEME[scheme]["textColor"] for scheme in SCHEMES)
-    assert f"color: light-dark({light}, {dark});" in (REPOSITORY / "playground" / "ui" / "page.css").read_text()
+    assert (
+        f"color: light-dark({light}, {dark});"
+        in (REPOSITORY / "playground" / "ui" / "browser" / "page.css").read_text()
+    )
 
 
 def test_letters_on_coloured_dots_are_readable():

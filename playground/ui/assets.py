@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
-_FILES = {path.name: path.read_bytes() for path in sorted(Path(__file__).parent.iterdir()) if path.suffix in _TYPES}
+_FILES = {path.name: path.read_bytes() for path in sorted((Path(__file__).parent / "browser").iterdir())}
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
 _LINK = f'<link rel="stylesheet" href="./{_FOLDER}/page.css" />'.encode()
 _YEAR = 365 * 24 * 3600
@@ -24,7 +24,7 @@ _YEAR = 365 * 24 * 3600
 def loader(name: str, export: str = "default") -> str:
     """The script of a component whose work is done by `export` of the file `name`."""
     if name not in _FILES:
-        raise KeyError(f"{name} is no script of playground/ui.")
+        raise KeyError(f"{name} is no script of playground/ui/browser.")
     # Pages stand one level below the server's base path, as Streamlit's own relative addresses take for granted.
     address = f'new URL("./{_FOLDER}/{name}", document.baseURI)'
     return f"const {{ {export}: draw }} = await import({address});\nexport default draw;\n"

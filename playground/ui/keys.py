@@ -15,7 +15,7 @@ class Key:
 
     keys: tuple[str, ...]  # as browsers name them, "Shift+" before where it is held
     does: str
-    script: str  # the file in this folder that listens
+    script: str  # the file in browser/ that listens
     together: str = ""  # how the keys are shown, where not one by one
 
 

@@ -29,7 +29,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1280, "height": 900}, base_url=f"http://127.0.0.1:{port}")
+        page = browser.new_page(viewport={"width": 1440, "height": 960}, base_url=f"http://127.0.0.1:{port}")
         page.goto("/")
         expect(page.locator("svg.arch").first).to_be_visible()
         take(page, "build")
@@ -41,7 +41,14 @@ def main() -> None:
         page.locator(".outline").get_by_text("cross-attention", exact=True).click()
         page.locator(".outline").get_by_text("weights", exact=True).click()
         expect(page.get_by_role("heading", name="Attention weights")).to_be_visible()
+        page.locator(".outputs canvas").nth(1).click(position={"x": 95, "y": 75})
+        expect(page.locator(".expression .lines math").first).to_be_visible()
         take(page, "step_through")
+        page.locator(".outline").get_by_text("scaled scores", exact=True).click()
+        page.get_by_text("Backward", exact=True).click()
+        expect(page.get_by_role("heading", name="Scaled scores, backward")).to_be_visible()
+        take(page, "backward")
+        page.get_by_text("Backward", exact=True).click()
         page.get_by_role("link", name="Checkpoints").first.click()
         expect(page.get_by_role("button", name="Save")).to_be_visible()
         take(page, "checkpoints")
