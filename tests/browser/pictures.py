@@ -1,6 +1,7 @@
 """Takes the README's pictures from the running app: `.venv/bin/python -m tests.browser.pictures`."""
 
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -34,21 +35,23 @@ def main() -> None:
         expect(page.locator("svg.arch").first).to_be_visible()
         take(page, "build")
         page.get_by_role("button", name="Train this model").click()
-        expect(page.get_by_test_id("stProgress")).to_contain_text("step 45", timeout=60_000)
+        expect(page.get_by_test_id("stProgress")).to_contain_text(re.compile(r"step [45]\d"), timeout=60_000)
         take(page, "train")
         expect(page.get_by_test_id("stProgress")).to_contain_text("solved", timeout=60_000)
         page.get_by_role("link", name="Step through this model").click()
-        page.locator(".outline").get_by_text("cross-attention", exact=True).click()
-        page.locator(".outline").get_by_text("weights", exact=True).click()
+        attention = page.get_by_role("treeitem", name="cross-attention")
+        attention.get_by_text("cross-attention", exact=True).click()
+        attention.get_by_text("weights", exact=True).click()
         expect(page.get_by_role("heading", name="Attention weights")).to_be_visible()
-        page.locator(".outputs canvas").nth(1).click(position={"x": 95, "y": 75})
+        page.locator(".outputs canvas").nth(1).click(position={"x": 110, "y": 60})
         expect(page.locator(".expression .lines math").first).to_be_visible()
         take(page, "step_through")
-        page.locator(".outline").get_by_text("scaled scores", exact=True).click()
+        page.set_viewport_size({"width": 1440, "height": 1200})
+        attention.get_by_text("scaled scores", exact=True).click()
         page.get_by_text("Backward", exact=True).click()
         expect(page.get_by_role("heading", name="Scaled scores, backward")).to_be_visible()
         take(page, "backward")
-        page.get_by_text("Backward", exact=True).click()
+        page.set_viewport_size({"width": 1440, "height": 960})
         page.get_by_role("link", name="Checkpoints").first.click()
         expect(page.get_by_role("button", name="Save")).to_be_visible()
         take(page, "checkpoints")
