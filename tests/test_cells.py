@@ -407,7 +407,7 @@ def made_from(text: str, index: tuple[int, ...] = (), **tensors: Any) -> Cell:
     inputs = " ".join(f"{name}[{', '.join('ace'[: array.ndim])}]" for name, array in arrays.items())
     declaration = Declaration(text, inputs=inputs, symbol="y")
     value = torch.zeros(tuple(place + 1 for place in index))
-    operation = Operation("here", "Here", value, tuple(arrays), (), Source("", 0, ""))
+    operation = Operation("here", "Here", value, tuple(arrays), (), Source("", 0, "", ""))
     return cell(declaration, operation, index, tiny("encoder-only").config.model, arrays.__getitem__, lambda _: ())
 
 
