@@ -593,6 +593,7 @@ def test_notices_of_the_host_are_shown():
     button(app, "Step").click().run()
     wait_for(app, "paused")
     run = run_of(app)
+    until(lambda: run.step == 1)  # the worker's last word for now: it says of the disk what holds there
     run.notice, run.trouble = "Paused, because nobody had looked.", "The disk is full."
     app.run()
     assert any("nobody had looked" in each.value for each in fine(app).info)
