@@ -361,10 +361,14 @@ def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
     assert len(says(app)) == len(walked.said)
 
 
-def test_a_wrong_token_is_marked_not_only_by_colour():
-    Library(state.HOST.checkpoints).save("untrained", Transformer(RunConfig()), [])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_wrong_token_is_marked_not_only_by_colour(seed):
+    config = RunConfig().updated({"seed": seed})
+    Library(state.HOST.checkpoints).save("untrained", Transformer(config), [])
     app = page("step_through.py", source="untrained")
-    assert any(token.startswith(":red[~~") for token in says(app))
+    wrong = [token.startswith(":red[~~") for token in says(app)]
+    assert any(wrong)
+    assert all(wrong[6:]), "what is said after the right answer has ended is wrong"
 
 
 def test_the_decoder_can_say_its_answer_token_by_token():

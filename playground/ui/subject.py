@@ -169,7 +169,7 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
     says = {}
     for place, (row, token) in enumerate(zip(rows, walk.said, strict=True)):
         name = decode([token], config.task)[0]
-        says[row] = f":red[~~{name}~~]" if right and token != right[place] else name
+        says[row] = f":red[~~{name}~~]" if right and [token] != right[place : place + 1] else name
     st.html(f'<div class="toks">{style.tokens(decode(typed, config.task))} →</div>', width="content")
     if _number("place") not in says:
         st.session_state["place"] = None
