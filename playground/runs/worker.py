@@ -205,14 +205,20 @@ def _end_with_server() -> None:
         os._exit(1)
 
 
-def _limit_memory(megabytes: int) -> None:
-    """Lets this process take so much more than it has; beyond it an allocation fails. Linux alone can do that."""
+def _limit_memory(megabytes: int | None) -> None:
+    """Lets this process take so much more than it has; beyond it an allocation fails. Linux alone can do that.
+
+    None ends the limit: whoever has run into it must still be able to say so.
+    """
     try:
         import resource
 
-        with open("/proc/self/status") as status:
-            taken = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
-        resource.setrlimit(resource.RLIMIT_DATA, (taken + megabytes * 1_000_000,) * 2)
+        limit = most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        if megabytes is not None:
+            with open("/proc/self/status") as status:
+                taken = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
+            limit = taken + megabytes * 1_000_000
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
     except (ImportError, OSError, StopIteration, ValueError):
         pass
 
@@ -225,6 +231,7 @@ def _memory_in_words(what: str, memory_mb: int) -> Iterator[None]:
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
             raise
+        _limit_memory(None)
         allowed = f"more than the {memory_mb:,} MB a run may take on this host" if memory_mb else "too much"
         raise TrainingError(
             f"The {what} needed {allowed} memory, so it ended; a smaller batch, model or length needs less."
