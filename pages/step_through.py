@@ -143,7 +143,7 @@ run = state.shown_run()
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
 with st.container(key="reads"):
-    title, which, own, read, more = st.columns([3, 4, 4, 4, 2], gap="small", vertical_alignment="center")
+    title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
 title.title("Step through")
 name = subject.choose_source(run, which)
 if name is None:

@@ -99,7 +99,8 @@ def remarks(run: Run) -> None:
 
 def examples(run: Run) -> None:
     task = run.config.task
-    st.markdown("**Held-out examples**, answered token by token")
+    how = "at once" if run.config.model.architecture == "encoder-only" else "token by token"
+    st.markdown(f"**Held-out examples**, answered {how}")
     rows = [
         tuple(
             decode([token for token in tokens if token != EOS], task)

@@ -76,12 +76,22 @@ def _padding(walk: Walk, step: Step) -> str:
     return f"The last {f'{count} ' if count > 1 else ''}{which} {verb} padding: hidden from all, and not asked for."
 
 
+def share(part: float | None) -> str:
+    """A share of one in percent, never rounded to all or to nothing where it is neither."""
+    part = part or 0.0
+    for digits in range(1, 6):
+        text = f"{part:.{digits}%}"
+        if 0 < float(text[:-1]) < 100 or part in (0.0, 1.0):
+            return text
+    return "almost 100%" if part > 0.5 else "almost 0%"
+
+
 # --- what the value shows -------------------------------------------------------------------------
 
 
 def _value(walk: Walk, step: Step) -> str:
     if step.operation.tap == "loss":
-        return f"On average the token asked for was given {exp(-float(step.value)):.1%} (e to the minus loss)."
+        return f"On average the token asked for was given {share(exp(-float(step.value)))} (e to the minus loss)."
     if step.operation.tap == "weights":
         return _looks(walk, step)
     return _certainty(walk, step) if step.operation.tap == "probabilities" else ""
@@ -164,11 +174,13 @@ def _direction(most: Tensor, asked: list[tuple[int, str]]) -> str:
 def _certainty(walk: Walk, step: Step) -> str:
     rows = [row for row, _ in _asked(walk)]
     least = float(step.value[0][rows].max(-1).values.min())
-    told = f"What is said is the strongest cell of its row; where the model is least sure, that cell holds {least:.1%}."
+    told = (
+        f"What is said is the strongest cell of its row; where the model is least sure, that cell holds {share(least)}."
+    )
     if walk.next_token is None:
         return told
     name = token_names(walk.model.config.task)[walk.next_token]
-    return f"{told} After the last token it says {name}, with {walk.next_probability:.1%}."
+    return f"{told} After the last token it says {name}, with {share(walk.next_probability)}."
 
 
 # --- what the gradient shows ----------------------------------------------------------------------

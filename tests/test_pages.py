@@ -18,6 +18,7 @@ from playground.library import Library
 from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
+from playground.tasks import EOS
 from playground.ui import run_control, state
 
 ROOT = Path(__file__).parent.parent
@@ -388,6 +389,16 @@ def test_the_decoder_can_say_its_answer_token_by_token():
     assert says(app) == ["5", "1", "4", "1", "3"]
     button(app, "Say all").click().run()
     assert len(says(fine(app))) == 6
+
+
+def test_the_decoder_can_be_given_the_right_answer():
+    Library(state.HOST.checkpoints).save("untrained", Transformer(RunConfig()), [])
+    app = page("step_through.py", source="untrained", operation="loss")
+    assert any("The labels are the model's own answer" in each.value for each in app.caption)
+    button(app, "Right answer").click().run()
+    assert fine(app).session_state["target"] == "5 1 4 1 3"
+    assert last_walk().batch.labels[0].tolist() == [9, 5, 8, 5, 7, EOS]
+    assert not any("The labels are the model's own answer" in each.value for each in app.caption)
 
 
 def test_padding_can_be_put_behind_the_input_as_far_as_it_fits():

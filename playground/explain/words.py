@@ -6,7 +6,7 @@ One entry a row of the tap table; a test holds the two sets equal.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from playground.config import RunConfig
+from playground.config import SPECIALS, RunConfig
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,18 @@ def _side(name: str, config: RunConfig) -> str:
     return "S" if name.startswith("encoder") or config.model.architecture == "encoder-only" else "T"
 
 
+_IDS = f"the first {len(SPECIALS)} ids are special tokens, so the symbol 0 has the id {len(SPECIALS)}"
+
+
 def _tokens(name: str, config: RunConfig) -> Explanation:
     if name.startswith("encoder"):
-        return Explanation("Source tokens", "The input, one token id a position.", r"x = (x_1, \dots, x_S)", "3.1")
+        return Explanation(
+            "Source tokens", f"The input, one token id a position: {_IDS}.", r"x = (x_1, \dots, x_S)", "3.1"
+        )
     if config.model.architecture == "decoder-only":
-        text = "Input, SEP and the answer so far, in one row: all that this model reads."
+        text = f"Input, SEP and the answer so far, in one row: all that this model reads, as ids ({_IDS})."
         return Explanation("Tokens read", text, r"x = (x_1, \dots, x_S, \text{SEP}, y_1, \dots)", "3.1")
-    text = "What the decoder reads: BOS, then the answer, so that each position predicts the token after it."
+    text = f"BOS, then the answer, so that each position predicts the token after it, as ids ({_IDS})."
     return Explanation("Target tokens", text, r"y = (\text{BOS}, y_1, \dots, y_{T-1})", "3.1")
 
 

@@ -1,5 +1,6 @@
 """What is looked at: a model, at a training step, and what it reads; kept in the session and the page's address."""
 
+import contextlib
 import secrets
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from playground.config import RunConfig, TaskConfig
+from playground.findings import share
 from playground.inspection import Walk
 from playground.runs import Run
 from playground.tasks import (
@@ -17,6 +19,7 @@ from playground.tasks import (
     OutOfRangeError,
     answer,
     decode,
+    encode,
     example_text,
     random_example,
 )
@@ -108,15 +111,23 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         placeholder="the right answer" if encoder_only else "the model's own answer",
         help="Type another answer to see what the model makes of it; empty stands for the one in grey.",
     )
-    with more.container(gap=None):
+    with more.container(horizontal=True, gap="small", key="more"):
         if not encoder_only:
             st.button(
                 "Token by token",
                 icon=":material/last_page:",
                 type="tertiary",
                 on_click=_say,
-                args=(0,),
+                args=(None if _number("said") is not None else 0,),
                 help="Begin with nothing said: the decoder says one token, reads it, and says the next.",
+            )
+            st.button(
+                "Right answer",
+                icon=":material/check:",
+                type="tertiary",
+                on_click=_give_right_answer,
+                args=(config.task,),
+                help="Lets the decoder read what it should say, as in training: then the loss is that of training.",
             )
         st.button("Random", icon=":material/casino:", type="tertiary", on_click=_draw_example, args=(config.task,))
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
@@ -183,8 +194,14 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
         help="Click a token of the answer to mark the row that predicts it.",
     )
     if wanted.said is not None:
-        st.html(f'<span class="small soft">next, with {walk.next_probability:.1%}</span>', width="content")
+        st.html(f'<span class="small soft">next, with {share(walk.next_probability)}</span>', width="content")
         _token_by_token(walk, wanted.said)
+    own = wanted.target is None and wanted.said is None and config.model.architecture != "encoder-only"
+    if own and walk.said != right:
+        st.caption(
+            ":orange[The labels are the model's own answer, since that is what its decoder reads. With **Right answer** "
+            "it reads the right one, and the loss is that of training.]"
+        )
     if len(typed) < config.task.min_length:
         st.caption(f":orange[This model has learned {lengths(config)}; on {len(typed)} it can only guess.]")
 
@@ -202,6 +219,13 @@ def _token_by_token(walk: Walk, said: int) -> None:
 
 def _say(count: int | None) -> None:
     st.session_state["said"] = count
+
+
+def _give_right_answer(task: TaskConfig) -> None:
+    with contextlib.suppress(InputError):  # what is wrong with the input is said already
+        typed = encode(st.session_state["input"], task)
+        st.session_state["target"] = " ".join(decode(answer(typed, task), task))
+        st.session_state["said"] = None
 
 
 def _draw_example(task: TaskConfig) -> None:

@@ -399,3 +399,16 @@ def test_on_a_phone_the_outline_is_shut_until_it_is_asked_for(phone: Page):
     assert window["x"] >= 0
     assert window["x"] + window["width"] <= 390
     assert window["height"] <= 844
+
+
+def test_back_leads_to_the_page_before_not_to_the_step_before(page: Page):
+    page.goto("/train")
+    expect(page.get_by_role("heading", name="Train", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Step through").first.click()
+    for _ in range(3):
+        page.get_by_role("button", name="Next").click()
+    expect(number(page)).to_have_text(re.compile("^Operation 4 of"))
+    expect(page).to_have_url(re.compile("operation=encoder.embeddings.position"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("/train"))
+    expect(page.get_by_role("heading", name="Train", exact=True)).to_be_visible()

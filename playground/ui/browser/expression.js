@@ -134,7 +134,7 @@ export class Expression {
     list.classList.add("growing");
     const letter = list.clientWidth && list.firstChild.offsetWidth / ((line.terms.length + 1) * CHUNK);
     list.scrollLeft = Math.max(0, (count + 2) * CHUNK * letter - list.clientWidth);
-    this.where.querySelector(".value").textContent = ` = ${sofar}`;
+    this.where.querySelector(".value").textContent = line.name ? ` · ${line.name} so far ${sofar}` : ` = ${sofar} so far`;
   }
 
   grown() {

@@ -429,7 +429,8 @@ class View {
 
   // The cell that is explained while nobody points at one: the strongest of the row that is marked, or of the first.
   example() {
-    const [grid] = this.result.grids;
+    const own = (grid) => !grid.slope && (!this.output.heads || grid.head === this.head());
+    const grid = this.result.grids.find(own) ?? this.result.grids[0];
     const row = grid.marked ?? 0;
     if (row >= grid.rows) return null;
     let column = 0;
@@ -493,8 +494,10 @@ class View {
   // ---- actions
 
   async copy(make) {
-    const grids = this.result.grids.filter((grid) => !grid.slope);
-    this.say(await copy(make(this.output, grids), this.clipboard));
+    const [values, slopes] = [false, true].map((slope) => this.result.grids.filter((grid) => grid.slope === slope));
+    const texts = [make(this.output, values)];
+    if (slopes.length) texts.push(`# gradient of the loss\n${make({ ...this.output, kind: "signed", whole: false }, slopes)}`);
+    this.say(await copy(texts.join("\n\n"), this.clipboard));
   }
 
   say(text) {
