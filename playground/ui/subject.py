@@ -199,7 +199,7 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
     own = wanted.target is None and wanted.said is None and config.model.architecture != "encoder-only"
     if own and walk.said != right:
         st.caption(
-            ":orange[The labels are the model's own answer, since that is what its decoder reads. With **Right answer** "
+            ":orange[The labels are the model's own answer, which is what its decoder reads. With **Right answer** "
             "it reads the right one, and the loss is that of training.]"
         )
     if len(typed) < config.task.min_length:
