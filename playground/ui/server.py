@@ -25,7 +25,7 @@ from playground.inspection import walk
 from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.tasks import example_text
-from playground.ui import comeback
+from playground.ui import repairs
 from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor
 
@@ -40,7 +40,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     """Does once, before the first visitor, what the first visitor would wait for; ends all workers at the end."""
     # st.navigation sets this too, but until it has run once, a visit to /train would run pages/train.py on its own.
     PagesManager.uses_pages_directory = False
-    comeback.put_right()
+    repairs.put_right()
     torch.set_num_threads(1)  # a second thread gains little alone and costs much beside others
     warm_up()
     charts.loss()

@@ -1,5 +1,10 @@
-"""Whoever comes back after a lost connection gets what is meant for them, and no sources are watched for them."""
+"""Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, and small
+messages do not wait.
+"""
 
+import asyncio
+import socket
+from asyncio import base_events
 from types import SimpleNamespace
 
 import pytest
@@ -14,18 +19,19 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from playground.ui import comeback
+from playground.ui import repairs
 from tests.helpers import live
 
 
 @pytest.fixture(autouse=True)
 def as_streamlit_has_it(monkeypatch):
-    monkeypatch.setattr(Runtime, "_send_message", comeback._send)
-    monkeypatch.setattr(AppSession, "register_file_watchers", comeback._watch)
+    monkeypatch.setattr(Runtime, "_send_message", repairs._send)
+    monkeypatch.setattr(AppSession, "register_file_watchers", repairs._watch)
+    monkeypatch.setattr(base_events, "_set_nodelay", repairs._set_nodelay)
 
 
 def without_help() -> None:
-    """When a test that counts on the fault fails, Streamlit has mended it, and playground/ui/comeback.py can go."""
+    """When a test that counts on the fault fails, Streamlit has mended it, and playground/ui/repairs.py can go."""
 
 
 class Line:
@@ -47,7 +53,7 @@ def session(name: str, *waiting: ForwardMsg) -> SimpleNamespace:
     )
 
 
-@pytest.mark.parametrize(("help_", "arrives"), [(comeback.put_right, True), (without_help, False)])
+@pytest.mark.parametrize(("help_", "arrives"), [(repairs.put_right, True), (without_help, False)])
 def test_who_comes_back_amid_a_round_gets_the_end_of_the_run(help_, arrives):
     end = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
     lost, new = Line(), Line()
@@ -76,7 +82,7 @@ def test_who_comes_back_amid_a_round_gets_the_end_of_the_run(help_, arrives):
 
 @pytest.mark.parametrize(
     ("help_", "wanted", "watched"),
-    [(comeback.put_right, "none", False), (comeback.put_right, "poll", True), (without_help, "none", True)],
+    [(repairs.put_right, "none", False), (repairs.put_right, "poll", True), (without_help, "none", True)],
 )
 def test_sources_are_watched_for_who_comes_back_only_if_wanted(help_, wanted, watched, monkeypatch, tmp_path):
     known = config.get_option
@@ -99,3 +105,25 @@ def test_sources_are_watched_for_who_comes_back_only_if_wanted(help_, wanted, wa
 
     help_()
     assert live(comes_back()) == watched
+
+
+@pytest.mark.parametrize(("help_", "at_once"), [(repairs.put_right, True), (without_help, False)])
+def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_speaks_tcp(help_, at_once):
+    found = []
+
+    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        found.append(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        writer.close()
+
+    async def story() -> None:
+        listening = socket.socket(socket.AF_INET)  # as Streamlit makes its own
+        listening.bind(("127.0.0.1", 0))
+        async with await asyncio.start_server(answer, sock=listening):
+            reader, writer = await asyncio.open_connection(*listening.getsockname())
+            await reader.read()
+            writer.close()
+            await writer.wait_closed()
+
+    help_()
+    live(story())
+    assert [bool(each) for each in found] == [at_once]

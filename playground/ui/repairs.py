@@ -1,0 +1,45 @@
+"""Three faults of Streamlit 1.67, put right.
+
+Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a while
+and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were when the
+round began: what a round finds for somebody who has come back since goes to the old connection and is lost. If the end of
+a run is lost with it, the page waits for that end until somebody acts. And for every session that comes back it watches
+the sources, wanted or not; to look up the paths of all modules takes 0.2 s, in which nobody is served.
+
+The third meets everybody: the server's socket does not say that it speaks TCP, so asyncio does not ask it to send small
+messages at once, and the end of nearly every answer waits some 40 ms for the browser to acknowledge its beginning.
+"""
+
+import socket
+from asyncio import base_events
+
+from streamlit import config
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.runtime import Runtime
+from streamlit.runtime.session_manager import ActiveSessionInfo
+
+_send = Runtime._send_message
+_watch = AppSession.register_file_watchers
+_set_nodelay = base_events._set_nodelay  # type: ignore[attr-defined]
+
+
+def put_right() -> None:
+    """Takes effect for every session of this process; once more does no harm."""
+    Runtime._send_message = _send_to_who_is_there  # type: ignore[method-assign, assignment]
+    AppSession.register_file_watchers = _watch_if_wanted  # type: ignore[method-assign]
+    base_events._set_nodelay = _send_at_once  # type: ignore[attr-defined]
+
+
+def _send_to_who_is_there(self: Runtime, known: ActiveSessionInfo, message: ForwardMsg) -> None:
+    _send(self, self._session_mgr.get_active_session_info(known.session.id) or known, message)
+
+
+def _watch_if_wanted(self: AppSession) -> None:
+    if config.get_option("server.fileWatcherType") != "none":
+        _watch(self)
+
+
+def _send_at_once(sock: socket.socket) -> None:
+    if sock.family in (socket.AF_INET, socket.AF_INET6) and sock.type == socket.SOCK_STREAM:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
