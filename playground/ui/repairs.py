@@ -1,10 +1,10 @@
 """Three faults of Streamlit 1.67, put right.
 
-Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a while
-and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were when the
-round began: what a round finds for somebody who has come back since goes to the old connection and is lost. If the end of
-a run is lost with it, the page waits for that end until somebody acts. And for every session that comes back it watches
-the sources, wanted or not; to look up the paths of all modules takes 0.2 s, in which nobody is served.
+Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a
+while and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were
+when the round began: what a round finds for somebody who has come back since goes to the old connection and is lost.
+If the end of a run is lost with it, the page waits for that end until somebody acts. And for every session that comes
+back it watches the sources, wanted or not; to look up the paths of all modules takes 0.2 s, in which nobody is served.
 
 The third meets everybody: the server's socket does not say that it speaks TCP, so asyncio does not ask it to send small
 messages at once, and the end of nearly every answer waits some 40 ms for the browser to acknowledge its beginning.
