@@ -75,12 +75,6 @@ def polling(run: Run | None) -> float | None:
     return None
 
 
-def shown_step(run: Run) -> int:
-    """The step that `choose_step` would return, without drawing anything."""
-    wanted = _wanted(run)
-    return wanted if run.is_at_hand(wanted) else run.nearest(wanted)
-
-
 def later(run: Run) -> None:
     """Goes on to the next step that was kept; behind the last one the newest is followed."""
     at = _wanted(run)
