@@ -132,6 +132,12 @@ def test_settings_and_place_come_back_after_a_reload(app: App):
     live(story())
 
 
+def raised_by_the_app(log: str) -> list[str]:
+    """Tracebacks that end in the app's own code: what Streamlit itself refuses, it may refuse below a call of ours."""
+    ends = log.split("Traceback (most recent call last)")[1:]
+    return [end for end in ends if max(end.rfind("/playground/"), end.rfind("/pages/")) > end.rfind("/streamlit/")]
+
+
 def test_hand_made_messages_break_nothing(app: App):
     """1,000 messages no page would send, on one connection; another visitor meanwhile notices nothing."""
 
@@ -167,7 +173,7 @@ def test_hand_made_messages_break_nothing(app: App):
             async with fresh:
                 assert fresh.can("Train")
             await calm.click("Stop")
-        assert "/playground/" not in app.log, "what Streamlit itself refuses does not reach the app"
+        assert not raised_by_the_app(app.log)
 
     live(story())
 
