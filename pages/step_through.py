@@ -110,8 +110,7 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
         with row:
             at, when = time.choose_step(run) if run else (None, "")
         source = subject.open_source(name, run, at)
-        said, padding = st.session_state.get("said"), st.session_state.get("padding") or 0
-        wanted = wanted._replace(said=said, padding=padding)
+        wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)
         step, no_operation = current(walk)
         follow_cell(step)

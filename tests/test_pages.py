@@ -391,6 +391,15 @@ def test_the_decoder_can_say_its_answer_token_by_token():
     assert len(says(fine(app))) == 6
 
 
+def test_a_model_without_a_decoder_has_no_middle_of_its_answer():
+    config = RunConfig().updated({"model.architecture": "encoder-only"})
+    Library(state.HOST.checkpoints).save("at-once", Transformer(config), [])
+    app = link_to("step_through.py", model="at-once", said="2")
+    assert not app.error
+    assert len(says(app)) == 5
+    assert {"Token by token", "Say one", "Right answer"}.isdisjoint({each.label for each in app.button})
+
+
 def test_the_decoder_can_be_given_the_right_answer():
     Library(state.HOST.checkpoints).save("untrained", Transformer(RunConfig()), [])
     app = page("step_through.py", source="untrained", operation="loss")

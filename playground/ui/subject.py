@@ -139,8 +139,13 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 persist_state="session",
                 help="Padding fills a batch up to one length; the mask keeps everybody from looking at it.",
             )
-    said = None if encoder_only else _number("said")
-    return Reading(text, target.strip() or None, said, st.session_state["padding"])
+    return as_now(Reading(text, target.strip() or None), config)
+
+
+def as_now(wanted: Reading, config: RunConfig) -> Reading:
+    """The reading with what can change below the boxes; an encoder-only model says its answer at once."""
+    said = None if config.model.architecture == "encoder-only" else _number("said")
+    return wanted._replace(said=said, padding=_number("padding") or 0)
 
 
 def read(source: state.Source, wanted: Reading) -> tuple[Walk, str]:
