@@ -60,7 +60,7 @@ class Curves:
         with self._lock:
             self._refresh(run)
             before = self._versions.get(have)
-            news = {name: _news(before and before[name], rows) for name, rows in self._tables.items()}
+            news = {name: _news(None if before is None else before[name], rows) for name, rows in self._tables.items()}
             return {"version": self.version, "tables": news, **_beside(run, full=before is None)}
 
     def _refresh(self, run: Run) -> None:
