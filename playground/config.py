@@ -9,6 +9,7 @@ import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
 import annotated_types
@@ -42,7 +43,7 @@ LIVE = (
 )
 """Settings that a run can change while it trains; any other one needs a new run."""
 
-MAX_CHANGES = 500
+MAX_CHANGES = 200
 """How often one run can be changed."""
 
 
@@ -267,7 +268,9 @@ class RunConfig(_Settings):
             for parent in parents:
                 place = place.get(parent) if isinstance(place, dict) else None
             if not isinstance(place, dict) or (name not in place) or isinstance(place[name], dict):
-                raise ConfigError({path: f"{path} is not a setting; settings are {', '.join(setting_paths())}."})
+                raise ConfigError(
+                    {path: f"{_short(path)} is not a setting; settings are {', '.join(setting_paths())}."}
+                )
             place[name] = value
         return self.parse(data)
 
@@ -345,13 +348,18 @@ def _live(settings: object) -> dict[str, Any]:
     """Settings by path as a run can take them on, each of its own kind; raises `ConfigError`."""
     if not isinstance(settings, Mapping) or not settings:
         raise ConfigError({"settings": "A change needs at least one setting by its path."})
-    fixed = [path for path in settings if path in setting_paths() and path not in LIVE]
+    fixed = [path for path in setting_paths() if path in settings and path not in LIVE]
     if fixed:
         raise ConfigError(
             {path: f"{path} needs a new run; while a run trains it can change {', '.join(LIVE)}." for path in fixed}
         )
     config = RunConfig().updated(settings)
     return {path: value_at(config, path) for path in LIVE if path in settings}
+
+
+def most_steps(config: RunConfig, changes: Iterable[Change]) -> int:
+    """How many steps a run with these changes can have taken."""
+    return max([config.training.steps, *(int(change.settings.get("training.steps", 0)) for change in changes)])
 
 
 def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]:
@@ -366,6 +374,16 @@ def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]
     for change in ordered:
         held = held.updated(change.settings)
     return ordered
+
+
+def parse_changes(data: object, config: RunConfig) -> tuple[Change, ...]:
+    """The changes made to a run of `config`, from a file or anywhere; raises `ConfigError`."""
+    if not isinstance(data, list) or len(data) > MAX_CHANGES:
+        raise ConfigError({"changes": f"The changes must be a list of at most {MAX_CHANGES} of them."})
+    changes = tuple(map(Change.parse, data))
+    if any(later.step <= earlier.step for earlier, later in pairwise(changes)):
+        raise ConfigError({"changes": "The changes must stand in the order of their steps, one for each step."})
+    return in_order(config, changes)
 
 
 def value_at(config: RunConfig, path: str) -> Any:

@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from playground import gate
 from playground.checkpoints import CONFIG, WEIGHTS, pack
-from playground.config import Architecture, NormPosition, Positions, RunConfig, parameter_counts, parameter_shapes
+from playground.config import (
+    MAX_CHANGES,
+    Architecture,
+    Change,
+    NormPosition,
+    Positions,
+    RunConfig,
+    parameter_counts,
+    parameter_shapes,
+)
 from playground.model import Transformer
 from tests import fuzz_checkpoints
 from tests.saved import RECORDS, TINY, assembled, parts, refusal, tiny
@@ -70,6 +79,16 @@ def test_the_longest_record_fits_into_a_line():
     line = json.dumps({"step": 100_000, **record, "sequences": 1000}).encode()
     assert len(line) < gate.MAX_LINE_BYTES
     assert list(gate.records(io.BytesIO(line), 100_000, PATH)) == [json.loads(line)]
+
+
+def test_the_most_changed_run_fits_into_its_config():
+    rate = 1.2345678901234567e-05
+    settings = {"training.learning_rate": rate, "training.batch_size": 512, "model.dropout": rate}
+    settings |= {"training.steps": 100_000, "training.stop_when_solved": False}
+    changes = [Change(step=99_000 + step, settings=settings) for step in range(MAX_CHANGES)]
+    content = pack(tiny(), RECORDS, changes)[CONFIG]
+    assert len(content) < gate.MAX_CONFIG_BYTES
+    assert gate.parse_config(content, PATH).changes == tuple(changes)
 
 
 # --- weights --------------------------------------------------------------------------------------
