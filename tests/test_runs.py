@@ -23,7 +23,7 @@ from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.runs import Frames, History, Run
 from playground.runs.processes import warm_up
-from playground.runs.snapshots import RUN_BYTES, snapshot_limit, state_limit
+from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, snapshot_limit, state_limit
 from playground.training import train
 from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
 
@@ -408,10 +408,13 @@ def test_snapshots_are_bounded_and_keep_the_first_and_the_newest(start: Callable
     assert max(gaps) <= 20, "spread over the run"
 
 
-def test_the_snapshots_of_one_run_fit_into_the_room_they_have():
-    for parameters in (1_000, 100_000, 1_000_000, 5_000_000):
-        assert 4 * parameters * snapshot_limit(parameters) <= RUN_BYTES
-        assert snapshot_limit(parameters) >= 1
+@pytest.mark.parametrize("room", [RUN_BYTES, SMALL_BYTES])
+def test_the_snapshots_and_states_of_one_run_fit_into_the_room_they_have(room: int):
+    for parameters in (1_000, 100_000, 700_000, 5_000_000):
+        most = snapshot_limit(parameters, room)
+        kept = 4 * parameters * most + state_limit(parameters, room) * (12 * parameters + 100_000)
+        assert most >= 1
+        assert kept <= max(room, 4 * parameters)
 
 
 # --- what goes wrong ------------------------------------------------------------------------------

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from playground.config import Change, RunConfig
 from playground.host import Host
 from playground.runs import SLOW_MOTION, Run, RunError, Runs, registry, stage_plan
 from playground.runs.processes import warm_up
 from playground.runs.slow_motion import MOST_BYTES, shown
-from playground.runs.snapshots import SMALL_BYTES, replayed
+from playground.runs.snapshots import replayed
 from playground.training import Training, train
 from tests.helpers import ARCHITECTURES, LONG, TINY, same_weights, timeless, until
 
@@ -523,11 +522,3 @@ def test_older_runs_keep_little_in_memory_and_everything_can_be_had_again(
     assert same_weights(run.model_at(120), newest)
     assert runs.replay("ada", run, 61).wait()
     assert told(finished(runs.branch("ada", run, 61))) == timeless(exact)
-
-
-def test_a_small_room_is_enough_for_a_run_of_which_little_is_kept():
-    run = Run(SPARSE, room=SMALL_BYTES)
-    run.begin()
-    assert finished(run).memory_bytes < 4_000_000
-    wide = Run(RunConfig().updated({"model.d_model": 256, "model.d_ff": 64}), room=SMALL_BYTES)
-    assert wide.snapshots._most * 4 * sum(torch.numel(p) for p in wide.model_at(0).parameters()) <= SMALL_BYTES
