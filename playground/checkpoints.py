@@ -23,7 +23,7 @@ import safetensors.torch
 import torch
 
 from playground import gate
-from playground.config import FORMAT_VERSION, MAX_PARAMETERS, RunConfig
+from playground.config import FORMAT_VERSION, MAX_PARAMETERS, RunConfig, parameter_shapes
 from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Summary
 from playground.model import Transformer
 
@@ -191,7 +191,7 @@ def _is_finite(value: object) -> bool:
 
 @contextlib.contextmanager
 def _checked_weights(files: Folder, config: RunConfig) -> Iterator[tuple[io.FileIO, dict[str, int]]]:
-    shapes = gate.parameter_shapes(config)
+    shapes = parameter_shapes(config)
     with files.open(WEIGHTS, gate.most_weight_bytes(shapes)) as (file, size):
         yield file, gate.check_weights(file, size, shapes, files.path / WEIGHTS)
 

@@ -5,6 +5,7 @@ whatever arrives from elsewhere and is not trusted. Bounds and help texts stand 
 below, rules between two settings right under the fields they concern, and nowhere else.
 """
 
+import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -281,6 +282,13 @@ class RunConfig(_Settings):
                 merged |= change.settings
         return self.updated(merged) if merged else self
 
+    def seed_of(self, stream: str) -> int:
+        """The seed of one of this run's random streams: "data", "dropout" or the name of a parameter.
+
+        A hash of 32 bits, which is all that torch's generators on the CPU look at.
+        """
+        return int.from_bytes(hashlib.sha256(f"{self.seed} {stream}".encode()).digest()[:4])
+
     @property
     def vocabulary_size(self) -> int:
         """V: the specials and the task's symbols."""
@@ -391,6 +399,57 @@ def parameter_counts(config: RunConfig) -> dict[str, int]:
         counts["decoder"] = m.n_layers * (attention + feed_forward) + final_norm
     counts["output layer"] = d * v + v * b
     return counts
+
+
+def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
+    """Name and shape of every parameter of `Transformer(config)`, in its order, without building it."""
+    m, d, f, v = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size
+    shapes: dict[str, tuple[int, ...]] = {}
+
+    def add(name: str, *shape: int) -> None:
+        shapes[f"{name}.weight"] = shape
+        if m.bias:
+            shapes[f"{name}.bias"] = shape[:1]
+
+    def add_stack(stack: str, attentions: Iterable[str]) -> None:
+        for layer in (f"{stack}.layers.{number}" for number in range(m.n_layers)):
+            for sublayer in (*attentions, "feed_forward"):
+                if sublayer == "feed_forward":
+                    add(f"{layer}.feed_forward.w_1", f, d)
+                    add(f"{layer}.feed_forward.w_2", d, f)
+                else:
+                    for projection in ("w_q", "w_k", "w_v", "w_o"):
+                        add(f"{layer}.{sublayer}.{projection}", d, d)
+                if m.layer_norm:
+                    add(f"{layer}.{sublayer}_add_norm.norm", d)
+        if m.layer_norm and m.norm_position == "pre":
+            add(f"{stack}.norm", d)
+
+    # An encoder-decoder's two sides share their tables, which bear the name of the first.
+    embeddings = "decoder.embeddings" if m.architecture == "decoder-only" else "encoder.embeddings"
+    shapes[f"{embeddings}.token_table.weight"] = (v, d)
+    if m.positions in ("learned", "two_way"):
+        shapes[f"{embeddings}.positions.table"] = (config.longest, d)
+    if m.positions == "two_way":
+        shapes[f"{embeddings}.positions.table_from_end"] = (config.longest, d)
+    if m.architecture != "decoder-only":
+        add_stack("encoder", ["self_attention"])
+    if m.architecture == "encoder-decoder":
+        add_stack("decoder", ["self_attention", "cross_attention"])
+    if m.architecture == "decoder-only":
+        add_stack("decoder", ["self_attention"])
+    add("head", v, d)
+    return shapes
+
+
+def initial_differences(one: RunConfig, other: RunConfig) -> list[str]:
+    """Parameters that two runs with one seed cannot begin alike: those of another shape, or in one model alone.
+
+    All others begin with the same numbers, since the initial weights of a parameter depend on the seed, its name and
+    its shape and on nothing else.
+    """
+    shapes, others = parameter_shapes(one), parameter_shapes(other)
+    return [name for name in shapes | others if shapes.get(name) != others.get(name)]
 
 
 def sections() -> dict[str, type[_Settings]]:

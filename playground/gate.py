@@ -204,47 +204,6 @@ def _refuse_duplicates(content: bytes, path: Path) -> None:
 # --- model.safetensors ----------------------------------------------------------------------------
 
 
-def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every parameter of `Transformer(config)`, in its order, without building it."""
-    m, d, f, v = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size
-    shapes: dict[str, tuple[int, ...]] = {}
-
-    def add(name: str, *shape: int) -> None:
-        shapes[f"{name}.weight"] = shape
-        if m.bias:
-            shapes[f"{name}.bias"] = shape[:1]
-
-    def add_stack(stack: str, attentions: Iterable[str]) -> None:
-        for layer in (f"{stack}.layers.{number}" for number in range(m.n_layers)):
-            for sublayer in (*attentions, "feed_forward"):
-                if sublayer == "feed_forward":
-                    add(f"{layer}.feed_forward.w_1", f, d)
-                    add(f"{layer}.feed_forward.w_2", d, f)
-                else:
-                    for projection in ("w_q", "w_k", "w_v", "w_o"):
-                        add(f"{layer}.{sublayer}.{projection}", d, d)
-                if m.layer_norm:
-                    add(f"{layer}.{sublayer}_add_norm.norm", d)
-        if m.layer_norm and m.norm_position == "pre":
-            add(f"{stack}.norm", d)
-
-    # An encoder-decoder's two sides share their tables, which bear the name of the first.
-    embeddings = "decoder.embeddings" if m.architecture == "decoder-only" else "encoder.embeddings"
-    shapes[f"{embeddings}.token_table.weight"] = (v, d)
-    if m.positions in ("learned", "two_way"):
-        shapes[f"{embeddings}.positions.table"] = (config.longest, d)
-    if m.positions == "two_way":
-        shapes[f"{embeddings}.positions.table_from_end"] = (config.longest, d)
-    if m.architecture != "decoder-only":
-        add_stack("encoder", ["self_attention"])
-    if m.architecture == "encoder-decoder":
-        add_stack("decoder", ["self_attention", "cross_attention"])
-    if m.architecture == "decoder-only":
-        add_stack("decoder", ["self_attention"])
-    add("head", v, d)
-    return shapes
-
-
 def most_weight_bytes(shapes: Shapes) -> int:
     """The largest file that can hold these tensors and nothing else."""
     return 8 + _most_header_bytes(shapes) + 4 * sum(map(math.prod, shapes.values()))

@@ -30,7 +30,7 @@ import torch
 
 from playground import gate
 from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, fill, load, pack
-from playground.config import ModelConfig, RunConfig, TaskConfig
+from playground.config import ModelConfig, RunConfig, TaskConfig, parameter_shapes
 from playground.model import Transformer
 from tests.saved import RECORDS
 
@@ -92,7 +92,7 @@ def bases() -> list[Base]:
             header.pop("__metadata__")
             entries = [(name, entry["shape"], *entry["data_offsets"]) for name, entry in header.items()]
             parameters = {name: parameter.detach() for name, parameter in model.named_parameters()}
-            shapes = gate.parameter_shapes(config)
+            shapes = parameter_shapes(config)
             texts = [_entry(*entry) for entry in entries]
             made.append(Base(files, parameters, shapes, entries, texts, files[WEIGHTS][8 + length :]))
     return made
@@ -382,7 +382,7 @@ def compare_weights(content: bytes, parameters: Mapping[str, torch.Tensor]) -> N
 def judge_config(mutant: Mutant) -> None:
     summary = gate.parse_config(mutant.content, PATH)
     compare_config(mutant.content, summary)
-    assert gate.parameter_shapes(summary.config) == shapes_of_model(summary.config.task, summary.config.model)
+    assert parameter_shapes(summary.config) == shapes_of_model(summary.config.task, summary.config.model)
 
 
 @lru_cache(maxsize=10_000)

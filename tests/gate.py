@@ -18,8 +18,8 @@ from pathlib import Path
 import torch
 
 from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, load, read_history, save
-from playground.config import RunConfig
-from playground.gate import MAX_CONFIG_BYTES, most_weight_bytes, parameter_shapes
+from playground.config import RunConfig, parameter_shapes
+from playground.gate import MAX_CONFIG_BYTES, most_weight_bytes
 from playground.model import Transformer
 from tests.saved import RECORDS, assembled, parts, tiny
 
