@@ -488,8 +488,10 @@ def test_now_is_never_long_ago_between_rare_evaluations(start: Callable[..., Run
 
 
 SERVER = """
-    import json, sys, time
+    import json, signal, sys, time
     from pathlib import Path
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests run in the background may have it ignored
 
     with Path(sys.argv[1]).open("a") as log:
         log.write("the main script ran\\n")
