@@ -130,7 +130,7 @@ def _telling(table: dict[str, array], names: tuple[str, ...], most: int) -> list
     if count <= most:
         return list(range(count))
     width = 1
-    while 2 * len(names) * math.ceil(count / width) > most - 2:
+    while width < count and 2 * len(names) * math.ceil(count / width) > most - 2:
         width *= 2  # so that a longer table is cut at the same rows
     rows = {0, count - 1}
     begins = np.arange(0, count, width)

@@ -702,6 +702,8 @@ class Run:
             self.notice = report.notice or self.notice
             if report.again is not None and self.origin:
                 self.message = f"Takes the steps to {self.origin.step:,} once more; it is at step {report.again:,}."
+            slow = report.slow and report.state in ("running", "paused")
+            self.stage = report.stage or (self.stage if slow or not report.state else None)
             if report.stays:
                 self._laying_aside, stays = False, self._again
             if report.state == "laid aside":
@@ -717,8 +719,6 @@ class Run:
                 self.status = report.state  # type: ignore[assignment]
                 self.message, self.until = report.message, report.until
                 described = described or self.ended
-            slow = report.slow and self.status in ("running", "paused")
-            self.stage = report.stage or (self.stage if slow or not report.state else None)
             if report.records:
                 self._marks.append((self.history.step, time.monotonic()))
         if described:
