@@ -103,6 +103,12 @@ class History:
         table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
         return [_row(table, row, ("step", *wanted)) for row in _telling(table, wanted, most)]
 
+    def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """Every value there is of the named measures, which are taken at the same steps, with the steps; NaN: none."""
+        wanted = tuple(names)
+        table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
+        return {name: np.array(table[name]) for name in ("step", *wanted)}
+
 
 def _column(name: str) -> array:
     return array("i" if name in _WHOLE else "d")

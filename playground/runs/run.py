@@ -101,6 +101,7 @@ class Run:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
+        self._stopping = False  # it has been told to end for good
         self._keeps_little = False
 
     @classmethod
@@ -111,6 +112,7 @@ class Run:
         """
         about = folder.about()
         told: dict[str, Any] = {"name": about.name, "colour": about.colour, "sweep": about.sweep}
+        told["room"] = SMALL_BYTES if about.sweep else RUN_BYTES
         run = cls(about.config, about.pace, run_id=about.id, **told, **options)
         run.started, run.folder, run._note = about.started, folder, about.note
         run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
@@ -356,6 +358,7 @@ class Run:
         """Ends the run for good; what it has learned stays."""
         with self._lock:
             here = self.status == "queued" or (self.status == "paused" and not self.has_worker)
+            self._stopping = True
             if here:
                 self.status, self.message = "stopped", ""
         if here:
@@ -413,6 +416,13 @@ class Run:
         """Step and the named measures, thinned for a chart."""
         with self._lock:
             return self.history.points(names)
+
+    def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """Step and the named measures, which are taken at the same steps: every value; NaN where there is none."""
+        with self._lock:
+            if not self.history.thinned:
+                return self.history.columns(names)
+        return History(self.records()).columns(names)
 
     def last(self) -> dict[str, Any]:
         """The newest value of everything that has been measured."""
@@ -639,10 +649,15 @@ class Run:
                 self._process = self._connection = None
                 if not self.ended:
                     self._lost(code)
+        if self._stopping:
+            self._describe()  # its worker may have been ended before it could
         self._on_change()
 
     def _lost(self, code: int | None) -> None:
         """Its worker has ended without a word."""
+        if self._stopping:
+            self.status, self.message, self.stage, self.until = "stopped", "", None, None
+            return
         self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
         self.stage = self.until = None
         if self.kept_step is None and self.origin is None:
@@ -693,9 +708,10 @@ class Run:
                 self._laying_aside, stays = False, self._again
             if report.state == "laid aside":
                 self._process = self._connection = self.until = None
-                self.status = "paused"
+                self.status = "stopped" if self._stopping else "paused"
+                described = described or self.ended
                 self._grant_wishes()
-                if self._again:
+                if self._again and not self.ended:
                     self._queue()
             elif report.state in get_args(Status):
                 if report.state == "paused" != self.status:
