@@ -278,6 +278,20 @@ class RunConfig(_Settings):
         return n + 1
 
 
+def value_at(config: RunConfig, path: str) -> Any:
+    """The value of the setting at `path` ("model.d_model")."""
+    value: Any = config
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def differences(before: RunConfig, after: RunConfig) -> list[tuple[str, Any, Any]]:
+    """Path, value before and value after of every setting in which the two differ."""
+    pairs = ((path, value_at(before, path), value_at(after, path)) for path in setting_paths())
+    return [(path, a, b) for path, a, b in pairs if a != b]
+
+
 def parameter_counts(config: RunConfig) -> dict[str, int]:
     """Trainable parameters by part, in closed form: known before anything is built or allocated."""
     m, d, f, v, b = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size, config.model.bias

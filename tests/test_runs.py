@@ -50,6 +50,21 @@ def test_records_come_back_as_they_were():
     assert history.last() == record(22) | {key: records[20][key] for key in records[20].keys() - records[22].keys()}
 
 
+def test_columns_hold_every_value_of_measures_that_are_taken_together():
+    history = History(record(step, evaluated=step % 5 == 0) for step in range(23))
+    tested = history.columns(["exact_match"])
+    assert {name: column.tolist() for name, column in tested.items()} == {
+        "step": [0, 5, 10, 15, 20],
+        "exact_match": [0.5] * 5,
+    }
+    every = history.columns(["loss", "seconds"])
+    assert every["step"].tolist() == list(range(23))
+    assert math.isnan(every["loss"][0])
+    assert every["loss"][1:].tolist() == [1 / step for step in range(1, 23)]
+    history.append(record(23))  # whoever holds columns does not keep the history from growing
+    assert len(every["step"]) == 23
+
+
 def test_an_empty_history_has_nothing_to_say():
     history = History()
     assert (len(history), history.step, history.records(), history.last()) == (0, 0, [], {})

@@ -133,6 +133,13 @@ class Transformer(nn.Module):
                     nn.init.normal_(table, generator=generator)
 
 
+def initial_differences(a: RunConfig, b: RunConfig) -> list[str]:
+    """Names of the parameters that cannot start alike in two models: of other shape, or missing in one of them."""
+    shapes = [{name: each.shape for name, each in Transformer(config).named_parameters()} for config in (a, b)]
+    names = dict.fromkeys([*shapes[0], *shapes[1]])
+    return [name for name in names if shapes[0].get(name) != shapes[1].get(name)]
+
+
 def _final_norm(config: ModelConfig) -> nn.LayerNorm | None:
     """Pre-norm leaves the last sum unnormalised, so the stack ends with one norm more."""
     if config.norm_position == "pre" and config.layer_norm:

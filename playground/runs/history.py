@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 EVERY_STEP = ("step", "loss", "learning_rate", "gradient_norm", "seconds")
 EVALUATED = (
     "step",
@@ -76,6 +78,12 @@ class History:
         stride = max(1, math.ceil(count / most))
         rows = range(count - 1, -1, -stride)
         return [_row(table, row, ("step", *wanted)) for row in reversed(rows)]
+
+    def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """Every recorded value of the named measures, which are taken at the same steps, with the steps; NaN: none."""
+        wanted = tuple(names)
+        table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
+        return {name: np.array(table[name]) for name in ("step", *wanted)}
 
 
 def _append(table: dict[str, array], record: dict[str, Any]) -> None:

@@ -54,6 +54,9 @@ class Run:
         self.status: Status = "queued"
         self.message = ""  # why it is as it is
         self.notice = ""  # what the host did with it
+        self.note = ""  # what its owner wrote about it
+        self.changes: Any = ()  # of settings, on its way
+        self.origin: Any = None  # where a branch left another run
         self.trouble = ""  # why nothing of it can be kept on disk
         self.kept_step: int | None = None  # newest step whose state is on disk
         self.started = time.time()  # for people; what is measured is measured with a clock that cannot jump
@@ -232,6 +235,11 @@ class Run:
         """Step and the named measures, thinned for a chart."""
         with self._lock:
             return self.history.points(names)
+
+    def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """Step and the named measures, which are taken at the same steps: everything that was recorded of them."""
+        with self._lock:
+            return self.history.columns(names)
 
     def last(self) -> dict[str, Any]:
         """The newest value of everything that has been measured."""
