@@ -72,10 +72,10 @@ def timer(run: Run | None) -> float | None:
 views.open_view()
 st.session_state["leaving"] = False
 run = state.shown_run()
-head, switch, which = st.columns([2, 3, 7], vertical_alignment="bottom")
-head.title("Train")
-with switch:
+with st.container(horizontal=True, vertical_alignment="center", key="head"):
+    st.title("Train", width="content")
     views.switch()
+    which = st.container(horizontal=True, horizontal_alignment="right")
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
 others = {"compare": comparison, "sweep": sweep}

@@ -26,8 +26,9 @@ def open_view() -> None:
     """Takes from the address which runs are compared, or chooses the newest."""
     view.open_view("compare", VIEW)
     if "compared" not in st.session_state:
-        newest = [run for run in state.RUNS.of(state.visitor()) if run.step or not run.ended]
-        choose(list(reversed(newest[:SHOWN_AT_FIRST])))
+        newest = state.RUNS.of(state.visitor())
+        single = [run for run in newest if not run.sweep]
+        choose(list(reversed((single or newest)[:SHOWN_AT_FIRST])))
 
 
 def choose(runs: Sequence[Run]) -> None:
@@ -58,7 +59,7 @@ def show(polling: float | None) -> None:
     with right:
         _fairness(chosen)
     with left:
-        _duplicate([*own, *(run for run in chosen if run not in own)])
+        _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
     view.keep_view(VIEW)
 
@@ -229,7 +230,7 @@ def _open(run: Run, _value: Any) -> None:
 
 
 def _base(run: Run, _value: Any) -> None:
-    st.session_state["duplicated"] = run.id
+    st.session_state["base"] = run.id
 
 
 _OWN: dict[str, Callable[[Run, Any], None]] = {
@@ -284,16 +285,26 @@ def _fairness(chosen: Sequence[Run]) -> None:
 def _duplicate(runs: Sequence[Run]) -> None:
     """A form that starts a run with the settings of another and one change."""
     names = {run.id: run.name for run in runs}
-    if st.session_state.get("duplicated") not in names:
-        st.session_state["duplicated"] = next(iter(names))
+    if st.session_state.get("base") not in names:
+        st.session_state["base"] = runs[0].id
+    # Set each time: a list that has a new run in it is a new one for the browser, and would begin with its first.
+    st.session_state["duplicated"] = st.session_state["base"]
     st.markdown("**Duplicate a run with one change**")
     with st.container(horizontal=True, vertical_alignment="bottom", key="duplicate"):
-        chosen = st.selectbox("Run", names, key="duplicated", format_func=lambda key: names.get(key, key), width=180)
+        chosen = st.selectbox(
+            "Run",
+            names,
+            key="duplicated",
+            format_func=lambda key: names.get(key, key),
+            width=180,
+            on_change=lambda: st.session_state.update(base=st.session_state["duplicated"]),
+        )
+        st.session_state.setdefault("duplicated setting", "model.n_heads")
         path = st.selectbox(
             "Setting",
             list(setting_paths()),
             key="duplicated setting",
-            format_func=lambda path: path.rpartition(".")[2],
+            format_func=comparison.short,
             persist_state="session",
             width=180,
         )
@@ -317,8 +328,14 @@ def _duplicate(runs: Sequence[Run]) -> None:
     if problem:
         st.markdown(f":red[:material/error: {problem}]")
     else:
-        told = comparison.told([(path, value_at(base, path), value)])
-        st.caption(told if value != value_at(base, path) else "The same settings give the same run, bit for bit.")
+        st.caption(_promised(base, path, value))
+
+
+def _promised(base: RunConfig, path: str, value: Any) -> str:
+    before = value_at(base, path)
+    if value == before:
+        return "The same settings give the same run, bit for bit."
+    return f"{comparison.told([(path, before, value)])}. {' '.join(comparison.fairness([base, base.updated({path: value})])[:2])}"
 
 
 def _start(config: RunConfig | None) -> None:

@@ -29,6 +29,7 @@ MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "l
 NONE = "none"
 _USUAL = {"sweep setting 1": "model.n_heads", "sweep setting 2": NONE, "sweep seeds": 4, "sweep measure": "exact_match"}
 _MOST_SEEDS = 32
+_MOST_COLUMNS = 5
 _POINTS = 2400  # of all lines together, so that one message stays small
 
 _multiples = st.components.v2.component("playground_sweep", js=loader("sweep.js"))
@@ -74,8 +75,8 @@ def timer() -> float | None:
 
 def share() -> None:
     """A link that brings the form as it is filled in here."""
-    words = {word: str(st.session_state.get(key, "")) for word, key in VIEW.items() if key.startswith("sweep s") or "values" in key}
-    views.share("Who opens this link finds this sweep filled in, ready to be started.", **words)
+    told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
+    views.share(told, **{word: str(st.session_state.get(key) or "") for word, key in VIEW.items()})
 
 
 # --- what to vary ---------------------------------------------------------------------------------
@@ -207,41 +208,61 @@ def _start(sweep: Sweep | None) -> None:
     except (RunError, SweepError) as error:
         st.session_state["sweep notice"] = str(error)
     else:
-        st.session_state["sweep shown"] = runs[0].sweep
+        st.session_state["sweep shown"] = runs[0].id
 
 
 # --- what came of it ------------------------------------------------------------------------------
 
 
 def _sweeps() -> dict[str, list[Run]]:
-    """The visitor's sweeps, newest first, each with its runs in the order in which they were started."""
-    found: dict[str, list[Run]] = {}
-    for run in state.RUNS.of(state.visitor()):
-        if run.sweep:
-            found.setdefault(run.sweep, []).insert(0, run)
+    """The visitor's sweeps and the one that a link leads to, newest first, by the id of their first run.
+
+    Their runs stand in the order in which they were started.
+    """
+    own = state.RUNS.of(state.visitor())
+    found = _by_sweep(own)
+    wanted = st.session_state.get("sweep shown")
+    linked = state.RUNS.watched(wanted) if wanted and not any(run.id == wanted for run in own) else None
+    if linked is not None and linked.sweep:
+        theirs = _by_sweep(state.RUNS.of(linked.owner))
+        found |= {key: runs for key, runs in theirs.items() if linked in runs}
     return found
+
+
+def _by_sweep(runs: Sequence[Run]) -> dict[str, list[Run]]:
+    named: dict[str, list[Run]] = {}
+    for run in runs:
+        if run.sweep:
+            named.setdefault(run.sweep, []).insert(0, run)
+    return {of_one[0].id: of_one for of_one in named.values()}
 
 
 def _results() -> None:
     sweeps = _sweeps()
+    wanted = st.session_state.get("sweep shown")
+    if wanted and not any(run.id == wanted for runs in sweeps.values() for run in runs):
+        st.warning("The sweep that this link leads to is not here any more, or never was.")
     if not sweeps:
+        st.session_state["sweep shown"] = None
         st.info(
             "No sweep yet. **Start sweep** trains every combination with every seed, and shows here how fast and how "
             "surely each of them learns.",
             icon=":material/grid_view:",
         )
         return
-    if st.session_state.get("sweep shown") not in sweeps:
-        st.session_state["sweep shown"] = next(iter(sweeps))
+    here = next((key for key, runs in sweeps.items() if any(run.id == wanted for run in runs)), next(iter(sweeps)))
+    runs = sweeps[here]
+    mine = all(map(state.is_mine, runs))
+    # Set each time: a list that has a new sweep in it is a new one for the browser, and would begin with its first.
+    st.session_state["sweep chosen"] = st.session_state["sweep shown"] = here
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox("Sweep", list(sweeps), key="sweep shown", persist_state="session", width=340)
-        runs = sweeps[name]
-        st.button(
-            "Stop all",
-            icon=":material/stop:",
-            disabled=all(run.ended for run in runs),
-            on_click=_stop,
-            args=(name,),
+        st.selectbox(
+            "Sweep",
+            list(sweeps),
+            key="sweep chosen",
+            format_func=lambda key: sweeps[key][0].sweep if key in sweeps else key,
+            width=400,
+            on_change=lambda: st.session_state.update({"sweep shown": st.session_state["sweep chosen"]}),
         )
         st.segmented_control(
             "Measure",
@@ -251,6 +272,16 @@ def _results() -> None:
             persist_state="session",
             format_func=MEASURES.__getitem__,
         )
+        if mine:
+            st.button(
+                "Stop all",
+                icon=":material/stop:",
+                disabled=all(run.ended for run in runs),
+                on_click=_stop,
+                args=(runs[0].sweep,),
+            )
+    if not mine:
+        st.caption("You are watching this sweep. Whoever started it controls it.")
     _progress(runs)
     groups = combinations(runs)
 
@@ -263,6 +294,7 @@ def _results() -> None:
     _multiples(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
+    st.caption(" ".join(comparison.fairness([group.runs[0] for group in groups])))
 
 
 def _progress(runs: Sequence[Run]) -> None:
@@ -282,20 +314,31 @@ def _stop(name: str) -> None:
     state.RUNS.stop_all(state.visitor(), name)
 
 
+def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
+    """Combinations row by row and the columns of their grid: the setting with more values runs across, if it fits.
+
+    With one setting there are as many columns as fit, which 0 stands for.
+    """
+    axes = [list(dict.fromkeys(values)) for values in zip(*(group.settings.values() for group in groups))]
+    whole = len(axes) == 2 and len(groups) == len(axes[0]) * len(axes[1])
+    if not whole or min(map(len, axes)) > _MOST_COLUMNS:
+        return list(groups), 0
+    fitting = [place for place in (0, 1) if len(axes[place]) <= _MOST_COLUMNS]
+    across = max(fitting, key=lambda place: len(axes[place]))
+    down = axes[1 - across]
+    return sorted(groups, key=lambda group: down.index([*group.settings.values()][1 - across])), len(axes[across])
+
+
 def picture(groups: Sequence[Combination], measure: str) -> dict[str, Any]:
     """What the browser draws: a small chart a combination, and a row of the table."""
-    lines = sum(len(group.runs) for group in groups)
-    most = max(20, _POINTS // lines)
-    cards = [_card(group, measure, most) for group in groups]
-    axes = [list(dict.fromkeys(values)) for values in zip(*(group.settings.values() for group in groups))]
-    came = [[comparison.outcome(run).solved_step for run in group.runs] for group in groups]
-    marks = [[step for step in steps if step is not None] for steps in came]
+    order, columns = arranged(groups)
+    most = max(20, _POINTS // sum(len(group.runs) for group in groups))
     return {
         "percent": measure == "exact_match",
-        "columns": len(axes[-1]) if len(axes) == 2 else 0,
+        "columns": columns,
         "steps": max(run.step for group in groups for run in group.runs),
-        "cards": cards,
-        **_table(groups, marks),
+        "cards": [{"place": groups.index(group), **_card(group, measure, most)} for group in order],
+        **_table(groups),
     }
 
 
@@ -303,7 +346,7 @@ def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
     lines = []
     for run in group.runs:
         points = [point for point in run.points([measure]) if measure in point]
-        points = points[:: max(1, -(-len(points) // most))] + (points[-1:] if len(points) > most else [])
+        points = points[:: -max(1, -(-len(points) // most))][::-1]  # the newest is always among them
         solved = comparison.outcome(run).solved_step
         lines.append(
             {
@@ -318,10 +361,14 @@ def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
     return {"title": group.title, "told": f"{solved_of} of {len(lines)} solved", "lines": lines}
 
 
-def _table(groups: Sequence[Combination], marks: Sequence[Sequence[int]]) -> dict[str, Any]:
+def _table(groups: Sequence[Combination]) -> dict[str, Any]:
     """Head and rows of the summary: median and spread of what solving took."""
+    solved = [[comparison.outcome(run).solved_step for run in group.runs] for group in groups]
+    marks = [[step for step in steps if step is not None] for steps in solved]
     frame = summary([run for group in groups for run in group.runs])
-    head = ["Settings", "Solved", "Steps, median", "quartiles", "lowest to highest", "Seconds, median", "Steps, each run"]
+    longest = max([1, *(step for steps in marks for step in steps)])
+    head = ["Settings", "Solved", "Steps, median", "quartiles", "lowest to highest", "Seconds, median"]
+    head.append(f"Steps to solved of each run, 0 to {longest:,}")
     made = []
     for (_, row), group, steps in zip(frame.iterrows(), groups, marks, strict=True):
         spread = {name: row[f"steps {name}"] for name in SPREAD}
@@ -339,12 +386,12 @@ def _table(groups: Sequence[Combination], marks: Sequence[Sequence[int]]) -> dic
                 "middle": None if pd.isna(spread["median"]) else float(spread["median"]),
             }
         )
-    return {"head": head, "rows": made, "spread": max([1, *(step for steps in marks for step in steps)])}
+    return {"head": head, "rows": made, "spread": longest}
 
 
-def _number(value: Any, form: str) -> str:
-    return "–" if pd.isna(value) else form.format(value)
+def _number(value: Any, form: str, without: str = "–") -> str:
+    return without if pd.isna(value) else form.format(value)
 
 
 def _range(low: Any, high: Any) -> str:
-    return f"{_number(low, '{:,.0f}')} to {_number(high, '{:,.0f}')}"
+    return "–" if pd.isna(low) else f"{low:,.0f} to {_number(high, '{:,.0f}', 'unsolved')}"

@@ -124,7 +124,7 @@ function draw(view) {
     if (focused && view.body.contains(focused)) focused.focus({ preventScroll: true });
   }
   view.more.hidden = !view.data.hidden;
-  view.more.textContent = `Show ${view.data.hidden} older`;
+  view.more.textContent = `Show ${view.data.hidden} more`;
 }
 
 function comparing({ by, text, most }, down) {

@@ -38,7 +38,6 @@ function build(root) {
 function draw(view) {
   const { cards, columns } = view.data;
   view.grid.style.setProperty("--columns", columns || "auto-fill");
-  view.grid.classList.toggle("crossed", columns > 0);
   view.scale = scales(view.data);
   while (view.cards.length > cards.length) view.cards.pop().root.remove();
   while (view.cards.length < cards.length) {
@@ -70,7 +69,7 @@ function card(view, at) {
   const button = element("button", "");
   button.type = "button";
   button.title = "Compare these runs";
-  button.addEventListener("click", () => view.ask("compare", at));
+  button.addEventListener("click", () => view.ask("compare", view.data.cards[at].place));
   title.append(button);
   const plot = element("div", "plot");
   const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" });
