@@ -37,6 +37,7 @@ class About:
     started: float  # seconds since the epoch
     status: str = ""  # how it ended; empty while it has not
     message: str = ""
+    sweep: str = ""  # name of the sweep it belongs to
 
 
 class RunFolder:

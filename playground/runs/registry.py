@@ -2,11 +2,10 @@
 
 import heapq
 import math
-import os
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +15,17 @@ from playground.estimate import estimate
 from playground.host import Host
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name
+from playground.host import Host, cores
+from playground.runs.keeping import RunFolder
+from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays, replayed
 from playground.runs.run import Run
 
 KEPT_RUNS = 12
 """Ended runs of one visitor that are kept."""
+
+KEPT_SWEEPS = 2
+"""Sweeps of one visitor that are kept, each whole and beside those runs."""
 
 KEPT_BYTES = 400_000_000
 """Room in memory for the snapshots of runs without a process, of all visitors together."""
@@ -33,6 +38,8 @@ PAUSE_YIELDS_AFTER = 60.0
 
 RESTORABLE_SECONDS = 600.0
 """For how long a deleted run can be brought back."""
+STOPPED_WITHIN = 0.8
+"""Seconds that workers have to end by themselves when all are stopped."""
 
 _EXPIRE_EVERY = 600.0  # seconds
 _SEEN = "seen"  # a file whose age is that of the visitor's last visit
@@ -48,6 +55,11 @@ class _Visitor:
     current: str = ""  # id of the run that is looked at
     served: int = 0  # when a run of theirs last got a place, as a count
     deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # by id, and when
+
+    @property
+    def under_way(self) -> int:
+        """How many runs have not ended, waiting ones too."""
+        return sum(not run.ended for run in self.runs.values())
 
 
 @dataclass(frozen=True)
@@ -79,30 +91,60 @@ class Runs:
         self._refuse_too_large(config)
         with self._lock:
             visitor = self._visitor(owner)
-            under_way = [run for run in visitor.runs.values() if not run.ended]
-            most = self.host.runs_per_visitor
-            if most and len(under_way) >= most:
+            most, under_way = self.host.runs_per_visitor, visitor.under_way
+            if most and under_way >= most:
                 raise RunError(
-                    f"{len(under_way)} of your runs are under way, paused or waiting, and {most} is all that one "
+                    f"{under_way} of your runs are under way, paused or waiting, and {most} is all that one "
                     "visitor may have here; stop one first."
                 )
-            run = Run(
-                config,
-                pace,
-                paused=paused,
-                owner=owner,
-                name=new_name({run.name for run in visitor.runs.values()}),
-                memory_mb=self.host.run_mb,
-                on_change=self._begin_runs,
-            )
-            run.keep_in(self._folder(owner))
-            visitor.runs[run.id] = run
+            run = self._add(owner, config, pace, paused=paused)
             visitor.current = run.id
-            ended = [kept for kept in visitor.runs.values() if kept.ended]
-            for old in ended[: max(0, len(ended) - KEPT_RUNS)]:
-                self.forget(owner, old)
+            self._make_room(owner)
         self._begin_runs()
         return run
+
+    def start_many(
+        self, owner: str, configs: Sequence[RunConfig], pace: float | None = None, *, sweep: str
+    ) -> list[Run]:
+        """Lets the runs of a sweep wait for their turns in this order, all of them or none; little is kept of each.
+
+        `run.sweep` is the name of the sweep, with a number where the owner has one of this name. Those at full speed
+        train on as many cores as there are, and runs started one by one go before them. Raises `RunError` as `start`.
+        """
+        for config in configs:
+            self._refuse_too_large(config)
+        with self._lock:
+            visitor = self._visitor(owner)
+            most, under_way = self.host.runs_per_visitor, visitor.under_way
+            if most and under_way + len(configs) > most:
+                raise RunError(
+                    f"This sweep is {len(configs)} runs, {under_way} of yours are under way, paused or waiting, and "
+                    f"{most} is all that one visitor may have here; take fewer values or stop some first."
+                )
+            name = new_sweep_name(sweep, {run.sweep for run in visitor.runs.values()})
+            runs = [self._add(owner, config, pace, sweep=name) for config in configs]
+            self._make_room(owner)
+        self._begin_runs()
+        return runs
+
+    def stop_all(self, owner: str, sweep: str | None = None) -> list[Run]:
+        """Stops what an owner has under way or waiting, or one sweep of theirs; returns these runs, stopped.
+
+        Waits until their workers are gone, which takes a second at most: a worker that is in the middle of a long step
+        is ended there. What was learned until then stays.
+        """
+        with self._lock:
+            runs = [run for run in self._visitor(owner).runs.values() if not run.ended and sweep in (None, run.sweep)]
+            for run in runs:
+                if not run.has_worker:
+                    run.stop()  # first of all, so that none of them takes the place of one that ends
+        for run in runs:
+            run.stop()
+        if not _gone(runs, STOPPED_WITHIN):
+            for run in runs:
+                run.join(0)
+            _gone(runs, 2)
+        return runs
 
     def of(self, owner: str) -> list[Run]:
         """All runs of this owner, newest first."""
@@ -201,9 +243,16 @@ class Runs:
                 return None
             position, at_work = waiting.index(run) + 1, self._at_work()
             own = sum(other.owner == run.owner for other in at_work)
-            seconds = self._seconds_until(waiting[:position], at_work)
+            if places := self._sweep_places(run):
+                at_work = [other for other in at_work if self._sweep_places(other)]
+                waiting_before = [other for other in waiting[:position] if self._sweep_places(other)]
+                seconds = self._seconds_until(waiting_before, at_work, places)
+            else:
+                seconds = self._seconds_until(waiting[:position], at_work, self.host.workers)
         limit = self.host.workers_per_visitor
-        if limit and own >= limit:
+        if places and len(at_work) >= places:
+            reason = f"Sweeps train {places} runs at once on this host, one on each core."
+        elif limit and own >= limit:
             reason = f"{own} of your own runs are at work, and one visitor has {limit} places here."
         else:
             reason = f"All {self.host.workers} places of this host are taken."
@@ -215,12 +264,18 @@ class Runs:
         with self._lock:
             runs = list(self._all())
             anyone_waits = any(run.status == "queued" for run in runs)
+            looked = {
+                owner: max((run.seen for run in visitor.runs.values()), default=0.0)
+                for owner, visitor in self._visitors.items()
+            }
         for run in runs:
-            if idle and run.status == "running" and now - run.seen > idle:
+            # Nobody looks at each run of a sweep: it goes on as long as its owner is here.
+            seen = looked.get(run.owner, run.seen) if run.sweep else run.seen
+            if idle and run.status == "running" and now - seen > idle:
                 run.pause()
                 run.notice = f"Paused, because nobody had looked for {self.host.idle_minutes:g} minutes."
             if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
-                rested = now - max(run.paused_at, run.seen)
+                rested = now - max(run.paused_at, seen)
                 if anyone_waits and now - run.paused_at > PAUSE_YIELDS_AFTER:
                     run.lay_aside()
                     run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
@@ -249,6 +304,34 @@ class Runs:
         for run in runs:
             run.join(max(0.0, until - time.monotonic()))
 
+    def _add(self, owner: str, config: RunConfig, pace: float | None, *, paused: bool = False, sweep: str = "") -> Run:
+        """A new run among its owner's; it waits."""
+        visitor = self._visitor(owner)
+        run = Run(
+            config,
+            pace,
+            paused=paused,
+            owner=owner,
+            name=new_name({run.name for run in visitor.runs.values()}),
+            sweep=sweep,
+            memory_mb=self.host.run_mb,
+            on_change=self._begin_runs,
+        )
+        run.keep_in(self._folder(owner))
+        visitor.runs[run.id] = run
+        return run
+
+    def _make_room(self, owner: str) -> None:
+        """Forgets the oldest of an owner's ended runs; a sweep is kept whole, or not at all once it has ended."""
+        runs = list(self._visitor(owner).runs.values())
+        sweeps = list(dict.fromkeys(run.sweep for run in runs if run.sweep))
+        single = [run for run in runs if run.ended and not run.sweep]
+        for old in single[: max(0, len(single) - KEPT_RUNS)]:
+            self.forget(owner, old)
+        for old in runs:
+            if old.sweep in sweeps[:-KEPT_SWEEPS]:
+                self.forget(owner, old)
+
     def _refuse_too_large(self, config: RunConfig) -> None:
         needs, host = estimate(config), self.host
         if host.run_mb and needs.megabytes > host.run_mb:
@@ -274,19 +357,29 @@ class Runs:
             if len(at_work) >= self.host.workers:
                 return None
             busy, limit = [run.owner for run in at_work], self.host.workers_per_visitor
+            sweeping = sum(bool(self._sweep_places(run)) for run in at_work)
             for run in self._waiting():
+                if (places := self._sweep_places(run)) and sweeping >= places:
+                    continue
                 if (not limit or busy.count(run.owner) < limit) and run.reserve():
                     self._turns += 1
                     self._visitors[run.owner].served = self._turns
                     return run
             return None
 
+    def _sweep_places(self, run: Run) -> int:
+        """How many runs of its kind train at once: those of sweeps at full speed share the cores; 0: any number."""
+        return min(cores(), self.host.workers) if run.sweep and run.pace is None else 0
+
     def _waiting(self) -> list[Run]:
-        """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest."""
+        """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest.
+
+        Of one owner's runs, those of a sweep come last.
+        """
         queues = {}
         for owner, visitor in self._visitors.items():
             if queued := [run for run in visitor.runs.values() if run.status == "queued"]:
-                queues[owner] = sorted(queued, key=lambda run: run.asked)
+                queues[owner] = sorted(queued, key=lambda run: (bool(run.sweep), run.asked))
         busy = [run.owner for run in self._at_work()]
         turns = [
             (busy.count(owner), self._visitors[owner].served, queue[0].asked, owner) for owner, queue in queues.items()
@@ -300,13 +393,13 @@ class Runs:
                 heapq.heappush(turns, (count + 1, self._turns + len(order), queue[0].asked, owner))
         return order
 
-    def _seconds_until(self, waiting: list[Run], at_work: list[Run]) -> float:
+    def _seconds_until(self, waiting: list[Run], at_work: list[Run], places: int) -> float:
         """When the last of `waiting` begins, if every run takes as many steps as it may."""
-        share = max(1.0, self.host.workers / (os.cpu_count() or 1))
-        ends = sorted(_seconds_left(run, share) for run in at_work)[-self.host.workers :]
+        share = max(1.0, places / cores())
+        ends = sorted(_seconds_left(run, share) for run in at_work)[-places:]
         begin = 0.0
         for run in waiting:
-            if len(ends) >= self.host.workers:
+            if len(ends) >= places:
                 begin = max(begin, heapq.heappop(ends))
             heapq.heappush(ends, begin + _seconds_left(run, share))
         return begin
@@ -363,6 +456,16 @@ class Runs:
 
     def _at_work(self) -> list[Run]:
         return [run for run in self._all() if run.has_worker]
+
+
+def _gone(runs: Sequence[Run], seconds: float) -> bool:
+    """Waits for the end of runs and of their processes."""
+    until = time.monotonic() + seconds
+    while any(run.has_worker or not run.ended for run in runs):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.005)
+    return True
 
 
 def _folders(place: Path) -> list[Path]:

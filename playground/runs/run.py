@@ -41,12 +41,14 @@ class Run:
         paused: bool = False,
         owner: str = "",
         name: str = "",
+        sweep: str = "",
         memory_mb: int = 0,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
         """`pace` is in optimiser steps per second, None: as fast as it goes; `on_change` is called when it waits."""
         self.id = secrets.token_urlsafe(12)
         self.config, self.pace, self.owner, self.name = config, pace, owner, name or self.id
+        self.sweep = sweep  # the name of the sweep it belongs to
         self.memory_mb, self._on_change = memory_mb, on_change
         self.folder: RunFolder | None = None
         self.history = History()
@@ -74,6 +76,7 @@ class Run:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
+        self._stopping = False  # it has been told to end for good
 
     @classmethod
     def restored(cls, folder: RunFolder, **options: Any) -> Self:
@@ -82,7 +85,7 @@ class Run:
         Raises OSError or ValueError if the folder holds none.
         """
         about = folder.about()
-        run = cls(about.config, about.pace, name=about.name, **options)
+        run = cls(about.config, about.pace, name=about.name, sweep=about.sweep, **options)
         run.id, run.started, run.folder = about.id, about.started, folder
         state = folder.state()
         if state is not None:
@@ -166,6 +169,8 @@ class Run:
             for _ in range(self._steps_wanted):
                 connection.send(("step", None))
             self._steps_wanted = 0
+            if self._stopping:  # since it was reserved
+                connection.send(("stop", None))
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
     @property
@@ -208,12 +213,17 @@ class Run:
         """Ends the run for good; what it has learned stays."""
         with self._lock:
             if self.status == "queued" or (self.status == "paused" and not self.has_worker):
-                self.status, self.message = "stopped", ""
-                if self.folder:
-                    with suppress(OSError):  # at the worst it is found paused after a new start
-                        self.folder.describe(self._about())
+                self._stopped()
                 return
+            self._stopping = True
         self._tell("stop")
+
+    def _stopped(self) -> None:
+        """It is over without a worker that could say so."""
+        self.status, self.message = "stopped", ""
+        if self.folder:
+            with suppress(OSError):  # at the worst it is found paused after a new start
+                self.folder.describe(self._about())
 
     def lay_aside(self) -> None:
         """Keeps its state on disk and frees its process; Resume goes on where it was."""
@@ -358,7 +368,7 @@ class Run:
 
     def _about(self) -> About:
         status = self.status if self.ended else ""
-        return About(self.id, self.name, self.config, self.pace, self.started, status, self.message)
+        return About(self.id, self.name, self.config, self.pace, self.started, status, self.message, self.sweep)
 
     def _tell(self, verb: str, value: float | None = None) -> None:
         self._marks.clear()  # the speed until now says nothing about the speed from now on
@@ -392,6 +402,9 @@ class Run:
 
     def _lost(self, code: int | None) -> None:
         """Its worker has ended without a word."""
+        if self._stopping:
+            self._stopped()
+            return
         self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
         if self.kept_step is None:
             self.status = "failed"
@@ -420,7 +433,9 @@ class Run:
             if report.state == "laid aside":
                 self._process = self._connection = None
                 self.status = "paused"
-                if self._again:
+                if self._stopping:
+                    self._stopped()
+                elif self._again:
                     self._queue()
             elif report.state in get_args(Status):
                 if report.state == "paused" != self.status:
