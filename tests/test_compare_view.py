@@ -67,7 +67,7 @@ def test_the_newest_runs_are_compared_at_first_and_the_address_says_so(app):
     told = table(app)
     assert [row["id"] for row in told["rows"]] == [second.id, first.id]
     assert all(row["shown"] and row["mine"] for row in told["rows"])
-    assert [row["difference"] for row in told["rows"]][0] == "n_heads 2 → 1, steps 40 → 100000"
+    assert told["rows"][0]["difference"] == "n_heads 2 → 1, steps 40 → 100000"
     assert [row["first"] for row in told["rows"]] == [False, True]
     assert app.query_params["view"] in ("compare", ["compare"])
     assert app.query_params["with"] in (f"{first.id},{second.id}", [f"{first.id},{second.id}"])

@@ -15,7 +15,7 @@ from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa:
 def opened(config: RunConfig = TINY, **seeded) -> AppTest:
     """The view of a visitor whose Build page has these settings."""
     form = {path: value_at(config, path) for path in setting_paths()}
-    return page("train.py", **form, pace="Full speed", **{"train view": "sweep"}, **seeded)
+    return page("train.py", **form, **{"pace": "Full speed", "train view": "sweep"}, **seeded)
 
 
 def drawn(app: AppTest) -> dict:
@@ -47,12 +47,15 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     assert "8 of 8 ended" in app.get("progress")[0].proto.text
     told = drawn(app)
     assert told["columns"] == 2
-    assert [card["title"] for card in told["cards"]][:2] == ["n_heads 1, norm_position pre", "n_heads 2, norm_position pre"]
+    assert [card["title"] for card in told["cards"]][:2] == [
+        "n_heads 1, norm_position pre",
+        "n_heads 2, norm_position pre",
+    ]
     assert all([line["name"] for line in card["lines"]] == ["seed 0", "seed 1"] for card in told["cards"])
     assert told["cards"][0]["lines"][0]["steps"][-1] == 20
-    assert [row["cells"][:2] for row in told["rows"]] == [
-        [group.title, "0 of 2"] for group in combinations(runs)
-    ], "the table goes by the settings in their order, whatever that of the charts"
+    assert [row["cells"][:2] for row in told["rows"]] == [[group.title, "0 of 2"] for group in combinations(runs)], (
+        "the table goes by the settings in their order, whatever that of the charts"
+    )
     assert button(app, "Stop all").disabled
     assert [each.proto.label for each in app.get("download_button")] == ["CSV", "JSON"]
     app.segmented_control(key="sweep measure").set_value("loss").run()
@@ -63,7 +66,7 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     assert not any(each.label == "Stop all" for each in watching.button)
 
 
-def test_stop_all_stops_what_runs_and_what_waits(host):
+def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
     host(workers=1)
     app = opened(TINY.updated({"training.steps": 100_000}), **{"sweep values 1": "1, 2"})
     button(app, "Start sweep").click().run()
@@ -94,7 +97,7 @@ def test_what_cannot_be_swept_is_said_in_a_sentence_and_stays_as_typed(first, va
     assert app.text_input(key="sweep values 1").value == values
 
 
-def test_a_sweep_that_the_host_refuses_is_answered_with_a_sentence(host):
+def test_a_sweep_that_the_host_refuses_is_answered_with_a_sentence(host):  # noqa: F811
     host(runs_per_visitor=3)
     app = opened()
     button(app, "Start sweep").click().run()
@@ -103,7 +106,7 @@ def test_a_sweep_that_the_host_refuses_is_answered_with_a_sentence(host):
 
 
 def test_settings_that_make_no_model_are_not_swept():
-    app = opened(**{"model.d_model": 9}) if False else opened()
+    app = opened()
     app.session_state["model.d_model"] = 9
     fine(app.run())
     assert "do not make a model yet" in errors(app)[0]

@@ -12,11 +12,8 @@ from pathlib import Path
 
 from playground.config import RunConfig
 from playground.estimate import estimate
-from playground.host import Host
-from playground.runs.keeping import HIDDEN, RunFolder
-from playground.runs.names import new_name
 from playground.host import Host, cores
-from playground.runs.keeping import RunFolder
+from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays, replayed
 from playground.runs.run import Run
@@ -38,6 +35,7 @@ PAUSE_YIELDS_AFTER = 60.0
 
 RESTORABLE_SECONDS = 600.0
 """For how long a deleted run can be brought back."""
+
 STOPPED_WITHIN = 0.8
 """Seconds that workers have to end by themselves when all are stopped."""
 
@@ -200,7 +198,8 @@ class Runs:
         """Takes an ended run out of its owner's; for `RESTORABLE_SECONDS` `restore` brings it back."""
         with self._lock:
             visitor = self._visitor(owner)
-            if run.ended and visitor.runs.pop(run.id, None):
+            if run.ended and run.id in visitor.runs:
+                del visitor.runs[run.id]
                 visitor.deleted[run.id] = (run, time.monotonic())
                 if run.folder:
                     with suppress(OSError):  # at the worst it is back after a new start
