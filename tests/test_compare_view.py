@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig
 from playground.runs import Run
 from playground.ui import comparison, state
-from tests.helpers import TINY
+from tests.helpers import TINY, mounts, tell
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 WAITING = TINY.updated({"training.steps": 100_000})
@@ -38,28 +37,15 @@ def runs(app: AppTest) -> list[Run]:
 
 def table(app: AppTest) -> dict:
     """What the browser gets to draw the table."""
-    mounts = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    (told,) = (mount for mount in mounts if isinstance(mount, dict) and "rows" in mount and "most" in mount)
+    ((_, told),) = mounts(app, "rows", "most")
     return told
 
 
-def does(app: AppTest, monkeypatch, *acts: tuple) -> AppTest:
-    """Does in the table what a browser would tell."""
-    serial = app.session_state["runs heard"]["serial"]
-    told = {
-        "session": app.session_state["runs heard"]["session"],
-        "acts": [[serial + place, *act] for place, act in enumerate(acts, 1)],
-    }
-    shown = comparison._list
-
-    def listen(*args) -> None:
-        monkeypatch.setattr(comparison, "_list", shown)
-        for act in comparison.unheard(told, comparison.st.session_state["runs heard"]):
-            comparison.act(*act)
-        comparison.st.rerun()
-
-    monkeypatch.setattr(comparison, "_list", listen)
-    return fine(app.run())
+def does(app: AppTest, *acts: tuple) -> AppTest:
+    """Does in the table what a person may do there: (verb, id of a run, value) each."""
+    ((component, told),) = mounts(app, "rows", "most")
+    numbered = [[told["heard"] + place, *act] for place, act in enumerate(acts, 1)]
+    return fine(tell(app, component, state={"acts": {"session": told["session"], "acts": numbered}}))
 
 
 def test_the_newest_runs_are_compared_at_first_and_the_address_says_so(app):
@@ -74,11 +60,10 @@ def test_the_newest_runs_are_compared_at_first_and_the_address_says_so(app):
     assert any("Same initial weights" in each.value for each in app.caption)
 
 
-def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app, monkeypatch):
+def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
     first, second = runs(app)
     does(
         app,
-        monkeypatch,
         ("rename", first.id, " four heads "),
         ("colour", first.id, 5),
         ("note", first.id, "the usual"),
@@ -90,9 +75,9 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app, monkeypatc
     assert [row["shown"] for row in table(app)["rows"]] == [False, True]
     assert table(app)["sort"] == "-steps"
     assert first.name == "four heads"
-    does(app, monkeypatch, ("show", second.id, True), ("first", second.id, None))
+    does(app, ("show", second.id, True), ("first", second.id, None))
     assert app.query_params["with"] in (f"{second.id},{first.id}", [f"{second.id},{first.id}"])
-    does(app, monkeypatch, ("rename", second.id, "four heads"))
+    does(app, ("rename", second.id, "four heads"))
     problem = table(app)["problem"]
     assert (problem["id"], problem["verb"], problem["value"]) == (second.id, "rename", "four heads")
     assert problem["sentence"].endswith(".")
@@ -107,11 +92,11 @@ def test_acts_are_done_once_and_only_for_this_session(app):
     assert comparison.unheard(None, heard) == []
 
 
-def test_a_run_is_deleted_and_comes_back(app, monkeypatch):
+def test_a_run_is_deleted_and_comes_back(app):
     first, second = runs(app)
-    does(app, monkeypatch, ("delete", second.id, None))
+    does(app, ("delete", second.id, None))
     assert runs(app) == [first, second], "it has not ended"
-    does(app, monkeypatch, ("stop", second.id, None), ("delete", first.id, None))
+    does(app, ("stop", second.id, None), ("delete", first.id, None))
     assert second.wait("stopped")
     assert runs(app) == [second]
     assert [row["id"] for row in table(app)["rows"]] == [second.id]
@@ -123,9 +108,9 @@ def test_a_run_is_deleted_and_comes_back(app, monkeypatch):
     assert first.id in {row["id"] for row in table(app)["rows"]}
 
 
-def test_a_run_is_opened_from_the_table(app, monkeypatch):
+def test_a_run_is_opened_from_the_table(app):
     first, _ = runs(app)
-    does(app, monkeypatch, ("open", first.id, None))
+    does(app, ("open", first.id, None))
     assert app.session_state["train view"] == "run"
     assert app.session_state["run"] == first.id
     assert "with" not in app.query_params
@@ -158,7 +143,7 @@ def test_a_duplicate_that_the_host_refuses_is_answered_with_a_sentence(app):
     assert len(runs(app)) == 2
 
 
-def test_others_watch_by_the_link_and_change_nothing(app, monkeypatch):
+def test_others_watch_by_the_link_and_change_nothing(app):
     first, second = runs(app)
     other = link_to("train.py", view="compare", **{"with": f"{second.id},gone,{first.id}"})
     assert "A run that this link names is not here any more" in other.warning[0].value
@@ -166,7 +151,6 @@ def test_others_watch_by_the_link_and_change_nothing(app, monkeypatch):
     assert not any(row["mine"] for row in table(other)["rows"])
     does(
         other,
-        monkeypatch,
         ("stop", second.id, None),
         ("delete", first.id, None),
         ("rename", first.id, "theirs"),
@@ -179,9 +163,9 @@ def test_others_watch_by_the_link_and_change_nothing(app, monkeypatch):
     assert not other.get("warning"), "said once"
 
 
-def test_at_most_eight_are_drawn_together(app, monkeypatch):
+def test_at_most_eight_are_drawn_together(app):
     more = [start(app, WAITING.updated({"seed": seed}), paused=True) for seed in range(1, 9)]
-    does(app, monkeypatch, *(("show", run.id, True) for run in more))
+    does(app, *(("show", run.id, True) for run in more))
     assert sum(row["shown"] for row in table(app)["rows"]) == table(app)["most"] == 8
     assert table(app)["hidden"] == 0
 

@@ -1,14 +1,12 @@
 """The Sweep view of the Train page: its form, its limits and what it shows, without a browser."""
 
-import json
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig, setting_paths, value_at
 from playground.sweeps import combinations
 from playground.ui import state, sweep
-from tests.helpers import TINY
+from tests.helpers import TINY, mounts, tell
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 
@@ -20,8 +18,7 @@ def opened(config: RunConfig = TINY, **seeded) -> AppTest:
 
 def drawn(app: AppTest) -> dict:
     """What the browser gets to draw the small charts."""
-    mounts = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    (told,) = (mount for mount in mounts if isinstance(mount, dict) and "cards" in mount)
+    ((_, told),) = mounts(app, "cards")
     return told
 
 
@@ -61,9 +58,16 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     app.segmented_control(key="sweep measure").set_value("loss").run()
     assert not drawn(fine(app))["percent"]
     assert app.query_params["measure"] in ("loss", ["loss"])
+    app.segmented_control(key="sweep measure").set_value("exact_match").run()
     watching = link_to("train.py", view="sweep", sweep=app.session_state["sweep shown"])
     assert drawn(watching)["rows"] == drawn(app)["rows"]
     assert not any(each.label == "Stop all" for each in watching.button)
+    ((component, _),) = mounts(app, "cards")
+    fine(tell(app, component, triggers={"asked": {"verb": "compare", "value": 1}}))
+    assert app.session_state["train view"] == "compare"
+    ((_, told),) = mounts(app, "rows", "most")
+    group = combinations(runs)[1]
+    assert {row["id"] for row in told["rows"] if row["shown"]} == {run.id for run in group.runs}
 
 
 def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811

@@ -206,7 +206,10 @@ def _note(run: Run, value: Any) -> None:
 
 
 def _delete(run: Run, _value: Any) -> None:
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
     state.RUNS.delete(run.owner, run)
+    if run.ended:
+        choose([other for other in chosen if other is not run])
     if st.session_state.get("run") == run.id:
         state.look_at(None)
 
@@ -253,6 +256,7 @@ def _notices() -> None:
 
 def _undo(run: Run) -> None:
     state.RUNS.restore(run.owner, run)
+    _show(run, True)
 
 
 # --- around the table ------------------------------------------------------------------------------
