@@ -9,11 +9,15 @@ import streamlit as st
 from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.runs import Run, RunError
-from playground.ui import settings, state, view, views
+from playground.ui import live, settings, state, view, views
 from playground.ui.assets import loader
 
 VIEW = {"with": "compared", "sorted": "runs sorted"}
 """What the address holds of this view: ids of the runs in the charts, and the column the table is sorted by."""
+
+PANELS = ("loss", "validation_loss", "exact_match", "token_accuracy")
+ALONE = ("loss", "accuracy")
+"""The charts of several runs, and of a single one."""
 
 SHOWN_AT_FIRST = 4
 LISTED_AT_FIRST = 12
@@ -50,7 +54,7 @@ def show(polling: float | None) -> None:
         st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
         return
     if chosen:
-        _charts(chosen)
+        live.live_charts(chosen, panels=PANELS if len(chosen) > 1 else ALONE, key="compared charts")
     else:
         st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
@@ -104,7 +108,7 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
         "rows": rows([*(run for run in chosen if run not in own), *listed], chosen, state.visitor()),
         "hidden": len(own) - sum(run in own for run in listed),
         "most": comparison.MOST_OVERLAID,
-        "colours": COLOURS,
+        "colours": charts.COLOURS,
         "sort": st.session_state.get("runs sorted") or "",
         "problem": st.session_state.get("runs problem"),
     }
@@ -114,10 +118,6 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
             act(verb, run_id, value)
 
     _table(data=data, key="runs", on_acts_change=listen)
-
-
-COLOURS = 8
-"""Colours that a run may have, see palette.js."""
 
 
 def heard_of(heard: dict[str, Any]) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
 
 
 def _colour(run: Run, value: Any) -> None:
-    if type(value) is int and 0 <= value < COLOURS:
+    if type(value) is int:
         run.colour = value
 
 
@@ -260,21 +260,6 @@ def _undo(run: Run) -> None:
 
 
 # --- around the table ------------------------------------------------------------------------------
-
-
-def _charts(runs: Sequence[Run]) -> None:
-    """Their measures over time, a line a run."""
-    left, right = st.columns(2, gap="medium")
-    names = tuple(comparison.labels(runs))
-    for place, measure, title, percent in (
-        (left, "exact_match", "Exact match", True),
-        (right, "validation_loss", "Held-out loss", False),
-    ):
-        with place:
-            st.markdown(f"**{title}**")
-            rows = charts.table(comparison.overlay(runs, measure))
-            spec = charts.accuracy(names) if percent else charts._lines(names, "loss", zero=False)
-            st.vega_lite_chart(rows, spec, key=f"compared {measure}", height=charts.HEIGHT)
 
 
 def _fairness(chosen: Sequence[Run]) -> None:

@@ -2,7 +2,6 @@
 
 import { dressIn } from "./dress.js";
 import { element } from "./words.js";
-import { colourOf } from "./palette.js";
 
 const dress = await dressIn("runs.css");
 const COLUMNS = [
@@ -189,7 +188,7 @@ function plant(view, { id }) {
 function fill(view, line, chosen) {
   const row = line.data;
   const open = view.open === line.id;
-  const colour = colourOf(row.colour);
+  const colour = colourOf(view, row.colour);
   line.main.style.setProperty("--run", colour);
   line.main.classList.toggle("open", open);
   line.main.classList.toggle("shown", row.shown);
@@ -258,10 +257,10 @@ function form(view, line) {
   if (line.data.mine) {
     const colours = element("fieldset", "colours");
     colours.append(element("legend", "", "Colour"));
-    for (let at = 0; at < view.data.colours; at++) {
+    for (let at = 0; at < view.data.colours.light.length; at++) {
       const pick = element("button", "pick");
       pick.type = "button";
-      pick.style.setProperty("--run", colourOf(at));
+      pick.style.setProperty("--run", colourOf(view, at));
       pick.setAttribute("aria-label", `Colour ${at + 1}`);
       pick.addEventListener("click", () => act(view, "colour", id, at));
       updates.push((row) => pick.setAttribute("aria-pressed", String(row.colour === at)));
@@ -277,6 +276,11 @@ function form(view, line) {
   root.append(actions);
   inside.replaceChildren(root);
   return { update: (row) => updates.forEach((update) => update(row)) };
+}
+
+function colourOf(view, at) {
+  const { light, dark } = view.data.colours;
+  return `light-dark(${light[at % light.length]}, ${dark[at % dark.length]})`;
 }
 
 function write(node, text) {
