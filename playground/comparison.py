@@ -18,8 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 
-from playground.config import RunConfig, TaskConfig, differences, parameter_counts
-from playground.model import initial_differences
+from playground.config import RunConfig, TaskConfig, differences, initial_differences, parameter_counts
 from playground.runs import Run
 from playground.runs.history import EVALUATED, EVERY_STEP
 from playground.tasks import Sequences

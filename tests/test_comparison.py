@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,8 +19,9 @@ from playground.comparison import (
     to_csv,
     to_json,
 )
-from playground.config import RunConfig, parameter_counts
+from playground.config import Change, RunConfig, parameter_counts
 from playground.runs import History, Run
+from playground.runs.keeping import About, Origin, RunFolder
 from tests.helpers import TINY
 
 BASE = RunConfig()
@@ -42,8 +42,8 @@ class Recorded(Run):
     def __init__(self, name: str, config: RunConfig = BASE, records=(), *, changes=(), origin=None, status="finished"):
         super().__init__(config, name=name)
         self.history, self.status = History(records), status
-        self.changes = [SimpleNamespace(step=step, settings=settings) for step, settings in changes]
-        self.origin = SimpleNamespace(name=origin[0], step=origin[1]) if origin else None
+        self.changes = tuple(Change(step, settings) for step, settings in changes)
+        self.origin = Origin("", *origin) if origin else None
 
 
 def config(**settings: Any) -> RunConfig:
@@ -181,6 +181,17 @@ def test_solved_is_the_first_evaluation_of_all_held_out_sequences_that_is_right(
     assert outcome(run).loss == 0.5, "found anew when the run has moved"
     small = Recorded("tiny", TINY, [record(0, exact=1.0, sequences=1000)])
     assert outcome(small).solved_step is None, "this task has fewer held-out sequences than were tested"
+
+
+def test_solved_is_found_exactly_in_a_history_that_is_thinned_in_memory(tmp_path):
+    records = [record(step, exact=0.999 if step == 4001 else 1.0 if step > 4001 else 0.0) for step in range(6000)]
+    run = Recorded("owl", records=records)
+    run.folder = RunFolder(tmp_path)
+    run.folder.begin(About(run.id, run.name, BASE, None, 0.0))
+    run.folder.start_history_anew(records)
+    run.history.thin(100)
+    assert run.history.columns(["exact_match"])["step"].size <= 100
+    assert outcome(run).solved_step == 4001
 
 
 def test_the_table_has_a_row_for_each_and_sorts_what_never_solved_last():

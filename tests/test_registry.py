@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import playground.host
-from playground.config import RunConfig
+from playground.config import RunConfig, parameter_counts
 from playground.estimate import estimate
 from playground.host import Host
 from playground.runs import Run, RunError, Runs, registry, worker
 from playground.runs.keeping import RunFolder
 from playground.runs.processes import warm_up
 from playground.training import Training, train
-from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
+from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
 
 SHORT = TINY.updated({"training.steps": 1})
 
@@ -49,7 +49,7 @@ def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
 
 def whole() -> list[dict[str, Any]]:
     """The history of `TINY`, trained in one go."""
-    return timeless([progress.record() for progress in train(TINY)])
+    return numbers([progress.record() for progress in train(TINY)])
 
 
 # --- whose turn it is -----------------------------------------------------------------------------
@@ -302,6 +302,21 @@ def test_sweeps_are_kept_whole_and_only_the_newest_of_them(host, monkeypatch):
     assert set(busy) | set(newest) < set(runs.of("ada")), "what has not ended stays"
 
 
+def test_little_is_kept_of_each_run_of_a_sweep(host):
+    wide = TINY.updated({"model.d_model": 64, "model.d_ff": 256, "training.eval_every": 4})
+    runs = host()
+    (run,) = runs.start_many("ada", [wide], sweep="wide")
+    assert run.wait()
+    assert 11 * 4 * sum(parameter_counts(wide).values()) > 4_000_000, "as much as another run would keep"
+    assert run.memory_bytes <= 4_000_000
+    until(lambda: not run.has_worker)
+    runs.tick()
+    assert run.memory_bytes < 3_000_000
+    assert [record["step"] for record in run.records()] == list(range(41))
+    (found,) = host().of("ada")
+    assert (found.sweep, found.room) == ("wide", run.room)
+
+
 def test_a_sweep_goes_on_as_long_as_its_owner_looks_at_anything(host, two_cores):
     runs = host(idle_minutes=0.005)
     sweep = runs.start_many("ada", seeds(LONG, 2), sweep="s")
@@ -440,7 +455,7 @@ def test_a_killed_worker_costs_no_more_than_the_steps_since_it_was_kept(host, mo
     run.resume()
     assert run.wait("finished")
     plain = [p.record() for p in train(TINY.updated({"training.eval_every": 2}))]
-    assert timeless(run.records()) == timeless(plain)
+    assert timeless(run.records()) == numbers(plain)
 
 
 def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
@@ -711,8 +726,8 @@ def test_what_is_kept_costs_little_time():
         def start_history_anew(self, records):
             pass
 
-    keeper = worker._Keeper(Slow(Path("/nowhere")), None, 0)
-    keeper.write(Training(TINY), "", "")
+    keeper = worker._Keeper(Slow(Path("/nowhere")), 0)
+    keeper.write(Training(TINY))
     assert keeper.due - time.perf_counter() > 2.4
 
 
@@ -757,5 +772,6 @@ def test_a_kept_run_says_nothing_about_its_owner(host):
     assert run.wait("finished")
     until(lambda: json.loads((run.folder.path / "run.json").read_text())["status"])
     assert set(json.loads((run.folder.path / "run.json").read_text())) == {
-        *("id", "name", "config", "pace", "started", "status", "message", "sweep")
+        *("id", "name", "config", "pace", "started", "status", "message", "changes", "origin", "gradient_norm"),
+        *("note", "colour", "sweep"),
     }

@@ -9,7 +9,7 @@ from playground.model.attention import MultiHeadAttention, ScaledDotProductAtten
 from playground.model.embeddings import Embeddings, PositionalEncoding
 from playground.model.feed_forward import FeedForward
 from playground.model.layers import AddNorm, DecoderLayer, EncoderLayer
-from playground.model.transformer import Decoder, Encoder, Transformer, initial_differences
+from playground.model.transformer import Decoder, Encoder, Transformer
 
 __all__ = [
     "AddNorm",
@@ -23,5 +23,4 @@ __all__ = [
     "PositionalEncoding",
     "ScaledDotProductAttention",
     "Transformer",
-    "initial_differences",
 ]

@@ -5,24 +5,31 @@ import math
 import shutil
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from playground.config import RunConfig
 from playground.estimate import estimate
 from playground.host import Host, cores
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
-from playground.runs.replays import Replay, Replays, replayed
-from playground.runs.run import Run
+from playground.runs.replays import Replay, Replays
+from playground.runs.run import COLOURS, Run
+from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, stage_plan
+from playground.runs.snapshots import SMALL_BYTES, replayed
 
-KEPT_RUNS = 12
+KEPT_RUNS = 48
 """Ended runs of one visitor that are kept."""
 
+FULLY_KEPT_RUNS = 8
+"""Of those, the newest that keep in memory all they have room for; the others keep little there."""
+
 KEPT_SWEEPS = 2
-"""Sweeps of one visitor that are kept, each whole and beside those runs."""
+"""Sweeps of one visitor that are kept, each whole and beside those runs; little is kept in memory of each run."""
 
 KEPT_BYTES = 400_000_000
 """Room in memory for the snapshots of runs without a process, of all visitors together."""
@@ -54,11 +61,6 @@ class _Visitor:
     served: int = 0  # when a run of theirs last got a place, as a count
     deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # by id, and when
 
-    @property
-    def under_way(self) -> int:
-        """How many runs have not ended, waiting ones too."""
-        return sum(not run.ended for run in self.runs.values())
-
 
 @dataclass(frozen=True)
 class Place:
@@ -86,18 +88,13 @@ class Runs:
 
         Raises `RunError` if it would need more than the host gives, or the owner has too many under way.
         """
-        self._refuse_too_large(config)
+        if refused := self._refusal(config):
+            raise RunError(refused)
         with self._lock:
-            visitor = self._visitor(owner)
-            most, under_way = self.host.runs_per_visitor, visitor.under_way
-            if most and under_way >= most:
-                raise RunError(
-                    f"{under_way} of your runs are under way, paused or waiting, and {most} is all that one "
-                    "visitor may have here; stop one first."
-                )
-            run = self._add(owner, config, pace, paused=paused)
-            visitor.current = run.id
-            self._make_room(owner)
+            self._refuse_too_many(owner, 1)
+            run = Run(config, pace, paused=paused, **self._options(owner))
+            self._add(run)
+            self._visitor(owner).current = run.id
         self._begin_runs()
         return run
 
@@ -109,19 +106,15 @@ class Runs:
         `run.sweep` is the name of the sweep, with a number where the owner has one of this name. Those at full speed
         train on as many cores as there are, and runs started one by one go before them. Raises `RunError` as `start`.
         """
-        for config in configs:
-            self._refuse_too_large(config)
+        if refused := next(filter(None, map(self._refusal, configs)), ""):
+            raise RunError(refused)
         with self._lock:
-            visitor = self._visitor(owner)
-            most, under_way = self.host.runs_per_visitor, visitor.under_way
-            if most and under_way + len(configs) > most:
-                raise RunError(
-                    f"This sweep is {len(configs)} runs, {under_way} of yours are under way, paused or waiting, and "
-                    f"{most} is all that one visitor may have here; take fewer values or stop some first."
-                )
-            name = new_sweep_name(sweep, {run.sweep for run in visitor.runs.values()})
-            runs = [self._add(owner, config, pace, sweep=name) for config in configs]
-            self._make_room(owner)
+            self._refuse_too_many(owner, len(configs))
+            name = new_sweep_name(sweep, {run.sweep for run in self._visitor(owner).runs.values()})
+            runs = []
+            for config in configs:
+                runs.append(Run(config, pace, sweep=name, room=SMALL_BYTES, **self._options(owner)))
+                self._add(runs[-1])
         self._begin_runs()
         return runs
 
@@ -143,6 +136,33 @@ class Runs:
                 run.join(0)
             _gone(runs, 2)
         return runs
+
+    def branch(
+        self,
+        owner: str,
+        run: Run,
+        step: int,
+        settings: Mapping[str, Any] = MappingProxyType({}),
+        *,
+        pace: float | None = None,
+        paused: bool = False,
+    ) -> Run:
+        """A run of the owner's that goes on from any step that any run has taken; it becomes their current one.
+
+        Without `settings` it repeats bit for bit what that run did from there, changes on the way included; with
+        settings, of those that a run can change (`config.LIVE`), it leaves its way. Raises `RunError` as `start` does,
+        for a step that was not taken, and for other settings.
+        """
+        try:
+            branch = Run.branch(run, step, settings, pace, paused=paused, **self._options(owner))
+        except ValueError as error:
+            raise RunError(str(error)) from error
+        with self._lock:
+            self._refuse_too_many(owner, 1)
+            self._add(branch)
+            self._visitor(owner).current = branch.id
+        self._begin_runs()
+        return branch
 
     def of(self, owner: str) -> list[Run]:
         """All runs of this owner, newest first."""
@@ -303,46 +323,63 @@ class Runs:
         for run in runs:
             run.join(max(0.0, until - time.monotonic()))
 
-    def _add(self, owner: str, config: RunConfig, pace: float | None, *, paused: bool = False, sweep: str = "") -> Run:
-        """A new run among its owner's; it waits."""
-        visitor = self._visitor(owner)
-        run = Run(
-            config,
-            pace,
-            paused=paused,
-            owner=owner,
-            name=new_name({run.name for run in visitor.runs.values()}),
-            sweep=sweep,
-            memory_mb=self.host.run_mb,
-            on_change=self._begin_runs,
-        )
-        run.keep_in(self._folder(owner))
-        visitor.runs[run.id] = run
-        return run
-
-    def _make_room(self, owner: str) -> None:
-        """Forgets the oldest of an owner's ended runs; a sweep is kept whole, or not at all once it has ended."""
-        runs = list(self._visitor(owner).runs.values())
-        sweeps = list(dict.fromkeys(run.sweep for run in runs if run.sweep))
-        single = [run for run in runs if run.ended and not run.sweep]
-        for old in single[: max(0, len(single) - KEPT_RUNS)]:
-            self.forget(owner, old)
-        for old in runs:
-            if old.sweep in sweeps[:-KEPT_SWEEPS]:
-                self.forget(owner, old)
-
-    def _refuse_too_large(self, config: RunConfig) -> None:
+    def _refusal(self, config: RunConfig) -> str:
+        """Why the host does not take a run with these settings; empty if it does."""
         needs, host = estimate(config), self.host
         if host.run_mb and needs.megabytes > host.run_mb:
-            raise RunError(
+            return (
                 f"This run would need about {needs.megabytes:,.0f} MB of memory, and a run may take {host.run_mb:,} MB "
                 "here; lower batch_size, max_length, n_layers or d_model."
             )
         if host.run_minutes and needs.seconds > host.run_minutes * 60:
-            raise RunError(
+            return (
                 f"This run would compute for about {needs.seconds / 60:,.0f} minutes, and a run may take "
                 f"{host.run_minutes} here; lower steps, batch_size or the size of the model."
             )
+        return ""
+
+    def _refuse_too_many(self, owner: str, more: int) -> None:
+        """Raises `RunError` if the owner may not have so many runs more under way."""
+        under_way, most = sum(not run.ended for run in self._visitor(owner).runs.values()), self.host.runs_per_visitor
+        if most and under_way + more > most:
+            if more > 1:
+                raise RunError(
+                    f"This sweep is {more} runs, {under_way} of yours are under way, paused or waiting, and {most} is "
+                    "all that one visitor may have here; take fewer values or seeds, or stop some first."
+                )
+            raise RunError(
+                f"{under_way} of your runs are under way, paused or waiting, and {most} is all that one "
+                "visitor may have here; stop one first."
+            )
+
+    def _options(self, owner: str) -> dict[str, Any]:
+        """What every new run of an owner is given: a free name, a colour that their newest runs do not have, limits."""
+        with self._lock:
+            runs = list(self._visitor(owner).runs.values())
+        newest = [run.colour for run in runs[1 - COLOURS :]]
+        free = [colour for colour in range(COLOURS) if colour not in newest]
+        return self._limits(owner) | {"name": new_name({run.name for run in runs}), "colour": free[0]}
+
+    def _limits(self, owner: str) -> dict[str, Any]:
+        return {
+            "owner": owner,
+            "memory_mb": self.host.run_mb,
+            "on_change": self._begin_runs,
+            "refusal": self._refusal,
+            "taken": lambda: {run.name for run in self.of(owner)},
+        }
+
+    def _add(self, run: Run) -> None:
+        """Gives a run to its owner, and forgets the oldest ended ones; a sweep is kept whole or, ended, not at all."""
+        visitor = self._visitor(run.owner)
+        run.keep_in(self._folder(run.owner))
+        visitor.runs[run.id] = run
+        runs = list(visitor.runs.values())
+        kept_sweeps = list(dict.fromkeys(kept.sweep for kept in runs if kept.sweep))[-KEPT_SWEEPS:]
+        single = [kept for kept in runs if kept.ended and not kept.sweep]
+        past = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps]
+        for old in single[: max(0, len(single) - KEPT_RUNS)] + past:
+            self.forget(run.owner, old)
 
     def _begin_runs(self) -> None:
         """Gives free places to waiting runs, fairly."""
@@ -412,6 +449,11 @@ class Runs:
                 if all(run.ended or (run.status == "paused" and not run.has_worker) for run in visitor.runs.values())
                 and all(run.folder and not run.trouble for run in visitor.runs.values())
             }
+            for visitor in self._visitors.values():
+                ended = [run for run in visitor.runs.values() if run.ended]
+                single = [run for run in ended if not run.sweep]
+                for run in [*single[:-FULLY_KEPT_RUNS], *(run for run in ended if run.sweep)]:
+                    run.keep_little()
             size = sum(run.memory_bytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
                 if now - seen > AWAY_AFTER or size > KEPT_BYTES:
@@ -437,8 +479,7 @@ class Runs:
                     shutil.rmtree(path, ignore_errors=True)  # deleted before the server was started anew
                     continue
                 with suppress(OSError, ValueError):
-                    options = {"memory_mb": self.host.run_mb, "on_change": self._begin_runs}
-                    found.append(Run.restored(RunFolder(path), owner=owner, **options))
+                    found.append(Run.restored(RunFolder(path), **self._limits(owner)))
             for run in sorted(found, key=lambda run: run.started):
                 visitor.runs[run.id] = run
                 visitor.current = run.id
@@ -476,6 +517,9 @@ def _folders(place: Path) -> list[Path]:
 
 def _seconds_left(run: Run, share: float) -> float:
     """How long a run will need at most; `share` is by how much a full host slows one down."""
-    steps = run.config.training.steps - run.step
-    expected = estimate(run.config).seconds / run.config.training.steps * share
+    config = run.config_now
+    steps = config.training.steps - run.step
+    expected = estimate(config).seconds / config.training.steps * share
+    if run.pace == SLOW_MOTION:
+        return steps * len(stage_plan(config)) * STAGE_SECONDS
     return steps * max(expected, 1 / run.pace if run.pace else 0.0)
