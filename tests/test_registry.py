@@ -681,6 +681,35 @@ def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
     assert again.current("bob").step > 3
 
 
+def test_a_deleted_run_can_be_brought_back_for_a_while(host, monkeypatch):
+    runs = host()
+    old, new = (runs.start("ada", SHORT) for _ in range(2))
+    assert old.wait("finished")
+    assert new.wait("finished")
+    going = runs.start("ada", LONG, paused=True)
+    runs.delete("ada", going)
+    runs.delete("bob", new)
+    assert runs.of("ada") == [going, new, old], "one that goes on, or is somebody else's, stays"
+    runs.delete("ada", new)
+    assert runs.of("ada") == [going, old]
+    assert runs.deleted("ada") == [new]
+    assert runs.watched(new.id) is None
+    runs.restore("ada", new)
+    assert runs.of("ada") == [going, new, old], "in its place"
+    assert not runs.deleted("ada")
+    runs.delete("ada", new)
+    runs.delete("ada", old)
+    folder = new.folder.path
+    assert folder.exists()
+    runs.close()
+    again = host()
+    assert [run.id for run in again.of("ada")] == [going.id], "a new start forgets what was deleted"
+    assert not folder.exists()
+    monkeypatch.setattr(registry, "RESTORABLE_SECONDS", 0.0)
+    runs.tick()
+    assert not runs.deleted("ada")
+
+
 def test_what_is_kept_costs_little_time():
     """Writing waits fifty times as long as it took, so it can never take more than about 2 % of a training."""
 

@@ -15,7 +15,7 @@ from typing import Any
 from playground.config import RunConfig
 from playground.estimate import estimate
 from playground.host import Host, cores
-from playground.runs.keeping import RunFolder
+from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import COLOURS, Run
@@ -40,6 +40,9 @@ AWAY_AFTER = 30 * 60.0
 PAUSE_YIELDS_AFTER = 60.0
 """Seconds that a paused run holds its place while others wait."""
 
+RESTORABLE_SECONDS = 600.0
+"""For how long a deleted run can be brought back."""
+
 STOPPED_WITHIN = 0.8
 """Seconds that workers have to end by themselves when all are stopped."""
 
@@ -56,6 +59,7 @@ class _Visitor:
     runs: dict[str, Run] = field(default_factory=dict)  # by id, oldest first
     current: str = ""  # id of the run that is looked at
     served: int = 0  # when a run of theirs last got a place, as a count
+    deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # by id, and when
 
 
 @dataclass(frozen=True)
@@ -210,6 +214,46 @@ class Runs:
                 if visitor.current == run.id:
                     visitor.current = next(reversed(visitor.runs), "")
 
+    def delete(self, owner: str, run: Run) -> None:
+        """Takes an ended run out of its owner's; for `RESTORABLE_SECONDS` `restore` brings it back."""
+        with self._lock:
+            visitor = self._visitor(owner)
+            if run.ended and run.id in visitor.runs:
+                del visitor.runs[run.id]
+                visitor.deleted[run.id] = (run, time.monotonic())
+                if run.folder:
+                    with suppress(OSError):  # at the worst it is back after a new start
+                        run.folder.hide()
+                if visitor.current == run.id:
+                    visitor.current = next(reversed(visitor.runs), "")
+
+    def deleted(self, owner: str) -> list[Run]:
+        """Runs of this owner that can be brought back, the last one that was deleted first."""
+        with self._lock:
+            self._purge(time.monotonic())
+            return [run for run, _ in reversed(self._visitor(owner).deleted.values())]
+
+    def restore(self, owner: str, run: Run) -> None:
+        """Brings a deleted run back to its place among its owner's, if it is still there."""
+        with self._lock:
+            visitor = self._visitor(owner)
+            if visitor.deleted.pop(run.id, None):
+                if run.folder:
+                    with suppress(OSError):
+                        run.folder.show()
+                kept = sorted([*visitor.runs.values(), run], key=lambda each: each.started)
+                visitor.runs = {each.id: each for each in kept}
+
+    def _purge(self, now: float) -> None:
+        """Lets go for good what was deleted long ago."""
+        for visitor in self._visitors.values():
+            for run, when in list(visitor.deleted.values()):
+                if now - when > RESTORABLE_SECONDS:
+                    del visitor.deleted[run.id]
+                    replayed.forget(run.id)
+                    if run.folder:
+                        run.folder.delete()
+
     def place(self, run: Run) -> Place | None:
         """Where a waiting run stands; None if it does not wait."""
         with self._lock:
@@ -261,6 +305,8 @@ class Runs:
                         "is lost, and Resume goes on where it was."
                     )
         self._begin_runs()
+        with self._lock:
+            self._purge(now)
         self._let_go(now)
         if now - self._expired > _EXPIRE_EVERY:
             self._expired = now
@@ -429,6 +475,9 @@ class Runs:
             visitor = self._visitors[owner] = _Visitor()
             found = []
             for path in _folders(self._folder(owner)):
+                if path.name.startswith(HIDDEN):
+                    shutil.rmtree(path, ignore_errors=True)  # deleted before the server was started anew
+                    continue
                 with suppress(OSError, ValueError):
                     found.append(Run.restored(RunFolder(path), **self._limits(owner)))
             for run in sorted(found, key=lambda run: run.started):
