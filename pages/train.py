@@ -75,7 +75,7 @@ run = state.shown_run()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Train", width="content")
     views.switch()
-    which = st.container(horizontal=True, horizontal_alignment="right")
+    which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
 others = {"compare": comparison, "sweep": sweep}
@@ -85,7 +85,7 @@ for name, other in others.items():
 if (other := others.get(views.shown())) is not None:
     other.open_view()
     with which:
-        other.share()
+        other.head()
     st.fragment(other.show, run_every=other.timer())(other.timer())
 else:
     with which:

@@ -12,12 +12,12 @@ from playground.runs import Run, RunError
 from playground.ui import live, settings, state, view, views
 from playground.ui.assets import loader
 
-VIEW = {"with": "compared", "sorted": "runs sorted"}
-"""What the address holds of this view: ids of the runs in the charts, and the column the table is sorted by."""
+VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
+"""What the address holds: ids of the runs in the charts, the column the table is sorted by, whether all are drawn."""
 
-PANELS = ("loss", "validation_loss", "exact_match", "token_accuracy")
-ALONE = ("loss", "accuracy")
-"""The charts of several runs, and of a single one."""
+PANELS = ("loss", "validation_loss", "exact_match")
+ALONE = ("loss", "accuracy", "learning_rate")
+"""The charts of several runs, and of a single one, where not all are asked for."""
 
 SHOWN_AT_FIRST = 4
 LISTED_AT_FIRST = 12
@@ -29,6 +29,7 @@ _table = st.components.v2.component("playground_runs", js=loader("runs.js"))
 def open_view() -> None:
     """Takes from the address which runs are compared, or chooses the newest."""
     view.open_view("compare", VIEW)
+    st.session_state["all charts"] = st.session_state.get("all charts") in (True, "True")
     if "compared" not in st.session_state:
         newest = state.RUNS.of(state.visitor())
         single = [run for run in newest if not run.sweep]
@@ -54,7 +55,8 @@ def show(polling: float | None) -> None:
         st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
         return
     if chosen:
-        live.live_charts(chosen, panels=PANELS if len(chosen) > 1 else ALONE, key="compared charts")
+        few = PANELS if len(chosen) > 1 else ALONE
+        live.live_charts(chosen, panels=() if st.session_state["all charts"] else few, key="compared charts")
     else:
         st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
@@ -65,7 +67,7 @@ def show(polling: float | None) -> None:
     with left:
         _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
-    view.keep_view(VIEW)
+    view.keep_view(VIEW, {"all charts": False})
 
 
 def timer() -> float | None:
@@ -77,8 +79,9 @@ def timer() -> float | None:
     return max(state.update_seconds(), 0.5 if any(run.status != "paused" for run in moving) else 2.0)
 
 
-def share() -> None:
-    """A link by which others see the same comparison."""
+def head() -> None:
+    """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
+    st.toggle("All charts", key="all charts", persist_state="session", help="Token accuracy and learning rate, too.")
     told = "Who opens this link watches these runs side by side, but cannot control them."
     views.share(told, **{"with": st.session_state["compared"]})
 

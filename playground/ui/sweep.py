@@ -73,8 +73,8 @@ def timer() -> float | None:
     return max(state.update_seconds(), 0.5)
 
 
-def share() -> None:
-    """A link that brings the form as it is filled in here."""
+def head() -> None:
+    """What stands beside the view's name: a link that brings the form as it is filled in here."""
     told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
     views.share(told, **{word: str(st.session_state.get(key) or "") for word, key in VIEW.items()})
 

@@ -109,7 +109,9 @@ def test_quick_clicks_in_the_table_all_count(page: Page):
 
 
 def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
-    page.goto(f"/train?view=sweep&{QUICK}&vary=model.n_heads&values=1,2&vary2=model.norm_position&values2=pre,post&seeds=2")
+    page.goto(
+        f"/train?view=sweep&{QUICK}&vary=model.n_heads&values=1,2&vary2=model.norm_position&values2=pre,post&seeds=2"
+    )
     expect(page.get_by_text("4 combinations × 2 seeds = 8 runs")).to_be_visible()
     page.get_by_role("button", name="Start sweep").click()
     expect(page.get_by_test_id("stProgress")).to_contain_text("8 of 8 ended", timeout=120_000)
