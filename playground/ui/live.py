@@ -8,7 +8,7 @@ import streamlit as st
 
 from playground import charts
 from playground.config import TaskConfig
-from playground.runs import Run
+from playground.runs import SLOW_MOTION, Run
 from playground.tasks import EOS, decode
 from playground.ui import run_control, state, style, time
 
@@ -18,14 +18,18 @@ COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved":
 
 def progress(run: Run) -> None:
     """How far it is, and what happened to it."""
-    total, speed = run.config.training.steps, run.steps_per_second
+    total, speed = run.config_now.training.steps, run.steps_per_second
     text = f"step {run.step:,} of at most {total:,}"
     if run.status == "queued":
         text = run_control.waiting(run) or text
-    elif run.status == "running" and speed:
+    elif run.status == "starting" and run.message:
+        text = run.message
+    elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+    if run.until is not None and not run.ended:
+        text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     done = 1.0 if run.status in ("solved", "finished") else run.step / total
     st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
     run_control.notices(run)
