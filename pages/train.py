@@ -4,7 +4,18 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Run
-from playground.ui import live, navigation, run_control, slow_motion, state, steering
+from playground.ui import (
+    comparison,
+    live,
+    navigation,
+    run_control,
+    slow_motion,
+    state,
+    steering,
+    sweep,
+    view,
+    views,
+)
 
 
 def next_step(run: Run) -> None:
@@ -23,7 +34,17 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
     if config is None:
         st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
     elif config != run.config:
-        st.caption(f"The Build page has other settings for the next run: {state.differences(run.config, config)}.")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            differing = state.differences(run.config, config)
+            st.caption(f"The Build page has other settings for the next run: {differing}.", width="content")
+            st.button(
+                "Start a new run with these",
+                icon=":material/add:",
+                type="tertiary",
+                help="Beside this one, which stays as it is.",
+                on_click=run_control.start_beside,
+                args=(config,),
+            )
 
 
 def show(drawn: tuple[float | None, str]) -> None:
@@ -69,12 +90,25 @@ def timer(run: Run | None) -> float | None:
     return max(state.update_seconds(), 1.0 if run.status == "paused" else 0.0)
 
 
+views.open_view()
 st.session_state["leaving"] = False
 run = state.shown_run()
-head, which = st.columns([1, 2], vertical_alignment="bottom")
-head.title("Train")
-with which:
-    run_control.choice(run)
+with st.container(horizontal=True, vertical_alignment="center", key="head"):
+    st.title("Train", width="content")
+    views.switch()
+    which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
-st.fragment(show, run_every=timer(run))(frame(run))
+others = {"compare": comparison, "sweep": sweep}
+for name, other in others.items():
+    if name != views.shown():
+        view.drop_view(other.VIEW)
+if (other := others.get(views.shown())) is not None:
+    other.open_view()
+    with which:
+        other.head()
+    st.fragment(other.show, run_every=other.timer())(other.timer())
+else:
+    with which:
+        run_control.choice(run)
+    st.fragment(show, run_every=timer(run))(frame(run))

@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
-import pyarrow as pa
 import streamlit as st
 
-from playground import charts
-from playground.config import TaskConfig
 from playground.runs import SLOW_MOTION, Run
-from playground.tasks import EOS, decode
-from playground.ui import run_control, state, style, time
+from playground.ui import run_control, state, time, vega
+from playground.ui.assets import loader
 
-SHOWN, HEIGHT = 5, 290  # examples, and the room they take in pixels
+MOST_RUNS = 8
+"""So many can be told apart when they lie over each other."""
+
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
+
+_charts = st.components.v2.component("playground_charts", html='<div class="charts"></div>', js=loader("charts.js"))
 
 
 def progress(run: Run) -> None:
@@ -51,42 +53,72 @@ def numbers(run: Run) -> None:
 
 def plots(run: Run) -> None:
     """Its measures over time, and held-out examples."""
-    shares = {"exact_match": "exact match", "token_accuracy": "token accuracy"}
-    if not run.config.model.causal_mask:
-        shares |= {"teacher_forced_exact_match": "exact, forced", "teacher_forced_token_accuracy": "tokens, forced"}
-    loss = state.curves(run, {"loss": "training"}, {"validation_loss": "held out"})
-    accuracy = state.curves(run, shares)
-    rate = state.curves(run, {"learning_rate": "learning rate"})
-    left, middle, right = st.columns([4, 4, 6], gap="medium")
-    with left:
-        _plot("Loss", loss, charts.loss())
-    with middle:
-        _plot("Accuracy on held-out sequences", accuracy, charts.accuracy(tuple(shares.values())))
-    with right:
-        _examples(run)
-    left, right = st.columns([4, 10], gap="medium")
-    with left:
-        _plot("Learning rate", rate, charts.rate())
-    with right:
-        style.caption("Click a point of a chart to open that step in Step through; its slider has every step.")
-        _remarks(run)
+    live_charts([run])
+    _remarks(run)
 
 
-def _plot(title: str, rows: pa.Table, spec: dict[str, object]) -> None:
-    st.markdown(f"**{title}**")
-    # A chart that was clicked is a new one when the page is opened again, or it would not notice the same click.
-    key = f"chart {title} {st.session_state.setdefault('picks', 0)}"
-    st.vega_lite_chart(rows, spec, key=key, height=charts.HEIGHT, on_select=partial(_pick, key))
+def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "charts") -> None:
+    """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
+
+    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
+    again and again while the page polls, and fetches by itself what is new. Raises ValueError for no run or too many.
+    """
+    if not 1 <= len(runs) <= MOST_RUNS:
+        raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
+    data = {
+        "program": vega.PROGRAM,
+        "specs": vega.SPECS,
+        "panels": list(panels),
+        "runs": [_shown(run) for run in runs],
+        "opens": len(runs) == 1,
+        "observes": len(runs) == 1 and state.is_mine(runs[0]) and not runs[0].ended,
+        "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
+    }
+    _charts(
+        data=data,
+        key=key,
+        height="content",
+        on_step_change=partial(_pick, key),
+        on_observe_change=partial(_observe, key, runs[0]),
+    )
+
+
+def _shown(run: Run) -> dict[str, Any]:
+    """What the page says of a run; its numbers come by `curves`."""
+    return {
+        "id": run.id,
+        "name": run.name,
+        "colour": run.colour,
+        "step": run.step,
+        "ended": run.ended,
+        "stamp": f"{run.step} {run.status} {len(run.changes)}",
+        "forced": _forced(run),
+        "how": f"answered {'at once' if run.config.model.architecture == 'encoder-only' else 'token by token'}",
+    }
+
+
+def _forced(run: Run) -> list[str]:
+    """The teacher-forced scores that can differ from those where the model reads what it has said itself."""
+    model = run.config.model
+    if model.architecture == "encoder-only":
+        return []  # it reads no answer
+    return ["teacher_forced_token_accuracy", *([] if model.causal_mask else ["teacher_forced_exact_match"])]
 
 
 def _pick(key: str) -> None:
-    """Turns Step through to the step whose point was clicked; the browser goes there when the page is drawn next."""
-    points = st.session_state[key].selection[charts.PICKED]
-    if points:
-        time.go_to(int(points[0]["step"]))
+    """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
+    step = st.session_state[key].step
+    if type(step) is int:
+        time.go_to(step)
         st.session_state["source"] = state.RUN
-        st.session_state["picks"] += 1
         st.session_state["leaving"] = True
+
+
+def _observe(key: str, run: Run) -> None:
+    """Has the gradient norm measured from now on, or not any more."""
+    wanted = st.session_state[key].observe
+    if type(wanted) is bool and state.is_mine(run):
+        run.observe(gradient_norm=wanted)
 
 
 def _remarks(run: Run) -> None:
@@ -96,26 +128,13 @@ def _remarks(run: Run) -> None:
     ]
     if differs:
         st.caption(f"The training loss is measured with {' and '.join(differs)}, the held-out loss without.")
-    if not model.causal_mask:
-        st.caption(
-            "Without the causal mask the model reads the answer it has to give, so teacher-forced scores flatter it."
+    if _forced(run):
+        why = (
+            "so that one slip costs one token and not those that follow as well"
+            if model.causal_mask
+            else "and without the causal mask also what it has to say next, which flatters it"
         )
+        st.caption(f"Forced: the decoder reads the right answer instead of its own, {why}.")
     sequences = run.last().get("sequences")
     if sequences:
         st.caption(f"The newest scores come from {sequences:,} held-out sequences, none of which was trained on.")
-
-
-def _examples(run: Run) -> None:
-    task = run.config.task
-    how = "at once" if run.config.model.architecture == "encoder-only" else "token by token"
-    st.markdown(f"**Held-out examples**, answered {how}")
-    rows = [
-        (_said(each.source, task), _said(each.prediction, task), _said(each.answer, task))
-        for each in run.examples[:SHOWN]
-    ]
-    with st.container(height=HEIGHT, border=False, key="answers"):
-        st.html(style.answers(rows)) if rows else style.caption("They come with the next test.")
-
-
-def _said(tokens: Sequence[int], task: TaskConfig) -> list[str]:
-    return decode([token for token in tokens if token != EOS], task)

@@ -166,3 +166,11 @@ def _change_pace() -> None:
     run = state.current_run()
     if run is not None:
         run.set_pace(state.pace_of(run.config, st.session_state["pace"]))
+
+
+def start_beside(config: RunConfig) -> None:
+    """Starts a run with these settings and leaves the one that is shown as it is."""
+    try:
+        state.start_run(config)
+    except RunError as error:
+        st.session_state["notice"] = str(error)

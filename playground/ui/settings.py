@@ -48,13 +48,20 @@ def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
             st.markdown(f":red[:material/error: {problems[path]}]")
 
 
-def _field(path: str) -> Any:
+def widget(path: str, *, key: str, value: Any, width: int) -> Any:
+    """A widget for one setting away from the form, which begins with `value`."""
+    st.session_state.setdefault(key, value)
+    return _field(path, key=key, width=width, title="Value")
+
+
+def _field(path: str, *, key: str = "", title: str = "", **options: Any) -> Any:
     field = setting_paths()[path]
     name = path.rpartition(".")[2]
-    title = field.title or name
-    if name not in re.sub(r"\W+", "_", title.lower()):
-        title += f" :small[:gray[{name}]]"  # messages, files and the command line call it so
-    common: dict[str, Any] = {"key": path, "help": field.description, "persist_state": "session"}
+    if not title:
+        title = field.title or name
+        if name not in re.sub(r"\W+", "_", title.lower()):
+            title += f" :small[:gray[{name}]]"  # messages, files and the command line call it so
+    common: dict[str, Any] = {"key": key or path, "help": field.description, "persist_state": "session", **options}
     if choices(field):
         if len(choices(field)) <= 3:
             return st.segmented_control(title, choices(field), required=True, **common)

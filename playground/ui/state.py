@@ -13,10 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import streamlit as st
 
-from playground import charts
 from playground.checkpoints import Checkpoint, as_zip, load
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
@@ -123,18 +121,6 @@ def branch_run(run: Run, step: int, settings: Mapping[str, Any]) -> Run:
     look_at(branch)
     st.session_state["source"] = RUN
     return branch
-
-
-def curves(run: Run, *measures: Mapping[str, str]) -> pa.Table:
-    """Rows for a chart of a run: measures that are taken at the same steps stand in one mapping, with their titles."""
-    return _curves(run, run.step, tuple(tuple(group.items()) for group in measures))
-
-
-@lru_cache(maxsize=64)
-def _curves(run: Run, step: int, measures: tuple[tuple[tuple[str, str], ...], ...]) -> pa.Table:
-    """Made once for all who watch."""
-    rows = [row for group in map(dict, measures) for row in charts.rows(run.points(list(group)), group)]
-    return charts.table(rows)
 
 
 _polls: dict[str, float] = {}

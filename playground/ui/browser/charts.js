@@ -1,0 +1,360 @@
+// The charts of a page, on one axis of training steps: to point at a step in one of them is to point at it in all.
+
+import { Chart, ownStyle, percent } from "./chart.js";
+import { download } from "./chart_export.js";
+import { Store } from "./chart_store.js";
+import { chartTheme, colourOf, dashOf } from "./chart_theme.js";
+import { Examples } from "./examples.js";
+import { Heads } from "./heads.js";
+import { toolbar } from "./toolbar.js";
+import { element } from "./words.js";
+
+const CLOSING = 500; // milliseconds
+const AGAIN = 250; // in which a second click makes a double click of the first
+const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+
+const sheet = new CSSStyleSheet();
+await fetch(new URL("charts.css", import.meta.url)).then(async (answer) => sheet.replaceSync(await answer.text()));
+
+// How charts are looked at in this tab; it outlasts a visit to another page.
+const looks = { log: false, smoothing: 0, example: 0, tap: "" };
+const boards = new WeakMap();
+let library = null; // a promise, the same for all
+
+// The program that draws, and what there is to draw.
+function load({ program, specs }) {
+  library ??= Promise.all([
+    import(new URL(`./${program}`, document.baseURI)),
+    fetch(new URL(`./${specs}`, document.baseURI)).then((answer) => answer.json()),
+  ]).then(
+    ([{ vegaEmbed }, told]) => ({ embed: vegaEmbed, ...told }),
+    (error) => {
+      library = null;
+      throw error;
+    },
+  );
+  return library;
+}
+
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  const board = boards.get(parentElement) ?? new Board(parentElement);
+  boards.set(parentElement, board);
+  board.open = (step) => setTriggerValue("step", step);
+  board.observe = (on) => setStateValue("observe", on);
+  const turn = ++board.turn;
+  board.show(data);
+  // Streamlit may clean up just before it draws the same again, or late, when a newer call has come: neither is the end.
+  return () => setTimeout(() => {
+    if (board.turn !== turn) return;
+    board.close();
+    boards.delete(parentElement);
+  }, CLOSING);
+}
+
+class Board {
+  turn = 0;
+  stores = new Map(); // by id of the run
+  panels = [];
+  look = looks;
+  resting = null; // asks for the step below the resting pointer
+  held = null; // the step that a key or a finger chose
+  zoomed = null; // { first, last }
+  library = null;
+  busy = false;
+
+  constructor(parent) {
+    this.host = parent.host ?? parent;
+    parent.adoptedStyleSheets = [sheet];
+    this.root = parent.querySelector(".charts");
+    this.bar = toolbar(this);
+    this.grid = element("div", "grid");
+    this.root.append(this.bar.node, this.grid);
+    this.observer = new ResizeObserver(() => this.redraw());
+    this.observer.observe(this.grid);
+  }
+
+  close() {
+    this.turn = -1;
+    this.observer.disconnect();
+    for (const panel of this.panels) panel.close();
+    this.root.replaceChildren();
+  }
+
+  // ---- what is known
+
+  async show(data) {
+    this.data = data;
+    try {
+      this.library ??= await load(data);
+    } catch {
+      this.bar.say("The program that draws the charts did not come; it is asked for again with the next step.");
+      return;
+    }
+    this.dress();
+    await this.refresh();
+  }
+
+  // Asks for what is new of every run, one after another; what the page says meanwhile is asked for in the next round.
+  async refresh() {
+    if (this.busy) return;
+    this.busy = true;
+    let news = this.shown !== this.data;
+    for (let again = true; again && this.turn >= 0; ) {
+      const waiting = this.data.runs.filter(({ id, stamp }) => this.store(id).stamp !== stamp);
+      again = waiting.length > 0;
+      const answers = await Promise.all(waiting.map(({ id, stamp }) => this.store(id).refresh(stamp)));
+      news ||= answers.some(Boolean);
+      if (waiting.some(({ id, stamp }) => this.store(id).stamp !== stamp)) again = false; // it did not answer
+    }
+    this.busy = false;
+    if (this.turn < 0) return;
+    this.shown = this.data;
+    this.bar.say(this.data.runs.map(({ id }) => this.store(id).problem).find(Boolean) ?? "");
+    if (news) this.fill();
+  }
+
+  store(id) {
+    if (!this.stores.has(id)) this.stores.set(id, new Store(id));
+    return this.stores.get(id);
+  }
+
+  dress() {
+    const theme = chartTheme(this.host, this.library.colours);
+    const key = JSON.stringify(theme);
+    if (key === this.themeKey) return;
+    this.theme = theme;
+    this.themeKey = key;
+    for (const [name, value] of Object.entries({ right: theme.right.fill, wrong: theme.wrong.fill, miss: theme.wrong.ink })) {
+      this.root.style.setProperty(`--${name}`, value);
+    }
+    this.shown = null;
+  }
+
+  get single() {
+    return this.data.runs.length === 1;
+  }
+
+  // Which panels there are, and what is in them.
+  fill() {
+    const wanted = this.wanted();
+    const names = wanted.map(({ name }) => name).join(" ") + this.single;
+    if (names !== this.names) {
+      this.names = names;
+      for (const panel of this.panels) panel.close();
+      this.panels = wanted.map((panel) => new (KINDS[panel.kind] ?? Chart)(this, panel));
+      this.grid.replaceChildren(...this.panels.map(({ node }) => node));
+      this.grid.dataset.count = String(wanted.length);
+    }
+    for (const panel of this.panels) this.give(panel);
+    this.bar.update();
+    this.redraw();
+  }
+
+  wanted() {
+    const { panels, compared } = this.library;
+    const has = (measure) => this.data.runs.some((run) => this.column(run, measure).steps.length > 0);
+    return (this.single ? panels : compared).filter((panel) => {
+      if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
+      if (panel.name === "gradient_norm") return has("gradient_norm") || this.data.observed;
+      return true;
+    });
+  }
+
+  give(chart) {
+    const { name, kind, measures } = chart.panel;
+    const { runs } = this.data;
+    const [run] = runs;
+    const store = this.store(run.id);
+    if (kind === "examples" || kind === "attention") return chart.fill(run, store);
+    if (kind === "places") return chart.setCells(placesOf(store, run));
+    if (kind === "said") return chart.setCells(saidOf(store, run, this.example));
+    if (name === "entropy") return chart.setLines(this.entropy(store, run));
+    if (!this.single) {
+      return chart.setLines(runs.map((each, at) => ({
+        key: each.id, name: each.name, colour: colourOf(this.theme, each.colour), dash: dashOf(at), ...this.column(each, measures[0][0]),
+      })));
+    }
+    const shown = measures.filter(([measure]) => !measure.startsWith("teacher_forced") || run.forced.includes(measure));
+    chart.setLines(shown.map(([key, title], at) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) })));
+  }
+
+  get example() {
+    const { examples = [] } = this.store(this.data.runs[0].id).more;
+    return Math.min(this.look.example, Math.max(0, examples.length - 1));
+  }
+
+  // The attention that is looked at: { tap, title, heads } and the place of its first head in a row of the table.
+  get attention() {
+    const { attentions = [], attention } = this.store(this.data.runs[0].id).more;
+    const chosen = attentions.find(({ tap }) => tap === this.look.tap) ?? attentions.find(({ tap }) => tap === attention);
+    const before = attentions.slice(0, attentions.indexOf(chosen)).reduce((sum, { heads }) => sum + heads, 0);
+    return chosen && { ...chosen, column: 1 + before };
+  }
+
+  entropy(store, run) {
+    const { attention } = this;
+    return Array.from({ length: attention?.heads ?? 0 }, (_, head) => ({
+      key: `head ${head + 1}`,
+      name: `head ${head + 1}`,
+      colour: colourOf(this.theme, head),
+      dash: dashOf(head),
+      ...store.column("entropy", attention.column + head, run.upto),
+    }));
+  }
+
+  column(run, measure) {
+    return this.store(run.id).column(...COLUMNS[measure], run.upto);
+  }
+
+  // ---- the axis
+
+  // The newest step of all runs.
+  get newest() {
+    return Math.max(1, ...this.data.runs.map(({ step }) => step));
+  }
+
+  // While a run goes on, the axis ends somewhere beyond it, so that what is drawn does not creep.
+  get axis() {
+    if (this.zoomed) return this.zoomed;
+    const { newest } = this;
+    if (this.data.runs.every(({ ended }) => ended)) return { first: 0, last: newest };
+    const size = 10 ** Math.floor(Math.log10(newest));
+    return { first: 0, last: ROOMS.map((room) => room * size).find((room) => room >= newest) };
+  }
+
+  zoom(from, to) {
+    const { newest } = this;
+    const whole = from === undefined || (from <= 0 && to >= newest);
+    const first = Math.max(0, Math.floor(from));
+    this.zoomed = whole ? null : { first, last: Math.max(Math.ceil(Math.min(to, Math.max(newest, first + 1))), first + 1) };
+    this.bar.update();
+    this.redraw();
+  }
+
+  zoomAround(step, factor) {
+    const { first, last } = this.axis;
+    this.zoom(step - (step - first) * factor, step + (last - step) * factor);
+  }
+
+  // Where something was changed or a branch begins, in the words of the first run.
+  changes() {
+    const [{ id, upto = Infinity }] = this.data.runs;
+    const told = this.single ? (this.store(id).more.changes ?? []) : [];
+    return told.filter(({ step }) => step <= upto).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
+  }
+
+  redraw() {
+    if (!this.library || !this.shown) return;
+    for (const panel of this.panels) panel.draw();
+    this.tell();
+  }
+
+  // ---- the step that is pointed at
+
+  // null stands for the newest one.
+  get step() {
+    if (this.resting) return this.resting();
+    return this.held;
+  }
+
+  // The pointer rests here, and what is below it may change with what comes; null: it has left.
+  rest(ask) {
+    this.resting = ask;
+    this.point();
+  }
+
+  hold(step) {
+    this.held = step;
+    if (step !== null) this.resting = null;
+    this.point();
+  }
+
+  point() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      const { step } = this;
+      for (const panel of this.panels) panel.point(step);
+      this.tell();
+    });
+  }
+
+  tell() {
+    this.bar.tell(this.step, this.newest);
+  }
+
+  clicked(step) {
+    clearTimeout(this.opening);
+    if (step === null || !this.data.opens) return;
+    // Where a double click means something, a click waits until it cannot be one.
+    if (!this.zoomed) this.open(step);
+    else if (!this.opening) this.opening = setTimeout(() => this.open(step), AGAIN);
+  }
+
+  change(part) {
+    Object.assign(this.look, part);
+    this.bar.update();
+    this.redraw();
+  }
+
+  // Another example, or another attention, is looked at closer.
+  choose(part) {
+    Object.assign(this.look, part);
+    this.fill();
+  }
+
+  download(kind, name) {
+    return download(this, kind, name);
+  }
+}
+
+const KINDS = { examples: Examples, attention: Heads };
+
+// How many of the answers were right at each place.
+function placesOf(store, run) {
+  const rows = store.rows("places", run.upto);
+  const values = rows.map((row) => row[1]);
+  const most = values.reduce((longest, row) => Math.max(longest, row.length), 0);
+  return {
+    steps: rows.map(([step]) => step),
+    rows: values,
+    names: Array.from({ length: most }, (_, at) => String(at)),
+    cell: (row, place) => typeof row[place] === "number" && { value: row[place] },
+    tell: (row, place) => (typeof row[place] === "number" ? `place ${place}: ${percent(row[place])} right` : `place ${place}: not tested`),
+    sum(row) {
+      const tested = row.map((value, place) => [value, place]).filter(([value]) => typeof value === "number");
+      const worst = tested.reduce((least, one) => (one[0] < least[0] ? one : least), tested[0] ?? [0, 0]);
+      return tested.length ? `worst: place ${worst[1]}, ${percent(worst[0])} right` : "";
+    },
+  };
+}
+
+// What was said to one example, token by token, beside the right answer.
+function saidOf(store, run, example) {
+  const { tokens = [], examples = [] } = store.more;
+  const rows = store.rows("said", run.upto);
+  const values = rows.map((row) => row[1][example] ?? []);
+  const right = examples[example]?.right ?? [];
+  const most = values.reduce((longest, row) => Math.max(longest, row.length), right.length);
+  const name = (id) => tokens[id] ?? "";
+  return {
+    steps: rows.map(([step]) => step),
+    rows: values,
+    names: Array.from({ length: most }, (_, at) => name(right[at])),
+    cell: (row, place) => (row[place] !== undefined || right[place] !== undefined)
+      && { token: name(row[place]), right: row[place] === right[place] },
+    tell: (row, place) => `place ${place}: says ${name(row[place]) || "nothing"}, right is ${name(right[place]) || "nothing"}`,
+    sum: (row) => `${right.filter((id, place) => row[place] === id).length} of ${right.length} tokens right`,
+  };
+}
+
+// Where a measure stands: its table and its place in a row.
+const COLUMNS = {
+  loss: ["steps", 1],
+  learning_rate: ["steps", 2],
+  gradient_norm: ["steps", 3],
+  validation_loss: ["tests", 1],
+  exact_match: ["tests", 2],
+  token_accuracy: ["tests", 3],
+  teacher_forced_exact_match: ["tests", 4],
+  teacher_forced_token_accuracy: ["tests", 5],
+};

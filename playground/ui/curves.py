@@ -1,0 +1,207 @@
+"""What a run has measured, for the browsers that draw it: over HTTP, and only what is new to each of them."""
+
+import json
+import math
+import secrets
+import threading
+from array import array
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from playground.explain import place
+from playground.runs import Run
+from playground.runs.frames import Frame
+from playground.tasks import EOS, PAD, token_names
+from playground.training import SHOWN_EXAMPLES, examples
+from playground.ui import state
+from playground.ui.assets import below_base
+from playground.ui.attention import attention_taps
+
+TABLES: dict[str, tuple[str, ...]] = {
+    "steps": ("loss", "learning_rate", "gradient_norm"),
+    "tests": (
+        "validation_loss",
+        "exact_match",
+        "token_accuracy",
+        "teacher_forced_exact_match",
+        "teacher_forced_token_accuracy",
+    ),
+}
+"""What is measured at each step, and at each test; a row has its step first and null where nothing was measured."""
+
+VERSIONS = 60
+"""How many earlier states of a growing run's tables are remembered: who has an older one gets everything again."""
+
+Row = list[Any]
+
+
+class Curves:
+    """The tables of one run as browsers get them; made once for all who look, from any thread."""
+
+    def __init__(self) -> None:
+        self.version = secrets.randbelow(2**40)  # of another server's version nothing must be taken for known
+        self._tables: dict[str, dict[int, Row]] = {}  # by step
+        self._versions: OrderedDict[int, dict[str, array]] = OrderedDict()  # the steps of each table
+        self._frames: dict[int, tuple[Frame, dict[str, Row]]] = {}
+        self._seen: object = None
+        self._lock = threading.Lock()
+
+    def told(self, run: Run, have: int) -> dict[str, Any]:
+        """What is new since version `have` of this run.
+
+        For each table the places of rows that are gone, and the rows that follow those that stay.
+        """
+        with self._lock:
+            self._refresh(run)
+            before = self._versions.get(have)
+            news = {name: _news(None if before is None else before[name], rows) for name, rows in self._tables.items()}
+            return {"version": self.version, "tables": news, **_beside(run, full=before is None)}
+
+    def _refresh(self, run: Run) -> None:
+        seen = (run.step, run.status)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        tables = {name: {row[0]: row for row in rows} for name, rows in self._measured(run).items()}
+        for name, rows in tables.items():
+            before = self._tables.get(name, {})
+            if any(row != before.get(step, row) for step, row in rows.items()):
+                self._versions.clear()  # steps taken once more, with other settings
+        self._tables = tables
+        self.version += 1
+        newest = next(reversed(self._versions.values()), {})
+        steps = {name: array("q", rows) for name, rows in tables.items()}
+        self._versions[self.version] = {
+            name: known if (known := newest.get(name)) == now else now for name, now in steps.items()
+        }
+        while len(self._versions) > (2 if run.ended else VERSIONS):
+            self._versions.popitem(last=False)
+
+    def _measured(self, run: Run) -> dict[str, list[Row]]:
+        """All that is drawn of a run, by table; each row has its step first."""
+        tables = {}
+        for name, measures in TABLES.items():
+            points = run.points(measures)
+            tables[name] = [[row["step"], *(_number(row.get(measure)) for measure in measures)] for row in points]
+        frames = {}
+        for step, frame in run.kept_frames():
+            known = self._frames.get(step)
+            frames[step] = known if known and known[0] is frame else (frame, _frame_rows(step, frame))
+        self._frames = frames
+        return tables | {name: [rows[name] for _, rows in frames.values()] for name in FRAMES}
+
+
+FRAMES = ("places", "entropy", "said")
+"""Tables of evaluated steps: the accuracy by place, the entropy by head, the token ids said to each shown example."""
+
+
+def _frame_rows(step: int, frame: Frame) -> dict[str, Row]:
+    said = [row[row != PAD].tolist() for row in frame.predictions]
+    return {
+        "places": [step, list(map(_number, frame.accuracy.tolist()))],
+        "entropy": [step, *map(_number, frame.entropy.tolist())],
+        "said": [step, said],
+    }
+
+
+def _news(before: Sequence[int] | None, rows: dict[int, Row]) -> dict[str, Any]:
+    if before is None:
+        return {"all": True, "rows": list(rows.values())}
+    gone = [place for place, step in enumerate(before) if step not in rows]
+    stays = len(before) - len(gone)
+    steps = list(rows)
+    if steps[:stays] != [step for step in before if step in rows]:
+        return {"all": True, "rows": list(rows.values())}
+    return {"gone": gone, "rows": [rows[step] for step in steps[stays:]]}
+
+
+def _beside(run: Run, *, full: bool) -> dict[str, Any]:
+    """What else the browser has to know: always what may change, in `full` also what never does."""
+    told: dict[str, Any] = {"changes": _changes(run), "kept": run.snapshot_steps()}
+    if full:
+        shown = examples(run.config, [()] * SHOWN_EXAMPLES)
+        told |= {
+            "tokens": token_names(run.config.task),
+            "end": EOS,
+            "examples": [{"reads": each.source, "right": each.answer} for each in shown],
+            "attentions": [
+                {"tap": tap, "title": ", ".join(place(tap)[:-1]), "heads": run.config.model.n_heads}
+                for tap in attention_taps(run.config)
+            ],
+            "attention": state.why(run.config),
+        }
+    return told
+
+
+def _changes(run: Run) -> list[dict[str, Any]]:
+    """Where the run was changed and where it has branched off, in the words that stand beside the rule."""
+    told = []
+    if origin := run.origin:
+        told.append({"step": origin.step, "label": f"from {origin.name}"})
+    for change in run.changes:
+        before, now = (run.config.after(run.changes, step) for step in (change.step - 1, change.step))
+        if change.step <= run.step and before != now:
+            told.append({"step": change.step, "label": state.differences(before, now)})
+    return told
+
+
+def routes() -> list[Route]:
+    """Where the browser asks for what a run has measured."""
+    return [
+        Route(below_base("runs/{name}/curves"), _serve, methods=["GET"]),
+        Route(below_base("runs/{name}/metrics.csv"), _serve_csv, methods=["GET"]),
+    ]
+
+
+_kept: WeakKeyDictionary[Run, Curves] = WeakKeyDictionary()
+_keeping = threading.Lock()
+
+
+def curves_of(run: Run) -> Curves:
+    """The tables of this run, the same for all who look."""
+    with _keeping:
+        return _kept.setdefault(run, Curves())
+
+
+def _serve(request: Request) -> Response:
+    run = state.RUNS.watched(request.path_params["name"])
+    if run is None:
+        return refused("This run is not here any more.", 410)
+    have = request.query_params.get("have", "")
+    told = curves_of(run).told(run, int(have) if have.isascii() and have.isdigit() and len(have) < 16 else 0)
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Response(text, media_type="application/json", headers=_FRESH)
+
+
+def _serve_csv(request: Request) -> Response:
+    run = state.RUNS.watched(request.path_params["name"])
+    if run is None:
+        return refused("This run is not here any more.", 410)
+    headers = _FRESH | {"Content-Disposition": f'attachment; filename="{run.name}.csv"'}
+    return Response(as_csv(run.records()), media_type="text/csv", headers=headers)
+
+
+def as_csv(records: Sequence[dict[str, Any]]) -> str:
+    """A line a record, a column a measure: every number as exact as it was measured, nothing thinned."""
+    columns = list(dict.fromkeys(name for record in records for name in record))
+    lines = [",".join(repr(record[name]) if name in record else "" for name in columns) for record in records]
+    return "\n".join([",".join(columns), *lines]) + "\n"
+
+
+def refused(sentence: str, status: int) -> Response:
+    """An answer that says why there is none."""
+    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
+
+
+_FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+def _number(value: float | None) -> float | None:
+    """Short enough to travel often, exact enough for every digit that is shown."""
+    return None if value is None or math.isnan(value) else float(f"{value:.7g}")
