@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.runs import Run
+from playground.runs import SLOW_MOTION, Run
 from playground.ui import run_control, state, time, vega
 from playground.ui.assets import loader
 
@@ -20,14 +20,18 @@ _charts = st.components.v2.component("playground_charts", html='<div class="char
 
 def progress(run: Run) -> None:
     """How far it is, and what happened to it."""
-    total, speed = run.config.training.steps, run.steps_per_second
+    total, speed = run.config_now.training.steps, run.steps_per_second
     text = f"step {run.step:,} of at most {total:,}"
     if run.status == "queued":
         text = run_control.waiting(run) or text
-    elif run.status == "running" and speed:
+    elif run.status == "starting" and run.message:
+        text = run.message
+    elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+    if run.until is not None and not run.ended:
+        text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     done = 1.0 if run.status in ("solved", "finished") else run.step / total
     st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
     run_control.notices(run)
