@@ -19,7 +19,7 @@ const views = new WeakMap();
 export default function ({ data, parentElement, setStateValue }) {
   let view = views.get(parentElement);
   if (!view) views.set(parentElement, (view = build(parentElement)));
-  view.send = () => setStateValue("acts", { session: view.data.session, acts: view.unheard });
+  view.send = () => setStateValue("acts", { session: view.data.session, acts: [...view.unheard] });
   if (view.data?.session !== data.session) view.unheard = [];
   view.data = data;
   view.unheard = view.unheard.filter(([serial]) => serial > data.heard);
