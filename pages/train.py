@@ -4,7 +4,18 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Run
-from playground.ui import comparison, live, navigation, run_control, state, sweep, view, views
+from playground.ui import (
+    comparison,
+    live,
+    navigation,
+    run_control,
+    slow_motion,
+    state,
+    steering,
+    sweep,
+    view,
+    views,
+)
 
 
 def next_step(run: Run) -> None:
@@ -36,15 +47,19 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
             )
 
 
-def show(polling: float | None) -> None:
+def show(drawn: tuple[float | None, str]) -> None:
     run = state.shown_run()
     config, _ = state.checked_settings()
-    if timer(run) != polling:
-        st.rerun()  # the timer of this fragment starts, changes or ends with the run
+    if frame(run) != drawn:
+        st.rerun()  # the timer of this fragment, or the choice of runs around it, is that of another moment
     if run is None or state.is_mine(run):
         run_control.controls(run, config)
+        if run is not None:
+            steering.controls(run)
     else:
         st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
+    if run is not None:
+        steering.remarks(run)
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
     if run is None:
@@ -57,10 +72,16 @@ def show(polling: float | None) -> None:
     if state.is_mine(run):
         next_settings(run, config)
     live.progress(run)
+    if slow_motion.is_shown(run):
+        slow_motion.show(run)
     next_step(run)
     live.numbers(run)
     live.plots(run)
     navigation.leave("step_through" if st.session_state["leaving"] else "")
+
+
+def frame(run: Run | None) -> tuple[float | None, str]:
+    return timer(run), run.id if run else ""
 
 
 def timer(run: Run | None) -> float | None:
@@ -90,4 +111,4 @@ if (other := others.get(views.shown())) is not None:
 else:
     with which:
         run_control.choice(run)
-    st.fragment(show, run_every=timer(run))(timer(run))
+    st.fragment(show, run_every=timer(run))(frame(run))

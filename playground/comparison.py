@@ -304,7 +304,7 @@ def _plain(name: str) -> str:
 
 def to_json(runs: Sequence[Run]) -> str:
     """Settings, changes, origin, outcome and whole history of each run; without its id, which lets others watch it."""
-    return json.dumps({"runs": [_described(*each) for each in zip(labels(runs), difference(runs), runs)]}, indent=1)
+    return json.dumps({"runs": [_described(*each) for each in zip(labels(runs), difference(runs), runs)]})
 
 
 def _described(label: str, line: str, run: Run) -> Mapping[str, Any]:

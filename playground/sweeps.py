@@ -127,12 +127,8 @@ class Combination:
 
 def combinations(runs: Sequence[Run]) -> list[Combination]:
     """The runs of a sweep by what varies in it, in the order of the values."""
-    paths = [
-        path
-        for path in setting_paths()
-        if path != "seed"
-        and any(path == other for run in runs for other, *_ in differences(runs[0].config, run.config))
-    ]
+    varied = {path for run in runs for path, *_ in differences(runs[0].config, run.config)} - {"seed"}
+    paths = [path for path in setting_paths() if path in varied]
     found: dict[tuple[Any, ...], list[Run]] = {}
     for run in runs:
         found.setdefault(tuple(value_at(run.config, path) for path in paths), []).append(run)

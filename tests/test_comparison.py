@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+import torch
 
 from playground.comparison import (
     COLUMNS,
@@ -20,8 +21,10 @@ from playground.comparison import (
     to_json,
 )
 from playground.config import Change, RunConfig, parameter_counts
+from playground.model import Transformer
 from playground.runs import History, Run
 from playground.runs.keeping import About, Origin, RunFolder
+from playground.training import Training
 from tests.helpers import TINY
 
 BASE = RunConfig()
@@ -157,6 +160,37 @@ def test_a_sweep_over_seeds_is_fair_within_a_seed():
     assert told[2].startswith(
         "Within one seed: Same initial weights wherever the shape is the same; it is not in run 2, "
     )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"training.batch_size": 5},
+        {"task.max_length": 5},
+        {"task.name": "copy"},
+        {"model.n_layers": 2, "training.optimizer": "sgd", "training.learning_rate": 0.1},
+        {"model.d_ff": 20, "model.dropout": 0.3},
+        {"model.n_heads": 4, "model.positions": "learned", "model.norm_position": "post"},
+    ],
+)
+def test_what_is_said_is_what_happens(other: dict[str, Any]):
+    one = TINY.updated({"task.name": "reverse"})
+    runs = [one, one.updated(other)]
+    first, second = (Training(config) for config in runs)
+    for _ in range(2):
+        batches = first._draw().source, second._draw().source
+        first.take_step()
+        second.take_step()
+    told = said(*runs)
+    assert torch.equal(*batches) == ("Same data order" in told)
+    begun = [dict(Transformer(config).named_parameters()) for config in runs]
+    unlike = [
+        name
+        for name in begun[0] | begun[1]
+        if name not in begun[0] or name not in begun[1] or not torch.equal(begun[0][name], begun[1][name])
+    ]
+    assert (f"({len(unlike)} tensor" in told) == bool(unlike)
+    assert ("Same initial weights: every tensor" in told) == (not unlike)
 
 
 # --- what came of them ----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import numpy as np
 from playground.config import Change, ConfigError, RunConfig, in_order
 from playground.model import Transformer
 from playground.runs import processes
-from playground.runs.frames import MEASURES, Frames
+from playground.runs.frames import MEASURES, Frame, Frames
 from playground.runs.history import History
 from playground.runs.keeping import About, Origin, RunFolder
 from playground.runs.slow_motion import StageShown
@@ -396,6 +396,11 @@ class Run:
         if thinned:
             return [record for record in on_disk.values() if record["step"] <= step]
         return [on_disk.get(at, line) for at, line in lines.items()]
+
+    def kept_frames(self) -> list[tuple[int, Frame]]:
+        """Evaluated steps, evenly thinned, and what was measured there beyond single numbers."""
+        with self._lock:
+            return self.frames.items()
 
     def position_accuracy(self) -> tuple[list[int], np.ndarray]:
         """Steps, and (steps, places) the share of right tokens at each place of the answer; NaN where none has it."""
