@@ -66,7 +66,7 @@ def test_runs_that_are_started_meanwhile_join_the_others(app):
     app.session_state["train view"] = "run"
     app.run()
     app.session_state["train view"] = "compare"
-    assert [row["id"] for row in table(fine(app.run()))["rows"] if row["shown"]][0] == new.id
+    assert next(row["id"] for row in table(fine(app.run()))["rows"] if row["shown"]) == new.id
     does(app, *(("show", run.id, False) for run in runs(app)))
     assert not any(row["shown"] for row in table(fine(app.run()))["rows"]), "what was unticked stays so"
     assert any("Tick the runs" in each.value for each in app.info)
@@ -182,6 +182,9 @@ def test_at_most_eight_are_drawn_together(app):
     does(app, *(("show", run.id, True) for run in more))
     assert sum(row["shown"] for row in table(app)["rows"]) == table(app)["most"] == 8
     assert table(app)["hidden"] == 0
+    more[0].colour = more[1].colour
+    does(app, ("show", more[1].id, False), ("show", more[1].id, True))
+    assert len({row["colour"] for row in table(app)["rows"] if row["shown"]}) == 8, "no two of one colour"
 
 
 def test_nothing_to_compare_yet_says_what_to_do():

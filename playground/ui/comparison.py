@@ -9,6 +9,7 @@ import streamlit as st
 from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.runs import Run, RunError
+from playground.runs.run import COLOURS
 from playground.ui import live, settings, state, view, views
 from playground.ui.assets import loader
 
@@ -42,10 +43,18 @@ def open_view() -> None:
 
 
 def choose(runs: Sequence[Run]) -> None:
-    """Draws these runs together; the first is the one that the others are compared with."""
+    """Draws these runs together; the first is the one that the others are compared with.
+
+    Of two with one colour the later gets another one, if it is the visitor's own.
+    """
     if not runs and "compared" not in st.session_state:
         return  # nobody has unticked any: the first ones that there are will be chosen
-    st.session_state["compared"] = ",".join(run.id for run in runs[: comparison.MOST_OVERLAID])
+    drawn = runs[: comparison.MOST_OVERLAID]
+    for place, run in enumerate(drawn):
+        taken = {other.colour for other in drawn[:place]}
+        if run.colour in taken and state.is_mine(run):
+            run.colour = next(colour for colour in range(COLOURS) if colour not in taken)
+    st.session_state["compared"] = ",".join(run.id for run in drawn)
 
 
 def show(polling: float | None) -> None:
@@ -63,7 +72,9 @@ def show(polling: float | None) -> None:
         return
     if chosen:
         few = PANELS if len(chosen) > 1 else ALONE
-        live.live_charts(chosen, panels=() if st.session_state["all charts"] else few, key="compared charts")
+        live.live_charts(
+            chosen, panels=() if st.session_state["all charts"] else few, key="compared charts", opens=False
+        )
     else:
         st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()

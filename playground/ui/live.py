@@ -57,10 +57,10 @@ def plots(run: Run) -> None:
     _remarks(run)
 
 
-def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "charts") -> None:
+def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "charts", opens: bool = True) -> None:
     """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
 
-    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
+    A click on the charts of one run `opens` that step. `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
     again and again while the page polls, and fetches by itself what is new. Raises ValueError for no run or too many.
     """
     if not 1 <= len(runs) <= MOST_RUNS:
@@ -70,7 +70,7 @@ def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "
         "specs": vega.SPECS,
         "panels": list(panels),
         "runs": [_shown(run) for run in runs],
-        "opens": len(runs) == 1,
+        "opens": opens and len(runs) == 1,
         "observes": len(runs) == 1 and state.is_mine(runs[0]) and not runs[0].ended,
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
     }
