@@ -73,7 +73,7 @@ def show(polling: float | None) -> None:
     if chosen:
         few = PANELS if len(chosen) > 1 else ALONE
         live.live_charts(
-            chosen, panels=() if st.session_state["all charts"] else few, key="compared charts", opens=False
+            chosen, panels=() if st.session_state["all charts"] else few, key="compared-charts", opens=False
         )
     else:
         st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")

@@ -60,8 +60,9 @@ def plots(run: Run) -> None:
 def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "charts", opens: bool = True) -> None:
     """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
 
-    A click on the charts of one run `opens` that step. `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
-    again and again while the page polls, and fetches by itself what is new. Raises ValueError for no run or too many.
+    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. A click on the charts
+    of one run `opens` that step. Draws the same nodes again and again while the page polls, and fetches by itself what
+    is new. Raises ValueError for no run or too many.
     """
     if not 1 <= len(runs) <= MOST_RUNS:
         raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")

@@ -153,7 +153,7 @@ function plant(view, { id }) {
     draw(view);
     if (view.open === id) line.details.querySelector("input, button")?.focus({ preventScroll: true });
   });
-  line.first = element("span", "tag", "compared with");
+  line.first = element("span", "tag", "reference");
   line.first.title = "The differences of all others are told against this run.";
   line.difference = element("div", "difference");
   line.note = element("div", "note");
