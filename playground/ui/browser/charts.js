@@ -70,7 +70,8 @@ class Board {
     this.bar = toolbar(this);
     this.grid = element("div", "grid");
     this.root.append(this.bar.node, this.grid);
-    this.observer = new ResizeObserver(() => this.redraw());
+    // The presenter view changes the size of everything, type included.
+    this.observer = new ResizeObserver(() => this.shown && (this.dress() ? this.fill() : this.redraw()));
     this.observer.observe(this.grid);
   }
 
@@ -95,11 +96,16 @@ class Board {
     await this.refresh();
   }
 
+  // What was drawn last, so that nothing is drawn anew where nothing has changed.
+  get drawn() {
+    return JSON.stringify([this.data, this.themeKey]);
+  }
+
   // Asks for what is new of every run, one after another; what the page says meanwhile is asked for in the next round.
   async refresh() {
     if (this.busy) return;
     this.busy = true;
-    let news = this.shown !== this.data;
+    let news = false;
     for (let again = true; again && this.turn >= 0; ) {
       const waiting = this.all.filter(({ id, stamp }) => this.store(id).stamp !== stamp);
       again = waiting.length > 0;
@@ -109,7 +115,8 @@ class Board {
     }
     this.busy = false;
     if (this.turn < 0) return;
-    this.shown = this.data;
+    news ||= this.shown !== this.drawn;
+    this.shown = this.drawn;
     this.bar.say(this.all.map(({ id }) => this.store(id).problem).find(Boolean) ?? "");
     if (news) this.fill();
   }
@@ -119,16 +126,17 @@ class Board {
     return this.stores.get(id);
   }
 
+  // Reads the theme; whether it is another one.
   dress() {
     const theme = chartTheme(this.host, this.library.colours);
     const key = JSON.stringify(theme);
-    if (key === this.themeKey) return;
+    if (key === this.themeKey) return false;
     this.theme = theme;
     this.themeKey = key;
     for (const [name, value] of Object.entries({ right: theme.right.fill, wrong: theme.wrong.fill, miss: theme.wrong.ink })) {
       this.root.style.setProperty(`--${name}`, value);
     }
-    this.shown = null;
+    return true;
   }
 
   get single() {

@@ -9,7 +9,7 @@ export function toolbar(board) {
   node.setAttribute("role", "toolbar");
   node.setAttribute("aria-label", "Charts");
   const step = element("output", "now");
-  const last = element("span", "", ", the newest");
+  const last = element("span");
   const at = element("span");
   step.append(at, last);
   const open = button("Step through", () => board.open(board.step ?? board.newest));
@@ -36,7 +36,7 @@ export function toolbar(board) {
     tell(shown, newestStep) {
       const text = `Step ${words(shown ?? newestStep)}`;
       if (at.textContent !== text) at.textContent = text;
-      last.hidden = shown !== null;
+      last.textContent = shown === null ? ", the newest" : "";
       newest.classList.toggle("unused", board.held === null);
       open.classList.toggle("unused", !board.data.opens || board.held === null);
     },
