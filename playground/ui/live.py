@@ -58,13 +58,19 @@ def plots(run: Run) -> None:
 
 
 def live_charts(
-    runs: Sequence[Run], *, panels: Sequence[str] = (), beside: Run | None = None, key: str = "charts"
+    runs: Sequence[Run],
+    *,
+    panels: Sequence[str] = (),
+    beside: Run | None = None,
+    key: str = "charts",
+    opens: bool = True,
 ) -> None:
     """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
 
     `beside` is the run that a single one has branched off, whose lines are drawn in grey beside its own.
-    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
-    again and again while the page polls, and fetches by itself what is new. Raises ValueError for no run or too many.
+    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. A click on the charts
+    of one run `opens` that step. Draws the same nodes again and again while the page polls, and fetches by itself what
+    is new. Raises ValueError for no run or too many.
     """
     if not 1 <= len(runs) <= MOST_RUNS:
         raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
@@ -74,7 +80,7 @@ def live_charts(
         "panels": list(panels),
         "runs": [_shown(run) for run in runs],
         "beside": _shown(beside) if beside else None,
-        "opens": len(runs) == 1,
+        "opens": opens and len(runs) == 1,
         "observes": len(runs) == 1 and state.is_mine(runs[0]) and not runs[0].ended,
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
     }
