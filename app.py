@@ -5,11 +5,14 @@ Streamlit imports this file once as the server and then runs it as a script for 
 
 import streamlit as st
 
-from playground.ui import assets, cells, navigation, server
+from playground.ui import assets, cells, navigation, qr, server
 
 if __name__ == "__main__":
     navigation.show_page()
 else:
     app = st.App(
-        __file__, lifespan=server.lifespan, middleware=server.MIDDLEWARE, routes=[*assets.routes(), *cells.routes()]
+        __file__,
+        lifespan=server.lifespan,
+        middleware=server.MIDDLEWARE,
+        routes=[*assets.routes(), *cells.routes(), *qr.routes()],
     )

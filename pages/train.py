@@ -4,7 +4,7 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Run
-from playground.ui import live, navigation, run_control, state
+from playground.ui import live, navigation, run_control, stage, state
 
 
 def next_step(run: Run) -> None:
@@ -28,6 +28,7 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 def show(polling: float | None) -> None:
     run = state.shown_run()
+    stage.share(**({state.RUN: run.id} if run else {}))
     config, _ = state.checked_settings()
     if timer(run) != polling:
         st.rerun()  # the timer of this fragment starts, changes or ends with the run
@@ -46,7 +47,8 @@ def show(polling: float | None) -> None:
         return
     if state.is_mine(run):
         next_settings(run, config)
-    live.progress(run)
+    with st.container(key="stage-progress"):
+        live.progress(run)
     next_step(run)
     live.numbers(run)
     live.plots(run)

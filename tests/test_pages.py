@@ -3,9 +3,11 @@
 import hashlib
 import json
 import re
+import secrets
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
@@ -727,3 +729,84 @@ def test_the_pace_shown_is_that_of_the_run_shown():
     first.set_pace(None)
     app.run()
     assert fine(app).session_state["pace"] == "Full speed"
+
+
+# --- lectures -------------------------------------------------------------------------------------
+
+
+def lesson(**query: str) -> AppTest:
+    """A visitor who opens a link as a new tab does."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for word, value in {"lesson": "1", **query}.items():
+        app.query_params[word.replace("__", ".")] = value
+    return fine(app.run())
+
+
+def words_of(link: str) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(link).query))
+
+
+def test_a_lesson_link_begins_a_new_paused_run_of_just_its_settings():
+    app = lesson(seed="3", model__n_heads="2", training__learning_rate="0.002", pace="Fast", view="compare")
+    run = run_of(app)
+    until(lambda: run.status == "paused")
+    config = RunConfig().updated({"seed": 3, "model.n_heads": 2, "training.learning_rate": 0.002})
+    assert (run.config, run.step) == (config, 0)
+    assert run.pace == state.pace_of(config, "Fast")
+    assert {"lesson", "pace"}.isdisjoint(app.query_params)
+    assert not fine(app.switch_page("pages/train.py").run()).warning
+    button(app, "Train").click().run()
+    assert run_of(fine(app)) is run
+    until(lambda: run.step > 1)
+
+
+def test_a_lesson_link_opened_again_is_at_the_beginning_and_nothing_earlier_is_lost(monkeypatch):
+    one = secrets.token_urlsafe(24)
+    monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
+    lesson(seed="3")
+    first = state.RUNS.current(state.visitor())
+    until(lambda: first.status == "paused")
+    lesson(seed="3")
+    assert state.RUNS.of(state.visitor()) == [first], "a run that nothing has happened to is as good as a new one"
+    first.step_once()
+    until(lambda: first.step == 1 and first.status == "paused")
+    lesson(seed="3")
+    second = state.RUNS.current(state.visitor())
+    until(lambda: second.status == "paused" and not first.has_worker)  # its place is the lesson's
+    assert second is not first
+    assert (second.step, second.config) == (0, first.config)
+    assert (first.step, first.status) == (1, "paused")
+    first.resume()
+    until(lambda: first.step > 1)
+
+
+def test_a_lesson_on_a_full_host_is_paused_and_waits_for_no_place(host):
+    runs = host(workers=1)
+    runs.start("somebody", RunConfig().updated({"training.steps": 100_000}), 1.0)
+    assert run_of(lesson()).status == "paused"
+
+
+def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
+    app = lesson(task__name="copy", model__dropout="0.1", training__schedule="cosine", pace="Full speed")
+    app.query_params.clear()  # as in a browser that goes to another page
+    fine(app.switch_page("pages/train.py").run())
+    links = [each.value for each in app.get("code")]
+    assert len(links) == 2
+    assert words_of(links[0]) == {"run": run_of(app).id}
+    again = lesson(**words_of(links[1]))
+    assert run_of(again).config == run_of(app).config
+    assert run_of(again).pace is None
+    assert run_of(again) is not run_of(app), "everybody has a run of their own"
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"model__n_heads": "7"}, "The lesson's settings do not make a model: d_model 64 does not split into 7 heads"),
+        ({"seed": "x"}, "The link's seed could not be read"),
+        ({"pace": "Warp"}, "The link's pace “Warp” is none of"),
+    ],
+)
+def test_a_hand_made_lesson_is_answered_with_a_sentence(query, sentence):
+    app = lesson(**query)
+    assert sentence in app.warning[0].value

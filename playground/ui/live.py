@@ -40,7 +40,7 @@ def numbers(run: Run) -> None:
         "Token accuracy": (last.get("token_accuracy"), ".1%"),
         "Learning rate": (last.get("learning_rate"), ".2g"),
     }
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="stage-numbers"):
         for name, (value, form) in shown.items():
             st.metric(name, "–" if value is None else format(value, form), width=150)
 
@@ -54,11 +54,11 @@ def plots(run: Run) -> None:
     accuracy = state.curves(run, shares)
     rate = state.curves(run, {"learning_rate": "learning rate"})
     left, middle, right = st.columns([4, 4, 6], gap="medium")
-    with left:
+    with left, st.container(key="stage-loss"):
         _plot("Loss", loss, charts.loss())
-    with middle:
+    with middle, st.container(key="stage-accuracy"):
         _plot("Accuracy on held-out sequences", accuracy, charts.accuracy(tuple(shares.values())))
-    with right:
+    with right, st.container(key="stage-predictions"):
         _examples(run)
     left, right = st.columns([4, 10], gap="medium")
     with left:
