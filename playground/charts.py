@@ -1,90 +1,188 @@
-"""Charts as data: Altair builds each specification once, pages put new rows into it."""
+"""Charts as data: Altair builds each specification once, the browser puts rows into it.
 
-from collections.abc import Sequence
+All charts of a page share one axis of training steps. What a specification leaves open are its parameters, which the
+browser sets: `first` and `last`, the steps at the ends of the axis, and how much of the raw lines is seen.
+"""
+
+import json
+from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
-import pyarrow as pa
 
-HEIGHT = 240
+COLOURS = {
+    "light": ("#1f6fc4", "#c8590b", "#0b7f7a", "#7a45b8", "#b3261e", "#76680a", "#c0307f", "#55606f"),
+    "dark": ("#6cb2ff", "#ff9d57", "#3fc7c0", "#b98cf5", "#ff8a80", "#d6c552", "#ff8fcb", "#b4bccb"),
+}
+"""Of lines and of runs, for light pages and dark ones; each line has a dash of its own, too."""
 
-PICKED = "picked"
-"""Name of the selection that holds the `step` of the point that was clicked, or of the nearest one."""
+_Layers = alt.LayerChart | alt.FacetChart
+
+Kind = Literal["lines", "places", "said", "attention", "examples"]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One chart of the page, or a picture that stands among them and follows the same step."""
+
+    name: str
+    title: str
+    kind: Kind
+    measures: tuple[tuple[str, str], ...] = ()  # what a run measured and its name in the legend
+    table: str = ""  # where its measures stand among what a run tells, see `playground.ui.curves`
+    share: bool = False  # from 0 to 1, read in per cent
+    log: bool = False  # can be drawn on a logarithmic scale
+    noisy: bool = False  # is smoothed with the others
+    help: str = ""
+
+
+FORCED = (
+    ("teacher_forced_exact_match", "exact match, forced"),
+    ("teacher_forced_token_accuracy", "token accuracy, forced"),
+)
+
+PANELS = (
+    Panel("loss", "Loss", "lines", (("loss", "training"), ("validation_loss", "held out")), log=True, noisy=True),
+    Panel(
+        "accuracy",
+        "Accuracy on held-out sequences",
+        "lines",
+        (("exact_match", "exact match"), ("token_accuracy", "token accuracy"), *FORCED),
+        share=True,
+        noisy=True,
+    ),
+    Panel("examples", "Held-out examples", "examples"),
+    Panel("learning_rate", "Learning rate", "lines", (("learning_rate", "learning rate"),), log=True),
+    Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", "before clipping"),), log=True, noisy=True),
+)
+"""Of one run, in the order of the page. The gradient norm is only there where it is measured."""
+
+COMPARED = (
+    Panel("loss", "Training loss", "lines", (("loss", ""),), log=True, noisy=True),
+    Panel("validation_loss", "Held-out loss", "lines", (("validation_loss", ""),), log=True, noisy=True),
+    Panel("exact_match", "Exact match", "lines", (("exact_match", ""),), share=True, noisy=True),
+    Panel("token_accuracy", "Token accuracy", "lines", (("token_accuracy", ""),), share=True, noisy=True),
+    Panel("learning_rate", "Learning rate", "lines", (("learning_rate", ""),), log=True),
+    Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", ""),), log=True, noisy=True),
+)
+"""Of several runs, one measure a chart and one line a run."""
 
 
 @lru_cache
-def loss() -> dict[str, Any]:
-    """Rows: step, training loss, held-out loss."""
-    return _lines(("training", "held out"), "loss", zero=False)
+def lines(*, share: bool = False) -> dict[str, Any]:
+    """Rows: step, value, smooth and series; where shares are drawn, the axis is theirs whatever is measured.
 
-
-@lru_cache
-def accuracy(names: tuple[str, ...]) -> dict[str, Any]:
-    """Rows: step and one column of shares a name."""
-    return _lines(names, "share right", domain=(0, 1), percent=True)
-
-
-@lru_cache
-def rate() -> dict[str, Any]:
-    """Rows: step, learning rate."""
-    return _lines(("learning rate",), "learning rate")
-
-
-def rows(records: Sequence[dict[str, Any]], names: dict[str, str]) -> list[dict[str, Any]]:
-    """Long rows (step, value, series) of the named measures: {"exact_match": "exact match"}."""
-    return [
-        {"step": record["step"], "value": record[measure], "series": series}
-        for record in records
-        for measure, series in names.items()
-        if measure in record
-    ]
-
-
-def table(rows: Sequence[dict[str, Any]]) -> pa.Table:
-    """Rows in the form in which they travel to the browser."""
-    return pa.Table.from_pylist(list(rows), schema=_SCHEMA)
-
-
-_SCHEMA = pa.schema([("step", pa.int64()), ("value", pa.float64()), ("series", pa.string())])
-
-
-def _lines(
-    series: Sequence[str],
-    title: str,
-    *,
-    domain: tuple[float, float] | None = None,
-    percent: bool = False,
-    zero: bool = True,
-) -> dict[str, Any]:
-    scale = alt.Scale(domain=list(domain)) if domain else alt.Scale(zero=zero)
-    axis = alt.Axis(format="%") if percent else alt.Axis(tickCount=5)
-    color = alt.Color(
-        "series:N",
-        scale=alt.Scale(domain=list(series)),
-        legend=alt.Legend(orient="top", title=None, offset=4, symbolType="stroke", columns=2)
-        if len(series) > 1
-        else None,
+    A single value is a point, since a line of one would not be seen.
+    """
+    scale = alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=False)
+    axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format="~g")
+    base = alt.Chart(alt.Data(name="rows")).encode(
+        x=_steps(),
+        # Colours and dashes are the browser's: it knows the theme and which runs are compared.
+        color=alt.Color("series:N", legend=None),
+        strokeDash=alt.StrokeDash("series:N", legend=None),
     )
-    base = alt.Chart(alt.Data(name="source")).encode(
-        x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, grid=False, labelFlush=True)),
-        y=alt.Y("value:Q", title=title, scale=scale, axis=axis),
-        color=color,
-        tooltip=[
-            alt.Tooltip("step:Q"),
-            alt.Tooltip("series:N", title="measure"),
-            alt.Tooltip("value:Q", title=title, format=".2%" if percent else ".4g"),
-        ],
+    y = alt.Y("value:Q", title=None, scale=scale, axis=axis)
+    raw = base.mark_line(clip=True, strokeJoin="round").encode(y=y, strokeWidth=alt.value(alt.ExprRef("rawWidth")))
+    raw = raw.encode(opacity=alt.value(alt.ExprRef("rawOpacity")))
+    smooth = base.mark_line(clip=True, strokeJoin="round", strokeWidth=2).encode(
+        y=alt.Y("smooth:Q", title=None, scale=scale, axis=axis), opacity=alt.value(alt.ExprRef("smoothOpacity"))
     )
-    # Dashes tell the second line from the first where colours do not; points make a single value visible.
-    dash = alt.StrokeDash("series:N", scale=alt.Scale(domain=list(series)), legend=None)
-    picked = alt.selection_point(name=PICKED, fields=["step"], nearest=True, on="click", toggle=False, clear=False)
-    points = base.mark_point(filled=True, size=22, opacity=0.9, cursor="pointer").add_params(picked)
-    chart = base.mark_line(strokeWidth=2).encode(strokeDash=dash) + points
-    spec = chart.properties(height=HEIGHT).to_dict()
+    points = base.mark_point(clip=True, filled=True).encode(y=y, size=alt.value(alt.ExprRef("pointSize")))
+    return _finished(alt.layer(raw, smooth, points, _changes()), rawOpacity=1, rawWidth=2, smoothOpacity=0, pointSize=0)
+
+
+@lru_cache
+def places() -> dict[str, Any]:
+    """Rows: step, until, place and value from 0 to 1."""
+    chart = _cells().encode(color=alt.Color("value:Q", scale=alt.Scale(domain=[0, 1]), legend=None))
+    return _finished(alt.layer(chart, _changes()))
+
+
+@lru_cache
+def said() -> dict[str, Any]:
+    """Rows: step, until, place, token and right; `roomy` says whether a cell has room for its token."""
+    right = alt.datum.right
+    cells = _cells(cornerRadius=1).encode(
+        color=alt.condition(right, alt.value(alt.ExprRef("rightFill")), alt.value(alt.ExprRef("wrongFill"))),
+    )
+    middle = alt.Chart(alt.Data(name="rows")).transform_calculate(middle="(datum.step + datum.until) / 2")
+    middle = middle.encode(x=alt.X("middle:Q", scale=_span()), y=alt.Y("place:O"))
+    crosses = (
+        middle.transform_filter("!datum.right && !roomy")
+        .mark_point(clip=True, shape="M-1,-1L1,1M1,-1L-1,1", size=14, strokeWidth=1.1)
+        .encode(color=alt.value(alt.ExprRef("wrongInk")))
+    )
+    tokens = (
+        middle.transform_filter("roomy")
+        .mark_text(clip=True, baseline="middle", fontWeight=600)
+        .encode(
+            text="token:N",
+            color=alt.condition(right, alt.value(alt.ExprRef("rightInk")), alt.value(alt.ExprRef("wrongInk"))),
+        )
+    )
+    return _finished(
+        alt.layer(cells, crosses, tokens, _changes()),
+        roomy=False,
+        rightFill="#0b7f7a",
+        rightInk="#fff",
+        wrongFill="#eee",
+        wrongInk="#b3261e",
+    )
+
+
+@lru_cache
+def everything() -> bytes:
+    """All that the browser has to know of charts, as JSON."""
+    told = {
+        "colours": COLOURS,
+        "panels": [asdict(panel) for panel in PANELS],
+        "compared": [asdict(panel) for panel in COMPARED],
+        "specs": {"lines": lines(), "shares": lines(share=True), "places": places(), "said": said()},
+    }
+    return json.dumps(told, separators=(",", ":")).encode()
+
+
+def _span() -> alt.Scale:
+    return alt.Scale(domainMin=alt.ExprRef("first"), domainMax=alt.ExprRef("last"), nice=False, zero=False)
+
+
+def _steps() -> alt.X:
+    return alt.X("step:Q", title=None, scale=_span(), axis=alt.Axis(tickMinStep=1, tickCount=5, grid=False))
+
+
+def _cells(**mark: Any) -> alt.Chart:
+    """A rectangle from a test to the next one, for each place."""
+    axis = alt.Axis(labelExpr="names[datum.value] || datum.label", labelOverlap=True, ticks=False, domain=False)
+    return (
+        alt.Chart(alt.Data(name="rows"))
+        .mark_rect(clip=True, **mark)
+        .encode(x=_steps(), x2="until:Q", y=alt.Y("place:O", title=None, axis=axis))
+    )
+
+
+def _changes() -> _Layers:
+    """Where something was changed, or a branch begins: a rule with words beside it, on the side that has room."""
+    base = alt.Chart(alt.Data(name="changes")).encode(x=alt.X("step:Q", scale=_span()))
+    rules = base.mark_rule(clip=True, strokeDash=[2, 2], opacity=0.75)
+    words = base.mark_text(
+        align=alt.ExprRef("datum.step <= (first + last) / 2 ? 'left' : 'right'"),
+        dx=alt.ExprRef("datum.step <= (first + last) / 2 ? 3 : -3"),
+        baseline="top",
+        clip=True,
+        limit=220,
+        opacity=0.85,
+    ).encode(text="label:N", y=alt.value(alt.ExprRef("3 + datum.line * 12")))
+    return alt.layer(rules, words)
+
+
+def _finished(chart: _Layers, **parameters: Any) -> dict[str, Any]:
+    """As a dictionary, without what is the browser's: data and theme."""
+    ends = {"first": 0, "last": 1, "names": []}
+    chart = chart.add_params(*(alt.param(name=name, value=value) for name, value in (ends | parameters).items()))
+    chart = chart.resolve_scale(color="independent" if "roomy" in parameters else "shared")
+    spec = chart.to_dict()
     spec.pop("$schema", None)
     spec.pop("config", None)
-    for layer in spec["layer"]:
-        layer.pop("data", None)
-    spec.pop("data", None)
     return spec

@@ -73,8 +73,7 @@ def pack(model: Transformer, history: Sequence[Mapping[str, Any]]) -> dict[str, 
     header = {"format_version": FORMAT_VERSION, **config.model_dump(), "measured": measured}
     # named_parameters lists a shared table once, which is all that safetensors accepts.
     weights = {name: parameter.detach().contiguous() for name, parameter in model.named_parameters()}
-    # A gradient may overflow where the loss does not; JSON has no word for it.
-    lines = ({name: value for name, value in record.items() if math.isfinite(value)} for record in history)
+    lines = ({name: value for name, value in record.items() if _is_finite(value)} for record in history)
     return {
         CONFIG: json.dumps(header, indent=2).encode() + b"\n",
         WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
@@ -183,6 +182,11 @@ def as_zip(folder: Path) -> bytes:
             if files.holds(name):
                 archive.writestr(f"{folder.name}/{name}", files.read(name, most))
     return buffer.getvalue()
+
+
+def _is_finite(value: object) -> bool:
+    """Whether a history takes it: a record may hold more, and a gradient may overflow where the loss does not."""
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ below, rules between two settings right under the fields they concern, and nowhe
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Self
 
 import annotated_types
@@ -31,6 +31,18 @@ Positions = Literal["sinusoidal", "learned", "two_way", "none"]
 TaskName = Literal["copy", "reverse"]
 Optimizer = Literal["adamw", "adam", "sgd"]
 Schedule = Literal["constant", "cosine", "noam", "exponential"]
+
+LIVE = (
+    "training.learning_rate",
+    "training.batch_size",
+    "model.dropout",
+    "training.steps",
+    "training.stop_when_solved",
+)
+"""Settings that a run can change while it trains; any other one needs a new run."""
+
+MAX_CHANGES = 500
+"""How often one run can be changed."""
 
 
 class ConfigError(ValueError):
@@ -258,6 +270,17 @@ class RunConfig(_Settings):
             place[name] = value
         return self.parse(data)
 
+    def after(self, changes: Iterable["Change"], step: int) -> Self:
+        """The settings of the first optimiser step after `step`: these, and all changes up to there on top of them.
+
+        Raises `ConfigError` where they break a rule together.
+        """
+        merged: dict[str, Any] = {}
+        for change in sorted(changes, key=lambda change: change.step):
+            if change.step <= step:
+                merged |= change.settings
+        return self.updated(merged) if merged else self
+
     @property
     def vocabulary_size(self) -> int:
         """V: the specials and the task's symbols."""
@@ -276,6 +299,79 @@ class RunConfig(_Settings):
         if self.model.architecture == "decoder-only" and self.model.positions != "two_way":
             return 2 * n + 1
         return n + 1
+
+
+class Change(_Settings):
+    """Settings that a run takes on while it trains, by path.
+
+    They hold from the first optimiser step after `step`. Raises `ConfigError` for a setting that is not in `LIVE`, for
+    a value that is not allowed, and for a number of steps that are already taken.
+    """
+
+    step: int
+    settings: dict[str, bool | int | float]
+
+    def __init__(self, step: int, settings: Mapping[str, Any]) -> None:
+        most = bounds(setting_paths()["training.steps"])[1]
+        if type(step) is not int or not 0 <= step <= most:
+            raise ConfigError(
+                {"step": f"step is {_short(step)}, which is not allowed; use a whole number from 0 to {most:,}."}
+            )
+        data: dict[str, Any] = {"step": step, "settings": _live(settings)}
+        super().__init__(**data)
+        if self.settings.get("training.steps", math.inf) <= step:
+            asked = self.settings["training.steps"]
+            raise ConfigError(
+                {"training.steps": f"training.steps {asked:,} is not above the {step:,} steps already taken; use more."}
+            )
+
+    @classmethod
+    def parse(cls, data: object) -> Self:
+        """`data` (from a file, anywhere), checked; raises `ConfigError`."""
+        if not isinstance(data, dict) or data.keys() != {"step", "settings"}:
+            raise ConfigError({"changes": "A change must be an object with step, settings and nothing else."})
+        return cls(**data)
+
+
+def _live(settings: object) -> dict[str, Any]:
+    """Settings by path as a run can take them on, each of its own kind; raises `ConfigError`."""
+    if not isinstance(settings, Mapping) or not settings:
+        raise ConfigError({"settings": "A change needs at least one setting by its path."})
+    fixed = [path for path in settings if path in setting_paths() and path not in LIVE]
+    if fixed:
+        raise ConfigError(
+            {path: f"{path} needs a new run; while a run trains it can change {', '.join(LIVE)}." for path in fixed}
+        )
+    config = RunConfig().updated(settings)
+    return {path: value_at(config, path) for path in LIVE if path in settings}
+
+
+def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Changes by step, those of one step as one; raises `ConfigError` where a run of `config` cannot take them on."""
+    merged: dict[int, dict[str, Any]] = {}
+    for change in sorted(changes, key=lambda change: change.step):
+        merged[change.step] = merged.get(change.step, {}) | change.settings
+    if len(merged) > MAX_CHANGES:
+        raise ConfigError({"changes": f"A run can be changed {MAX_CHANGES} times and no more; start a new one."})
+    ordered = tuple(Change(step, settings) for step, settings in merged.items())
+    held = config
+    for change in ordered:
+        held = held.updated(change.settings)
+    return ordered
+
+
+def value_at(config: RunConfig, path: str) -> Any:
+    """The value of the setting at `path` ("model.d_model")."""
+    value: Any = config
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def differences(before: RunConfig, after: RunConfig) -> list[tuple[str, Any, Any]]:
+    """Path, value before and value after of every setting in which the two differ."""
+    pairs = ((path, value_at(before, path), value_at(after, path)) for path in setting_paths())
+    return [(path, a, b) for path, a, b in pairs if a != b]
 
 
 def parameter_counts(config: RunConfig) -> dict[str, int]:

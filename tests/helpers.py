@@ -95,6 +95,11 @@ def timeless(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: value for key, value in line.items() if key != "seconds"} for line in records]
 
 
+def numbers(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """`timeless`, and without what is no single number."""
+    return [{key: v for key, v in line.items() if not isinstance(v, list | dict)} for line in timeless(records)]
+
+
 def same_weights(one: Transformer, other: Transformer) -> bool:
     return all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
 

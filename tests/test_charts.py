@@ -1,40 +1,59 @@
-"""Charts are data: constant specifications, into which pages put rows."""
+"""Charts are data: constant specifications, into which the browser puts rows."""
 
 import json
 
+import pytest
+
 from playground import charts
+from playground.runs.history import EVALUATED, EVERY_STEP
+
+SPECS = json.loads(charts.everything())["specs"]
 
 
-def test_specifications_carry_no_data_and_are_built_once():
-    for spec in (charts.loss(), charts.accuracy(("exact match",)), charts.rate()):
-        assert "data" not in spec
-        assert all("data" not in layer for layer in spec["layer"])
-        json.dumps(spec)
-    assert charts.loss() is charts.loss()
+def nodes(part):
+    """The part and all within it that is an object."""
+    if isinstance(part, dict):
+        yield part
+    for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from nodes(each)
 
 
-def test_shares_always_span_the_whole_axis():
-    for layer in charts.accuracy(("exact match", "token accuracy"))["layer"]:
-        assert layer["encoding"]["y"]["scale"]["domain"] == [0, 1]
+@pytest.mark.parametrize("name", SPECS)
+def test_a_specification_carries_neither_data_nor_theme_and_has_the_shared_axis(name):
+    spec = SPECS[name]
+    assert "config" not in spec
+    assert {each["data"]["name"] for each in nodes(spec) if "data" in each} == {"rows", "changes"}
+    assert not any("values" in each.get("data", {}) for each in nodes(spec))
+    axes = [each["x"]["scale"] for each in nodes(spec) if "scale" in each.get("x", {})]
+    assert len(axes) >= 3
+    assert all((axis["domainMin"], axis["domainMax"]) == ({"expr": "first"}, {"expr": "last"}) for axis in axes)
+    assert {"first", "last"} <= {each["name"] for each in spec["params"]}
 
 
-def test_every_series_keeps_its_colour_whatever_rows_there_are():
-    names = ("exact match", "token accuracy")
-    for layer in charts.accuracy(names)["layer"]:
-        assert layer["encoding"]["color"]["scale"]["domain"] == list(names)
+def test_what_the_browser_gets_is_made_once():
+    assert charts.everything() is charts.everything()
+    assert charts.lines() is charts.lines()
+
+
+def test_shares_always_span_the_whole_axis_and_nothing_else_does():
+    scales = [each["y"]["scale"] for each in nodes(SPECS["shares"]) if "scale" in each.get("y", {})]
+    assert all(scale == {"domain": [0, 1]} for scale in scales)
+    assert not any("domain" in each["y"].get("scale", {}) for each in nodes(SPECS["lines"]) if "y" in each)
 
 
 def test_no_point_is_drawn_that_was_not_measured():
-    assert "interpolate" not in charts.loss()["layer"][0]["mark"]
-    records = [{"step": 0, "loss": 3.0}, {"step": 1, "loss": 2.0, "exact_match": 0.5}]
-    assert charts.rows(records, {"loss": "training", "exact_match": "exact"}) == [
-        {"step": 0, "value": 3.0, "series": "training"},
-        {"step": 1, "value": 2.0, "series": "training"},
-        {"step": 1, "value": 0.5, "series": "exact"},
-    ]
+    assert not any("interpolate" in each for name in ("lines", "shares") for each in nodes(SPECS[name]))
 
 
-def test_a_table_of_rows_has_the_same_columns_even_when_empty():
-    rows = [{"step": 1, "value": 2.0, "series": "training"}, {"step": 2, "value": 1.0, "series": "training"}]
-    assert charts.table(rows).to_pylist() == rows
-    assert charts.table([]).column_names == ["step", "value", "series"]
+@pytest.mark.parametrize("panels", [charts.PANELS, charts.COMPARED], ids=["one run", "several"])
+def test_every_panel_has_a_drawing_and_shows_what_is_measured(panels):
+    assert len({panel.name for panel in panels}) == len(panels)
+    for panel in panels:
+        assert panel.kind in (*SPECS, "examples", "attention")
+        assert {name for name, _ in panel.measures} <= {*EVERY_STEP, *EVALUATED}
+        assert not (panel.share and panel.log), "shares may be 0, where a logarithm ends"
+
+
+def test_lines_that_lie_over_each_other_have_colours_of_their_own():
+    for colours in charts.COLOURS.values():
+        assert len(set(colours)) == 8

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any, get_args
 
 import pytest
@@ -10,10 +11,13 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from playground.config import (
+    LIVE,
+    MAX_CHANGES,
     MAX_PARAMETERS,
     SPECIALS,
     Activation,
     Architecture,
+    Change,
     ConfigError,
     NormPosition,
     Optimizer,
@@ -23,8 +27,11 @@ from playground.config import (
     allowed,
     bounds,
     choices,
+    differences,
+    in_order,
     parameter_counts,
     setting_paths,
+    value_at,
 )
 from playground.model import Transformer
 
@@ -258,6 +265,106 @@ def test_updated_refuses_what_is_no_setting(path):
 def test_updated_checks_the_result():
     with pytest.raises(ConfigError, match="d_model 30 does not split into 4 heads"):
         RunConfig().updated({"model.d_model": 30})
+
+
+# --- changes while a run trains -------------------------------------------------------------------
+
+
+@given(
+    made=st.lists(
+        st.tuples(
+            st.integers(0, 90),
+            st.fixed_dictionaries(
+                {},
+                optional={
+                    "training.learning_rate": st.floats(1e-6, 10),
+                    "training.batch_size": st.integers(1, 512),
+                    "model.dropout": st.floats(0, 0.9),
+                    "training.steps": st.integers(91, 100_000),
+                    "training.stop_when_solved": st.booleans(),
+                },
+            ).filter(bool),
+        ),
+        max_size=6,
+    ),
+    step=st.integers(0, 100),
+)
+def test_the_settings_at_a_step_are_the_newest_of_each_up_to_there(made, step):
+    changes = [Change(step=at, settings=values) for at, values in made]
+    expected = RunConfig()
+    for at, values in sorted(made, key=lambda each: each[0]):
+        if at <= step:
+            expected = expected.updated(values)
+    assert RunConfig().after(changes, step) == expected
+    ordered = in_order(RunConfig(), changes)
+    assert [change.step for change in ordered] == sorted({at for at, _ in made})
+    assert RunConfig().after(reversed(ordered), step) == expected
+    assert tuple(Change.parse(json.loads(json.dumps(change.model_dump()))) for change in ordered) == ordered
+
+
+def refused(make: Callable[[], object]) -> str:
+    """The one sentence with which a change is refused."""
+    with pytest.raises(ConfigError) as caught:
+        make()
+    (sentence,) = caught.value.problems.values()
+    assert len(re.findall(r"\.(?:\s|$)", sentence)) == 1
+    return sentence
+
+
+@pytest.mark.parametrize("path", sorted(setting_paths().keys() - set(LIVE)))
+def test_any_other_setting_needs_a_new_run_and_the_sentence_says_which_do_not(path):
+    sentence = refused(lambda: Change(step=3, settings={path: value_at(RunConfig(), path), "model.dropout": 0.5}))
+    assert sentence.startswith(f"{path} needs a new run;")
+    assert all(live in sentence for live in LIVE)
+
+
+@pytest.mark.parametrize(
+    ("step", "settings", "words"),
+    [
+        (
+            3,
+            {"training.learning_rate": 0.0},
+            "training.learning_rate is 0.0, which is not allowed; use a number above",
+        ),
+        (3, {"training.stop_when_solved": 1}, "use true or false"),
+        (3, {"training.batch_size": 2.0}, "use a whole number from 1 to 512"),
+        (3, {"model.width": 2}, "model.width is not a setting"),
+        (3, {}, "at least one setting"),
+        (3, [("model.dropout", 0.5)], "at least one setting"),
+        (-1, {"model.dropout": 0.5}, "step is -1, which is not allowed; use a whole number from 0 to 100,000"),
+        (True, {"model.dropout": 0.5}, "step is True"),
+        (40, {"training.steps": 40}, "training.steps 40 is not above the 40 steps already taken"),
+    ],
+)
+def test_a_change_that_cannot_be_is_refused_in_one_sentence(step, settings, words):
+    assert words in refused(lambda: Change(step=step, settings=settings))
+
+
+@pytest.mark.parametrize("data", [None, [], {"step": 1}, {"step": 1, "settings": {"model.dropout": 0.1}, "by": "me"}])
+def test_what_is_no_change_is_refused(data):
+    assert "an object with step, settings and nothing else" in refused(lambda: Change.parse(data))
+
+
+def test_changes_that_break_a_rule_together_or_are_too_many_are_refused():
+    config = RunConfig().updated({"training.warmup_steps": 50})
+    short = Change(step=3, settings={"training.steps": 40})
+    assert "warmup_steps 50 is above steps 40" in refused(lambda: in_order(config, [short]))
+    assert "warmup_steps 50 is above steps 40" in refused(lambda: config.after([short], 3))
+    assert config.after([short], 2) == config
+    many = [Change(step=step, settings={"model.dropout": 0.1}) for step in range(MAX_CHANGES + 1)]
+    assert len(in_order(config, many[1:])) == MAX_CHANGES
+    assert f"{MAX_CHANGES} times" in refused(lambda: in_order(config, many))
+
+
+def test_differences_name_each_setting_with_both_values():
+    config = RunConfig()
+    other = config.updated({"model.n_heads": 1, "seed": 3, "model.norm_position": "post"})
+    assert differences(config, other) == [
+        ("model.n_heads", 4, 1),
+        ("model.norm_position", "pre", "post"),
+        ("seed", 0, 3),
+    ]
+    assert differences(config, config) == []
 
 
 configs = st.builds(

@@ -16,7 +16,7 @@ FLOORS = [
     *("benchmark", "runs", "inspection"),
     *("library", "checkpoints", "gate"),
     *("charts", "diagram", "explain", "presets", "glossary"),
-    *("training", "decoding", "estimate", "model", "host", "recording", "tasks", "config"),
+    *("training", "stages", "decoding", "estimate", "model", "host", "recording", "tasks", "config"),
 ]
 """From the top down; a module imports only from what stands below it."""
 

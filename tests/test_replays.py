@@ -20,16 +20,18 @@ from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
 from playground.runs.processes import warm_up
-from playground.runs.replays import Cache, Replays, replayed
-from playground.runs.worker import (
+from playground.runs.replays import Replays
+from playground.runs.snapshots import (
     FIRST_STATES_EVERY,
     MAX_STATES,
     RUN_BYTES,
-    STATE_BYTES,
-    _unpacked,
+    STATE_SHARE,
+    Cache,
     is_due,
+    replayed,
     state_every,
     state_limit,
+    unpacked,
 )
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, is_alive, until
@@ -114,9 +116,9 @@ def test_every_step_comes_back_bit_for_bit(replay: Replays, finished, optimizer:
 
 def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
     run = finished()
-    assert sorted(run._states) == [32, 64, 96, 128, 160]
-    assert run.state_before(31) == (0, None)
-    assert run.state_before(107)[0] == 96
+    assert sorted(run.snapshots.states) == [32, 64, 96, 128, 160]
+    assert run.snapshots.state_before(31) == (0, None)
+    assert run.snapshots.state_before(107)[0] == 96
     replay.ask("ada", run, 107)
     assert replay._wishes["ada"].begin == 96
     replay.ask("ada", run, 64)
@@ -126,7 +128,7 @@ def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
 def test_a_full_state_goes_on_to_the_same_end(finished):
     run, there = finished(), all_weights(SPARSE)
     from_state = Training(SPARSE)
-    from_state.go_on_from(_unpacked(run.state_before(100)[1]))
+    from_state.go_on_from(unpacked(run.snapshots.state_before(100)[1]))
     assert from_state.step == 96
     while from_state.step < 160:
         from_state.take_step()
@@ -169,17 +171,18 @@ def test_steps_come_back_while_a_run_goes_on_is_paused_laid_aside_and_after_a_ne
     replayed.forget(run.id)
     found = host().current("ada")
     assert found is not run
-    assert found.state_before(160) == (0, None)
+    assert found.snapshots.state_step(159) == 0
+    assert found.snapshots.state_before(160)[0] == 160, "on disk"
     again = host()
     found = again.current("ada")
     assert again.replay("ada", found, 70).wait()
     assert_exact(found, there, [0, 70])
-    assert found.state_before(70)[0] == 64, "what it came by shortens the next way"
+    assert found.snapshots.state_before(70)[0] == 64, "what it came by shortens the next way"
 
 
 def test_a_replay_fills_the_gap_that_it_passes(replay: Replays, finished):
     run = finished()
-    run._snapshots = {step: run._snapshots[step] for step in (0, 80, 160)}
+    run.snapshots.weights = {step: run.snapshots.weights[step] for step in (0, 80, 160)}
     assert replay.ask("ada", run, 40).wait()
     until(lambda: all(run.is_at_hand(step) for step in range(32, 81)))
     assert not any(run.is_at_hand(step) for step in range(81, 160))
@@ -288,8 +291,8 @@ def test_a_replay_out_of_memory_says_so(far: Run):
 @pytest.mark.parametrize("changed", [80, 160])
 def test_a_run_that_cannot_be_reproduced_is_not_shown_as_if_it_were(replay: Replays, finished, changed: int):
     run = finished()
-    run._snapshots = {step: run._snapshots[step] for step in (0, 80, 160)}
-    run._snapshots[changed] = run._snapshots[0]
+    run.snapshots.weights = {step: run.snapshots.weights[step] for step in (0, 80, 160)}
+    run.snapshots.weights[changed] = run.snapshots.weights[0]
     wish = replay.ask("ada", run, 90)
     until(lambda: wish.message)
     assert f"other numbers at step {changed}" in wish.message
@@ -342,11 +345,11 @@ def test_full_states_are_evenly_thinned(step: int, limit: int):
 def test_the_full_states_of_a_run_fit_into_the_room_they_have(finished, changes: dict[str, Any]):
     small = {"task.max_length": 2, "training.batch_size": 1, "training.steps": 70, "training.eval_every": 35}
     run = finished(TINY.updated(small | changes))
-    kept = [len(content) for content in run._states.values()]
+    kept = [len(content) for content in run.snapshots.states.values()]
     limit = state_limit(sum(parameter_counts(run.config).values()))
     assert 0 < len(kept) <= limit
-    assert limit * max(kept) <= STATE_BYTES
-    assert run.memory_bytes == sum(kept) + sum(map(len, run._snapshots.values())) <= RUN_BYTES
+    assert limit * max(kept) <= STATE_SHARE * RUN_BYTES
+    assert run.snapshots.nbytes == sum(kept) + sum(map(len, run.snapshots.weights.values())) <= RUN_BYTES
 
 
 def test_the_largest_models_keep_no_full_state_and_are_replayed_from_the_beginning():

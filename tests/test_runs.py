@@ -10,21 +10,22 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from playground.config import RunConfig, parameter_counts
 from playground.model import Transformer
 from playground.recording import REPOSITORY
-from playground.runs import History, Run
+from playground.runs import Frames, History, Run
 from playground.runs.processes import warm_up
-from playground.runs.worker import RUN_BYTES, snapshot_limit
+from playground.runs.snapshots import RUN_BYTES, snapshot_limit, state_limit
 from playground.training import train
-from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
+from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
 
 # --- history --------------------------------------------------------------------------------------
 
@@ -56,15 +57,29 @@ def test_an_empty_history_has_nothing_to_say():
     assert history.points(["loss"]) == history.points(["exact_match"]) == []
 
 
-@pytest.mark.parametrize("count", [1, 2, 399, 400, 401, 1000, 4001])
-def test_points_are_thinned_evenly_and_keep_the_newest(count: int):
-    points = History(record(step) for step in range(1, count + 1)).points(["loss"])
-    steps = [point["step"] for point in points]
-    assert steps[-1] == count
-    assert len(points) <= 400
-    assert len(points) >= min(count, 200)
-    assert len({after - before for before, after in pairwise(steps)}) <= 1
-    assert all(point == {"step": point["step"], "loss": 1 / point["step"]} for point in points)
+@pytest.mark.parametrize("count", [1, 2, 800, 801, 1000, 4001, 100_000])
+def test_points_are_thinned_and_no_peak_is_missing(count: int):
+    drawn = random.Random(count)
+    records = [{"step": step, "loss": drawn.random(), "learning_rate": drawn.random()} for step in range(1, count + 1)]
+    history = History(records)
+    for names in (["loss"], ["learning_rate", "loss"]):
+        points = history.points(names)
+        steps = [point["step"] for point in points]
+        assert (steps[0], steps[-1]) == (1, count)
+        assert steps == sorted(set(steps))
+        assert min(count, 250) <= len(points) <= 800
+        for name in names:
+            for extreme in (min, max):
+                peak = extreme(records, key=lambda record: record[name])
+                assert any(point["step"] == peak["step"] and point[name] == peak[name] for point in points)
+
+
+def test_points_once_shown_stay_while_a_run_grows():
+    history = History({"step": step, "loss": math.sin(step)} for step in range(1, 2001))
+    before = {point["step"] for point in history.points(["loss"])}
+    history.append({"step": 2001, "loss": 5.0})
+    after = {point["step"] for point in history.points(["loss"])}
+    assert len(before - after) <= 2, "the newest alone has changed"
 
 
 def test_points_of_what_is_evaluated_come_from_evaluations_alone():
@@ -77,10 +92,79 @@ def test_points_of_what_is_evaluated_come_from_evaluations_alone():
     }
 
 
-def test_a_hundred_thousand_steps_take_less_than_ten_megabytes():
-    history = History(record(step, evaluated=step % 5 == 0) for step in range(100_001))
-    columns = [*history._steps.values(), *history._evaluations.values()]
-    assert 0 < sum(column.buffer_info()[1] * column.itemsize for column in columns) < 10_000_000
+def test_a_thinned_history_knows_its_end_and_that_it_is_thinned():
+    history = History(record(step, evaluated=True) for step in range(10_000))
+    last, points = history.last(), history.points(["loss"], most=50)
+    history.thin(10_000)
+    assert not history.thinned
+    history.thin(1000)
+    assert history.thinned
+    assert len(history) <= 1000
+    assert history.last() == last
+    assert {point["loss"] for point in points} & {line.get("loss") for line in history.records()}
+
+
+# --- frames ---------------------------------------------------------------------------------------
+
+
+def framed(step: int, places: int = 3, taps: Sequence[str] = ("one", "two"), heads: int = 2) -> dict[str, Any]:
+    return record(step, evaluated=True) | {
+        "position_accuracy": [step / 100_000] * (places - 1) + [None],
+        "attention_entropy": {tap: [step + head for head in range(heads)] for tap in taps},
+        "predictions": [[4 + step % 7] * 2, [5] * places],
+    }
+
+
+def test_frames_come_back_with_a_hole_where_nothing_was_tested():
+    frames = Frames(5, [framed(0), record(3), framed(5), framed(10)])
+    assert frames.steps == [0, 5, 10]
+    assert frames.position_accuracy().tolist()[1][:2] == [pytest.approx(0.00005)] * 2
+    assert np.isnan(frames.position_accuracy()[:, 2]).all()
+    assert frames.attention_entropy()["two"].tolist() == [[0, 1], [5, 6], [10, 11]]
+    assert frames.predictions(0) == [[4, 4], [9, 9], [7, 7]]
+    assert frames.predictions(1) == [[5, 5, 5]] * 3
+    assert frames.predictions(2) == [[], [], []]
+    assert frames.newest_predictions() == [[7, 7], [5, 5, 5]]
+    frames.cut_after(7)
+    assert frames.steps == [0, 5]
+    assert Frames(5).steps == Frames(5).predictions(0) == Frames(5).newest_predictions() == []
+    assert Frames(5).attention_entropy() == {}
+
+
+def test_frames_are_thinned_evenly_and_the_newest_is_among_them():
+    frames = Frames(5, map(framed, range(0, 5 * 1234 + 1, 5)))
+    frames.append(framed(6171))
+    *even, newest = frames.steps
+    assert newest == 6171
+    assert 200 <= len(even) < 400
+    assert {after - before for before, after in pairwise(even)} == {20}
+    frames.append(framed(6180))
+    assert frames.steps[-2:] == [6160, 6180], "what was kept as the newest alone has gone"
+
+
+@pytest.mark.parametrize("every", [1, 5])
+def test_a_finished_run_of_the_largest_model_fits_into_32_megabytes_whatever_its_length(every: int):
+    largest = RunConfig().updated(
+        {"model.d_model": 192, "model.n_heads": 16, "model.n_layers": 6, "model.d_ff": 1024, "task.max_length": 64}
+        | {"training.steps": 100_000, "training.eval_every": every}
+    )
+    parameters = sum(parameter_counts(largest).values())
+    assert parameters > 4_500_000
+    run = Run(largest)
+    taps = [f"decoder.layers.{layer}.{kind}_attention.attention.weights" for layer in range(9) for kind in ("a", "b")]
+    frame = framed(0, 65, taps, 16)
+    frame["predictions"] = [[5] * 65] * 8
+    for step in range(100_001):
+        line = frame | {"step": step} if step % every == 0 else record(step)
+        run.history.append(line)
+        if (step % every == 0 and step % 500 == 0) or step > 99_990:
+            run.frames.append(line)
+    frames = max(run.frames.nbytes, run.frames.nbytes * 400 // len(run.frames.steps))
+    assert 200 <= len(run.frames.steps) <= 400
+    assert frames <= 2_000_000
+    for size in (1_000, 100_000, 1_000_000, 5_000_000):
+        kept = 4 * size * snapshot_limit(size) + state_limit(size) * (12 * size + 100_000)
+        assert kept + run.history.nbytes * 1.07 + frames <= 32_000_000, "lists grow ahead by a sixteenth"
 
 
 # --- runs in processes of their own ---------------------------------------------------------------
@@ -126,7 +210,7 @@ def here() -> tuple[list[dict[str, Any]], dict[int, Transformer]]:
         records.append(progress.record())
         models[progress.step] = Transformer(TINY)
         models[progress.step].load_state_dict(model.state_dict())
-    return timeless(records), models
+    return numbers(records), models
 
 
 def test_the_same_seed_is_the_same_run_as_in_this_process(start: Callable[..., Run], here: Any):
@@ -389,8 +473,10 @@ def test_now_is_never_long_ago_between_rare_evaluations(start: Callable[..., Run
 
 
 SERVER = """
-    import json, sys, time
+    import json, signal, sys, time
     from pathlib import Path
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests run in the background may have it ignored
 
     with Path(sys.argv[1]).open("a") as log:
         log.write("the main script ran\\n")

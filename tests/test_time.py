@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig
 from playground.model import Transformer
 from playground.runs import Run, replays
-from playground.runs.replays import replayed
+from playground.runs.snapshots import replayed
 from playground.training import train
 from playground.ui import state, time
 from tests.helpers import until
@@ -22,7 +22,7 @@ def opened(**seeded: str) -> tuple[AppTest, Run]:
     app = page("build.py")
     run = state.RUNS.start(visitor(app), CONFIG)
     assert run.wait("finished")
-    run._snapshots = {step: run._snapshots[step] for step in (0, 20, 40, 60)}
+    run.snapshots.weights = {step: run.snapshots.weights[step] for step in (0, 20, 40, 60)}
     app.session_state["source"] = state.RUN
     for key, value in seeded.items():
         app.session_state[key] = value

@@ -2,27 +2,31 @@
 
 import json
 import math
+from collections.abc import Generator
 from itertools import islice, pairwise
 from typing import Any
 
 import pytest
 import torch
 
-from playground.config import RunConfig, TrainingConfig
+from playground.config import Change, ConfigError, RunConfig, TrainingConfig
 from playground.estimate import quick_test
 from playground.model import Transformer
-from playground.tasks import EOS, PAD, SEP, Sequences
+from playground.model.taps import taps as tap_table
+from playground.stages import Stage, watched
+from playground.tasks import BOS, EOS, PAD, SEP, Sequences
 from playground.training import (
     Evaluation,
     Progress,
     Training,
     TrainingError,
     evaluate,
+    examples,
     is_solved,
     learning_rate,
     train,
 )
-from tests.helpers import ARCHITECTURES, WITH_DECODER
+from tests.helpers import ARCHITECTURES, WITH_DECODER, timeless
 
 TINY = RunConfig().updated(
     {
@@ -40,7 +44,7 @@ TINY = RunConfig().updated(
 
 def records(config: RunConfig) -> list[dict[str, Any]]:
     """The history of a run without its times."""
-    return [{key: value for key, value in p.record().items() if key != "seconds"} for p in train(config)]
+    return timeless([progress.record() for progress in train(config)])
 
 
 def weights(model: Transformer) -> torch.Tensor:
@@ -205,6 +209,15 @@ def test_the_gradient_norm_is_reported_where_there_is_clipping():
     assert all(line["gradient_norm"] > 0.1 for line in lines[1:])
 
 
+def test_the_gradient_norm_is_measured_on_request_and_nothing_else_changes():
+    silent, (clipped, *_) = records(TINY), records(TINY.updated({"training.clip_grad_norm": 1000.0}))[1:]
+    training = Training(TINY)
+    training.measure_gradient_norm = True
+    found = timeless([progress.record() for progress in training.progress()])
+    assert found[1]["gradient_norm"] == clipped["gradient_norm"]
+    assert [{k: v for k, v in line.items() if k != "gradient_norm"} for line in found] == silent
+
+
 def test_weight_decay_of_adamw_shrinks_what_has_no_gradient():
     """Without a source position beyond the longest input, the last row of that table is never read."""
     config = TINY.updated({"training.weight_decay": 0.5, "training.learning_rate": 0.01})
@@ -323,11 +336,11 @@ def test_most_of_the_held_out_sequences_are_tested_only_once_the_first_ones_are_
     quick, thorough = evaluate(model, held_out), evaluate(model, held_out, thorough=True)
     assert (quick.sequences, thorough.sequences) == (100, 1000)
     assert not model.training
-    perfect = Evaluation(100, 0.0, 1.0, 1.0, None, None, ())
+    perfect = Evaluation(100, 0.0, 1.0, 1.0, None, None, (), {}, ())
     assert not is_solved(perfect, held_out)  # a hundred right are no thousand right
     assert is_solved(perfect, held_out[:100])
-    assert not is_solved(Evaluation(1000, 0.0, 0.998, 1.0, None, None, ()), held_out)
-    assert is_solved(Evaluation(1000, 0.0, 0.999, 1.0, None, None, ()), held_out)
+    assert not is_solved(Evaluation(1000, 0.0, 0.998, 1.0, None, None, (), {}, ()), held_out)
+    assert is_solved(Evaluation(1000, 0.0, 0.999, 1.0, None, None, (), {}, ()), held_out)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -351,6 +364,52 @@ def test_scores_are_what_the_shown_examples_add_up_to(architecture):
     assert evaluation.token_accuracy == pytest.approx(sum(places) / len(places))
     assert 0 < sum(places) < len(places)
     assert len({len(example.source) for example in evaluation.examples}) > 1
+    by_place = [[] for _ in range(config.task.max_length + len(end))]
+    for example in evaluation.examples:
+        for place, token in enumerate(example.answer):
+            by_place[place].append((*example.prediction, *[None] * 9)[place] == token)
+    assert evaluation.position_accuracy == tuple(sum(right) / len(right) if right else None for right in by_place)
+    with_all = evaluate(model, Sequences.of(config.task).held_out())
+    record = json.loads(json.dumps(Progress(0, None, None, None, 0.0, with_all).record()))
+    assert examples(config, record["predictions"]) == with_all.examples
+
+
+def test_a_place_that_no_tested_answer_has_has_no_accuracy():
+    held_out = Sequences.of(TINY.task).held_out()
+    short = held_out[(held_out != PAD).sum(1) <= 2]
+    accuracy = evaluate(Transformer(TINY), short).position_accuracy
+    assert [place is None for place in accuracy] == [False, False, False, True, True]  # EOS is a token
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_entropy_of_even_attention_is_the_logarithm_of_the_number_of_keys(architecture):
+    config = TINY.updated({"model.architecture": architecture, "model.n_layers": 2})
+    model = Transformer(config)
+    for name, parameter in model.named_parameters():
+        if ".w_q." in name:
+            torch.nn.init.zeros_(parameter)  # all scores are zero
+    held_out = Sequences.of(config.task).held_out()
+    held_out = held_out[torch.randperm(len(held_out), generator=torch.Generator().manual_seed(0))]
+    lengths = [int(length) for length in (held_out != PAD).sum(1)[:32]]  # of more than there are
+    assert len(held_out) > 32
+    assert len(set(lengths)) > 1
+
+    def mean(rows: list[list[int]]) -> float:
+        """Of the logarithms of how many keys each query sees, by sequence."""
+        return sum(math.log2(keys) for row in rows for keys in row) / sum(len(row) for row in rows)
+
+    in_decoder = [2 * n + 1 if architecture == "decoder-only" else n + 1 for n in lengths]
+    expected = {
+        "encoder": mean([[n] * n for n in lengths]),
+        "decoder": mean([[*range(1, n + 1)] for n in in_decoder]),
+        "cross": mean([[n] * (n + 1) for n in lengths]),
+    }
+    entropy = evaluate(model, held_out).attention_entropy
+    assert len(entropy) == (6 if architecture == "encoder-decoder" else 2)
+    for name, heads in entropy.items():
+        kind = "cross" if "cross" in name else name.partition(".")[0]
+        assert heads == pytest.approx([expected[kind]] * 2, rel=1e-5), name
+    assert not any(module._forward_hooks for module in model.modules())
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
@@ -384,7 +443,7 @@ def test_encoder_only_has_no_teacher_to_force_it():
         assert not [key for key in line if key.startswith("teacher_forced")]
 
 
-def test_a_record_is_flat_json_without_what_was_not_measured():
+def test_a_record_is_json_without_what_was_not_measured():
     lines = [json.loads(json.dumps(p.record())) for p in train(TINY)]
     assert set(lines[0]) == {
         "step",
@@ -394,9 +453,222 @@ def test_a_record_is_flat_json_without_what_was_not_measured():
         "exact_match",
         "token_accuracy",
         "teacher_forced_token_accuracy",
+        "position_accuracy",
+        "attention_entropy",
+        "predictions",
     }
     assert set(lines[1]) == {"step", "seconds", "loss", "learning_rate"}
     assert set(lines[5]) == set(lines[0]) | set(lines[1])
+
+
+# --- changed on the way ---------------------------------------------------------------------------
+
+CHANGES = (
+    Change(step=3, settings={"model.dropout": 0.4}),
+    Change(step=5, settings={"training.learning_rate": 0.03, "training.batch_size": 5}),
+    Change(step=8, settings={"model.dropout": 0.0, "training.steps": 15}),
+)
+UNEVEN = TINY.updated({"training.schedule": "cosine", "training.eval_every": 4, "training.stop_when_solved": False})
+
+
+def changed(config: RunConfig, changes: tuple[Change, ...]) -> list[dict[str, Any]]:
+    return timeless([progress.record() for progress in train(config, changes=changes)])
+
+
+def test_a_run_changed_by_hand_repeats_itself_from_its_changes_and_from_any_state():
+    training, found, states = Training(UNEVEN), [], []
+    for progress in training.progress():
+        found.append(progress.record())
+        states.append(training.state())
+        for change in CHANGES:
+            if change.step == progress.step:
+                for path, value in change.settings.items():  # one by one: those of one step become one
+                    training.change({path: value})
+        assert training.now == UNEVEN.after(CHANGES, progress.step)
+    assert training.changes == CHANGES
+    assert training.config == UNEVEN
+    assert timeless(found) == changed(UNEVEN, CHANGES)
+    assert len(found) == 16
+    for at in (2, 4, 5, 9):
+        later = Training(UNEVEN, changes=CHANGES[::-1])
+        later.go_on_from(states[at])
+        assert timeless([progress.record() for progress in later.progress()]) == timeless(found[at + 1 :]), at
+        assert torch.equal(weights(later.model), weights(training.model))
+
+
+def test_before_a_change_a_run_is_the_old_one_and_from_the_next_step_on_another():
+    before, after = records(UNEVEN), changed(UNEVEN, CHANGES[:1])
+    assert after[:4] == before[:4]
+    assert all(line["loss"] != twin["loss"] for line, twin in zip(after[4:], before[4:], strict=True))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"training.learning_rate": 0.02}, {"training.batch_size": 3}, {"model.dropout": 0.3}, {"training.steps": 9}],
+    ids=str,
+)
+def test_a_run_changed_before_its_first_step_is_a_run_of_the_other_settings(settings):
+    assert changed(UNEVEN, (Change(step=0, settings=settings),)) == records(UNEVEN.updated(settings))
+
+
+def test_more_steps_open_an_ended_run_again_and_the_old_end_was_tested_thoroughly():
+    config = SOLVABLE.updated({"task.max_length": 6, "training.steps": 12})  # more held out than a quick test takes
+    more = Change(step=12, settings={"training.steps": 14})
+    training = Training(config)
+    lines = [progress.record() for progress in training.progress()]
+    assert training.ended
+    assert training.change(more.settings) == more
+    assert not training.ended
+    lines += [progress.record() for progress in training.progress()]
+    assert [line["sequences"] for line in lines if "sequences" in line] == [100, 100, 682, 682]
+    assert timeless(lines) == changed(config, (more,))
+
+
+def test_a_solved_run_goes_on_once_it_need_not_stop():
+    training = Training(SOLVABLE)
+    *_, last = training.progress()
+    assert training.ended
+    training.change({"training.stop_when_solved": False})
+    assert not training.ended
+    assert next(training.progress()).step == last.step + 1
+    training.change({"training.stop_when_solved": True})
+    assert training.ended
+
+
+def test_a_change_that_is_not_allowed_leaves_everything_as_it_was():
+    training = Training(UNEVEN.updated({"training.warmup_steps": 5}), changes=CHANGES)
+    for settings in ({"model.d_model": 32}, {"training.learning_rate": 0.0}, {"training.steps": 4}, {}):
+        with pytest.raises(ConfigError):
+            training.change(settings)
+    assert training.changes == CHANGES
+    assert training.now == training.config
+    with pytest.raises(ConfigError, match="warmup_steps 5 is above steps 4"):
+        Training(training.config, changes=(Change(step=0, settings={"training.steps": 4}),))
+
+
+# --- in slow motion -------------------------------------------------------------------------------
+
+SLOW = TINY.updated({"model.dropout": 0.2, "training.steps": 6, "training.eval_every": 3, "model.n_layers": 2})
+
+
+def whole(stages: Generator[Stage, None, Progress]) -> tuple[list[Stage], Progress]:
+    """The stages of one step, and its progress."""
+    found = []
+    while True:
+        try:
+            found.append(next(stages))
+        except StopIteration as end:
+            return found, end.value
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"training.optimizer": "adamw", "training.schedule": "cosine"},
+        {"training.optimizer": "sgd", "training.clip_grad_norm": 0.5, "training.label_smoothing": 0.1},
+        {"training.optimizer": "adam", "training.schedule": "noam", "training.warmup_steps": 3},
+    ],
+    ids=lambda settings: settings["training.optimizer"],
+)
+def test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors(architecture, settings):
+    config = SLOW.updated(settings | {"model.architecture": architecture})
+    fast, slow, found = Training(config), Training(config), []
+    found.append(next(slow.progress()).record())
+    for step in range(1, 7):
+        with watched(fast.model) as taps:
+            fast.take_step()
+        stages, progress = whole(slow.stages())
+        found.append(progress.record())
+        shown = {name: tensor for stage in stages[1:] for name, tensor in stage.tensors.items()}
+        assert shown.keys() == taps.keys() == {name for name, _ in tap_table(slow.model)} - {"probabilities"}
+        assert sum(len(stage.tensors) for stage in stages[1:]) == len(shown)  # each in one stage
+        assert all(torch.equal(shown[name], tensor) for name, tensor in taps.items())
+        assert all(torch.equal(tensor, taps[name]) for name, tensor in stages[0].tensors.items())
+        assert {stage.step for stage in stages} == {step}
+        assert all(stage.tap in stage.tensors for stage in stages if stage.kind not in ("backward", "optimizer"))
+        numbers = {name: value for stage in stages for name, value in stage.numbers.items()}
+        assert numbers["loss"] == progress.loss == float(taps["loss"])
+        assert numbers["learning_rate"] == progress.learning_rate
+        if progress.gradient_norm is not None:
+            assert numbers["gradient_norm"] == progress.gradient_norm
+        for name in ("gradient_norm", "update_norm"):
+            parts = [value for key, value in numbers.items() if key.startswith(f"{name}.")]
+            assert math.hypot(*parts) == pytest.approx(numbers[name], rel=1e-5)
+    assert timeless(found) == records(config)
+    assert torch.equal(weights(fast.model), weights(slow.model))
+    assert not any(module._forward_hooks for module in slow.model.modules())
+    expected, state = fast.state(), slow.state()
+    assert all(torch.equal(state[name], tensor) for name, tensor in expected.items() if name != "progress")
+
+
+def test_the_stages_follow_the_paper_and_name_what_is_lit():
+    stages, _ = whole(Training(SLOW.updated({"model.n_layers": 1})).stages())
+    layer = "decoder.layers.0."
+    assert [(stage.kind, stage.tap) for stage in stages] == [
+        ("batch", "encoder.tokens"),
+        ("embed", "encoder.embeddings.sum"),
+        ("attention", "encoder.layers.0.self_attention.attention.weights"),
+        ("feed_forward", "encoder.layers.0.feed_forward.output"),
+        ("embed", "decoder.embeddings.sum"),
+        ("attention", f"{layer}self_attention.attention.weights"),
+        ("attention", f"{layer}cross_attention.attention.weights"),
+        ("feed_forward", f"{layer}feed_forward.output"),
+        ("output", "logits"),
+        ("loss", "loss"),
+        ("backward", ""),
+        ("optimizer", ""),
+    ]
+    assert len({stage.title for stage in stages}) == len(stages)
+    for stage in stages:
+        assert stage.sentence.endswith(".")
+        assert stage.sentence.count(". ") == 0
+    tokens = stages[0].tokens
+    assert tokens["target"] == [BOS, *tokens["source"]]  # the copy task
+    assert tokens["labels"] == [*tokens["source"], EOS]
+    parts = {key.partition(".")[2] for key in stages[-2].numbers} - {""}
+    assert parts == {"token embedding", "positions", "output layer"} | {
+        f"{stack} {part}" for stack in ("encoder", "decoder") for part in ("layer 1", "norm")
+    }
+
+
+def test_the_update_of_the_first_step_of_sgd_is_the_rate_times_the_clipped_gradient_in_every_part():
+    most, rate = 0.5, 0.25
+    config = SLOW.updated(
+        {"training.optimizer": "sgd", "training.learning_rate": rate, "training.clip_grad_norm": most}
+    )
+    stages, _ = whole(Training(config).stages())
+    gradient, update = stages[-2].numbers, stages[-1].numbers
+    assert gradient["gradient_norm"] > most == gradient["clip_grad_norm"]
+    for key, value in update.items():
+        if key.startswith("update_norm"):
+            length = gradient[key.replace("update", "gradient")]
+            assert value == pytest.approx(rate * length * most / gradient["gradient_norm"], rel=1e-3), key
+
+
+def test_a_change_in_the_middle_of_a_step_holds_from_the_next_one():
+    training = Training(SLOW)
+    for stage in training.stages():
+        if stage.kind == "attention":
+            training.change({"training.learning_rate": 0.5, "model.dropout": 0.0})
+    assert [change.step for change in training.changes] == [1]
+    _, second = whole(training.stages())
+    assert second.learning_rate == 0.5
+    first, *rest = changed(SLOW, training.changes)[1:]
+    assert first["learning_rate"] == SLOW.training.learning_rate
+    assert rest[0] == timeless([second.record()])[0]
+
+
+def test_a_loss_that_is_not_finite_is_met_in_slow_motion_too():
+    training, kinds = Training(RUINOUS), []
+
+    def steps() -> None:
+        while True:
+            kinds.extend(stage.kind for stage in training.stages())
+
+    with pytest.raises(TrainingError, match="learning_rate below 10"):
+        steps()
+    assert kinds[-1] == "optimizer"  # of the step before
 
 
 # --- laid aside and gone on with ------------------------------------------------------------------
@@ -429,8 +701,7 @@ def test_a_training_goes_on_elsewhere_bit_for_bit(architecture, changes, at):
     assert second.step == at
     assert second.seconds == before[-1]["seconds"]
     after = [p.record() for p in second.progress()][at == 0 :]  # before the first step all is shown again
-    timeless = [{key: value for key, value in line.items() if key != "seconds"} for line in before + after]
-    assert timeless == records(config)
+    assert timeless(before + after) == records(config)
     assert torch.equal(weights(first.model), weights(second.model))
 
 

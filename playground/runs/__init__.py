@@ -1,8 +1,24 @@
 """Training in the background: each run in a worker process of its own, watched and steered through a handle."""
 
+from playground.runs.frames import Frames
 from playground.runs.history import History
+from playground.runs.keeping import Origin
 from playground.runs.registry import Place, RunError, Runs
 from playground.runs.replays import Replay
 from playground.runs.run import Run, Status
+from playground.runs.slow_motion import SLOW_MOTION, StageShown, stage_plan
 
-__all__ = ["History", "Place", "Replay", "Run", "RunError", "Runs", "Status"]
+__all__ = [
+    "SLOW_MOTION",
+    "Frames",
+    "History",
+    "Origin",
+    "Place",
+    "Replay",
+    "Run",
+    "RunError",
+    "Runs",
+    "StageShown",
+    "Status",
+    "stage_plan",
+]

@@ -1,14 +1,15 @@
 """What is kept of a run on disk while it trains, so that no end of a process loses more than a moment of it.
 
-A folder a run: run.json (what it is and how it stands), history.jsonl (appended), state.safetensors (everything the
-next step depends on) and best.safetensors (the weights with the best answers so far).
+A folder a run: run.json (what it is and how it stands; the server writes it), history.jsonl (appended by the worker),
+state.safetensors (everything the next step depends on) and best.safetensors (the weights with the best answers so far).
 """
 
 import json
+import math
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,19 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from playground.config import ConfigError, RunConfig
+from playground.config import Change, ConfigError, RunConfig, parameter_counts
 from playground.model import Transformer
-from playground.training import Training
 
 _ABOUT, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The run and the step that a branch has gone on from."""
+
+    run_id: str
+    name: str
+    step: int
 
 
 @dataclass(frozen=True)
@@ -29,11 +38,17 @@ class About:
 
     id: str
     name: str
-    config: RunConfig
-    pace: float | None  # optimiser steps per second, None: as fast as it goes
+    config: RunConfig  # at the beginning
+    pace: float | None  # optimiser steps per second, None: as fast as it goes, 0: stage by stage
     started: float  # seconds since the epoch
     status: str = ""  # how it ended; empty while it has not
     message: str = ""
+    changes: tuple[Change, ...] = ()
+    origin: Origin | None = None
+    gradient_norm: bool = False  # whether it is measured where nothing is clipped
+    note: str = ""
+    colour: int = 0
+    sweep: str = ""  # name of the sweep it belongs to
 
 
 class RunFolder:
@@ -43,13 +58,18 @@ class RunFolder:
         self.path = path
 
     def begin(self, about: About) -> None:
-        """Makes the folder, or takes it over where a training goes on."""
+        """Makes the folder."""
         self.path.mkdir(parents=True, exist_ok=True)
         self.describe(about)
 
     def describe(self, about: About) -> None:
         """Writes what the run is and how it stands."""
-        self._replace(_ABOUT, json.dumps(vars(about) | {"config": about.config.model_dump()}).encode())
+        plain = {
+            "config": about.config.model_dump(),
+            "changes": [change.model_dump() for change in about.changes],
+            "origin": about.origin and asdict(about.origin),
+        }
+        self._replace(_ABOUT, json.dumps(vars(about) | plain).encode())
 
     def write(self, state: dict[str, Tensor], records: Iterable[dict[str, Any]]) -> None:
         """Keeps this state; `records` are those since the last call, up to its step."""
@@ -69,8 +89,14 @@ class RunFolder:
         """Raises OSError or ValueError for a folder that no run has written."""
         try:
             data = json.loads((self.path / _ABOUT).read_bytes())
-            return About(**(data | {"config": RunConfig.parse(data["config"])}))
-        except (KeyError, TypeError, ConfigError) as error:
+            origin = data.get("origin")
+            read = {
+                "config": RunConfig.parse(data["config"]),
+                "changes": tuple(Change.parse(change) for change in data.get("changes", ())),
+                "origin": origin and Origin(**origin),
+            }
+            return About(**(data | read))
+        except (KeyError, TypeError, AttributeError, ConfigError) as error:
             raise ValueError(f"{self.path.name} is no kept run: {error}.") from error
 
     def state(self) -> dict[str, Tensor] | None:
@@ -80,14 +106,30 @@ class RunFolder:
         except (OSError, safetensors.SafetensorError):
             return None
 
-    def training(self, config: RunConfig) -> Training | None:
-        """A training that goes on where this run was kept; raises `TrainingError` for a damaged state."""
-        state = self.state()
-        if state is None:
+    def kept(self, config: RunConfig) -> tuple[int, bool] | None:
+        """Step of the newest kept state, and whether its weights are of this config; None if it cannot be read.
+
+        Reads no weights. Raises ValueError for a file that is no state of a run.
+        """
+        try:
+            file = safetensors.safe_open(self.path / _STATE, "pt")
+        except (OSError, safetensors.SafetensorError):
             return None
-        training = Training(config)
-        training.go_on_from(state)
-        return training
+        with file:
+            names = file.keys()
+            wanted = [f"model.{name}" for name, _ in Transformer(config).named_parameters()]
+            if missing := {"progress", *wanted} - set(names):
+                raise ValueError(f"The state kept in {self.path.name} has no {min(missing)}.")
+            sizes = [math.prod(file.get_slice(name).get_shape()) for name in wanted]
+            return int(file.get_tensor("progress")[0]), sum(sizes) == sum(parameter_counts(config).values())
+
+    def weights(self, step: int, config: RunConfig) -> bytes | None:
+        """The weights of a step, in the order of the model's parameters, if they are those of the newest state."""
+        state = self.state()
+        if state is None or "progress" not in state or int(state["progress"][0]) != step:
+            return None
+        names = [f"model.{name}" for name, _ in Transformer(config).named_parameters()]
+        return torch.cat([state[name].flatten() for name in names]).numpy().tobytes()
 
     def best(self) -> tuple[int, Tensor] | None:
         """Step and weights of the best step so far."""
@@ -127,8 +169,3 @@ class RunFolder:
         except OSError:
             partial.unlink(missing_ok=True)
             raise
-
-
-def weights_of(state: dict[str, Tensor], config: RunConfig) -> Tensor:
-    """The weights in a kept state, in the order of the model's parameters."""
-    return torch.cat([state[f"model.{name}"].flatten() for name, _ in Transformer(config).named_parameters()])

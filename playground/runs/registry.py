@@ -6,21 +6,28 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from playground.config import RunConfig
 from playground.estimate import estimate
 from playground.host import Host
 from playground.runs.keeping import RunFolder
 from playground.runs.names import new_name
-from playground.runs.replays import Replay, Replays, replayed
-from playground.runs.run import Run
+from playground.runs.replays import Replay, Replays
+from playground.runs.run import COLOURS, Run
+from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, stage_plan
+from playground.runs.snapshots import replayed
 
-KEPT_RUNS = 12
+KEPT_RUNS = 48
 """Ended runs of one visitor that are kept."""
+
+FULLY_KEPT_RUNS = 8
+"""Of those, the newest that keep in memory all they have room for; the others keep little there."""
 
 KEPT_BYTES = 400_000_000
 """Room in memory for the snapshots of runs without a process, of all visitors together."""
@@ -72,33 +79,40 @@ class Runs:
 
         Raises `RunError` if it would need more than the host gives, or the owner has too many under way.
         """
-        self._refuse_too_large(config)
+        if refused := self._refusal(config):
+            raise RunError(refused)
         with self._lock:
-            visitor = self._visitor(owner)
-            under_way = [run for run in visitor.runs.values() if not run.ended]
-            most = self.host.runs_per_visitor
-            if most and len(under_way) >= most:
-                raise RunError(
-                    f"{len(under_way)} of your runs are under way, paused or waiting, and {most} is all that one "
-                    "visitor may have here; stop one first."
-                )
-            run = Run(
-                config,
-                pace,
-                paused=paused,
-                owner=owner,
-                name=new_name({run.name for run in visitor.runs.values()}),
-                memory_mb=self.host.run_mb,
-                on_change=self._begin_runs,
-            )
-            run.keep_in(self._folder(owner))
-            visitor.runs[run.id] = run
-            visitor.current = run.id
-            ended = [kept for kept in visitor.runs.values() if kept.ended]
-            for old in ended[: max(0, len(ended) - KEPT_RUNS)]:
-                self.forget(owner, old)
+            self._refuse_too_many(owner, 1)
+            run = Run(config, pace, paused=paused, **self._options(owner))
+            self._add(run)
         self._begin_runs()
         return run
+
+    def branch(
+        self,
+        owner: str,
+        run: Run,
+        step: int,
+        settings: Mapping[str, Any] = MappingProxyType({}),
+        *,
+        pace: float | None = None,
+        paused: bool = False,
+    ) -> Run:
+        """A run of the owner's that goes on from any step that any run has taken; it becomes their current one.
+
+        Without `settings` it repeats bit for bit what that run did from there, changes on the way included; with
+        settings, of those that a run can change (`config.LIVE`), it leaves its way. Raises `RunError` as `start` does,
+        for a step that was not taken, and for other settings.
+        """
+        try:
+            branch = Run.branch(run, step, settings, pace, paused=paused, **self._options(owner))
+        except ValueError as error:
+            raise RunError(str(error)) from error
+        with self._lock:
+            self._refuse_too_many(owner, 1)
+            self._add(branch)
+        self._begin_runs()
+        return branch
 
     def of(self, owner: str) -> list[Run]:
         """All runs of this owner, newest first."""
@@ -204,18 +218,56 @@ class Runs:
         for run in runs:
             run.join(max(0.0, until - time.monotonic()))
 
-    def _refuse_too_large(self, config: RunConfig) -> None:
+    def _refusal(self, config: RunConfig) -> str:
+        """Why the host does not take a run with these settings; empty if it does."""
         needs, host = estimate(config), self.host
         if host.run_mb and needs.megabytes > host.run_mb:
-            raise RunError(
+            return (
                 f"This run would need about {needs.megabytes:,.0f} MB of memory, and a run may take {host.run_mb:,} MB "
                 "here; lower batch_size, max_length, n_layers or d_model."
             )
         if host.run_minutes and needs.seconds > host.run_minutes * 60:
-            raise RunError(
+            return (
                 f"This run would compute for about {needs.seconds / 60:,.0f} minutes, and a run may take "
                 f"{host.run_minutes} here; lower steps, batch_size or the size of the model."
             )
+        return ""
+
+    def _refuse_too_many(self, owner: str, more: int) -> None:
+        """Raises `RunError` if the owner may not have so many runs more under way."""
+        under_way, most = sum(not run.ended for run in self._visitor(owner).runs.values()), self.host.runs_per_visitor
+        if most and under_way + more > most:
+            raise RunError(
+                f"{under_way} of your runs are under way, paused or waiting, and {most} is all that one "
+                "visitor may have here; stop one first."
+            )
+
+    def _options(self, owner: str) -> dict[str, Any]:
+        """What every new run of an owner is given: a free name, a colour that their newest runs do not have, limits."""
+        with self._lock:
+            runs = list(self._visitor(owner).runs.values())
+        newest = [run.colour for run in runs[1 - COLOURS :]]
+        free = [colour for colour in range(COLOURS) if colour not in newest]
+        return self._limits(owner) | {"name": new_name({run.name for run in runs}), "colour": free[0]}
+
+    def _limits(self, owner: str) -> dict[str, Any]:
+        return {
+            "owner": owner,
+            "memory_mb": self.host.run_mb,
+            "on_change": self._begin_runs,
+            "refusal": self._refusal,
+            "taken": lambda: {run.name for run in self.of(owner)},
+        }
+
+    def _add(self, run: Run) -> None:
+        """Makes a run its owner's current one, and forgets the oldest ended ones."""
+        visitor = self._visitor(run.owner)
+        run.keep_in(self._folder(run.owner))
+        visitor.runs[run.id] = run
+        visitor.current = run.id
+        ended = [kept for kept in visitor.runs.values() if kept.ended]
+        for old in ended[: max(0, len(ended) - KEPT_RUNS)]:
+            self.forget(run.owner, old)
 
     def _begin_runs(self) -> None:
         """Gives free places to waiting runs, fairly."""
@@ -275,6 +327,9 @@ class Runs:
                 if all(run.ended or (run.status == "paused" and not run.has_worker) for run in visitor.runs.values())
                 and all(run.folder and not run.trouble for run in visitor.runs.values())
             }
+            for visitor in self._visitors.values():
+                for run in [run for run in visitor.runs.values() if run.ended][:-FULLY_KEPT_RUNS]:
+                    run.keep_little()
             size = sum(run.memory_bytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
                 if now - seen > AWAY_AFTER or size > KEPT_BYTES:
@@ -297,8 +352,7 @@ class Runs:
             found = []
             for path in _folders(self._folder(owner)):
                 with suppress(OSError, ValueError):
-                    options = {"memory_mb": self.host.run_mb, "on_change": self._begin_runs}
-                    found.append(Run.restored(RunFolder(path), owner=owner, **options))
+                    found.append(Run.restored(RunFolder(path), **self._limits(owner)))
             for run in sorted(found, key=lambda run: run.started):
                 visitor.runs[run.id] = run
                 visitor.current = run.id
@@ -326,6 +380,9 @@ def _folders(place: Path) -> list[Path]:
 
 def _seconds_left(run: Run, share: float) -> float:
     """How long a run will need at most; `share` is by how much a full host slows one down."""
-    steps = run.config.training.steps - run.step
-    expected = estimate(run.config).seconds / run.config.training.steps * share
+    config = run.config_now
+    steps = config.training.steps - run.step
+    expected = estimate(config).seconds / config.training.steps * share
+    if run.pace == SLOW_MOTION:
+        return steps * len(stage_plan(config)) * STAGE_SECONDS
     return steps * max(expected, 1 / run.pace if run.pace else 0.0)

@@ -2,20 +2,17 @@
 
 import threading
 import time
-from collections import OrderedDict, defaultdict
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
 from playground.config import parameter_counts
 from playground.runs import processes
+from playground.runs.snapshots import replayed
 from playground.runs.worker import Replayed, ReplayJob, replay
 
 if TYPE_CHECKING:
     from playground.runs.run import Run
-
-CACHE_BYTES = 64_000_000
-"""Room for replayed weights, of all runs and visitors together."""
 
 REPLAY_BYTES = 16_000_000
 """What one replay may bring back, around the step that was asked for."""
@@ -25,50 +22,6 @@ PLACES = 2
 
 LEFT_AFTER = 20.0
 """Seconds without a question after which a replay is given up."""
-
-
-class Cache:
-    """Replayed weights by run and step; what was used least goes when there is no room."""
-
-    def __init__(self, room: int) -> None:
-        self.room, self.size = room, 0
-        self._kept: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        self._steps: defaultdict[str, set[int]] = defaultdict(set)
-        self._lock = threading.Lock()
-
-    def put(self, run_id: str, step: int, content: bytes) -> None:
-        with self._lock:
-            self._drop(run_id, step)
-            self._kept[run_id, step] = content
-            self._steps[run_id].add(step)
-            self.size += len(content)
-            while self.size > self.room:
-                self._drop(*next(iter(self._kept)))
-
-    def get(self, run_id: str, step: int) -> bytes | None:
-        with self._lock:
-            if (run_id, step) in self._kept:
-                self._kept.move_to_end((run_id, step))
-            return self._kept.get((run_id, step))
-
-    def steps(self, run_id: str) -> set[int]:
-        with self._lock:
-            return set(self._steps.get(run_id, ()))
-
-    def forget(self, run_id: str) -> None:
-        with self._lock:
-            for step in list(self._steps.get(run_id, ())):
-                self._drop(run_id, step)
-
-    def _drop(self, run_id: str, step: int) -> None:
-        if (run_id, step) in self._kept:
-            self.size -= len(self._kept.pop((run_id, step)))
-            self._steps[run_id].discard(step)
-            if not self._steps[run_id]:
-                del self._steps[run_id]
-
-
-replayed = Cache(CACHE_BYTES)
 
 
 class Replay:
@@ -189,7 +142,7 @@ class _Work:
 
     def __init__(self, run: "Run", step: int) -> None:
         self.run, self.step = run, step
-        self.begin = self.at = run.state_before(max(0, step - 1))[0]  # so that the step before it comes too
+        self.begin = self.at = run.snapshots.state_step(max(0, step - 1))  # so that the step before it comes too
         kept = run.snapshot_steps()
         before = max((each for each in kept if each < step), default=0)
         after = min((each for each in kept if each > step), default=run.step)
@@ -224,8 +177,9 @@ class _Work:
     def carry_out(self, memory_mb: int) -> None:
         """Replays, and takes in what comes; blocks until it is over."""
         run = self.run
-        self.begin, state = run.state_before(max(0, self.step - 1))
-        job = ReplayJob(run.config, state, self.step, self.sent, self.checked, run.state_every, memory_mb)
+        self.begin, state = run.snapshots.state_before(max(0, self.step - 1))
+        steps = (self.step, self.sent, self.checked, run.state_every)
+        job = ReplayJob(run.config, run.changes, state, *steps, memory_mb)
         try:
             connection, process = processes.start(replay, job, name=f"replay of {run.name}")
         except Exception as error:  # whatever it was, those who wait for it must be told
@@ -257,7 +211,7 @@ class _Work:
             report: Replayed = connection.recv()
             self.at = max(self.at, report.step)
             for step, content in report.weights:
-                if not self.run.agrees(step, content):
+                if not self.run.snapshots.agree(step, content):
                     replayed.forget(self.run.id)
                     self.run.irreproducible = self.message = (
                         f"Replayed, this run comes to other numbers at step {step:,} than it had then, so only steps "
@@ -267,5 +221,5 @@ class _Work:
                 if step in self.sent:
                     replayed.put(self.run.id, step, content)
             for step, content in report.states:
-                self.run.take_state(step, content)
+                self.run.snapshots.take((), [(step, content)], self.run.step)
             self.message = report.message

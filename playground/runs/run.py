@@ -4,7 +4,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -12,19 +12,28 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
-import torch
 
-from playground.config import RunConfig, parameter_counts
+from playground.config import Change, ConfigError, RunConfig, in_order
 from playground.model import Transformer
 from playground.runs import processes
+from playground.runs.frames import MEASURES, Frames
 from playground.runs.history import History
-from playground.runs.keeping import About, RunFolder, weights_of
-from playground.runs.replays import replayed
-from playground.runs.worker import Job, Report, not_kept, snapshot_limit, state_every, state_limit, work
-from playground.training import Example
+from playground.runs.keeping import About, Origin, RunFolder
+from playground.runs.slow_motion import StageShown
+from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, Snapshots, packed, state_every
+from playground.runs.worker import Again, Command, Job, Report, Until, Verb, digest, not_after, not_kept, work
+from playground.training import SOLVED_AT, Example, examples
 
 Status = Literal["queued", "starting", "running", "paused", "solved", "finished", "stopped", "failed"]
 ENDED: tuple[Status, ...] = ("solved", "finished", "stopped", "failed")
+
+COLOURS = 8
+"""How many runs can be told apart by colour."""
+
+LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
+
+SMALL_ROWS, SMALL_FRAMES = 4000, 100
+"""How much of a history stays in the memory of a run of which little is kept there."""
 
 
 class Run:
@@ -41,16 +50,34 @@ class Run:
         paused: bool = False,
         owner: str = "",
         name: str = "",
+        run_id: str = "",
+        colour: int = 0,
+        sweep: str = "",
+        room: int = RUN_BYTES,
         memory_mb: int = 0,
         on_change: Callable[[], None] = lambda: None,
+        refusal: Callable[[RunConfig], str] = lambda config: "",
+        taken: Callable[[], Container[str]] = lambda: (),
     ) -> None:
-        """`pace` is in optimiser steps per second, None: as fast as it goes; `on_change` is called when it waits."""
-        self.id = secrets.token_urlsafe(12)
+        """A new run.
+
+        `pace` is in optimiser steps per second, None: as fast as it goes, `SLOW_MOTION`: stage by stage. `room` is for
+        snapshots and states, in bytes. `on_change` is called when it waits; `refusal` says why the host does not take
+        settings, and nothing where it does; `taken` gives the names of the owner's runs.
+        """
+        self.id = run_id or secrets.token_urlsafe(12)
         self.config, self.pace, self.owner, self.name = config, pace, owner, name or self.id
-        self.memory_mb, self._on_change = memory_mb, on_change
+        self.sweep, self.room = sweep, room
+        self.memory_mb, self._on_change, self._refusal, self._taken = memory_mb, on_change, refusal, taken
         self.folder: RunFolder | None = None
+        self.origin: Origin | None = None  # where it branched off
+        self.changes: tuple[Change, ...] = ()
+        self.until: Until = None  # where it pauses by itself
+        self.stage: StageShown | None = None  # in slow motion: what is under way now
+        self.observes_gradient_norm = False
         self.history = History()
-        self.examples: tuple[Example, ...] = ()
+        self.frames = Frames(config.training.eval_every)
+        self.snapshots = Snapshots(self.id, config, room)
         self.status: Status = "queued"
         self.message = ""  # why it is as it is
         self.notice = ""  # what the host did with it
@@ -59,18 +86,22 @@ class Run:
         self.started = time.time()  # for people; what is measured is measured with a clock that cannot jump
         self.seen = self.paused_at = time.monotonic()  # when somebody last looked
         self.asked = time.monotonic()  # when it began to wait
-        self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
-        self._begin_paused, self._steps_wanted = paused, 0
         self.irreproducible = ""  # why no step of it can be replayed
-        self._snapshots: dict[int, bytes] = {}  # step -> weights
-        self._states: dict[int, bytes] = {}  # step -> everything the next step depends on
-        parameters = sum(parameter_counts(config).values())
-        self._most_snapshots, self._most_states = snapshot_limit(parameters), state_limit(parameters)
+        self._note, self._colour = "", colour % COLOURS
+        self._examples: tuple[Example, ...] = ()
+        self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
+        self._begin_paused = paused
+        self._early: list[Command] = []  # what it was told before it had a worker
+        self._wishes: deque[Mapping[str, Any]] = deque()  # changes that its worker has not confirmed yet
+        self._recent: list[dict[str, Any]] = []  # records that are not on disk yet
+        self._beginning: bytes | None = None  # of a branch: the packed state in which its worker starts
         self._lock = threading.Lock()
         self._sending = threading.Lock()
+        self._describing = threading.Lock()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
+        self._keeps_little = False
 
     @classmethod
     def restored(cls, folder: RunFolder, **options: Any) -> Self:
@@ -79,30 +110,54 @@ class Run:
         Raises OSError or ValueError if the folder holds none.
         """
         about = folder.about()
-        run = cls(about.config, about.pace, name=about.name, **options)
-        run.id, run.started, run.folder = about.id, about.started, folder
-        state = folder.state()
-        if state is not None:
-            try:
-                run.kept_step = int(state["progress"][0])
-                kept = {run.kept_step: weights_of(state, about.config)}
-            except (KeyError, IndexError) as error:
-                raise ValueError(f"The state kept of {about.name} is not that of a run: {error}.") from error
-            run.history = History(folder.records())
-            run.history.cut_after(run.kept_step)
-            if (best := folder.best()) and best[0] <= run.kept_step:
-                kept.setdefault(*best)
-            size = sum(parameter_counts(about.config).values())
-            fitting = {step: weights for step, weights in kept.items() if weights.shape == (size,)}
-            run._snapshots = {step: weights.numpy().tobytes() for step, weights in fitting.items()}
+        told: dict[str, Any] = {"name": about.name, "colour": about.colour, "sweep": about.sweep}
+        run = cls(about.config, about.pace, run_id=about.id, **told, **options)
+        run.started, run.folder, run._note = about.started, folder, about.note
+        run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
+        if kept := folder.kept(about.config):
+            run.kept_step, fits = kept
+            if fits:
+                run._look_on_disk()
+        last = run._resumes_at
+        for record in folder.records() if last >= 0 else ():
+            if record["step"] <= last:
+                run.history.append(record)
+                run.frames.append(record)
         if about.status in ENDED:
             run.status, run.message = about.status, about.message
         else:
             run.status = "paused"
             run.message = (
                 "The server was started anew while this run was under way; it was kept at step "
-                f"{run.kept_step or 0:,}, and Resume goes on from there."
+                f"{run.step:,}, and Resume goes on from there."
             )
+        return run
+
+    @classmethod
+    def branch(cls, parent: "Run", step: int, settings: Mapping[str, Any], pace: float | None, **options: Any) -> Self:
+        """A run that goes on from a step of `parent`; without `settings` it repeats what the parent did from there.
+
+        Raises ValueError for a step that the parent has not taken, for settings that cannot change while a run trains,
+        and where the records of the parent are lost.
+        """
+        if not 0 <= step <= parent.step:
+            raise ValueError(f"{parent.name} has no step {step}; its steps are 0 to {parent.step}.")
+        changes = parent.changes
+        if settings:
+            changes = in_order(parent.config, (*not_after(changes, step), Change(step, settings)))
+        run = cls(parent.config, pace, **options)
+        if refused := run._refusal(parent.config.after(changes, step)):
+            raise ValueError(refused)
+        run.changes, run.origin = changes, Origin(parent.id, parent.name, step)
+        run.observes_gradient_norm = parent.observes_gradient_norm
+        if step:
+            run._recent = [record for record in parent.exact_records() if record["step"] <= step]
+            if not run._recent or run._recent[-1]["step"] != step:
+                raise ValueError(f"The records of {parent.name} are not on the disk any more, so nothing can go on.")
+            run.history, run.frames = History(run._recent), Frames(parent.config.training.eval_every, run._recent)
+            weights, states = parent.snapshots.until(step)
+            run.snapshots.take(weights.items(), states.items(), step)
+            run._beginning = parent.snapshots.state_before(step)[1]
         return run
 
     def keep_in(self, place: Path) -> None:
@@ -110,10 +165,12 @@ class Run:
         folder = RunFolder(place / self.id)
         try:
             folder.begin(self._about())
+            if self._recent:
+                folder.start_history_anew(self._recent)
         except OSError as error:
             self.trouble = not_kept(error)
         else:
-            self.folder = folder
+            self.folder, self._recent = folder, []
 
     def look(self) -> None:
         """Somebody looks at it."""
@@ -121,9 +178,91 @@ class Run:
 
     @property
     def memory_bytes(self) -> int:
-        """What its snapshots and full states take in memory."""
+        """What it takes in memory: history, frames, snapshots and full states."""
         with self._lock:
-            return sum(map(len, self._snapshots.values())) + sum(map(len, self._states.values()))
+            return self.history.nbytes + self.frames.nbytes + self.snapshots.nbytes
+
+    @property
+    def note(self) -> str:
+        """What its owner wrote about it; raises ValueError where it is set to too long a text."""
+        return self._note
+
+    @note.setter
+    def note(self, text: str) -> None:
+        if len(text) > LONGEST_NOTE:
+            raise ValueError(f"The note has {len(text)} characters; {LONGEST_NOTE} is the most.")
+        self._note = text
+        self._describe()
+
+    @property
+    def colour(self) -> int:
+        """From 0 to 7; raises ValueError where it is set to anything else."""
+        return self._colour
+
+    @colour.setter
+    def colour(self, colour: int) -> None:
+        if colour not in range(COLOURS):
+            raise ValueError(f"There is no colour {colour}; colours are 0 to {COLOURS - 1}.")
+        self._colour = colour
+        self._describe()
+
+    def rename(self, name: str) -> None:
+        """Gives it another name; raises ValueError for one that is too long, empty or that of another run."""
+        name = " ".join(name.split())
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise ValueError(f"A run's name has 1 to {LONGEST_NAME} characters, and this one has {len(name)}.")
+        if name != self.name:
+            if name in self._taken():
+                raise ValueError(f"Another run of yours is called {name}; choose a name that is free.")
+            self.name = name
+            self._describe()
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """What the newest evaluation showed."""
+        if not self._examples:
+            with self._lock:
+                newest = self.frames.newest_predictions()
+            self._examples = examples(self.config, newest)
+        return self._examples
+
+    @property
+    def config_now(self) -> RunConfig:
+        """The settings of its next step: `config` and all changes until now, those just asked for among them."""
+        with self._lock:
+            return self._config_now()
+
+    def change(self, settings: Mapping[str, Any]) -> None:
+        """Changes settings (`config.LIVE`) from the next step on; those that were to change later no longer do.
+
+        Raises ValueError, one sentence, for other settings, values that are not allowed, and a run that has ended.
+        """
+        with self._sending:
+            with self._lock:
+                if self.ended:
+                    raise ValueError(f"{self.name} has ended, so it does not change any more; go on from a step of it.")
+                change = Change(self.step, settings)
+                now = self._config_now().updated(change.settings)
+                if refused := self._refusal(now):
+                    raise ValueError(refused)
+                in_order(self.config, (*not_after(self.changes, self.step), change))  # not too many of them
+                connection = self._connection
+                if connection is not None:
+                    self._wishes.append(change.settings)
+                else:
+                    self._forget_later()
+                    self._change_here(change.settings)
+            if connection is not None:
+                with suppress(OSError):  # its worker has just gone: the last word about it is that of its listener
+                    connection.send(("change", change.settings))
+        if connection is None:
+            self._describe()
+
+    def observe(self, gradient_norm: bool) -> None:
+        """Whether the norm of the gradient is measured although nothing is clipped: about 8 % of a step."""
+        self.observes_gradient_norm = gradient_norm
+        self._tell("observe", gradient_norm)
+        self._describe()
 
     def reserve(self) -> bool:
         """Takes a queued run out of the queue, for whoever then calls `launch`."""
@@ -142,27 +281,19 @@ class Run:
         """Starts the worker of a reserved run, for a first time or where it was kept. Takes a moment."""
         with self._sending:
             with self._lock:
-                kept = self.kept_step if self.kept_step is not None else -1  # what came later will come again
-                self.history.cut_after(kept)
-                self._snapshots = {step: content for step, content in self._snapshots.items() if step <= kept}
-                self._states = {step: content for step, content in self._states.items() if step <= kept}
+                self._forget_later()
                 self._laying_aside = self._again = False
-            job = Job(
-                self._about(),
-                paused=self._begin_paused,
-                folder=self.folder,
-                go_on=self.kept_step is not None,
-                memory_mb=self.memory_mb,
-            )
+                job = self._job()
             try:
                 connection, process = processes.start(work, job, name=f"training {self.name}")
             except Exception as error:  # whatever it was, a run that never starts must not keep its place
                 self.status, self.message = "failed", f"The training process could not be started: {error}."
                 return
-            self._process, self._connection = process, connection
-            for _ in range(self._steps_wanted):
-                connection.send(("step", None))
-            self._steps_wanted = 0
+            with self._lock:
+                self._process, self._connection = process, connection
+                early, self._early = self._early, []
+            for command in early:
+                connection.send(command)
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
     @property
@@ -181,36 +312,56 @@ class Run:
         return self.history.step
 
     def pause(self) -> None:
-        """Stops after the current step; a run that waits for its place gives it up."""
+        """Stops after the current step, in slow motion in the middle of it; a run that waits gives up its place."""
         with self._lock:
+            self.until = None
             if self.status == "queued":
-                self.status, self.message = "paused", ""
+                self.status, self.message, self._early = "paused", "", []
                 return
             self._again = False
         self._tell("pause")
 
     def resume(self) -> None:
         """Goes on after a pause, as soon as there is a place where its process has been freed."""
-        self.notice = ""
+        self._go_on(None)
+
+    def go_on(self, until: Until = None) -> None:
+        """Resumes, and pauses by itself after step `until` or, "solved", when a test next finds it solved.
+
+        Where its settings end it sooner, it ends. Raises ValueError for a step it has already taken, and for a run that
+        has ended.
+        """
+        if self.ended:
+            raise ValueError(f"{self.name} has ended; to take more steps, go on from its last one in a run of its own.")
+        if isinstance(until, int) and until <= self.step:
+            raise ValueError(f"{self.name} has already come to step {self.step:,}; choose a later one.")
+        self._go_on(until)
+
+    def _go_on(self, until: Until) -> None:
+        self.notice, self.until = "", until
+        with self._lock:
+            if self.status == "queued":
+                self._begin_paused, self._early = False, []
+                return
         if not self._queue_again(paused=False):
-            self._tell("resume")
+            self._tell("resume", until)
 
     def step_once(self) -> None:
-        """Takes one optimiser step and pauses."""
-        self.notice = ""
+        """Takes one optimiser step and pauses; in slow motion one stage."""
+        self.notice, self.until = "", None
         if not self._queue_again(paused=True):
             self._tell("step")
 
     def stop(self) -> None:
         """Ends the run for good; what it has learned stays."""
         with self._lock:
-            if self.status == "queued" or (self.status == "paused" and not self.has_worker):
+            here = self.status == "queued" or (self.status == "paused" and not self.has_worker)
+            if here:
                 self.status, self.message = "stopped", ""
-                if self.folder:
-                    with suppress(OSError):  # at the worst it is found paused after a new start
-                        self.folder.describe(self._about())
-                return
-        self._tell("stop")
+        if here:
+            self._describe()
+        else:
+            self._tell("stop")
 
     def lay_aside(self) -> None:
         """Keeps its state on disk and frees its process; Resume goes on where it was."""
@@ -219,14 +370,44 @@ class Run:
         self._tell("lay aside")
 
     def set_pace(self, pace: float | None) -> None:
-        """Optimiser steps per second, None as fast as it goes."""
-        self.pace = pace
+        """Optimiser steps per second, None as fast as it goes, `SLOW_MOTION` stage by stage."""
+        if pace != self.pace:
+            self.pace = pace
+            self._describe()
         self._tell("pace", pace)
 
     def records(self) -> list[dict[str, Any]]:
-        """The whole history."""
+        """The whole history, in single numbers."""
         with self._lock:
-            return self.history.records()
+            if not self.history.thinned:
+                return self.history.records()
+        return [{key: record[key] for key in record if key not in MEASURES} for record in self.exact_records()]
+
+    def exact_records(self) -> list[dict[str, Any]]:
+        """The whole history as the training made it (`Progress.record`), as far as the disk has it, or the memory."""
+        with self._lock:
+            lines = {line["step"]: line for line in self.history.records()}
+            thinned, step = self.history.thinned, self.step
+            lines |= {record["step"]: record for record in self._recent}
+        on_disk = {record["step"]: record for record in (self.folder.records() if self.folder else ())}
+        if thinned:
+            return [record for record in on_disk.values() if record["step"] <= step]
+        return [on_disk.get(at, line) for at, line in lines.items()]
+
+    def position_accuracy(self) -> tuple[list[int], np.ndarray]:
+        """Steps, and (steps, places) the share of right tokens at each place of the answer; NaN where none has it."""
+        with self._lock:
+            return self.frames.steps, self.frames.position_accuracy()
+
+    def attention_entropy(self) -> tuple[list[int], dict[str, np.ndarray]]:
+        """Steps, and for each attention, by the name of its tap, (steps, heads) the mean entropy in bits."""
+        with self._lock:
+            return self.frames.steps, self.frames.attention_entropy()
+
+    def predictions(self, example: int) -> tuple[list[int], list[list[int]]]:
+        """Steps, and what was then said to one of the shown examples, as token ids."""
+        with self._lock:
+            return self.frames.steps, self.frames.predictions(example)
 
     def points(self, names: Iterable[str]) -> list[dict[str, Any]]:
         """Step and the named measures, thinned for a chart."""
@@ -249,18 +430,15 @@ class Run:
 
     def snapshot_steps(self) -> list[int]:
         """Steps whose weights are kept, in order."""
-        with self._lock:
-            return sorted(self._snapshots)
+        return self.snapshots.steps()
 
     def is_at_hand(self, step: int) -> bool:
         """Whether `model_at` this step needs no replay."""
-        with self._lock:
-            return self._weights(step) is not None
+        return self.snapshots.has(step)
 
     def nearest(self, step: int | None = None) -> int:
         """The step at hand that is nearest to `step`, the earlier of two; None: the newest that is kept."""
-        with self._lock:
-            return self._nearest(step)
+        return self.snapshots.nearest(step)
 
     def model_at(self, step: int | None = None) -> Transformer:
         """The model exactly after `step` (None: at the newest step that is kept), in evaluation mode.
@@ -270,42 +448,35 @@ class Run:
         """
         if step is None:
             return self.model_near()[1]
-        with self._lock:
-            if not 0 <= step <= self.history.step:
-                raise ValueError(f"{self.name} has no step {step}; its steps are 0 to {self.history.step}.")
-            content = self._weights(step)
+        if not 0 <= step <= self.step:
+            raise ValueError(f"{self.name} has no step {step}; its steps are 0 to {self.step}.")
+        content = self.snapshots.get(step)
         if content is None:
             raise KeyError(f"Step {step} of {self.name} is not at hand; it can be replayed.")
-        return self._model(content)
+        return self.snapshots.model(content)
 
     def model_near(self, step: int | None = None) -> tuple[int, Transformer]:
         """The nearest step at hand and its model: what `nearest` finds may be thinned out a moment later."""
-        with self._lock:
-            while (content := self._weights(at := self._nearest(step))) is None:
-                pass  # a replayed step has just made room for others
-        return at, self._model(content)
-
-    def agrees(self, step: int, content: bytes) -> bool:
-        """Whether these weights are those that are kept of a step, if any are."""
-        with self._lock:
-            return self._snapshots.get(step, content) == content
-
-    def state_before(self, step: int) -> tuple[int, bytes | None]:
-        """The newest full state at or before a step: (its step, its content); (0, None) is the beginning."""
-        with self._lock:
-            at = max((kept for kept in self._states if kept <= step), default=0)
-            return at, self._states.get(at)
-
-    def take_state(self, step: int, content: bytes) -> None:
-        """Keeps a full state that a replay came by, if it is one of those that are kept."""
-        with self._lock:
-            self._states[step] = content
-            self._thin_states()
+        at, content = self.snapshots.near(step)
+        return at, self.snapshots.model(content)
 
     @property
     def state_every(self) -> int:
         """Distance of the full states that are kept, in steps; 0: none are."""
-        return state_every(self.history.step, self._most_states)
+        return state_every(self.step, self.snapshots.most_states)
+
+    def keep_little(self) -> None:
+        """Leaves an ended run in about 4 MB of memory; the rest is on disk, or can be replayed."""
+        on_disk = self.folder is not None and not self.trouble and self.kept_step == self.step
+        with self._lock:
+            if not self.ended or self._keeps_little:
+                return
+            self._keeps_little = True
+            if on_disk:
+                self._look_on_disk()
+                self.history.thin(SMALL_ROWS)
+            self.frames.thin(SMALL_FRAMES)
+            self.snapshots.thin(SMALL_BYTES, self.step)
 
     def join(self, seconds: float) -> None:
         """Waits for the end of its process, and ends it the hard way when that takes longer."""
@@ -338,7 +509,7 @@ class Run:
             if not leaving and (self.status != "paused" or self.has_worker):
                 return False
             self._begin_paused, self._again = paused, True
-            self._steps_wanted = self._steps_wanted + 1 if paused else 0
+            self._early = [*self._early, ("step", None)] if paused else []
             if leaving:
                 return True  # its last report will queue it
             self._queue()
@@ -348,19 +519,107 @@ class Run:
     def _queue(self) -> None:
         self.status, self.message, self.asked = "queued", "", time.monotonic()
 
-    def _about(self) -> About:
-        status = self.status if self.ended else ""
-        return About(self.id, self.name, self.config, self.pace, self.started, status, self.message)
+    @property
+    def _resumes_at(self) -> int:
+        """The step from which a new worker goes on; what came later will come again. -1: from before the beginning."""
+        if self.kept_step is not None:
+            return self.kept_step
+        return self.origin.step if self.origin and self.origin.step else -1
 
-    def _tell(self, verb: str, value: float | None = None) -> None:
+    def _forget_later(self) -> None:
+        last = self._resumes_at
+        self.history.cut_after(last)
+        self.frames.cut_after(last)
+        self.snapshots.cut_after(last)
+        self._recent = [record for record in self._recent if record["step"] <= last]
+
+    def _change_here(self, settings: Mapping[str, Any]) -> None:
+        """Makes a change of a run without a worker."""
+        step = max(0, self._resumes_at)
+        self.changes = in_order(self.config, (*not_after(self.changes, step), Change(step, settings)))
+
+    def _config_now(self) -> RunConfig:
+        under_way = self.stage is not None and self.stage.step > self.step  # that step keeps the settings it has
+        now = self.config.after(self.changes, self.step + under_way)
+        for wish in self._wishes:
+            now = now.updated(wish)
+        return now
+
+    def _job(self) -> Job:
+        again = None
+        if self.kept_step is None and self.origin and self.origin.step:
+            step = self.origin.step
+            again = Again(
+                self._beginning,
+                step,
+                self.history.last()["seconds"],
+                {at: digest(weights) for at, weights in self.snapshots.weights.items() if 0 < at <= step},
+                self.history.most_tested(SOLVED_AT),
+            )
+        return Job(
+            self._about(),
+            paused=self._begin_paused,
+            until=self.until,
+            folder=self.folder,
+            go_on=self.kept_step is not None,
+            again=again,
+            memory_mb=self.memory_mb,
+            room=self.room,
+        )
+
+    def _look_on_disk(self) -> None:
+        """Finds there what is not in memory: the newest state with its weights, and the best weights."""
+        folder, step, config = self.folder, self.kept_step, self.config
+        if folder is None or step is None:
+            return
+
+        def state() -> bytes | None:
+            kept = folder.state()
+            return packed(kept) if kept else None
+
+        def best() -> bytes | None:
+            kept = folder.best()
+            return kept and kept[1].numpy().tobytes()
+
+        found = folder.best()
+        if found and found[0] <= step:
+            self.snapshots.weights_on_disk[found[0]] = best
+        self.snapshots.weights_on_disk[step] = lambda: folder.weights(step, config)
+        self.snapshots.state_on_disk = step, state
+
+    def _about(self) -> About:
+        return About(
+            self.id,
+            self.name,
+            self.config,
+            self.pace,
+            self.started,
+            status=self.status if self.ended else "",
+            message=self.message,
+            changes=self.changes,
+            origin=self.origin,
+            gradient_norm=self.observes_gradient_norm,
+            note=self._note,
+            colour=self._colour,
+            sweep=self.sweep,
+        )
+
+    def _describe(self) -> None:
+        """Writes to disk what it is and how it stands; where that fails, it is found there as it was before."""
+        with self._describing, suppress(OSError):
+            if self.folder:
+                self.folder.describe(self._about())
+
+    def _tell(self, verb: Verb, value: Any = None) -> None:
         self._marks.clear()  # the speed until now says nothing about the speed from now on
         with self._sending:
             connection = self._connection
-            if connection is not None and not self.ended:
-                try:
+            if connection is None:
+                if self.status in ("queued", "starting"):
+                    self._early.append((verb, value))
+            elif not self.ended:
+                with suppress(OSError):  # it has just ended; its last report says how
                     connection.send((verb, value))
-                except OSError:
-                    pass  # it has just ended; its last report says how
 
     def _listen(self, connection: Connection, process: BaseProcess) -> None:
         """Takes in reports until the worker is gone."""
@@ -385,70 +644,68 @@ class Run:
     def _lost(self, code: int | None) -> None:
         """Its worker has ended without a word."""
         self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
-        if self.kept_step is None:
+        self.stage = self.until = None
+        if self.kept_step is None and self.origin is None:
             self.status = "failed"
             self.message += "what it reported until then is kept."
         else:
             self.status = "paused"
-            self.message += f"the run is kept at step {self.kept_step:,}, and Resume goes on from there."
+            kept = max(0, self._resumes_at)
+            self.message += f"the run is kept at step {kept:,}, and Resume goes on from there."
+        self._grant_wishes()
+
+    def _grant_wishes(self) -> None:
+        """Makes the changes that its worker did not come to."""
+        if self._wishes and not self.ended:
+            self._forget_later()
+            for wish in self._wishes:
+                with suppress(ConfigError):  # it was allowed when it was asked for
+                    self._change_here(wish)
+        self._wishes.clear()
 
     def _take(self, report: Report) -> None:
-        stays = False
+        stays, described = False, report.changes is not None
         with self._lock:
             for record in report.records:
                 self.history.append(record)
-            for step, content in report.snapshots:
-                self._snapshots[step] = content
-            self._states.update(report.states)
-            self._thin()
-            self._thin_states()
-            self.examples = report.examples or self.examples
+                self.frames.append(record)
+            self.snapshots.take(report.snapshots, report.states, self.step)
+            self._examples = report.examples or self._examples
+            if self.folder and not self.trouble:
+                self._recent += report.records
+            if report.state:
+                self._beginning = None
             if report.kept is not None:
                 self.kept_step = report.kept
+                self._recent = [record for record in self._recent if record["step"] > report.kept]
             if report.trouble is not None:
                 self.trouble = report.trouble
+            if report.changes is not None:
+                self.changes = report.changes
+                for _ in range(report.changed):
+                    self._wishes.popleft()
+            self.notice = report.notice or self.notice
+            if report.again is not None and self.origin:
+                self.message = f"Takes the steps to {self.origin.step:,} once more; it is at step {report.again:,}."
             if report.stays:
                 self._laying_aside, stays = False, self._again
             if report.state == "laid aside":
-                self._process = self._connection = None
+                self._process = self._connection = self.until = None
                 self.status = "paused"
+                self._grant_wishes()
                 if self._again:
                     self._queue()
             elif report.state in get_args(Status):
                 if report.state == "paused" != self.status:
                     self.paused_at = time.monotonic()
                 self.status = report.state  # type: ignore[assignment]
-                self.message = report.message
+                self.message, self.until = report.message, report.until
+                described = described or self.ended
+            slow = report.slow and self.status in ("running", "paused")
+            self.stage = report.stage or (self.stage if slow or not report.state else None)
             if report.records:
                 self._marks.append((self.history.step, time.monotonic()))
+        if described:
+            self._describe()
         if stays:
             self._tell("resume")  # it was wanted again before the disk refused it
-
-    def _thin(self) -> None:
-        """Drops snapshots where they stand closest together; the newest stays and, if there is room, the first."""
-        while len(self._snapshots) > self._most_snapshots:
-            steps = sorted(self._snapshots)
-            inner = range(1, len(steps) - 1)
-            closest = min(inner, key=lambda at: steps[at + 1] - steps[at - 1], default=0)
-            del self._snapshots[steps[closest]]
-
-    def _thin_states(self) -> None:
-        every = self.state_every
-        self._states = {step: content for step, content in self._states.items() if every and step % every == 0}
-
-    def _weights(self, step: int) -> bytes | None:
-        """Empty bytes stand for the beginning, which the config alone determines."""
-        return self._snapshots.get(step) or replayed.get(self.id, step) or (None if step else b"")
-
-    def _nearest(self, step: int | None) -> int:
-        if step is None:
-            return max(self._snapshots, default=0)
-        return min({0, *self._snapshots, *replayed.steps(self.id)}, key=lambda known: (abs(known - step), known))
-
-    def _model(self, content: bytes) -> Transformer:
-        model = Transformer(self.config).eval()
-        if content:
-            vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy())
-            with torch.no_grad():
-                torch.nn.utils.vector_to_parameters(vector, model.parameters())
-        return model

@@ -1,42 +1,48 @@
 """What runs in the worker process: a training loop that listens between steps."""
 
 import contextlib
+import hashlib
 import multiprocessing
 import os
-import pickle
 import signal
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from multiprocessing.connection import Connection, wait
 from typing import Any, Literal
 
 import torch
 from torch import Tensor
 
-from playground.config import RunConfig
+from playground.config import Change, ConfigError, RunConfig
 from playground.runs.keeping import About, RunFolder
-from playground.training import Example, Progress, Training, TrainingError
-
-RUN_BYTES = 28_000_000
-"""Room for the snapshots and full states of one run; when it is full, every second one goes."""
-
-STATE_BYTES = 8_000_000
-"""Of that, room for the full states, from which any step can be replayed."""
-
-MAX_SNAPSHOTS = 200  # as many as a slider can tell apart
-
-MAX_STATES = 24
-
-FIRST_STATES_EVERY = 32  # steps, doubled whenever there are too many; so few are replayed in a moment
+from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, StageShown, shown, stage_plan
+from playground.runs.snapshots import (
+    RUN_BYTES,
+    is_due,
+    packed,
+    snapshot_limit,
+    state_every,
+    state_limit,
+    unpacked,
+)
+from playground.stages import Stage
+from playground.tasks import Sequences
+from playground.training import Example, Progress, Training, TrainingError, is_solved
 
 SEND_EVERY = 0.1  # seconds
 
 KEEP_EVERY = 1.0
 """Seconds at least between two states on disk; more where writing them would take over 2 % of the time."""
 
-Command = tuple[Literal["pause", "resume", "step", "stop", "lay aside"], None] | tuple[Literal["pace"], float | None]
+Until = int | Literal["solved"] | None
+"""Where a run pauses by itself: after this step, or when a test finds it solved; None: nowhere."""
+
+Verb = Literal["pause", "resume", "step", "stop", "lay aside", "pace", "change", "observe"]
+Command = tuple[Verb, Any]
+"""With it: an `Until` to resume, a pace, settings to change, whether to observe the norm of the gradient; else None."""
 
 
 @dataclass
@@ -49,9 +55,27 @@ class Report:
     examples: tuple[Example, ...] = ()  # of the newest evaluation
     state: str = ""  # running, paused, laid aside, solved, finished, stopped or failed; empty: as before
     message: str = ""  # with a state: why
+    until: Until = None  # with a state: where it will pause by itself
     kept: int | None = None  # the step whose state is on disk now
     trouble: str | None = None  # why nothing can be kept on disk; None: as before
     stays: bool = False  # it was to be laid aside and could not be
+    notice: str = ""  # why a command was not obeyed
+    changes: tuple[Change, ...] | None = None  # all of them, after one has been made
+    changed: int = 0  # how many commands to change something have been obeyed
+    stage: StageShown | None = None  # in slow motion: what is under way now
+    slow: bool = False  # with a state: whether it is in slow motion
+    again: int | None = None  # how far a branch has come with the steps it takes once more
+
+
+@dataclass(frozen=True)
+class Again:
+    """Steps of the run it comes from that a branch takes once more, without evaluations, before it goes on."""
+
+    state: bytes | None  # packed, where to begin; None: at step 0
+    step: int  # the step from which it goes on
+    seconds: float  # what the steps until there took in the first place
+    digests: Mapping[int, bytes]  # step -> `digest` of the weights that were kept of it
+    tested: int  # the most held-out sequences that were answered well enough for a solved run
 
 
 @dataclass(frozen=True)
@@ -60,38 +84,22 @@ class Job:
 
     about: About
     paused: bool = False  # take no step until told to
+    until: Until = None
     folder: RunFolder | None = None  # where the run is kept, if it is
     go_on: bool = False  # from the state in that folder
+    again: Again | None = None  # else: take these steps first
     memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
+    room: int = RUN_BYTES  # for snapshots and states
 
 
-def snapshot_limit(parameters: int) -> int:
-    """How many snapshots of so many float32 weights a run keeps at most."""
-    room = RUN_BYTES - state_limit(parameters) * _state_bytes(parameters)
-    return max(1, min(MAX_SNAPSHOTS, room // (4 * parameters)))
+def not_after(changes: Iterable[Change], step: int) -> tuple[Change, ...]:
+    """The changes up to a step: one made by hand there replaces those that were to come."""
+    return tuple(change for change in changes if change.step <= step)
 
 
-def state_limit(parameters: int) -> int:
-    """How many full states of a model with so many parameters a run keeps at most."""
-    return min(MAX_STATES, STATE_BYTES // _state_bytes(parameters))
-
-
-def _state_bytes(parameters: int) -> int:
-    """The most that a full state may take: weights and two moments, names and random states."""
-    return 3 * 4 * parameters + 100_000
-
-
-def state_every(step: int, limit: int) -> int:
-    """The distance of full states in a run that has come to `step` and keeps `limit` of them; 0: there are none."""
-    every = FIRST_STATES_EVERY if limit else 0
-    while every and step // every > limit:
-        every *= 2
-    return every
-
-
-def is_due(step: int, every: int) -> bool:
-    """Whether a full state is kept at this step."""
-    return bool(every and step and step % every == 0)
+def digest(weights: bytes) -> bytes:
+    """By which weights can be compared without being there."""
+    return hashlib.blake2b(weights, digest_size=16).digest()
 
 
 def not_kept(error: OSError) -> str:
@@ -119,6 +127,7 @@ class ReplayJob:
     """Steps of a run to take once more, without evaluations."""
 
     config: RunConfig
+    changes: tuple[Change, ...]
     state: bytes | None  # packed, where to begin; None: at step 0
     step: int  # the step that is asked for
     sent: range  # steps whose weights are sent; the last one is the end
@@ -155,16 +164,14 @@ def replay(connection: Connection, job: ReplayJob) -> None:
 
 
 def _replayed(job: ReplayJob) -> Iterator[Replayed]:
-    training = Training(job.config)
-    if job.state is not None:
-        training.go_on_from(_unpacked(job.state))
+    training = _begun(job.config, job.changes, job.state)
     report, sent, arrived = Replayed(training.step), time.perf_counter(), None
     while True:
         step, now = training.step, time.perf_counter()
         if step in job.sent or step in job.checked:
-            report.weights.append((step, _vector(training).numpy().tobytes()))
+            report.weights.append((step, _weights(training)))
         if is_due(step, job.state_every):
-            report.states.append((step, _packed(training)))
+            report.states.append((step, packed(training.state())))
         if step == job.step:
             arrived = time.process_time()
         over = step >= job.sent[-1] or (arrived is not None and time.process_time() - arrived > FILL_SECONDS)
@@ -177,13 +184,12 @@ def _replayed(job: ReplayJob) -> Iterator[Replayed]:
         training.take_step()
 
 
-def _packed(training: Training) -> bytes:
-    """What `Training.state` gives, for processes of this program alone: half the time of a file's format."""
-    return pickle.dumps({name: tensor.numpy() for name, tensor in training.state().items()}, protocol=5)
-
-
-def _unpacked(state: bytes) -> dict[str, Tensor]:
-    return {name: torch.from_numpy(array) for name, array in pickle.loads(state).items()}
+def _begun(config: RunConfig, changes: tuple[Change, ...], state: bytes | None) -> Training:
+    """A training that goes on from a packed state; None: from the beginning."""
+    training = Training(config, changes=changes)
+    if state is not None:
+        training.go_on_from(unpacked(state))
+    return training
 
 
 def _settle(niceness: int, memory_mb: int) -> None:
@@ -241,22 +247,28 @@ def _memory_in_words(what: str, memory_mb: int) -> Iterator[None]:
 class _Worker:
     def __init__(self, connection: Connection, job: Job) -> None:
         self.connection, self.job, self.pace, self.paused = connection, job, job.about.pace, job.paused
-        self.config = job.about.config
-        self.training = _kept_training(job) if job.go_on else Training(self.config)
+        self.until, self.again = job.until, job.again
+        self.training = _training(job)
+        self.training.measure_gradient_norm = job.about.gradient_norm
         self.report, self.sent = Report(), 0.0
         self.keeper: _Keeper | None = None
         if job.folder:
             try:
-                self.keeper = _Keeper(job.folder, job.about, self.training.step)
+                self.keeper = _Keeper(job.folder, self.again.step if self.again else self.training.step)
             except OSError as error:
                 self.report.trouble = not_kept(error)
-        self.steps_wanted = 0  # single steps asked for while paused
+        self.steps_wanted = 0  # single steps, in slow motion stages, asked for while paused
         self.stopped = self.laid_aside = False
-        self.due = time.perf_counter()  # when the next step may start
+        self.under_way = self.leaving = False  # a step has begun; and is only finished before the worker goes
+        self.due = time.perf_counter()  # when the next step or stage may start
         parameters = sum(parameter.numel() for parameter in self.training.model.parameters())
-        self.most_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters), 0, 1
-        self.most_states = state_limit(parameters)
+        self.most_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters, job.room), 0, 1
+        self.most_states = state_limit(parameters, job.room)
         self.looked, self.look_every = time.perf_counter(), max(1.0, parameters / 200_000)  # seconds
+
+    @cached_property
+    def held_out(self) -> Tensor:
+        return Sequences.of(self.training.config.task).held_out()
 
     def run(self) -> None:
         state, message = "finished", ""
@@ -267,53 +279,136 @@ class _Worker:
             state, message = "failed", str(error)
         else:
             self.snapshot(self.training.step)
-        if state != "laid aside":
-            self.keep(state, message)
+        if state != "laid aside" and not self.again:
+            self.keep()
         self.report.state, self.report.message = state, message
         self.send()
 
     def train(self) -> str:
         """Goes through the steps; returns the state in which it ends."""
+        self.catch_up()
         if self.training.step:
             self.listen(self.training.step)  # a training that goes on begins between two steps
-        steps = self.training.progress()
-        while not (self.stopped or self.laid_aside):
-            progress = next(steps, None)
-            if progress is None:
-                break
+        steps, begun = self.training.progress(), self.training.step > 0
+        while not (self.stopped or self.laid_aside or (begun and self.training.ended)):
+            progress = self.slowly() if begun and self.pace == SLOW_MOTION else next(steps)
+            begun = True
             self.take(progress)
+            if self.leaving:
+                self.lay_aside()
             if self.training.ended:
                 continue
             self.due = max(self.due + self.distance(), time.perf_counter())
             self.listen(progress.step)
         if self.laid_aside:
             return "laid aside"
-        if self.training.ended:
-            return "solved" if self.training.solved and self.config.training.stop_when_solved else "finished"
+        if self.training.ended and not self.again:
+            return "solved" if self.training.solved and self.training.now.training.stop_when_solved else "finished"
         return "stopped"
 
+    def catch_up(self) -> None:
+        """Takes the steps up to where a branch begins; raises `TrainingError` where they come to something else."""
+        again, later = self.again, []
+        while again and not self.stopped:
+            step = self.training.step
+            if step in again.digests and digest(_weights(self.training)) != again.digests[step]:
+                raise TrainingError(
+                    f"Taken once more, step {step:,} comes to other numbers than it did then, so the run cannot go on "
+                    f"from step {again.step:,}; another machine or another version of torch trained it."
+                )
+            if is_due(step, state_every(again.step, self.most_states)):
+                self.report.states.append((step, packed(self.training.state())))
+            if step == again.step:
+                self.training.seconds = again.seconds
+                self.training.solved = again.tested >= len(self.held_out)
+                self.again = again = None
+                self.keep()
+                break
+            if time.perf_counter() - self.sent >= SEND_EVERY:
+                self.report.again = step
+                self.send()
+            while self.connection.poll():
+                command = self.connection.recv()
+                if command[0] == "stop":
+                    self.stopped = True
+                later.append(command)
+            self.training.take_step()
+        for command in later:
+            self.obey(command)
+
+    def slowly(self) -> Progress:
+        """The next step, stage by stage."""
+        model, config = self.training.model, self.training.config
+        last, tokens = len(stage_plan(config)) - 1, dict[str, list[int]]()
+        self.under_way, ends = True, list[Progress]()
+
+        def stages() -> Iterator[Stage]:
+            ends.append((yield from self.training.stages()))
+
+        for at, stage in enumerate(stages()):
+            tokens = tokens or stage.tokens
+            if self.lingers:
+                self.report.stage = shown(stage, at, model, config, tokens)
+                self.hold(last=at == last)
+        self.under_way = False
+        return ends[0]
+
+    @property
+    def lingers(self) -> bool:
+        """Whether a step under way is still to be watched, not only to be finished."""
+        return self.pace == SLOW_MOTION and not (self.stopped or self.leaving)
+
+    def hold(self, *, last: bool) -> None:
+        """Shows a stage until the next one is due, or asked for; after the last one that is the next step's first."""
+        self.due = time.perf_counter() + STAGE_SECONDS
+        while self.lingers:
+            if self.paused and self.steps_wanted:
+                self.steps_wanted -= not last
+                return
+            self.report.state = "paused" if self.paused else "running"
+            self.send()
+            if self.paused:
+                self.obey(self.connection.recv())
+                self.due = time.perf_counter()
+            elif self.connection.poll(max(0.0, self.due - time.perf_counter())):
+                self.obey(self.connection.recv())
+            else:
+                return
+
     def take(self, progress: Progress) -> None:
-        self.report.records.append(progress.record())
+        record = progress.record()
+        self.report.records.append(record)
         if self.keeper:
-            self.keeper.take(progress, self.training)
+            self.keeper.take(record, self.training)
         if is_due(progress.step, state_every(progress.step, self.most_states)):
-            self.report.states.append((progress.step, _packed(self.training)))
+            self.report.states.append((progress.step, packed(self.training.state())))
         if progress.evaluation:
             self.report.examples = progress.evaluation.examples
             self.offer_snapshot(progress.step)
             if self.keeper and self.keeper.is_due():
                 self.keep()
+        if self.until == "solved":
+            arrived = progress.evaluation is not None and is_solved(progress.evaluation, self.held_out)
+        else:
+            arrived = self.until is not None and progress.step >= self.until
+        if arrived:
+            self.paused, self.until = True, None
 
-    def keep(self, state: str = "", message: str = "") -> bool:
+    def keep(self) -> bool:
         """Writes the state to disk; where that fails the training goes on, and says so."""
         if self.keeper is None:
             return False
         try:
-            self.report.kept = self.keeper.write(self.training, state, message)
+            self.report.kept = self.keeper.write(self.training)
             self.report.trouble = ""
         except OSError as error:
             self.report.trouble = not_kept(error)
         return not self.report.trouble
+
+    def lay_aside(self) -> None:
+        self.leaving = False
+        self.laid_aside, self.paused = self.keep(), True
+        self.report.stays = not self.laid_aside  # what cannot be kept on disk keeps its process
 
     def listen(self, step: int) -> None:
         """Obeys until the next step may start: when it is due, or when a paused run is told to go on."""
@@ -345,29 +440,45 @@ class _Worker:
             self.due = min(self.due, now + self.distance())
 
     def distance(self) -> float:
-        """Seconds from step to step."""
+        """Seconds from step to step; in slow motion the stages take theirs."""
         return 1 / self.pace if self.pace else 0.0
 
     def obey(self, command: Command) -> None:
         verb, value = command
         if verb == "pause":
-            self.paused = True
+            self.paused, self.until = True, None
         elif verb == "resume":
-            self.paused = False
+            self.paused, self.until = False, value
         elif verb == "step":
-            self.paused = True
+            self.paused, self.until = True, None
             self.steps_wanted += 1
         elif verb == "pace":
             self.pace = value
+        elif verb == "change":
+            self.change(value)
+        elif verb == "observe":
+            self.training.measure_gradient_norm = value
         elif verb == "lay aside":
-            self.laid_aside, self.paused = self.keep(), True
-            self.report.stays = not self.laid_aside  # what cannot be kept on disk keeps its process
+            self.leaving = True
+            if not self.under_way:
+                self.lay_aside()
         elif verb == "stop":
             self.stopped = True
 
+    def change(self, settings: Mapping[str, Any]) -> None:
+        training = self.training
+        before = training.changes
+        try:
+            training.changes = not_after(before, training.step)
+            training.change(settings)
+        except ConfigError as error:  # what was allowed when it was asked for may have come too late
+            training.changes, self.report.notice = before, str(error)
+        self.report.changes, self.report.changed = training.changes, self.report.changed + 1
+        self.sent = 0.0  # told at once
+
     def offer_snapshot(self, step: int) -> None:
         """Keeps snapshots evenly spread: when there are too many, the distance between them doubles."""
-        evaluation = step // self.config.training.eval_every
+        evaluation = step // self.training.config.training.eval_every
         if evaluation % self.snapshot_every == 0:
             self.snapshot(step)
             self.snapshots += 1
@@ -377,27 +488,34 @@ class _Worker:
 
     def snapshot(self, step: int) -> None:
         if not self.report.snapshots or self.report.snapshots[-1][0] != step:
-            self.report.snapshots.append((step, _vector(self.training).numpy().tobytes()))
+            self.report.snapshots.append((step, _weights(self.training)))
             self.looked = time.perf_counter()
 
     def send(self) -> None:
         if self.report != Report():
+            self.report.until, self.report.slow = self.until, self.pace == SLOW_MOTION
             self.connection.send(self.report)
         self.report, self.sent = Report(), time.perf_counter()
 
 
-def _kept_training(job: Job) -> Training:
-    training = job.folder.training(job.about.config) if job.folder else None
-    if training is None:
+def _training(job: Job) -> Training:
+    """Where the run was kept, where the steps to be taken once more begin, or at the beginning."""
+    about = job.about
+    if not job.go_on:
+        return _begun(about.config, about.changes, job.again.state if job.again else None)
+    state = job.folder.state() if job.folder else None
+    if state is None:
         raise TrainingError("What was kept of this run is not on the disk any more, so it cannot go on.")
+    training = Training(about.config, changes=about.changes)
+    training.go_on_from(state)
     return training
 
 
 class _Keeper:
     """Collects what is not on disk yet, and writes it from time to time."""
 
-    def __init__(self, folder: RunFolder, about: About, step: int) -> None:
-        self.folder, self.about = folder, about
+    def __init__(self, folder: RunFolder, step: int) -> None:
+        self.folder = folder
         self.records: list[dict[str, Any]] = []
         # What an earlier worker recorded after the state that was kept will be recorded again.
         known = [record for record in folder.records() if step and record["step"] <= step]
@@ -406,17 +524,15 @@ class _Keeper:
         self.better: tuple[int, Tensor] | None = None  # step and weights that are not written yet
         self.due = time.perf_counter() + KEEP_EVERY
 
-    def take(self, progress: Progress, training: Training) -> None:
-        self.records.append(progress.record())
-        if progress.evaluation:
-            score = _score(self.records[-1])
-            if score > self.best:
-                self.best, self.better = score, (progress.step, _vector(training))
+    def take(self, record: dict[str, Any], training: Training) -> None:
+        self.records.append(record)
+        if _score(record) > self.best:
+            self.best, self.better = _score(record), (record["step"], _vector(training))
 
     def is_due(self) -> bool:
         return time.perf_counter() >= self.due
 
-    def write(self, training: Training, status: str, message: str) -> int:
+    def write(self, training: Training) -> int:
         """Returns the step that is kept; raises OSError, and then tries again later."""
         start = time.perf_counter()
         try:
@@ -425,8 +541,6 @@ class _Keeper:
             if self.better:
                 self.folder.write_best(*self.better)
                 self.better = None
-            if status:
-                self.folder.describe(replace(self.about, status=status, message=message))
         finally:
             now = time.perf_counter()
             self.due = now + max(KEEP_EVERY, 50 * (now - start))
@@ -441,3 +555,7 @@ def _score(record: dict[str, Any]) -> tuple[float, float]:
 def _vector(training: Training) -> Tensor:
     """A copy of all weights in one row."""
     return torch.nn.utils.parameters_to_vector(training.model.parameters()).detach()
+
+
+def _weights(training: Training) -> bytes:
+    return _vector(training).numpy().tobytes()

@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
-import pyarrow as pa
 import streamlit as st
 
-from playground import charts
-from playground.config import TaskConfig
 from playground.runs import Run
-from playground.tasks import EOS, decode
-from playground.ui import run_control, state, style, time
+from playground.ui import run_control, state, time, vega
+from playground.ui.assets import loader
 
-SHOWN, HEIGHT = 5, 290  # examples, and the room they take in pixels
+MOST_RUNS = 8
+"""So many can be told apart when they lie over each other."""
+
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
+
+_charts = st.components.v2.component("playground_charts", html='<div class="charts"></div>', js=loader("charts.js"))
 
 
 def progress(run: Run) -> None:
@@ -40,48 +42,55 @@ def numbers(run: Run) -> None:
         "Token accuracy": (last.get("token_accuracy"), ".1%"),
         "Learning rate": (last.get("learning_rate"), ".2g"),
     }
-    with st.container(horizontal=True, key="stage-numbers"):
+    with st.container(horizontal=True):
         for name, (value, form) in shown.items():
             st.metric(name, "–" if value is None else format(value, form), width=150)
 
 
 def plots(run: Run) -> None:
     """Its measures over time, and held-out examples."""
-    shares = {"exact_match": "exact match", "token_accuracy": "token accuracy"}
-    if not run.config.model.causal_mask:
-        shares |= {"teacher_forced_exact_match": "exact, forced", "teacher_forced_token_accuracy": "tokens, forced"}
-    loss = state.curves(run, {"loss": "training"}, {"validation_loss": "held out"})
-    accuracy = state.curves(run, shares)
-    rate = state.curves(run, {"learning_rate": "learning rate"})
-    left, middle, right = st.columns([4, 4, 6], gap="medium")
-    with left, st.container(key="stage-loss"):
-        _plot("Loss", loss, charts.loss())
-    with middle, st.container(key="stage-accuracy"):
-        _plot("Accuracy on held-out sequences", accuracy, charts.accuracy(tuple(shares.values())))
-    with right, st.container(key="stage-predictions"):
-        _examples(run)
-    left, right = st.columns([4, 10], gap="medium")
-    with left:
-        _plot("Learning rate", rate, charts.rate())
-    with right:
-        style.caption("Click a point of a chart to open that step in Step through; its slider has every step.")
-        _remarks(run)
+    live_charts([run])
+    _remarks(run)
 
 
-def _plot(title: str, rows: pa.Table, spec: dict[str, object]) -> None:
-    st.markdown(f"**{title}**")
-    # A chart that was clicked is a new one when the page is opened again, or it would not notice the same click.
-    key = f"chart {title} {st.session_state.setdefault('picks', 0)}"
-    st.vega_lite_chart(rows, spec, key=key, height=charts.HEIGHT, on_select=partial(_pick, key))
+def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "charts") -> None:
+    """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
+
+    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
+    again and again while the page polls, and fetches by itself what is new. Raises ValueError for no run or too many.
+    """
+    if not 1 <= len(runs) <= MOST_RUNS:
+        raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
+    data = {
+        "program": vega.PROGRAM,
+        "specs": vega.SPECS,
+        "panels": list(panels),
+        "runs": [_shown(run, at) for at, run in enumerate(runs)],
+        "opens": len(runs) == 1,
+    }
+    _charts(data=data, key=key, height="content", on_step_change=partial(_pick, key))
+
+
+def _shown(run: Run, at: int) -> dict[str, Any]:
+    """What the page says of a run; its numbers come by `curves`."""
+    return {
+        "id": run.id,
+        "name": run.name,
+        "colour": at,
+        "step": run.step,
+        "ended": run.ended,
+        "stamp": f"{run.step} {run.status} {len(run.examples)}",
+        "forced": not run.config.model.causal_mask,
+        "how": f"answered {'at once' if run.config.model.architecture == 'encoder-only' else 'token by token'}",
+    }
 
 
 def _pick(key: str) -> None:
-    """Turns Step through to the step whose point was clicked; the browser goes there when the page is drawn next."""
-    points = st.session_state[key].selection[charts.PICKED]
-    if points:
-        time.go_to(int(points[0]["step"]))
+    """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
+    step = st.session_state[key].step
+    if type(step) is int:
+        time.go_to(step)
         st.session_state["source"] = state.RUN
-        st.session_state["picks"] += 1
         st.session_state["leaving"] = True
 
 
@@ -99,19 +108,3 @@ def _remarks(run: Run) -> None:
     sequences = run.last().get("sequences")
     if sequences:
         st.caption(f"The newest scores come from {sequences:,} held-out sequences, none of which was trained on.")
-
-
-def _examples(run: Run) -> None:
-    task = run.config.task
-    how = "at once" if run.config.model.architecture == "encoder-only" else "token by token"
-    st.markdown(f"**Held-out examples**, answered {how}")
-    rows = [
-        (_said(each.source, task), _said(each.prediction, task), _said(each.answer, task))
-        for each in run.examples[:SHOWN]
-    ]
-    with st.container(height=HEIGHT, border=False, key="answers"):
-        st.html(style.answers(rows)) if rows else style.caption("They come with the next test.")
-
-
-def _said(tokens: Sequence[int], task: TaskConfig) -> list[str]:
-    return decode([token for token in tokens if token != EOS], task)

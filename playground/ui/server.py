@@ -19,13 +19,12 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime.pages_manager import PagesManager
 
-from playground import charts
 from playground.checkpoints import CheckpointError
 from playground.inspection import walk
 from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.tasks import example_text
-from playground.ui import repairs
+from playground.ui import repairs, vega
 from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor
 
@@ -43,7 +42,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     repairs.put_right()
     torch.set_num_threads(1)  # a second thread gains little alone and costs much beside others
     warm_up()
-    charts.loss()
+    vega.begin()
     for name in SHIPPED:
         try:
             model = Library(HOST.checkpoints).load(name).model

@@ -6,19 +6,17 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import streamlit as st
 
-from playground import charts
 from playground.checkpoints import Checkpoint, as_zip, load
-from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths
+from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
+from playground.config import differences as setting_differences
 from playground.host import Host, HostError
 from playground.inspection import Walk, walk
 from playground.library import Library
@@ -119,18 +117,6 @@ def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     return run
 
 
-def curves(run: Run, *measures: Mapping[str, str]) -> pa.Table:
-    """Rows for a chart of a run: measures that are taken at the same steps stand in one mapping, with their titles."""
-    return _curves(run, run.step, tuple(tuple(group.items()) for group in measures))
-
-
-@lru_cache(maxsize=64)
-def _curves(run: Run, step: int, measures: tuple[tuple[tuple[str, str], ...], ...]) -> pa.Table:
-    """Made once for all who watch."""
-    rows = [row for group in map(dict, measures) for row in charts.rows(run.points(list(group)), group)]
-    return charts.table(rows)
-
-
 _polls: dict[str, float] = {}
 """When each tab with a moving page was last drawn."""
 
@@ -213,7 +199,7 @@ def _read_setting(path: str, text: str) -> bool:
 def link_settings() -> None:
     """Writes the form into the address: what differs from the settings of an empty link."""
     try:
-        plain = {path: _at(RunConfig(), path) for path in setting_paths()}
+        plain = {path: value_at(RunConfig(), path) for path in setting_paths()}
         differing = {path: str(st.session_state[path]) for path in plain if st.session_state[path] != plain[path]}
     except KeyError:
         return
@@ -225,7 +211,7 @@ def link_settings() -> None:
 def set_settings(config: RunConfig) -> None:
     """Puts a whole config into the settings form."""
     for path in setting_paths():
-        st.session_state[path] = _at(config, path)
+        st.session_state[path] = value_at(config, path)
 
 
 def settings() -> dict[str, Any]:
@@ -248,8 +234,8 @@ def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
 
 def differences(before: RunConfig, after: RunConfig) -> str:
     """One line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
-    changes = ((path, _at(before, path), _at(after, path)) for path in setting_paths())
-    return ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in changes if a != b)
+    changes = setting_differences(before, after)
+    return ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in changes)
 
 
 def preset_of(config: RunConfig) -> Preset | None:
@@ -391,10 +377,3 @@ def why(config: RunConfig) -> str:
     stack = "encoder" if config.model.architecture == "encoder-only" else "decoder"
     kind = "cross_attention" if config.model.architecture == "encoder-decoder" else "self_attention"
     return f"{stack}.layers.{config.model.n_layers - 1}.{kind}.attention.weights"
-
-
-def _at(config: RunConfig, path: str) -> Any:
-    value: Any = config
-    for part in path.split("."):
-        value = getattr(value, part)
-    return value

@@ -4,10 +4,4 @@
 export function follow({ data }) {
   if (!data.to) return;
   document.querySelector(`.stMain a[href$="${data.to}"]`)?.click();
-  // A chart's tooltip hangs outside the page and would stay where the pointer was when the chart is gone.
-  const waiting = setInterval(() => {
-    if (document.querySelector(".stVegaLiteChart")) return;
-    clearInterval(waiting);
-    document.getElementById("vg-tooltip-element")?.remove();
-  }, 100);
 }

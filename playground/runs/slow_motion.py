@@ -1,0 +1,91 @@
+"""What a stage of an optimiser step in slow motion shows: a picture small enough for everybody who watches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from torch import Tensor, nn
+
+from playground.config import RunConfig
+from playground.model.taps import dims
+from playground.stages import Kind, Stage
+
+SLOW_MOTION = 0.0
+"""The pace that stands for no steps in a second, but one stage of a step after another."""
+
+STAGE_SECONDS = 1.5
+"""How long each stage stays."""
+
+MOST_BYTES = 280_000
+"""Room for the picture of one stage."""
+
+
+@dataclass(frozen=True)
+class StageShown:
+    """One stage of the step under way, and of its main tensor what belongs to the first sequence of the batch."""
+
+    step: int  # under way, counted from 1
+    kind: Kind
+    tap: str  # name of the main tensor; "" where there is none
+    title: str
+    sentence: str  # what happens here
+    at: int  # which stage of the step, counted from 0
+    of: int  # so many stages
+    dims: tuple[str, ...] = ()  # letters of the axes of `value`
+    shape: tuple[int, ...] = ()  # of the whole tensor, all sequences of the batch
+    value: np.ndarray | None = (
+        None  # float32, without the padding of this sequence; only so many heads as there is room
+    )
+    rows: tuple[int, ...] = ()  # token id of each row; empty where rows are no tokens
+    columns: tuple[int, ...] = ()  # the same of the columns
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    tokens: Mapping[str, list[int]] = field(default_factory=dict)  # source, target and labels of the first sequence
+
+
+def stage_plan(config: RunConfig) -> tuple[tuple[Kind, str], ...]:
+    """Kind and main tap of every stage of a step, in order."""
+    stacks = {"encoder-decoder": ("encoder", "decoder"), "decoder-only": ("decoder",), "encoder-only": ("encoder",)}
+    plan: list[tuple[Kind, str]] = [("batch", f"{stacks[config.model.architecture][0]}.tokens")]
+    for stack in stacks[config.model.architecture]:
+        plan.append(("embed", f"{stack}.embeddings.sum"))
+        crosses = stack == "decoder" and config.model.architecture == "encoder-decoder"
+        for layer in (f"{stack}.layers.{number}" for number in range(config.model.n_layers)):
+            attentions = ("self_attention", "cross_attention") if crosses else ("self_attention",)
+            plan += [("attention", f"{layer}.{name}.attention.weights") for name in attentions]
+            plan.append(("feed_forward", f"{layer}.feed_forward.output"))
+    return (*plan, ("output", "logits"), ("loss", "loss"), ("backward", ""), ("optimizer", ""))
+
+
+def shown(stage: Stage, at: int, model: nn.Module, config: RunConfig, tokens: Mapping[str, list[int]]) -> StageShown:
+    """The picture of a stage of `model`; `tokens` are those of the step's first stage."""
+    picture: dict[str, Any] = {"numbers": stage.numbers, "tokens": tokens}
+    tensor = stage.tensors.get(stage.tap)
+    if stage.kind not in ("batch", "loss") and tensor is not None:
+        picture |= _picture(stage.tap, tensor, model, config, tokens)
+    told = (stage.step, stage.kind, stage.tap, stage.title, stage.sentence)
+    return StageShown(*told, at, len(stage_plan(config)), **picture)
+
+
+def _picture(
+    tap: str, tensor: Tensor, model: nn.Module, config: RunConfig, tokens: Mapping[str, list[int]]
+) -> dict[str, Any]:
+    owner = type(model.get_submodule(tap.rpartition(".")[0])).__name__
+    letters = dims(tap, owner, config.model)[1:]
+    own = tokens["source" if tap.startswith("encoder.") or "target" not in tokens else "target"]
+    row_tokens: tuple[int, ...] = tuple(own)
+    column_tokens: tuple[int, ...] = ()
+    value = tensor[0].detach()
+    if tap.endswith(".weights"):
+        column_tokens = tuple(tokens["source"]) if ".cross_attention." in tap else row_tokens
+        value = value[:, : len(row_tokens), : len(column_tokens)]  # (H, T, S)
+        value = value[: max(1, MOST_BYTES // (4 * value[0].numel()))]
+    else:
+        value = value[: len(row_tokens), : MOST_BYTES // (4 * len(row_tokens))]  # (T, D) or (T, V)
+    return {
+        "dims": letters,
+        "shape": tuple(tensor.shape),
+        "value": value.float().numpy().copy(),
+        "rows": row_tokens,
+        "columns": column_tokens,
+    }

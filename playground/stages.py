@@ -1,0 +1,171 @@
+"""One optimiser step in slow motion: what each stage of it is called, what happens there and what it made."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from torch import Tensor, nn
+
+from playground.config import RunConfig
+from playground.recording import Tap
+from playground.tasks import PAD, Batch
+
+Kind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
+
+_SUBLAYER = re.compile(
+    r"((encoder|decoder)\.layers\.(\d+)\.(self_attention|cross_attention|feed_forward))(_add_norm)?\."
+)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of the step under way."""
+
+    step: int  # counted from 1
+    kind: Kind
+    tap: str  # the name of its main tensor; "" where it has none
+    title: str
+    sentence: str  # what happens here
+    tensors: dict[str, Tensor] = field(default_factory=dict)  # of the whole batch, by name of the tap, in order
+    numbers: dict[str, float] = field(default_factory=dict)
+    """By measure; what is also told by part of the model stands under "gradient_norm.encoder layer 1" besides."""
+    tokens: dict[str, list[int]] = field(default_factory=dict)  # of the first sequence, without PAD at the end
+
+
+@contextmanager
+def watched(model: nn.Module) -> Iterator[dict[str, Tensor]]:
+    """Keeps what flows through every tap of `model` itself in the pass made inside the block, in order of execution."""
+    taps: dict[str, Tensor] = {}
+
+    def keep(name: str) -> Any:
+        def hook(_module: nn.Module, _args: object, value: Tensor) -> None:
+            taps[name] = value.detach()
+
+        return hook
+
+    handles = [
+        module.register_forward_hook(keep(name)) for name, module in model.named_modules() if isinstance(module, Tap)
+    ]
+    try:
+        yield taps
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def part_of(parameter: str) -> str:
+    """The part of the model that a parameter belongs to, in words: "encoder layer 1"."""
+    stack, *path = parameter.split(".")
+    if stack == "head":
+        return "output layer"
+    if path[0] == "embeddings":
+        return "token embedding" if path[1] == "token_table" else "positions"
+    return f"{stack} layer {int(path[1]) + 1}" if path[0] == "layers" else f"{stack} norm"
+
+
+def by_part(tensors: Mapping[str, Tensor]) -> dict[str, float]:
+    """The norm of each part of the model, taken over `tensors` by name of the parameter."""
+    squares: dict[str, float] = {}
+    for name, tensor in tensors.items():
+        part = part_of(name)
+        squares[part] = squares.get(part, 0.0) + float(tensor.double().square().sum())
+    return {part: math.sqrt(square) for part, square in squares.items()}
+
+
+class Stages:
+    """Makes the stages of one step out of what its pieces hand over."""
+
+    def __init__(self, config: RunConfig, step: int) -> None:
+        """`config`: the settings of this step."""
+        self.config, self.step = config, step
+
+    def batch(self, batch: Batch) -> Stage:
+        """What the model will read, and what it should say."""
+        named = {"encoder.tokens": batch.source, "decoder.tokens": batch.target, "labels": batch.labels}
+        tensors = {name: tensor for name, tensor in named.items() if tensor is not None}
+        count = len(batch.labels)
+        return Stage(
+            self.step,
+            "batch",
+            next(iter(tensors)),
+            "Batch",
+            f"{count} {'sequences are' if count > 1 else 'sequence is'} drawn at random, none of them held out.",
+            tensors,
+            {"batch_size": count},
+            {
+                key: tensor[0][: int((tensor[0] != PAD).nonzero().max()) + 1].tolist()
+                for key, tensor in zip(("source", "target", "labels"), named.values(), strict=True)
+                if tensor is not None
+            },
+        )
+
+    def forward_pass(self, taps: Mapping[str, Tensor]) -> Iterator[Stage]:
+        """From the embeddings to the logits, one stage a sublayer."""
+        groups: dict[str, dict[str, Tensor]] = {}
+        for name, tensor in taps.items():
+            groups.setdefault(self._main_tap(name), {})[name] = tensor
+        for tap, tensors in groups.items():
+            if tap != "loss":
+                yield Stage(self.step, *self._words(tap), tensors)
+
+    def loss(self, taps: Mapping[str, Tensor], loss: float) -> Stage:
+        """How wrong the logits are."""
+        sentence = f"The loss is what the right tokens still surprise the model: {loss:.4g} nats a token in the mean."
+        if smoothing := self.config.training.label_smoothing:
+            sentence = f"The loss, {loss:.4g} nats a token, asks for the right tokens with {smoothing:g} smoothed away."
+        tensors = {name: taps[name] for name in ("labels", "loss")}
+        return Stage(self.step, "loss", "loss", "Loss", sentence, tensors, {"loss": loss})
+
+    def backward(self, norm: float, parts: Mapping[str, float]) -> Stage:
+        """The norm of the gradient, before it is clipped."""
+        numbers = {"gradient_norm": norm} | {f"gradient_norm.{part}": value for part, value in parts.items()}
+        sentence = "From the loss back to the input, every weight learns which way it would raise the loss."
+        if most := self.config.training.clip_grad_norm:
+            numbers["clip_grad_norm"] = most
+            if norm > most:
+                sentence = f"The gradient of the loss by every weight; its norm {norm:.4g} is shortened to {most:g}."
+        return Stage(self.step, "backward", "", "Backward", sentence, numbers=numbers)
+
+    def optimizer(self, rate: float, parts: Mapping[str, float]) -> Stage:
+        """How far the weights have moved."""
+        name = {"adamw": "AdamW", "adam": "Adam", "sgd": "SGD with momentum"}[self.config.training.optimizer]
+        numbers = {"learning_rate": rate, "update_norm": math.hypot(*parts.values())}
+        numbers |= {f"update_norm.{part}": value for part, value in parts.items()}
+        sentence = f"{name} moves every weight against its gradient, at learning rate {rate:.4g}."
+        return Stage(self.step, "optimizer", "", "Optimiser", sentence, numbers=numbers)
+
+    def _main_tap(self, name: str) -> str:
+        """The main tensor of the stage in which the tap `name` is shown."""
+        if found := _SUBLAYER.match(name):
+            return f"{found[1]}.output" if found[4] == "feed_forward" else f"{found[1]}.attention.weights"
+        if name in ("labels", "loss"):
+            return "loss"
+        if name == "encoder.output" and self.config.model.architecture == "encoder-decoder":
+            return f"encoder.layers.{self.config.model.n_layers - 1}.feed_forward.output"
+        if name in ("logits", "encoder.output", "decoder.output"):
+            return "logits"
+        return f"{name.partition('.')[0]}.embeddings.sum"
+
+    def _words(self, tap: str) -> tuple[Kind, str, str, str]:
+        """Kind, tap, title and sentence of a stage of the forward pass."""
+        m = self.config.model
+        if tap == "logits":
+            sentence = f"Every position gives each of the {self.config.vocabulary_size} tokens a score."
+            return "output", tap, "Output layer", sentence
+        if tap.endswith(".embeddings.sum"):
+            added = "" if m.positions == "none" else ", and the vector of its place is added"
+            sentence = f"Every token becomes a vector of {m.d_model} numbers{added}."
+            return "embed", tap, f"{tap.partition('.')[0].capitalize()} embeddings", sentence
+        found = _SUBLAYER.match(tap)
+        assert found
+        layer = f"{found[2].capitalize()} layer {int(found[3]) + 1}"
+        if found[4] == "feed_forward":
+            sentence = f"Each position by itself goes through {m.d_ff} hidden numbers and back to {m.d_model}."
+            return "feed_forward", tap, f"{layer}: feed-forward", sentence
+        heads = "one head" if m.n_heads == 1 else f"each of {m.n_heads} heads"
+        whose = "the positions of the input" if found[4] == "cross_attention" else "the positions it may see"
+        sentence = f"In {heads}, every position spreads its attention over {whose}: each row adds up to 1."
+        return "attention", tap, f"{layer}: {found[4].replace('_', '-')}", sentence

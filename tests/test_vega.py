@@ -1,0 +1,74 @@
+"""The program that draws charts is made once on a machine, by a process of its own, and served to be kept."""
+
+import gzip
+import subprocess
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from playground import charts
+from playground.ui import vega
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """As on a machine where nothing was made yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    made = vega._Program()
+    monkeypatch.setattr(vega, "program", made)
+    return made
+
+
+@pytest.fixture
+def client():
+    return TestClient(Starlette(routes=vega.routes()))
+
+
+def test_it_is_made_once_and_then_read(program, client, monkeypatch, tmp_path):
+    answer = client.get(f"/{vega.PROGRAM}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "immutable" in answer.headers["cache-control"]
+    assert "private" in answer.headers["cache-control"]
+    assert answer.text.rstrip().endswith("as vegaEmbed};")
+    assert client.get(f"/{vega.PROGRAM}", headers={"accept-encoding": ""}).text == answer.text
+    assert [path.stat().st_mode & 0o077 for path in tmp_path.iterdir()] == [0]
+    monkeypatch.setattr(subprocess, "run", lambda *_args, **_options: pytest.fail("it was made again"))
+    other = vega._Program()
+    other.make()
+    assert gzip.decompress(other.packed).decode() == answer.text
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x1f\x8b no zip", gzip.compress(b"x" * 5000)[:-20]])
+def test_what_was_kept_and_is_damaged_is_made_again(program, monkeypatch, damage, tmp_path):
+    kept = tmp_path / "transformer-playground" / f"{vega._NAME}.js.gz"
+    kept.parent.mkdir()
+    kept.write_bytes(damage)
+    done = subprocess.CompletedProcess([], 0, b"made")
+    monkeypatch.setattr(subprocess, "run", lambda *_args, **_options: done)
+    program.make()
+    assert gzip.decompress(program.packed) == b"made"
+    assert gzip.decompress(kept.read_bytes()) == b"made"
+
+
+def test_where_it_cannot_be_made_a_sentence_says_so_and_the_next_one_tries_again(program, client, monkeypatch):
+    def fails(*_args, **_options):
+        raise subprocess.CalledProcessError(1, "python")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(subprocess, "run", fails)
+        answer = client.get(f"/{vega.PROGRAM}")
+    assert answer.status_code == 503
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.text.startswith("The program that draws charts could not be made: ")
+    done = subprocess.CompletedProcess([], 0, b"made")
+    monkeypatch.setattr(subprocess, "run", lambda *_args, **_options: done)
+    assert client.get(f"/{vega.PROGRAM}").text == "made"
+
+
+def test_specifications_may_be_kept_too(client):
+    answer = client.get(f"/{vega.SPECS}")
+    assert answer.content == charts.everything()
+    assert "immutable" in answer.headers["cache-control"]
