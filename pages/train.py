@@ -3,8 +3,8 @@
 import streamlit as st
 
 from playground.config import RunConfig
-from playground.runs import Run
-from playground.ui import live, navigation, run_control, stage, state
+from playground.runs import Playback, Run
+from playground.ui import live, navigation, playback, run_control, stage, state
 
 
 def next_step(run: Run) -> None:
@@ -17,6 +17,7 @@ def next_step(run: Run) -> None:
                 st.session_state["operation"], st.session_state["source"] = state.why(run.config), state.RUN
                 st.switch_page(navigation.STEP_THROUGH)
         st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
+        playback.button(run)
 
 
 def next_settings(run: Run, config: RunConfig | None) -> None:
@@ -27,12 +28,14 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 
 def show(polling: float | None) -> None:
-    run = state.shown_run()
+    run = playback.instead_of(state.shown_run())
     stage.share(**({state.RUN: run.id} if run else {}))
     config, _ = state.checked_settings()
     if timer(run) != polling:
         st.rerun()  # the timer of this fragment starts, changes or ends with the run
-    if run is None or state.is_mine(run):
+    if isinstance(run, Playback):
+        playback.controls(run)
+    elif run is None or state.is_mine(run):
         run_control.controls(run, config)
     else:
         st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
@@ -45,7 +48,7 @@ def show(polling: float | None) -> None:
             icon=":material/info:",
         )
         return
-    if state.is_mine(run):
+    if state.is_mine(run) and not isinstance(run, Playback):
         next_settings(run, config)
     with st.container(key="stage-progress"):
         live.progress(run)
@@ -62,7 +65,7 @@ def timer(run: Run | None) -> float | None:
 
 
 st.session_state["leaving"] = False
-run = state.shown_run()
+run = playback.instead_of(state.shown_run())
 head, which = st.columns([1, 2], vertical_alignment="bottom")
 head.title("Train")
 with which:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.runs import Run
+from playground.runs import Playback, Run
 from playground.ui import run_control, state, time, vega
 from playground.ui.assets import loader
 
@@ -42,7 +42,7 @@ def numbers(run: Run) -> None:
         "Token accuracy": (last.get("token_accuracy"), ".1%"),
         "Learning rate": (last.get("learning_rate"), ".2g"),
     }
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="stage-numbers"):
         for name, (value, form) in shown.items():
             st.metric(name, "–" if value is None else format(value, form), width=150)
 
@@ -78,6 +78,7 @@ def _shown(run: Run, at: int) -> dict[str, Any]:
         "name": run.name,
         "colour": at,
         "step": run.step,
+        "upto": run.step if isinstance(run, Playback) else None,
         "ended": run.ended,
         "stamp": f"{run.step} {run.status} {len(run.examples)}",
         "forced": not run.config.model.causal_mask,

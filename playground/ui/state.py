@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -173,9 +174,7 @@ def read_link(words: Mapping[str, str]) -> str:
 
 def link_words(config: RunConfig) -> dict[str, str]:
     """The words that `read_link` turns back into this config: what differs from an empty link."""
-    plain = RunConfig()
-    values = {path: (_at(config, path), _at(plain, path)) for path in setting_paths()}
-    return {path: str(value) for path, (value, usual) in values.items() if value != usual}
+    return {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
 
 
 def _read_setting(path: str, text: str) -> bool:

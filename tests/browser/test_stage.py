@@ -46,7 +46,8 @@ def press(page: Page, key: str, times: int, apart: int = 20) -> None:
     page.evaluate(
         """async ([key, times, apart]) => {
           for (let at = 0; at < times; at++) {
-            document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, composed: true }));
+            const press = { key, bubbles: true, cancelable: true, composed: true };
+            document.body.dispatchEvent(new KeyboardEvent("keydown", press));
             await new Promise((done) => setTimeout(done, apart));
           }
         }""",
