@@ -65,11 +65,12 @@ def timer(run: Run | None) -> float | None:
 
 
 st.session_state["leaving"] = False
-run = playback.instead_of(state.shown_run())
+chosen = state.shown_run()
+run = playback.instead_of(chosen)
 head, which = st.columns([1, 2], vertical_alignment="bottom")
 head.title("Train")
 with which:
-    run_control.choice(run)
+    run_control.choice(chosen)
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
 st.fragment(show, run_every=timer(run))(timer(run))

@@ -816,3 +816,65 @@ def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
 def test_a_hand_made_lesson_is_answered_with_a_sentence(query, sentence):
     app = lesson(**query)
     assert sentence in app.warning[0].value
+
+
+# --- playback -------------------------------------------------------------------------------------
+
+
+def charts_of(app: AppTest) -> dict:
+    """What the page says of the run that its charts show."""
+    mounts = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+    (told,) = (mount for mount in mounts if "specs" in mount)
+    return told["runs"][0]
+
+
+def no_process(*_args, **_options):
+    raise AssertionError("Nothing is to be started.")
+
+
+def test_a_run_is_played_back_from_its_records_on_the_same_page(monkeypatch):
+    app = page("train.py")
+    app.session_state["pace"] = "Full speed"
+    button(app, "Train").click().run()
+    wait_for(app, "solved")
+    run = run_of(app)
+    monkeypatch.setattr("playground.runs.processes.start", no_process)
+    button(app, "Play back").click().run()
+    shown = fine(app).session_state["playback"]
+    assert {word: app.query_params[word] for word in ("playback", "run")} == {"playback": "1", "run": run.id}
+    button(app, "Pause").click().run()
+    button(app, "Step").click().run()
+    assert "played back" in fine(app).get("progress")[0].proto.text
+    assert charts_of(app)["upto"] == shown.step < run.step
+    assert app.metric[0].value == f"{shown.last()['loss']:.3g}"
+    assert {"Train", "Stop", "Reset"}.isdisjoint({each.label for each in app.button}), "nothing trains"
+    button(app, "Resume").click().run()
+    app.segmented_control(key="playback_pace").set_value("Fast").run()
+    until(lambda: shown.ended)
+    assert "played back" in fine(app.run()).get("progress")[0].proto.text
+    button(app, "Play again").click().run()
+    assert fine(app).session_state["playback"].step < run.step
+    button(app, "Leave playback").click().run()
+    assert charts_of(fine(app))["upto"] is None
+    assert "playback" not in app.query_params
+    assert run.status == "solved"
+
+
+def test_a_link_plays_a_run_back_also_after_a_new_start_of_the_server(host, monkeypatch):
+    one = secrets.token_hex(16)
+    monkeypatch.setattr(state, "visitor", lambda: one)
+    app = page("train.py")
+    app.session_state["pace"] = "Full speed"
+    button(app, "Train").click().run()
+    run = state.RUNS.current(one)
+    assert run.wait("solved")
+    state.RUNS.close()
+    host()
+    monkeypatch.setattr("playground.runs.processes.start", no_process)
+    again = link_to("train.py", run=run.id, playback="1")
+    shown = again.session_state["playback"]
+    assert shown.config == run.config
+    shown.stop()
+    fine(again.run())
+    assert again.metric[0].value == f"{run.last()['loss']:.3g}"
+    assert shown.examples == run.examples

@@ -22,7 +22,10 @@ def progress(run: Run) -> None:
     """How far it is, and what happened to it."""
     total, speed = run.config.training.steps, run.steps_per_second
     text = f"step {run.step:,} of at most {total:,}"
-    if run.status == "queued":
+    if isinstance(run, Playback):
+        total = run.last_step
+        text = f"step {run.step:,} of {total:,}, played back"
+    elif run.status == "queued":
         text = run_control.waiting(run) or text
     elif run.status == "running" and speed:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"

@@ -13,27 +13,27 @@ _share = st.components.v2.component("playground_share", js=loader("stage.js", "s
 
 @dataclass(frozen=True)
 class Slide:
-    """What the presenter view shows at a time: parts of a page, by the keys of their containers."""
+    """What the presenter view shows at a time."""
 
     name: str  # in the address
     title: str
-    parts: tuple[str, ...]
+    parts: tuple[str, ...]  # keys of containers and components; without the last one there is no such slide
+    panels: tuple[str, ...] = ()  # of the last part, where it is the charts: `charts.PANELS`
 
 
 SLIDES: dict[str, tuple[Slide, ...]] = {
     "": (Slide("model", "The model", ("architecture",)),),
     "train": (
-        Slide("loss", "Loss", ("stage-progress", "stage-numbers", "stage-loss")),
-        Slide("accuracy", "Accuracy", ("stage-accuracy",)),
-        Slide("predictions", "Predictions", ("stage-predictions",)),
+        Slide("loss", "Loss", ("stage-progress", "stage-numbers", "charts"), ("loss",)),
+        Slide("accuracy", "Accuracy", ("charts",), ("accuracy",)),
+        Slide("predictions", "Predictions", ("charts",), ("examples", "said")),
+        Slide("attention", "Attention", ("charts",), ("attention", "entropy")),
+        Slide("places", "Accuracy by place", ("charts",), ("places",)),
     ),
     "step_through": (Slide("operation", "One operation", ("stage-operation", "tensor")),),
     "checkpoints": (),
 }
-"""By the path of a page, in the order in which one goes through them; a slide without a part on the page is left out.
-
-A part that is a component's own may watch `onSlide` of stage.js instead.
-"""
+"""By the path of a page, in the order in which one goes through them."""
 
 
 def stage(path: str) -> None:

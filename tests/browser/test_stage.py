@@ -80,8 +80,10 @@ def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
         if slide(page) == seen[-1]:
             break
         seen.append(slide(page))
-        (parts,) = (each.parts for each in SLIDES["train"] if each.name == seen[-1])
-        expect(page.locator(f".st-key-{parts[-1]}")).to_be_in_viewport()
+        (panels,) = (each.panels for each in SLIDES["train"] if each.name == seen[-1])
+        expect(page.locator(".panel:visible").first).to_be_in_viewport()
+        shown = page.locator(".panel:visible").evaluate_all("all => all.map((one) => one.dataset.panel)")
+        assert set(shown) <= set(panels)
         expect(page.locator(".st-key-stage-progress")).to_be_hidden()
     assert seen == [name for name in names if name in seen]
     assert {"loss", "accuracy", "predictions"} <= set(seen)
@@ -208,6 +210,27 @@ def test_a_lesson_link_from_share_begins_anew_and_survives_being_loaded_again(pa
     expect(page).not_to_have_url(re.compile("lesson"))
     page.get_by_role("combobox", name="My runs").click()
     expect(page.get_by_role("option")).to_have_count(2)
+
+
+def test_a_run_is_played_back_by_a_link_in_the_presenter_view(page: Page):
+    solved(page)
+    click(page, "Play back")
+    expect(page).to_have_url(re.compile("playback=1"))
+    page.goto(page.url + "&present=1")
+    expect_ready(page)
+    expect(status(page)).to_contain_text("played back")
+    expect_slide(page, "loss")
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("paused")
+    paused = status(page).inner_text()
+    page.keyboard.press("PageDown")
+    expect(page.locator(".panel.accuracy .plot canvas")).to_be_visible()
+    page.keyboard.press("PageUp")
+    expect(status(page)).to_have_text(paused)
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("solved")
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("running")
 
 
 def test_everything_works_without_a_network(browser: Browser, server: str):

@@ -5,6 +5,7 @@ import { download } from "./chart_export.js";
 import { nearest, Store } from "./chart_store.js";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.js";
 import { Examples } from "./examples.js";
+import { onSlide } from "./stage.js";
 import { toolbar } from "./toolbar.js";
 import { element } from "./words.js";
 
@@ -70,11 +71,27 @@ class Board {
     this.root.append(this.bar.node, this.grid);
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.grid);
+    this.unwatch = onSlide((slide) => this.present(slide));
+  }
+
+  present(slide) {
+    this.slide = slide;
+    this.choosePanels();
+    if (!this.library || !this.shown) return;
+    this.dress();
+    this.shown === null ? this.refresh() : this.redraw();
+  }
+
+  // In the presenter view those of the slide; else all.
+  choosePanels() {
+    this.grid.classList.toggle("presented", this.slide !== null);
+    for (const { node, panel } of this.panels) node.classList.toggle("shown", !!this.slide?.panels.includes(panel.name));
   }
 
   close() {
     this.turn = -1;
     this.observer.disconnect();
+    this.unwatch();
     for (const panel of this.panels) panel.close();
     this.root.replaceChildren();
   }
@@ -143,6 +160,7 @@ class Board {
       this.panels = wanted.map((panel) => (panel.kind === "examples" ? new Examples(this, panel) : new Chart(this, panel)));
       this.grid.replaceChildren(...this.panels.map(({ node }) => node));
       this.grid.dataset.count = String(wanted.length);
+      this.choosePanels();
     }
     for (const panel of this.panels) this.give(panel);
     this.bar.update();

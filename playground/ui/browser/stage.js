@@ -50,18 +50,22 @@ export function share({ data }) {
   };
 }
 
-// Calls `watcher` with the name of the slide (null: nothing is presented), now and at each change, until the answer is called.
+// Calls `watcher` with the slide (null: there is none), now and at each change, until the answer is called.
 export function onSlide(watcher) {
   watchers.add(watcher);
-  watcher(current()?.name ?? null);
+  watcher(current());
   return () => watchers.delete(watcher);
 }
 
 // ---- slides
 
-// Those whose parts are on the page.
+// Those whose last part, the main one, is on the page with one of the panels wanted of it.
 function slides() {
-  return (here?.slides ?? []).filter(({ parts }) => parts.some((part) => document.querySelector(`.st-key-${part}`)));
+  return (here?.slides ?? []).filter(({ parts, panels }) => {
+    const main = document.querySelector(`.st-key-${parts.at(-1)}`);
+    const inside = main && panels.length ? [...main.querySelectorAll("*")].find((node) => node.shadowRoot)?.shadowRoot : null;
+    return main && (!panels.length || panels.some((panel) => inside?.querySelector(`[data-panel="${panel}"]`)));
+  });
 }
 
 function current() {
@@ -93,7 +97,7 @@ function show() {
     face.rules.textContent = slide ? rulesFor(slide) : "";
     document.querySelector(".stMain")?.scrollTo(0, 0);
     face.said.textContent = slide?.title ?? "";
-    for (const watcher of watchers) watcher(name);
+    for (const watcher of watchers) watcher(slide);
   }
   const dots = all.length > 1 ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
   if (face.dots.textContent !== dots) face.dots.textContent = dots;
@@ -219,7 +223,7 @@ const ACTIONS = {
   previous: () => wanted !== null && turn(-1),
   nextPage: () => wanted !== null && go(1),
   previousPage: () => wanted !== null && go(-1),
-  run: () => wanted !== null && pressOne("Pause", "Resume", "Train"),
+  run: () => wanted !== null && pressOne("Pause", "Resume", "Play again", "Train"),
   black: () => wanted !== null && cover("black"),
   code: () => cover("code"),
 };
