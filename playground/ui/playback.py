@@ -11,6 +11,7 @@ WORD = "playback"
 """In the address, and in the session for the playback itself."""
 
 PACES = ("1 step/s", state.USUAL_PACE, "Fast")
+_PACE = "playback_pace"
 
 
 def instead_of(run: Run | None) -> Run | None:
@@ -41,12 +42,15 @@ def button(run: Run) -> None:
 def controls(run: Playback) -> None:
     """What steers a playback, in place of the buttons that steer a training."""
     alive, paused = not run.ended, run.status == "paused"
+    st.session_state.setdefault(_PACE, state.USUAL_PACE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=run.pause)
         st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=run.resume)
         st.button("Step", icon=":material/step:", disabled=not paused, on_click=run.step_once)
         st.button("Play again", icon=":material/replay:", on_click=_begin, args=(run,))
-        st.segmented_control("Pace", PACES, required=True, key="playback_pace", on_change=_change_pace, args=(run,))
+        st.segmented_control(
+            "Pace", PACES, required=True, key=_PACE, persist_state="session", on_change=_change_pace, args=(run,)
+        )
         st.button("Leave playback", icon=":material/close:", on_click=_leave)
     st.info(f"**{run.name}** as it was recorded: nothing is trained, and nothing of it can change.")
 
@@ -64,5 +68,5 @@ def _leave() -> None:
 
 def _change_pace(shown: Playback) -> None:
     usual = shown.usual_pace
-    name = st.session_state.setdefault("playback_pace", state.USUAL_PACE)
-    shown.set_pace({"1 step/s": 1.0, state.USUAL_PACE: usual, "Fast": 4 * usual}[name])
+    name = st.session_state.get(_PACE)
+    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(name, usual))

@@ -39,6 +39,7 @@ def presenting(page: Page):
 def expect_ready(page: Page) -> None:
     """The page listens to keys."""
     expect(page.locator(".st-key-present").get_by_text("Present", exact=True)).to_be_attached()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def press(page: Page, key: str, times: int, apart: int = 20) -> None:
