@@ -19,7 +19,8 @@ def save() -> None:
     step, model = run.model_near()
     history = [record for record in run.records() if record["step"] <= step]
     try:
-        state.library().save(name, model, history, overwrite=st.session_state.get("overwrite", False))
+        changes = [change for change in run.changes if change.step < step]
+        state.library().save(name, model, history, changes, overwrite=st.session_state.get("overwrite", False))
     except CheckpointError as error:
         st.session_state["saved"] = (False, state.plain(error))
     else:

@@ -1,10 +1,26 @@
 """Train: start, pace and steer a run; everything on this page moves while it trains."""
 
+from collections.abc import Mapping
+from functools import partial
+
 import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Playback, Run
-from playground.ui import live, navigation, playback, run_control, stage, state
+from playground.ui import (
+    comparison,
+    live,
+    navigation,
+    playback,
+    run_control,
+    slow_motion,
+    stage,
+    state,
+    steering,
+    sweep,
+    view,
+    views,
+)
 
 
 def next_step(run: Run) -> None:
@@ -24,21 +40,35 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
     if config is None:
         st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
     elif config != run.config:
-        st.caption(f"The Build page has other settings for the next run: {state.differences(run.config, config)}.")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            differing = state.differences(run.config, config)
+            st.caption(f"The Build page has other settings for the next run: {differing}.", width="content")
+            st.button(
+                "Start a new run with these",
+                icon=":material/add:",
+                type="tertiary",
+                help="Beside this one, which stays as it is.",
+                on_click=run_control.start_beside,
+                args=(config,),
+            )
 
 
-def show(polling: float | None) -> None:
+def show(drawn: tuple[float | None, str]) -> None:
     run = playback.instead_of(state.shown_run())
-    stage.share(**({state.RUN: run.id} if run else {}))
     config, _ = state.checked_settings()
-    if timer(run) != polling:
-        st.rerun()  # the timer of this fragment starts, changes or ends with the run
+    stage.listen({state.RUN: run.id} if run else {}, partial(pressed, run, config))
+    if frame(run) != drawn:
+        st.rerun()  # the timer of this fragment, or the choice of runs around it, is that of another moment
     if isinstance(run, Playback):
         playback.controls(run)
     elif run is None or state.is_mine(run):
         run_control.controls(run, config)
+        if run is not None:
+            steering.controls(run)
     else:
         st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
+    if run is not None:
+        steering.remarks(run)
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
     if run is None:
@@ -52,10 +82,24 @@ def show(polling: float | None) -> None:
         next_settings(run, config)
     with st.container(key="stage-progress"):
         live.progress(run)
+    if slow_motion.is_shown(run):
+        slow_motion.show(run)
     next_step(run)
     live.numbers(run)
     live.plots(run)
     navigation.leave("step_through" if st.session_state["leaving"] else "")
+
+
+def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
+    """What keys of the presenter view ask of the run."""
+    if isinstance(run, Playback):
+        playback.press(run, presses)
+    elif run is None or state.is_mine(run):
+        run_control.press(run, config, presses)
+
+
+def frame(run: Run | None) -> tuple[float | None, str]:
+    return timer(run), run.id if run else ""
 
 
 def timer(run: Run | None) -> float | None:
@@ -64,13 +108,26 @@ def timer(run: Run | None) -> float | None:
     return max(state.update_seconds(), 1.0 if run.status == "paused" else 0.0)
 
 
+views.open_view()
 st.session_state["leaving"] = False
 chosen = state.shown_run()
 run = playback.instead_of(chosen)
-head, which = st.columns([1, 2], vertical_alignment="bottom")
-head.title("Train")
-with which:
-    run_control.choice(chosen)
+with st.container(horizontal=True, vertical_alignment="center", key="head"):
+    st.title("Train", width="content")
+    views.switch()
+    which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
-st.fragment(show, run_every=timer(run))(timer(run))
+others = {"compare": comparison, "sweep": sweep}
+for name, other in others.items():
+    if name != views.shown():
+        view.drop_view(other.VIEW)
+if (other := others.get(views.shown())) is not None:
+    other.open_view()
+    with which:
+        other.head()
+    st.fragment(other.show, run_every=other.timer())(other.timer())
+else:
+    with which:
+        run_control.choice(chosen)
+    st.fragment(show, run_every=timer(run))(frame(run))

@@ -30,7 +30,6 @@ class Panel:
     title: str
     kind: Kind
     measures: tuple[tuple[str, str], ...] = ()  # what a run measured and its name in the legend
-    table: str = ""  # where its measures stand among what a run tells, see `playground.ui.curves`
     share: bool = False  # from 0 to 1, read in per cent
     log: bool = False  # can be drawn on a logarithmic scale
     noisy: bool = False  # is smoothed with the others
@@ -53,6 +52,27 @@ PANELS = (
         noisy=True,
     ),
     Panel("examples", "Held-out examples", "examples"),
+    Panel(
+        "said",
+        "The chosen answer over time",
+        "said",
+        help="A row for each place of the answer, a column for each test: full cells are right, crossed ones wrong.",
+    ),
+    Panel("attention", "Attention", "attention", help="Each head's weights: rows ask, columns are looked at."),
+    Panel(
+        "places",
+        "Accuracy by place of the answer",
+        "places",
+        share=True,
+        help="A row for each place of the answer, counted from 0: the stronger the colour, the more held-out "
+        "answers have the right token there.",
+    ),
+    Panel(
+        "entropy",
+        "Entropy of attention",
+        "lines",
+        help="In bits: 0 looks at one position alone, the highest value at all of them alike.",
+    ),
     Panel("learning_rate", "Learning rate", "lines", (("learning_rate", "learning rate"),), log=True),
     Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", "before clipping"),), log=True, noisy=True),
 )
@@ -75,7 +95,8 @@ def lines(*, share: bool = False) -> dict[str, Any]:
 
     A single value is a point, since a line of one would not be seen.
     """
-    scale = alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=False)
+    # The padding keeps a line at the very end from being cut in half.
+    scale = alt.Scale(domain=[0, 1], padding=2) if share else alt.Scale(zero=False)
     axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format="~g")
     base = alt.Chart(alt.Data(name="rows")).encode(
         x=_steps(),
@@ -96,7 +117,7 @@ def lines(*, share: bool = False) -> dict[str, Any]:
 @lru_cache
 def places() -> dict[str, Any]:
     """Rows: step, until, place and value from 0 to 1."""
-    chart = _cells().encode(color=alt.Color("value:Q", scale=alt.Scale(domain=[0, 1]), legend=None))
+    chart = _cells().encode(color=alt.Color("value:Q", scale=alt.Scale(domain=[0, 1], interpolate="rgb"), legend=None))
     return _finished(alt.layer(chart, _changes()))
 
 

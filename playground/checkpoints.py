@@ -23,7 +23,15 @@ import safetensors.torch
 import torch
 
 from playground import gate
-from playground.config import FORMAT_VERSION, MAX_PARAMETERS, RunConfig
+from playground.config import (
+    FORMAT_VERSION,
+    MAX_PARAMETERS,
+    Change,
+    RunConfig,
+    differences,
+    most_steps,
+    parameter_shapes,
+)
 from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Summary
 from playground.model import Transformer
 
@@ -42,6 +50,7 @@ class Checkpoint:
     config: RunConfig
     model: Transformer
     folder: Path
+    changes: tuple[Change, ...] = ()  # of the settings, while it was trained
 
     @property
     def history(self) -> list[dict[str, float]]:
@@ -53,16 +62,20 @@ def save(
     folder: Path,
     model: Transformer,
     history: Sequence[Mapping[str, Any]],
+    changes: Sequence[Change] = (),
     *,
     overwrite: bool = False,
     durable: bool = True,
 ) -> None:
     """Writes a checkpoint folder, all of it or nothing; raises `CheckpointError` as `pack` and `write` do."""
-    write(folder, pack(model, history), overwrite=overwrite, durable=durable)
+    write(folder, pack(model, history, changes), overwrite=overwrite, durable=durable)
 
 
-def pack(model: Transformer, history: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
-    """The files of a checkpoint by name; raises `CheckpointError` if the weights are not finite."""
+def pack(model: Transformer, history: Sequence[Mapping[str, Any]], changes: Sequence[Change] = ()) -> dict[str, bytes]:
+    """The files of a checkpoint by name; raises `CheckpointError` if the weights are not finite.
+
+    `changes` are those made to the settings of the model while it trained, in order.
+    """
     for name, parameter in model.named_parameters():
         if not bool(torch.isfinite(parameter).all()):
             raise CheckpointError(f"The weights {name} are not finite, so this model is not saved.")
@@ -71,6 +84,8 @@ def pack(model: Transformer, history: Sequence[Mapping[str, Any]]) -> dict[str, 
     last: Mapping[str, Any] = next((record for record in reversed(history) if all(key in record for key in keys)), {})
     measured = {key: last[key] for key in keys if key in last}
     header = {"format_version": FORMAT_VERSION, **config.model_dump(), "measured": measured}
+    if changes:
+        header["changes"] = [change.model_dump() for change in changes]
     # named_parameters lists a shared table once, which is all that safetensors accepts.
     weights = {name: parameter.detach().contiguous() for name, parameter in model.named_parameters()}
     lines = ({name: value for name, value in record.items() if _is_finite(value)} for record in history)
@@ -78,7 +93,7 @@ def pack(model: Transformer, history: Sequence[Mapping[str, Any]]) -> dict[str, 
         CONFIG: json.dumps(header, indent=2).encode() + b"\n",
         WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
         HISTORY: "".join(json.dumps(line) + "\n" for line in lines).encode(),
-        CARD: model_card(config, measured).encode(),
+        CARD: model_card(config, measured, changes).encode(),
     }
 
 
@@ -136,7 +151,7 @@ def load(folder: Path) -> Checkpoint:
         with _checked_weights(files, summary.config) as (file, offsets):
             model = Transformer(summary.config)
             fill(dict(model.named_parameters()), file, offsets, folder / WEIGHTS)
-    return Checkpoint(summary.config, model.eval(), folder)
+    return Checkpoint(summary.config, model.eval(), folder, summary.changes)
 
 
 def fill(parameters: Mapping[str, torch.Tensor], file: gate.File, offsets: Mapping[str, int], path: Path) -> None:
@@ -167,7 +182,8 @@ def read_history(folder: Path) -> Iterator[dict[str, float]]:
     A checkpoint without a history has none.
     """
     with Folder(folder) as files:
-        steps = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG).config.training.steps
+        summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
+        steps = most_steps(summary.config, summary.changes)
         if files.holds(HISTORY):
             with files.open(HISTORY, gate.most_history_bytes(steps)) as (file, _):
                 lines = io.BufferedReader(file)  # kept by name: it closes the file when it goes
@@ -191,7 +207,7 @@ def _is_finite(value: object) -> bool:
 
 @contextlib.contextmanager
 def _checked_weights(files: Folder, config: RunConfig) -> Iterator[tuple[io.FileIO, dict[str, int]]]:
-    shapes = gate.parameter_shapes(config)
+    shapes = parameter_shapes(config)
     with files.open(WEIGHTS, gate.most_weight_bytes(shapes)) as (file, size):
         yield file, gate.check_weights(file, size, shapes, files.path / WEIGHTS)
 
@@ -254,7 +270,7 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def model_card(config: RunConfig, measured: dict[str, Any]) -> str:
+def model_card(config: RunConfig, measured: dict[str, Any], changes: Sequence[Change] = ()) -> str:
     """The README.md of a checkpoint: front matter for the Hub, then what a person wants to know."""
     m, t = config.model, config.task
     lengths = f"{t.min_length}" if t.min_length == t.max_length else f"{t.min_length} to {t.max_length}"
@@ -284,6 +300,22 @@ course of the training.
 | setting | value |
 |---|---|
 {rows}
-
+{_changes_told(config, changes)}
 It knows inputs of the lengths and symbols above and nothing else; it is made for learning how a transformer works.
 """
+
+
+def _changes_told(config: RunConfig, changes: Sequence[Change]) -> str:
+    """What was set otherwise on the way, as a list; empty if nothing was."""
+    lines, before = [], config
+    for change in changes:
+        after = before.updated(change.settings)
+        words = ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in differences(before, after))
+        if words:
+            lines.append(f"- after step {change.step}: {words}\n")
+        before = after
+    return (
+        "\nThese are the settings it began with. While it trained they were changed:\n\n" + "".join(lines)
+        if lines
+        else ""
+    )

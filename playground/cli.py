@@ -18,7 +18,7 @@ from typer.exceptions import TyperException
 
 from playground import benchmark as figures
 from playground import checkpoints
-from playground.config import ConfigError, RunConfig, parameter_counts
+from playground.config import Change, ConfigError, RunConfig, in_order, most_steps, parameter_counts, parse_changes
 from playground.decoding import respond
 from playground.inspection import NotFiniteError, as_json, walk
 from playground.model import Transformer
@@ -91,11 +91,11 @@ def train_command(
 ) -> None:
     """Train a model and write it as a checkpoint folder."""
     with _plain_errors():
-        settings = _settings(preset, config, changes or [], seed, steps)
+        settings, on_the_way = _settings(preset, config, changes or [], seed, steps)
         checkpoints.check_free(out, overwrite=overwrite)
         model = Transformer(settings)
-        history, summary = _train(settings, model)
-        checkpoints.save(out, model, history, overwrite=overwrite)
+        history, summary = _train(settings, model, on_the_way)
+        checkpoints.save(out, model, history, on_the_way, overwrite=overwrite)
     if as_object:
         print(json.dumps(summary))
     else:
@@ -140,12 +140,13 @@ def benchmark(
 
 def _settings(
     preset: str | None, file: Path | None, changes: list[str], seed: int | None, steps: int | None
-) -> RunConfig:
+) -> tuple[RunConfig, list[Change]]:
+    """The settings, and the changes on the way that a checkpoint's config.json tells; options here replace both."""
     if preset is not None and file is not None:
         raise UsageError("--preset and --config exclude each other; give one of them.")
     if preset is not None and preset not in PRESETS:
         raise UsageError(f"--preset {preset} does not exist; use one of {', '.join(PRESETS)}.")
-    config = _read_config(file) if file else PRESETS[preset or DEFAULT_PRESET].config
+    config, on_the_way = _read_config(file) if file else (PRESETS[preset or DEFAULT_PRESET].config, ())
     updates: dict[str, Any] = {}
     for change in changes:
         path, equals, value = change.partition("=")
@@ -159,22 +160,29 @@ def _settings(
         updates["seed"] = seed
     if steps is not None:
         updates["training.steps"] = steps
-    return config.updated(updates)
+    left = [(each.step, {k: v for k, v in each.settings.items() if k not in updates}) for each in on_the_way]
+    config = config.updated(updates)
+    return config, list(in_order(config, [Change(step, settings) for step, settings in left if settings]))
 
 
-def _read_config(file: Path) -> RunConfig:
+def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
     try:
         data = json.loads(file.read_bytes())
     except OSError as error:
         raise UsageError(f"--config {file} could not be read: {error.strerror}.") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"--config {file} is no JSON: {error}.") from None
+    changes: object = []
     if isinstance(data, dict):
+        changes = data.pop("changes", [])
         data = {key: value for key, value in data.items() if key not in ("format_version", "measured")}
-    return RunConfig.parse(data)
+    config = RunConfig.parse(data)
+    return config, parse_changes(changes, config)
 
 
-def _train(config: RunConfig, model: Transformer) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _train(
+    config: RunConfig, model: Transformer, changes: Sequence[Change]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Trains `model` behind a progress bar: its history and what was reached."""
     torch.set_num_threads(1)
     history: list[dict[str, Any]] = []
@@ -189,8 +197,8 @@ def _train(config: RunConfig, model: Transformer) -> tuple[list[dict[str, Any]],
     )
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=config.training.steps)
-        for progress in train(config, model):
+        task = bar.add_task("", total=most_steps(config, changes))
+        for progress in train(config, model, changes):
             history.append(progress.record())
             if progress.solved and solved_at[0] is None:
                 solved_at = (progress.step, progress.seconds)

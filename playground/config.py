@@ -5,9 +5,11 @@ whatever arrives from elsewhere and is not trusted. Bounds and help texts stand 
 below, rules between two settings right under the fields they concern, and nowhere else.
 """
 
+import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Annotated, Any, Literal, Self
 
 import annotated_types
@@ -41,7 +43,7 @@ LIVE = (
 )
 """Settings that a run can change while it trains; any other one needs a new run."""
 
-MAX_CHANGES = 500
+MAX_CHANGES = 200
 """How often one run can be changed."""
 
 
@@ -266,7 +268,9 @@ class RunConfig(_Settings):
             for parent in parents:
                 place = place.get(parent) if isinstance(place, dict) else None
             if not isinstance(place, dict) or (name not in place) or isinstance(place[name], dict):
-                raise ConfigError({path: f"{path} is not a setting; settings are {', '.join(setting_paths())}."})
+                raise ConfigError(
+                    {path: f"{_short(path)} is not a setting; settings are {', '.join(setting_paths())}."}
+                )
             place[name] = value
         return self.parse(data)
 
@@ -280,6 +284,13 @@ class RunConfig(_Settings):
             if change.step <= step:
                 merged |= change.settings
         return self.updated(merged) if merged else self
+
+    def seed_of(self, stream: str) -> int:
+        """The seed of one of this run's random streams: "data", "dropout" or the name of a parameter.
+
+        A hash of 32 bits, which is all that torch's generators on the CPU look at.
+        """
+        return int.from_bytes(hashlib.sha256(f"{self.seed} {stream}".encode()).digest()[:4])
 
     @property
     def vocabulary_size(self) -> int:
@@ -337,13 +348,18 @@ def _live(settings: object) -> dict[str, Any]:
     """Settings by path as a run can take them on, each of its own kind; raises `ConfigError`."""
     if not isinstance(settings, Mapping) or not settings:
         raise ConfigError({"settings": "A change needs at least one setting by its path."})
-    fixed = [path for path in settings if path in setting_paths() and path not in LIVE]
+    fixed = [path for path in setting_paths() if path in settings and path not in LIVE]
     if fixed:
         raise ConfigError(
             {path: f"{path} needs a new run; while a run trains it can change {', '.join(LIVE)}." for path in fixed}
         )
     config = RunConfig().updated(settings)
     return {path: value_at(config, path) for path in LIVE if path in settings}
+
+
+def most_steps(config: RunConfig, changes: Iterable[Change]) -> int:
+    """How many steps a run with these changes can have taken."""
+    return max([config.training.steps, *(int(change.settings.get("training.steps", 0)) for change in changes)])
 
 
 def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]:
@@ -358,6 +374,16 @@ def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]
     for change in ordered:
         held = held.updated(change.settings)
     return ordered
+
+
+def parse_changes(data: object, config: RunConfig) -> tuple[Change, ...]:
+    """The changes made to a run of `config`, from a file or anywhere; raises `ConfigError`."""
+    if not isinstance(data, list) or len(data) > MAX_CHANGES:
+        raise ConfigError({"changes": f"The changes must be a list of at most {MAX_CHANGES} of them."})
+    changes = tuple(map(Change.parse, data))
+    if any(later.step <= earlier.step for earlier, later in pairwise(changes)):
+        raise ConfigError({"changes": "The changes must stand in the order of their steps, one for each step."})
+    return in_order(config, changes)
 
 
 def value_at(config: RunConfig, path: str) -> Any:
@@ -391,6 +417,57 @@ def parameter_counts(config: RunConfig) -> dict[str, int]:
         counts["decoder"] = m.n_layers * (attention + feed_forward) + final_norm
     counts["output layer"] = d * v + v * b
     return counts
+
+
+def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
+    """Name and shape of every parameter of `Transformer(config)`, in its order, without building it."""
+    m, d, f, v = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size
+    shapes: dict[str, tuple[int, ...]] = {}
+
+    def add(name: str, *shape: int) -> None:
+        shapes[f"{name}.weight"] = shape
+        if m.bias:
+            shapes[f"{name}.bias"] = shape[:1]
+
+    def add_stack(stack: str, attentions: Iterable[str]) -> None:
+        for layer in (f"{stack}.layers.{number}" for number in range(m.n_layers)):
+            for sublayer in (*attentions, "feed_forward"):
+                if sublayer == "feed_forward":
+                    add(f"{layer}.feed_forward.w_1", f, d)
+                    add(f"{layer}.feed_forward.w_2", d, f)
+                else:
+                    for projection in ("w_q", "w_k", "w_v", "w_o"):
+                        add(f"{layer}.{sublayer}.{projection}", d, d)
+                if m.layer_norm:
+                    add(f"{layer}.{sublayer}_add_norm.norm", d)
+        if m.layer_norm and m.norm_position == "pre":
+            add(f"{stack}.norm", d)
+
+    # An encoder-decoder's two sides share their tables, which bear the name of the first.
+    embeddings = "decoder.embeddings" if m.architecture == "decoder-only" else "encoder.embeddings"
+    shapes[f"{embeddings}.token_table.weight"] = (v, d)
+    if m.positions in ("learned", "two_way"):
+        shapes[f"{embeddings}.positions.table"] = (config.longest, d)
+    if m.positions == "two_way":
+        shapes[f"{embeddings}.positions.table_from_end"] = (config.longest, d)
+    if m.architecture != "decoder-only":
+        add_stack("encoder", ["self_attention"])
+    if m.architecture == "encoder-decoder":
+        add_stack("decoder", ["self_attention", "cross_attention"])
+    if m.architecture == "decoder-only":
+        add_stack("decoder", ["self_attention"])
+    add("head", v, d)
+    return shapes
+
+
+def initial_differences(one: RunConfig, other: RunConfig) -> list[str]:
+    """Parameters that two runs with one seed cannot begin alike: those of another shape, or in one model alone.
+
+    All others begin with the same numbers, since the initial weights of a parameter depend on the seed, its name and
+    its shape and on nothing else.
+    """
+    shapes, others = parameter_shapes(one), parameter_shapes(other)
+    return [name for name in shapes | others if shapes.get(name) != others.get(name)]
 
 
 def sections() -> dict[str, type[_Settings]]:

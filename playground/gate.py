@@ -20,7 +20,14 @@ from typing import Any, Self
 import numpy as np
 from pydantic_core import from_json
 
-from playground.config import FORMAT_VERSION, ConfigError, RunConfig, sections
+from playground.config import (
+    FORMAT_VERSION,
+    Change,
+    ConfigError,
+    RunConfig,
+    parse_changes,
+    sections,
+)
 
 CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
 
@@ -52,6 +59,7 @@ class Summary:
 
     config: RunConfig
     measured: dict[str, Any]  # the last evaluated record of its history, {} if never evaluated
+    changes: tuple[Change, ...] = ()  # of the settings, on the way
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -151,7 +159,7 @@ def read_exactly(file: File, buffer: bytearray | memoryview, path: Path) -> None
 
 
 def parse_config(content: bytes, path: Path) -> Summary:
-    """The settings and measured figures in a config.json; raises `CheckpointError`."""
+    """The settings, their changes and the measured figures in a config.json; raises `CheckpointError`."""
     if len(content) > MAX_CONFIG_BYTES:
         raise CheckpointError(f"{path} is larger than the {MAX_CONFIG_BYTES:,} bytes it may have.")
     data = _parse_json(content, path)
@@ -165,6 +173,7 @@ def parse_config(content: bytes, path: Path) -> Summary:
     measured = data.pop("measured", {})
     if not isinstance(measured, dict) or not all(map(_is_number, measured.values())):
         raise CheckpointError(f"{path}: measured must map names to numbers.")
+    changes = data.pop("changes", [])
     groups = [measured, data, *(data.get(group) for group in sections())]
     names = sum(len(group) for group in groups if isinstance(group, dict))
     if names > MAX_SETTINGS:
@@ -173,7 +182,8 @@ def parse_config(content: bytes, path: Path) -> Summary:
     if missing:
         raise CheckpointError(f"{path} lacks {', '.join(missing)}.")
     try:
-        return Summary(RunConfig.parse(data), measured)
+        config = RunConfig.parse(data)
+        return Summary(config, measured, parse_changes(changes, config))
     except ConfigError as error:
         problems = list(error.problems.values())
         more = f" That is 2 of {len(problems)} problems." if len(problems) > 2 else ""
@@ -202,47 +212,6 @@ def _refuse_duplicates(content: bytes, path: Path) -> None:
 
 
 # --- model.safetensors ----------------------------------------------------------------------------
-
-
-def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every parameter of `Transformer(config)`, in its order, without building it."""
-    m, d, f, v = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size
-    shapes: dict[str, tuple[int, ...]] = {}
-
-    def add(name: str, *shape: int) -> None:
-        shapes[f"{name}.weight"] = shape
-        if m.bias:
-            shapes[f"{name}.bias"] = shape[:1]
-
-    def add_stack(stack: str, attentions: Iterable[str]) -> None:
-        for layer in (f"{stack}.layers.{number}" for number in range(m.n_layers)):
-            for sublayer in (*attentions, "feed_forward"):
-                if sublayer == "feed_forward":
-                    add(f"{layer}.feed_forward.w_1", f, d)
-                    add(f"{layer}.feed_forward.w_2", d, f)
-                else:
-                    for projection in ("w_q", "w_k", "w_v", "w_o"):
-                        add(f"{layer}.{sublayer}.{projection}", d, d)
-                if m.layer_norm:
-                    add(f"{layer}.{sublayer}_add_norm.norm", d)
-        if m.layer_norm and m.norm_position == "pre":
-            add(f"{stack}.norm", d)
-
-    # An encoder-decoder's two sides share their tables, which bear the name of the first.
-    embeddings = "decoder.embeddings" if m.architecture == "decoder-only" else "encoder.embeddings"
-    shapes[f"{embeddings}.token_table.weight"] = (v, d)
-    if m.positions in ("learned", "two_way"):
-        shapes[f"{embeddings}.positions.table"] = (config.longest, d)
-    if m.positions == "two_way":
-        shapes[f"{embeddings}.positions.table_from_end"] = (config.longest, d)
-    if m.architecture != "decoder-only":
-        add_stack("encoder", ["self_attention"])
-    if m.architecture == "encoder-decoder":
-        add_stack("decoder", ["self_attention", "cross_attention"])
-    if m.architecture == "decoder-only":
-        add_stack("decoder", ["self_attention"])
-    add("head", v, d)
-    return shapes
 
 
 def most_weight_bytes(shapes: Shapes) -> int:

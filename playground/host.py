@@ -72,9 +72,19 @@ class Host(BaseModel):
         return self.mode == "shared"
 
     @property
+    def sweep_workers(self) -> int:
+        """Runs of one visitor's sweep that train at once at full speed: beyond the cores nothing is gained."""
+        return min(cores(), self.workers, self.workers_per_visitor or self.workers)
+
+    @property
     def private_folder(self) -> Path:
         """Where each visitor's own work lies, in a folder per visitor."""
         return self.checkpoints / ".visitors"
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def variables() -> list[tuple[str, str, str, str]]:

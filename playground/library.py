@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from playground.checkpoints import Checkpoint, check, check_free, load, pack, write
+from playground.config import Change
 from playground.gate import CheckpointError, Summary, one_line, reason
 from playground.model import Transformer
 from playground.recording import REPOSITORY
@@ -99,13 +100,14 @@ class Library:
         name: str,
         model: Transformer,
         history: Sequence[Mapping[str, Any]],
+        changes: Sequence[Change] = (),
         *,
         overwrite: bool = False,
         durable: bool = True,
     ) -> None:
         """As `checkpoints.save`; raises `CheckpointError` also, before anything is written, where room is short."""
         folder = self._own(name)
-        files = pack(model, history)
+        files = pack(model, history, changes)
         with self._writing:
             check_free(folder, overwrite=overwrite)
             self._tidy()

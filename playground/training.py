@@ -121,8 +121,8 @@ class Training:
         self.step, self.seconds, self.solved = 0, 0.0, False
         self.measure_gradient_norm = False  # although nothing is clipped
         self._under_way = False
-        self._data = torch.Generator().manual_seed(config.seed + 2**40)  # apart from that of the initial weights
-        self._dropout = _PrivateRandomness(config.seed + 2**41)
+        self._data = torch.Generator().manual_seed(config.seed_of("data"))
+        self._dropout = _PrivateRandomness(config.seed_of("dropout"))
         self._optimizer = _optimizer(self.model, config.training)
         self._sequences = Sequences.of(config.task)
         self._take_effect()

@@ -30,9 +30,9 @@ import torch
 
 from playground import gate
 from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, fill, load, pack
-from playground.config import ModelConfig, RunConfig, TaskConfig
+from playground.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
 from playground.model import Transformer
-from tests.saved import RECORDS
+from tests.saved import CHANGES, RECORDS
 
 BATCH = 1000
 """Mutants that share a random generator."""
@@ -86,13 +86,13 @@ def bases() -> list[Base]:
                 }
             )
             model = Transformer(config).eval()
-            files = pack(model, RECORDS)
+            files = pack(model, RECORDS, CHANGES if rich else ())
             length = int.from_bytes(files[WEIGHTS][:8], "little")
             header = json.loads(files[WEIGHTS][8 : 8 + length])
             header.pop("__metadata__")
             entries = [(name, entry["shape"], *entry["data_offsets"]) for name, entry in header.items()]
             parameters = {name: parameter.detach() for name, parameter in model.named_parameters()}
-            shapes = gate.parameter_shapes(config)
+            shapes = parameter_shapes(config)
             texts = [_entry(*entry) for entry in entries]
             made.append(Base(files, parameters, shapes, entries, texts, files[WEIGHTS][8 + length :]))
     return made
@@ -258,6 +258,8 @@ def other_config(rng: random.Random, base: Base, known: list[Base]) -> Mutant:
     if rng.random() < 0.1:
         return Mutant("swapped config", base, CONFIG, rng.choice(known).files[CONFIG])
     groups = [data, data["task"], data["model"], data["training"], data["measured"]]
+    for change in data.get("changes", ()):
+        groups += [change, change["settings"]]
     group = rng.choice(groups)
     key = rng.choice(list(group))
     match rng.randrange(5):
@@ -382,7 +384,7 @@ def compare_weights(content: bytes, parameters: Mapping[str, torch.Tensor]) -> N
 def judge_config(mutant: Mutant) -> None:
     summary = gate.parse_config(mutant.content, PATH)
     compare_config(mutant.content, summary)
-    assert gate.parameter_shapes(summary.config) == shapes_of_model(summary.config.task, summary.config.model)
+    assert parameter_shapes(summary.config) == shapes_of_model(summary.config.task, summary.config.model)
 
 
 @lru_cache(maxsize=10_000)
@@ -403,7 +405,14 @@ def compare_config(content: bytes, summary: gate.Summary) -> None:
     assert repr(data.pop("format_version")) == "1"
     assert summary.measured == data.pop("measured", {})
     assert all(type(value) in (int, float) and math.isfinite(value) for value in summary.measured.values())
-    assert summary.config == RunConfig.parse(data)
+    changes, config = data.pop("changes", []), RunConfig.parse(data)
+    assert [change.model_dump() for change in summary.changes] == changes
+    assert [change["step"] for change in changes] == sorted({change["step"] for change in changes})
+    assert summary.config == config
+    for change in changes:
+        config = config.updated(change["settings"])
+        assert change["settings"].keys() <= set(LIVE)
+        assert 0 <= change["step"] < change["settings"].get("training.steps", math.inf)
 
 
 def judge_history(mutant: Mutant) -> None:

@@ -18,8 +18,8 @@ from pathlib import Path
 import torch
 
 from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, load, read_history, save
-from playground.config import RunConfig
-from playground.gate import MAX_CONFIG_BYTES, most_weight_bytes, parameter_shapes
+from playground.config import RunConfig, parameter_shapes
+from playground.gate import MAX_CONFIG_BYTES, most_weight_bytes
 from playground.model import Transformer
 from tests.saved import RECORDS, assembled, parts, tiny
 
@@ -124,6 +124,8 @@ def cases() -> list[Case]:
         ("integers of 4,300 digits", _in_config(f'"d_head":[{",".join(["9" * 4299] * (room // 4300))}],')),
         ("a measure of 4,300 digits", lambda folder: _measured(folder, f'{{"a":{"9" * 4299}}}')),
         ("as many measures as fit", lambda folder: _measured(folder, _names(room))),
+        ("as many changes as fit", _in_config(f'"changes":[{",".join(["{}"] * (room // 3))}],')),
+        ("a change of as many settings as fit", _in_config(f'"changes":[{{"step":0,"settings":{_names(room)}}}],')),
         ("a text as long as fits", _in_config(f'"d_head":"{"x" * room}",')),
         ("escaped signs", _in_config('"d_head":"' + "\\u00e9" * (room // 6) + '",')),
     ]

@@ -1,6 +1,7 @@
 """Small models and batches in which no two axes have the same size, small runs, and ways to wait for them."""
 
 import asyncio
+import json
 import multiprocessing
 import time
 from collections.abc import Callable, Coroutine
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import torch
+from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
 from playground.config import SPECIALS, Architecture, RunConfig
@@ -108,3 +110,21 @@ def live(story: Coroutine[Any, Any, Any], seconds: float = 120) -> Any:
     """Runs a coroutine to its end, in a thread of its own: a browser of other tests may hold this thread's loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, asyncio.wait_for(story, seconds)).result()
+
+
+def mounts(app: AppTest, *words: str) -> list[tuple[str, dict[str, Any]]]:
+    """Ids and data of the components on the page whose data have all these words."""
+    protos = [each.proto for each in app.get("bidi_component") if each.proto.json]
+    told = [(proto.id, json.loads(proto.json)) for proto in protos]
+    return [(name, data) for name, data in told if isinstance(data, dict) and data.keys() >= set(words)]
+
+
+def tell(app: AppTest, component: str, *, state: Any = None, triggers: dict[str, Any] | None = None) -> AppTest:
+    """Runs the page as it runs when the script of a component, named by its id, has told it something."""
+    states = app._tree.get_widget_states()
+    if state is not None:
+        states.widgets.add(id=component, json_value=json.dumps(state))
+    if triggers:
+        events = [{"event": name, "value": value} for name, value in triggers.items()]
+        states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{component}__events", json_trigger_value=json.dumps(events))
+    return app._run(widget_state=states)

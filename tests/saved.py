@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from playground.config import RunConfig
+from playground.config import Change, RunConfig
 from playground.gate import CheckpointError
 from playground.model import Transformer
 from playground.tasks import make_batch
@@ -40,6 +40,12 @@ RECORDS = [
     },
     {"step": 3, "loss": 1.5, "learning_rate": 0.005, "seconds": 0.03},
 ]
+
+
+CHANGES = (
+    Change(step=1, settings={"training.learning_rate": 0.001, "model.dropout": 0.25}),
+    Change(step=2, settings={"training.steps": 30, "training.stop_when_solved": False}),
+)
 
 
 def tiny(architecture: str = "encoder-decoder", *, seed: int = 0, **model: Any) -> Transformer:

@@ -37,7 +37,7 @@ def test_what_the_browser_gets_is_made_once():
 
 def test_shares_always_span_the_whole_axis_and_nothing_else_does():
     scales = [each["y"]["scale"] for each in nodes(SPECS["shares"]) if "scale" in each.get("y", {})]
-    assert all(scale == {"domain": [0, 1]} for scale in scales)
+    assert all(scale["domain"] == [0, 1] for scale in scales)
     assert not any("domain" in each["y"].get("scale", {}) for each in nodes(SPECS["lines"]) if "y" in each)
 
 

@@ -30,6 +30,7 @@ from playground.checkpoints import (
     as_zip,
     check_free,
     load,
+    model_card,
     read_history,
     read_summary,
     save,
@@ -38,7 +39,20 @@ from playground.config import RunConfig
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 from tests.helpers import ARCHITECTURES
-from tests.saved import FULL_DISK, RECORDS, RENAME, TINY, assembled, fail_at, logits, parts, refusal, tiny, tree
+from tests.saved import (
+    CHANGES,
+    FULL_DISK,
+    RECORDS,
+    RENAME,
+    TINY,
+    assembled,
+    fail_at,
+    logits,
+    parts,
+    refusal,
+    tiny,
+    tree,
+)
 
 
 @pytest.fixture
@@ -100,6 +114,47 @@ def test_what_was_loaded_can_be_saved_again(folder: Path):
     loaded = load(folder)
     save(folder.with_name("again"), loaded.model, loaded.history)
     assert load(folder.with_name("again")).history == loaded.history
+
+
+def test_what_was_changed_on_the_way_comes_back_and_stands_in_the_card(folder: Path):
+    changed = folder.with_name("changed")
+    records = [{"step": step} for step in range(31)]  # more than the steps it began with
+    save(changed, load(folder).model, records, CHANGES)
+    assert load(changed).changes == read_summary(changed).changes == CHANGES
+    assert load(changed).config == TINY
+    assert load(changed).history == records
+    card = (changed / CARD).read_text()
+    assert "- after step 1: dropout 0.0 → 0.25, learning_rate 0.005 → 0.001\n" in card
+    assert "- after step 2: steps 20 → 30, stop_when_solved True → False\n" in card
+    assert card.replace(card[card.index("\nThese are") : card.index("\nIt knows")], "") == model_card(TINY, {})
+    assert load(folder).changes == ()
+    assert "changes" not in json.loads((folder / CONFIG).read_text())
+    (folder / HISTORY).write_text("".join(json.dumps(record) + "\n" for record in records))
+    refusal(lambda: load(folder).history, HISTORY, "at most 20")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "must be a list of at most 200"),
+        ([{"step": 1, "settings": {"model.dropout": 0.1}}] * 201, "must be a list of at most 200"),
+        ([7], "an object with step, settings and nothing else"),
+        ([{"step": 1, "settings": {}, "by": "x"}], "an object with step, settings and nothing else"),
+        ([{"step": 1.0, "settings": {"model.dropout": 0.1}}], "step is 1.0"),
+        ([{"step": 1, "settings": {"model.d_model": 4}}], "model.d_model needs a new run"),
+        ([{"step": 1, "settings": {"a\n\u001b": 4}}], "is not a setting"),
+        ([{"step": 1, "settings": {"model.dropout": True}}], "model.dropout is True"),
+        ([{"step": 1, "settings": {}}], "at least one setting"),
+        ([{"step": 1, "settings": {"training.steps": 1}}], "not above the 1 steps"),
+        ([{"step": step, "settings": {"model.dropout": 0.1}} for step in (2, 2)], "in the order of their steps"),
+        ([{"step": step, "settings": {"model.dropout": 0.1}} for step in (3, 2)], "in the order of their steps"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_changes_that_are_not_exactly_right_are_refused(folder: Path, changes: object, words: str):
+    header = json.loads((folder / CONFIG).read_text()) | {"changes": changes}
+    (folder / CONFIG).write_text(json.dumps(header))
+    assert refusal(lambda: load(folder), str(folder / CONFIG), words).isprintable()
 
 
 def test_the_model_card_is_one_that_the_hub_reads(folder: Path):

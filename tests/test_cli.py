@@ -14,13 +14,14 @@ import torch
 from typer.testing import CliRunner, Result
 
 from playground import cli
-from playground.checkpoints import CONFIG, load, save
-from playground.config import RunConfig
+from playground.checkpoints import CONFIG, WEIGHTS, load, save
+from playground.config import Change, RunConfig
 from playground.decoding import respond
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.recording import REPOSITORY
 from playground.tasks import decode, encode
+from playground.training import Training
 
 TINY = {
     "task.name": "copy",
@@ -144,6 +145,31 @@ def test_options_win_over_a_config_and_a_config_over_the_defaults(tmp_path: Path
 def test_the_config_of_a_checkpoint_trains_the_same_model_again(trained: Path, tmp_path: Path):
     done("train", "--config", trained / CONFIG, "--out", tmp_path / "again")
     assert (tmp_path / "again" / "model.safetensors").read_bytes() == (trained / "model.safetensors").read_bytes()
+
+
+def test_a_changed_run_is_trained_the_same_way_again_unless_an_option_says_otherwise(tmp_path: Path):
+    config = RunConfig().updated(TINY)
+    changes = (
+        Change(step=2, settings={"model.dropout": 0.4, "training.batch_size": 3}),
+        Change(step=4, settings={"training.steps": 9, "training.stop_when_solved": False}),
+    )
+    training = Training(config, changes=changes)
+    save(tmp_path / "one", training.model, [each.record() for each in training.progress()], changes)
+    done("train", "--config", tmp_path / "one" / CONFIG, "--out", tmp_path / "again")
+    assert (tmp_path / "again" / WEIGHTS).read_bytes() == (tmp_path / "one" / WEIGHTS).read_bytes()
+    assert load(tmp_path / "again").changes == changes
+    assert load(tmp_path / "again").history[-1]["step"] == 9
+    words = ["--config", tmp_path / "one" / CONFIG, "--steps", 5, "--set", "training.batch_size=4"]
+    done("train", *words, "--out", tmp_path / "other")
+    assert load(tmp_path / "other").history[-1]["step"] == 5
+    assert [change.settings for change in load(tmp_path / "other").changes] == [
+        {"model.dropout": 0.4},
+        {"training.stop_when_solved": False},
+    ]
+    wrong = json.loads((tmp_path / "one" / CONFIG).read_text()) | {"changes": [{"step": 1, "settings": {"seed": 2}}]}
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+    words = ["--config", tmp_path / "wrong.json", "--out", tmp_path / "model"]
+    refused(tmp_path, "train", *words, says="seed needs a new run")
 
 
 @pytest.mark.parametrize("name", PRESETS)

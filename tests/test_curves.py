@@ -2,15 +2,15 @@
 
 import csv
 import io
-import json
 from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from playground.config import Change
 from playground.runs import Run
-from playground.training import Example
+from playground.runs.keeping import Origin
 from playground.ui import curves, state
 from tests.helpers import TINY
 
@@ -28,15 +28,18 @@ def client():
     return TestClient(Starlette(routes=curves.routes()))
 
 
-def take(run: Run, *steps: int) -> None:
+def take(run: Run, *steps: int, factor: float = 1.0) -> None:
     """Has these steps recorded, every fifth with a test."""
     for step in steps:
         record = {"step": step, "seconds": step / 10}
         if step:
-            record |= {"loss": 3 / step, "learning_rate": 0.1 + step / 7}
+            record |= {"loss": factor * 3 / step, "learning_rate": 0.1 + step / 7}
         if step % 5 == 0:
-            record |= {"exact_match": step / 1000, "token_accuracy": 0.5, "validation_loss": 2.0, "sequences": 100}
+            record |= {"exact_match": step / 10000, "token_accuracy": 0.5, "validation_loss": 2.0, "sequences": 100}
+            record |= {"position_accuracy": [0.25, None, 1.0], "attention_entropy": {"a": [1.5, step], "b": [0.5]}}
+            record |= {"predictions": [[4, 4 + step // 5 % 4, 2], [5]]}
         run.history.append(record)
+        run.frames.append(record)
 
 
 class Browser:
@@ -44,7 +47,7 @@ class Browser:
 
     def __init__(self, client: TestClient, run: Run) -> None:
         self.client, self.run = client, run
-        self.version, self.tables, self.received = 0, {}, 0
+        self.version, self.tables, self.more, self.received = 0, {}, {}, 0
 
     def ask(self) -> dict:
         answer = self.client.get(f"/runs/{self.run.id}/curves", params={"have": self.version})
@@ -54,31 +57,57 @@ class Browser:
         self.version = told["version"]
         self.received = len(answer.content)
         for name, news in told["tables"].items():
-            self.tables[name] = self.tables.get(name, [])[: news["keep"]] + news["rows"]
+            before = [] if news.get("all") else self.tables.get(name, [])
+            gone = set(news.get("gone", ()))
+            self.tables[name] = [row for at, row in enumerate(before) if at not in gone] + news["rows"]
+        self.more |= {key: told[key] for key in told if key not in ("version", "tables")}
         return told
+
+    def steps(self, table: str) -> list[int]:
+        return [row[0] for row in self.tables[table]]
+
+
+def everything(client: TestClient, run: Run) -> dict:
+    """What a browser gets that comes anew."""
+    fresh = Browser(client, run)
+    fresh.ask()
+    return fresh.tables
 
 
 def test_a_browser_gets_everything_once_and_then_only_what_is_new(client, run):
-    early, late = Browser(client, run), Browser(client, run)
+    browser = Browser(client, run)
     take(run, *range(8))
-    early.ask()
+    browser.ask()
     take(run, 8, 9, 10)
-    told = early.ask()
+    told = browser.ask()
     assert [row[0] for row in told["tables"]["steps"]["rows"]] == [8, 9, 10]
     assert [row[0] for row in told["tables"]["tests"]["rows"]] == [10]
-    assert all(not news["rows"] for news in early.ask()["tables"].values())
-    late.ask()
-    assert early.tables == late.tables == curves.tables(run)
+    assert "tokens" not in told
+    assert all(not news["rows"] for news in browser.ask()["tables"].values())
+    assert browser.tables == everything(client, run)
+    assert browser.more["tokens"][4] == "0"
+    assert browser.more["kept"] == []
+
+
+def test_what_was_measured_place_by_place_head_by_head_and_token_by_token(client, run):
+    take(run, *range(6))
+    tables = everything(client, run)
+    assert tables["places"] == [[step, [0.25, None, 1.0]] for step in (0, 5)]
+    assert tables["entropy"] == [[0, 1.5, 0, 0.5], [5, 1.5, 5, 0.5]]
+    assert tables["said"] == [[0, [[4, 4, 2], [5]]], [5, [[4, 5, 2], [5]]]]
 
 
 def test_long_runs_come_thinned_and_in_small_pieces_and_still_add_up(client, run):
     browser = Browser(client, run)
-    for first in range(0, 6000, 20):
-        take(run, *range(first, first + 20))
+    for first in range(0, 12_000, 25):
+        take(run, *range(first, first + 25))
         browser.ask()
-        assert browser.tables == curves.tables(run)
         assert browser.received <= 40_000
-    assert [row[0] for row in browser.tables["steps"]][-1] == 5999
+        if first % 500 == 0:
+            assert browser.tables == everything(client, run)
+    assert browser.steps("steps")[-1] == 11_999
+    assert browser.steps("said")[-1] == 11_995
+    assert all(len(rows) <= 800 for rows in browser.tables.values())
 
 
 @pytest.mark.parametrize("have", ["", "x", "-1", "12", "9" * 50, "٣"])
@@ -88,15 +117,36 @@ def test_who_has_something_unknown_gets_everything(client, run, have):
     assert [row[0] for row in told["tables"]["steps"]["rows"]] == [0, 1, 2]
 
 
-def test_what_is_taken_back_is_taken_back_in_the_browser_too(client, run):
+def test_what_is_taken_back_or_taken_again_with_other_settings_is_so_in_the_browser_too(client, run):
     browser = Browser(client, run)
     take(run, *range(12))
     browser.ask()
     run.history.cut_after(6)
+    run.frames.cut_after(6)
     take(run, 7)
     browser.ask()
-    assert [row[0] for row in browser.tables["steps"]] == list(range(8))
-    assert [row[0] for row in browser.tables["tests"]] == [0, 5]
+    assert browser.steps("steps") == list(range(8))
+    assert browser.steps("said") == [0, 5]
+    run.history.cut_after(6)
+    take(run, *range(7, 13), factor=2)
+    browser.ask()
+    assert browser.tables == everything(client, run)
+
+
+def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(client, run):
+    run.origin = Origin("id", "mellow-pike", 2)
+    run.changes = (
+        Change(3, {"training.learning_rate": 0.25}),
+        Change(5, {"training.batch_size": 8, "training.learning_rate": 0.5}),
+        Change(90, {"training.batch_size": 16}),
+    )
+    take(run, *range(7))
+    was = TINY.training.learning_rate
+    assert client.get(f"/runs/{run.id}/curves").json()["changes"] == [
+        {"step": 2, "label": "from mellow-pike"},
+        {"step": 3, "label": f"learning_rate {was} → 0.25"},
+        {"step": 5, "label": "batch_size 4 → 8, learning_rate 0.25 → 0.5"},
+    ]
 
 
 def test_a_number_is_as_exact_as_it_is_shown_and_what_was_not_measured_is_nothing(client, run):
@@ -104,13 +154,6 @@ def test_a_number_is_as_exact_as_it_is_shown_and_what_was_not_measured_is_nothin
     rows = client.get(f"/runs/{run.id}/curves").json()["tables"]["steps"]["rows"]
     assert rows[0] == [0, None, None, None]
     assert rows[1] == [3, 1.0, pytest.approx(0.1 + 3 / 7, rel=1e-6), None]
-
-
-def test_examples_come_in_the_names_of_tokens_without_the_end(client, run):
-    run.examples = (Example((4, 5), (4, 5, 2), (4, 6, 6)),)
-    assert client.get(f"/runs/{run.id}/curves").json()["examples"] == [
-        {"reads": ["0", "1"], "right": ["0", "1"], "says": ["0", "2", "2"]}
-    ]
 
 
 def test_the_file_has_every_step_as_exact_as_it_was_measured(client, run):
@@ -122,7 +165,7 @@ def test_the_file_has_every_step_as_exact_as_it_was_measured(client, run):
     assert float(lines[7]["learning_rate"]) == 0.1 + 7 / 7
     assert float(lines[2999]["loss"]) == 3 / 2999
     assert lines[7]["exact_match"] == ""
-    assert json.loads(lines[5]["exact_match"]) == 0.005
+    assert float(lines[5]["exact_match"]) == 0.0005
 
 
 @pytest.mark.parametrize("path", ["curves", "metrics.csv"])

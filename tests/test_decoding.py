@@ -141,12 +141,11 @@ def test_with_a_causal_mask_teacher_forcing_and_free_running_agree_on_whole_answ
             "model.d_ff": 64,
             "task.vocab_size": 4,
             "task.max_length": 5,
-            "training.steps": 27,
-            "training.eval_every": 27,
+            "training.eval_every": 3,
         }
     )
     model = Transformer(config)
-    list(train(config, model))
+    next(progress for progress in train(config, model) if progress.evaluation and progress.evaluation.exact_match > 0.3)
     source = Sequences.of(config.task).held_out()
     answers = right_answers(config, source)
     labels = F.pad(answers, (0, 1)).masked_fill(torch.arange(6) == (answers != PAD).sum(1, keepdim=True), EOS)

@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from playground import gate
 from playground.checkpoints import CONFIG, WEIGHTS, pack
-from playground.config import Architecture, NormPosition, Positions, RunConfig, parameter_counts
+from playground.config import (
+    MAX_CHANGES,
+    Architecture,
+    Change,
+    NormPosition,
+    Positions,
+    RunConfig,
+    parameter_counts,
+    parameter_shapes,
+)
 from playground.model import Transformer
 from tests import fuzz_checkpoints
 from tests.saved import RECORDS, TINY, assembled, parts, refusal, tiny
@@ -44,8 +53,8 @@ def test_names_and_shapes_are_those_of_the_model(
     changes |= {"model.d_model": 2 * heads * width, "task.max_length": 7 + length, "task.vocab_size": 13}
     config = TINY.updated(changes)
     built = [(name, tuple(parameter.shape)) for name, parameter in Transformer(config).named_parameters()]
-    assert list(gate.parameter_shapes(config).items()) == built
-    total = sum(math.prod(shape) for shape in gate.parameter_shapes(config).values())
+    assert list(parameter_shapes(config).items()) == built
+    total = sum(math.prod(shape) for shape in parameter_shapes(config).values())
     assert total == sum(parameter_counts(config).values())
 
 
@@ -54,7 +63,7 @@ def test_the_largest_header_we_write_has_room_to_spare(architecture: str):
     config = RunConfig().updated(
         {"model.architecture": architecture, "model.n_layers": 6, "model.d_model": 64, "task.max_length": 64}
     )
-    shapes = gate.parameter_shapes(config)
+    shapes = parameter_shapes(config)
     content = pack(Transformer(config), [])[WEIGHTS]
     header = int.from_bytes(content[:8], "little")
     room = gate.most_weight_bytes(shapes) - 8 - 4 * sum(map(math.prod, shapes.values()))
@@ -72,10 +81,20 @@ def test_the_longest_record_fits_into_a_line():
     assert list(gate.records(io.BytesIO(line), 100_000, PATH)) == [json.loads(line)]
 
 
+def test_the_most_changed_run_fits_into_its_config():
+    rate = 1.2345678901234567e-05
+    settings = {"training.learning_rate": rate, "training.batch_size": 512, "model.dropout": rate}
+    settings |= {"training.steps": 100_000, "training.stop_when_solved": False}
+    changes = [Change(step=99_000 + step, settings=settings) for step in range(MAX_CHANGES)]
+    content = pack(tiny(), RECORDS, changes)[CONFIG]
+    assert len(content) < gate.MAX_CONFIG_BYTES
+    assert gate.parse_config(content, PATH).changes == tuple(changes)
+
+
 # --- weights --------------------------------------------------------------------------------------
 
 MODEL = tiny("encoder-only")
-SHAPES = gate.parameter_shapes(MODEL.config)
+SHAPES = parameter_shapes(MODEL.config)
 CONTENT = pack(MODEL, RECORDS)[WEIGHTS]
 
 
@@ -201,7 +220,7 @@ def test_a_name_may_not_be_disguised():
 def test_a_number_that_is_none_is_named_by_its_tensor_also_behind_the_first_megabyte(value: float, at: int):
     config = TINY.updated({"model.d_model": 128, "model.d_ff": 1024, "model.n_layers": 2})
     model = Transformer(config)
-    shapes = gate.parameter_shapes(config)
+    shapes = parameter_shapes(config)
     for name in ("encoder.embeddings.token_table.weight", "decoder.layers.1.feed_forward.w_1.weight"):
         parameter = model.get_parameter(name)
         with torch.no_grad():

@@ -13,6 +13,7 @@ README = (ROOT / "README.md").read_text()
 FLOORS = [
     *("__main__", "cli", "ui"),
     "findings",
+    *("sweeps", "comparison"),
     *("benchmark", "runs", "inspection"),
     *("library", "checkpoints", "gate"),
     *("charts", "diagram", "explain", "presets", "glossary"),

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 
 import pytest
 import torch
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.config import ModelConfig, RunConfig
+from playground.config import ModelConfig, RunConfig, initial_differences
 from playground.model import (
     DecoderLayer,
     Embeddings,
@@ -394,6 +395,37 @@ def test_initial_weights_depend_on_the_seed_alone(architecture):
     matrices = [name for name, value in first.items() if value.dim() > 1]
     assert matrices
     assert not any(torch.equal(first[name], other[name]) for name in matrices)
+
+
+ONE = {"architecture": "encoder-decoder", "n_layers": 2}
+
+
+@pytest.mark.parametrize(
+    ("changes", "alike"),
+    [
+        ({"norm_position": "post", "n_heads": 1, "dropout": 0.3, "activation": "gelu"}, 0.9),
+        ({"n_layers": 1}, 0.5),
+        ({"d_ff": 20}, 0.5),
+        ({"bias": False}, 0.3),
+        ({"positions": "learned"}, 0.9),
+        ({"architecture": "encoder-only"}, 0.3),
+        ({"architecture": "decoder-only"}, 0.3),
+        ({"d_model": 15}, 0.0),
+    ],
+    ids=str,
+)
+def test_models_with_one_seed_begin_alike_wherever_the_shapes_allow(changes, alike):
+    one, other = small_config(**ONE), small_config(**ONE | changes)
+    different = initial_differences(one, other)
+    weights, others = (dict(Transformer(config).named_parameters()) for config in (one, other))
+    same = [name for name in weights | others if name not in different]
+    assert all(torch.equal(weights[name], others[name]) for name in same)
+    both = [name for name in different if name in weights and name in others]
+    assert all(weights[name].shape != others[name].shape for name in both)
+    assert len(same) + len(different) == len(weights | others)
+    assert len(same) >= alike * len(weights | others)
+    assert not any(torch.equal(a, b) for a, b in combinations([w for w in weights.values() if w.dim() > 1], 2))
+    assert initial_differences(one, one) == []
 
 
 def test_initial_weights_have_the_promised_spread():

@@ -6,7 +6,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import safetensors.torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground.config import RunConfig
+import playground.host
+from playground.config import RunConfig, parameter_counts
 from playground.estimate import estimate
 from playground.host import Host
 from playground.runs import Run, RunError, Runs, registry, worker
@@ -168,6 +169,167 @@ def test_a_run_that_waits_can_be_paused_resumed_and_stopped(host):
     other = runs.start("bob", LONG)
     other.stop()
     assert other.status == "stopped"
+
+
+# --- sweeps ---------------------------------------------------------------------------------------
+
+
+def seeds(config: RunConfig, count: int) -> list[RunConfig]:
+    return [config.updated({"seed": seed}) for seed in range(count)]
+
+
+def at_work(runs: Iterable[Run]) -> list[Run]:
+    return [run for run in runs if run.has_worker]
+
+
+@pytest.fixture
+def two_cores(monkeypatch):
+    for module in (registry, playground.host):
+        monkeypatch.setattr(module, "cores", lambda: 2)
+
+
+def test_a_sweep_trains_on_as_many_workers_as_there_are_cores_one_run_after_another(host, two_cores):
+    runs = host(workers=8)
+    sweep = runs.start_many("ada", seeds(LONG, 5), sweep="five seeds")
+    assert [run.config.seed for run in sweep] == [0, 1, 2, 3, 4]
+    assert {run.sweep for run in sweep} == {"five seeds"}
+    assert at_work(sweep) == sweep[:2]
+    place = runs.place(sweep[3])
+    assert place is not None
+    assert (place.position, place.waiting) == (2, 3)
+    assert "Sweeps train 2 runs at once on this host" in place.reason
+    one_run = estimate(LONG).seconds
+    assert place.seconds == pytest.approx(one_run, rel=0.1), "the fourth begins when the second one ends"
+    assert runs.current("ada") is None, "a sweep is not what one looks at"
+    sweep[0].stop()
+    assert sweep[2].wait("running")
+    assert not sweep[3].has_worker
+    assert runs.start("bob", LONG).wait("running"), "others are not held up"
+    slow = runs.start_many("eve", seeds(LONG, 3), pace=5.0, sweep="slow")
+    assert at_work(slow) == slow, "who takes a step now and then needs no core"
+    assert runs.host.sweep_workers == 2
+    assert runs.host.model_copy(update={"workers_per_visitor": 1}).sweep_workers == 1
+
+
+def test_two_sweeps_take_turns_and_a_single_run_goes_before_the_rest_of_ones_own(host, two_cores):
+    runs = host(workers=2)
+    hers, his = (runs.start_many(owner, seeds(LONG, 3), sweep="s") for owner in ("ada", "bob"))
+    assert at_work(hers) == hers[:2]
+    hers[0].stop()
+    assert his[0].wait("running")
+    single = runs.start("ada", LONG)
+    hers[1].stop()
+    assert single.wait("running")
+    assert at_work([*hers, *his]) == his[:1]
+
+
+def test_a_sweep_is_started_whole_or_not_at_all(host):
+    runs = host(workers=1, runs_per_visitor=4, run_mb=1000)
+    runs.start("ada", LONG, paused=True)
+    with pytest.raises(RunError, match=r"This sweep is 4 runs, 1 of yours are under way.*and 4 is all"):
+        runs.start_many("ada", seeds(LONG, 4), sweep="too many")
+    with pytest.raises(RunError, match="MB of memory"):
+        runs.start_many("ada", [LONG, HUGE], sweep="too large")
+    assert len(runs.of("ada")) == 1
+    first = runs.start_many("ada", seeds(LONG, 1), sweep="seeds")
+    second = runs.start_many("ada", seeds(LONG, 2), sweep="seeds")
+    assert [run.sweep for run in (*first, *second)] == ["seeds", "seeds (2)", "seeds (2)"]
+    found = host().of("ada")
+    assert [run.sweep for run in found] == ["seeds (2)", "seeds (2)", "seeds", ""], "also after a new start"
+
+
+def test_all_are_stopped_at_once_and_none_of_those_that_wait_ever_begins(host, two_cores):
+    runs = host(workers=4)
+    sweep = runs.start_many("ada", seeds(LONG, 16), sweep="sixteen")
+    paused = runs.start("ada", LONG, paused=True)
+    other = runs.start("bob", LONG)
+    until(lambda: sweep[0].step and sweep[1].step and paused.status == "paused")
+    pids = [run._process.pid for run in at_work(sweep)]
+    assert len(pids) == 2
+    stopped = runs.stop_all("ada", "sixteen")
+    assert stopped == sweep
+    assert {run.status for run in sweep} == {"stopped"}
+    assert not any(map(is_alive, pids))
+    assert [run.step > 0 for run in sweep] == [True] * 2 + [False] * 14
+    assert (paused.status, other.status) == ("paused", "running")
+    assert runs.stop_all("ada") == [paused]
+    assert paused.status == "stopped"
+    assert runs.stop_all("ada") == []
+    assert {run.status for run in host().of("ada")} == {"stopped"}
+
+
+def test_a_worker_in_the_middle_of_a_long_step_is_stopped_too(host, two_cores, monkeypatch):
+    monkeypatch.setattr(registry, "STOPPED_WITHIN", 0.1)
+    runs = host()
+    (run,) = runs.start_many("ada", seeds(HUGE.updated({"training.eval_every": 10_000}), 1), sweep="slow")
+    until(lambda: run.has_worker and run.status == "starting" and run._process)
+    runs.stop_all("ada")
+    assert (run.status, run.has_worker) == ("stopped", False)
+    (found,) = host().of("ada")
+    assert found.status == "stopped"
+
+
+def test_a_stop_between_the_turn_and_the_start_of_the_worker_is_not_lost(host):
+    run = Run(LONG)
+    assert run.reserve()
+    run.stop()
+    run.launch()
+    assert run.wait("stopped")
+
+
+def test_a_stop_wins_over_being_laid_aside(host):
+    runs = host()
+    run = runs.start("ada", LONG, pace=50)
+    until(lambda: run.step >= 3)
+    run.lay_aside()
+    run.stop()
+    assert run.wait("stopped")
+
+
+def test_sweeps_are_kept_whole_and_only_the_newest_of_them(host, monkeypatch):
+    monkeypatch.setattr(registry, "KEPT_RUNS", 1)
+    runs = host()
+    single = runs.start("ada", SHORT)
+    assert single.wait("finished")
+    sweeps = []
+    for _ in range(3):
+        sweeps.append(runs.start_many("ada", seeds(SHORT, 3), sweep="three"))
+        until(lambda: all(run.ended for run in sweeps[-1]))
+    assert runs.of("ada") == [*sweeps[2][::-1], *sweeps[1][::-1], single]
+    busy = runs.start_many("ada", seeds(LONG, 2), sweep="busy")
+    newest = runs.start_many("ada", seeds(SHORT, 1), sweep="new")
+    runs.start_many("ada", seeds(SHORT, 1), sweep="newest")
+    assert set(busy) | set(newest) < set(runs.of("ada")), "what has not ended stays"
+
+
+def test_little_is_kept_of_each_run_of_a_sweep(host):
+    wide = TINY.updated({"model.d_model": 64, "model.d_ff": 256, "training.eval_every": 4})
+    runs = host()
+    (run,) = runs.start_many("ada", [wide], sweep="wide")
+    assert run.wait()
+    assert 11 * 4 * sum(parameter_counts(wide).values()) > 4_000_000, "as much as another run would keep"
+    assert run.memory_bytes <= 4_000_000
+    until(lambda: not run.has_worker)
+    runs.tick()
+    assert run.memory_bytes < 3_000_000
+    assert [record["step"] for record in run.records()] == list(range(41))
+    (found,) = host().of("ada")
+    assert (found.sweep, found.room) == ("wide", run.room)
+
+
+def test_a_sweep_goes_on_as_long_as_its_owner_looks_at_anything(host, two_cores):
+    runs = host(idle_minutes=0.005)
+    sweep = runs.start_many("ada", seeds(LONG, 2), sweep="s")
+    runs.start("ada", LONG, paused=True)
+    assert all(run.wait("running") for run in sweep)
+    for _ in range(5):
+        time.sleep(0.1)
+        runs.current("ada")
+        runs.tick()
+    assert [run.status for run in sweep] == ["running"] * 2
+    time.sleep(0.4)
+    runs.tick()
+    assert all(run.wait("paused") for run in sweep)
 
 
 # --- too large ------------------------------------------------------------------------------------
@@ -517,6 +679,35 @@ def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
     again = host()
     assert again.current("ada").status == again.current("bob").status == "paused"
     assert again.current("bob").step > 3
+
+
+def test_a_deleted_run_can_be_brought_back_for_a_while(host, monkeypatch):
+    runs = host()
+    old, new = (runs.start("ada", SHORT) for _ in range(2))
+    assert old.wait("finished")
+    assert new.wait("finished")
+    going = runs.start("ada", LONG, paused=True)
+    runs.delete("ada", going)
+    runs.delete("bob", new)
+    assert runs.of("ada") == [going, new, old], "one that goes on, or is somebody else's, stays"
+    runs.delete("ada", new)
+    assert runs.of("ada") == [going, old]
+    assert runs.deleted("ada") == [new]
+    assert runs.watched(new.id) is None
+    runs.restore("ada", new)
+    assert runs.of("ada") == [going, new, old], "in its place"
+    assert not runs.deleted("ada")
+    runs.delete("ada", new)
+    runs.delete("ada", old)
+    folder = new.folder.path
+    assert folder.exists()
+    runs.close()
+    again = host()
+    assert [run.id for run in again.of("ada")] == [going.id], "a new start forgets what was deleted"
+    assert not folder.exists()
+    monkeypatch.setattr(registry, "RESTORABLE_SECONDS", 0.0)
+    runs.tick()
+    assert not runs.deleted("ada")
 
 
 def test_what_is_kept_costs_little_time():

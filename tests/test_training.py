@@ -137,6 +137,23 @@ def test_dropout_leaves_the_global_random_state_as_it_was_and_does_drop():
     assert losses[1] != list(train(config.updated({"model.dropout": 0.0})))[1].loss
 
 
+def test_the_batches_depend_on_seed_task_and_batch_size_and_on_nothing_else():
+    def batches(**settings: Any) -> list[Any]:
+        training = Training(TINY.updated({name.replace("__", "."): value for name, value in settings.items()}))
+        return [whole(training.stages())[0][0].tensors["labels"].tolist() for _ in range(3)]
+
+    plain = batches()
+    assert batches(model__d_model=32, model__dropout=0.3, model__positions="none") == plain
+    assert batches(training__optimizer="sgd", training__learning_rate=1.0, training__eval_every=1) == plain
+    assert plain not in (batches(seed=1), batches(task__vocab_size=5), batches(training__batch_size=9))
+    assert plain[0] != plain[1]
+
+
+def test_the_random_streams_of_a_run_are_apart():
+    state = Training(TINY).state()
+    assert not torch.equal(state["random.data"], state["random.dropout"])
+
+
 def test_two_runs_taken_step_by_step_in_turn_do_not_disturb_each_other():
     configs = [TINY.updated({"model.dropout": 0.3, "seed": seed}) for seed in (0, 1)]
     alone = [[p.loss for p in train(config)] for config in configs]

@@ -72,11 +72,12 @@ class Decoder(nn.Module):
 class Transformer(nn.Module):
     """Encoder, decoder or both, and the linear layer and softmax on top.
 
-    Initial weights depend on `generator` (or `config.seed`) alone: Xavier for linear layers, N(0, 1/D) for token
-    embeddings, N(0, 1) for position tables, zero for biases.
+    Initial weights: Xavier for linear layers, N(0, 1/D) for token embeddings, N(0, 1) for position tables, zero for
+    biases. Each parameter is drawn by itself, from the seed and its name, so that two models with one seed begin alike
+    wherever a parameter of theirs has the same name and shape.
     """
 
-    def __init__(self, config: RunConfig, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: RunConfig) -> None:
         super().__init__()
         self.config = config
         m, v = config.model, config.vocabulary_size
@@ -89,7 +90,7 @@ class Transformer(nn.Module):
             self.decoder = Decoder(m, Embeddings(m, token_table, positions))
         self.head = nn.Linear(m.d_model, v, bias=m.bias)
         self.logits, self.probabilities, self.labels, self.loss = Tap(), Tap(), Tap(), Tap()
-        self._initialise(generator or torch.Generator().manual_seed(config.seed))
+        self._initialise()
 
     def forward(
         self,
@@ -120,17 +121,19 @@ class Transformer(nn.Module):
         )
         return logits, loss
 
-    def _initialise(self, generator: torch.Generator) -> None:
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.xavier_uniform_(module.weight, generator=generator)
-                if module.bias is not None:
-                    nn.init.zeros_(module.bias)
-            elif isinstance(module, nn.Embedding):
-                nn.init.normal_(module.weight, std=module.embedding_dim**-0.5, generator=generator)
-            elif isinstance(module, PositionalEncoding):
-                for table in module.parameters():
-                    nn.init.normal_(table, generator=generator)
+    def _initialise(self) -> None:
+        for name, parameter in self.named_parameters():
+            owner = self.get_submodule(name.rpartition(".")[0])
+            generator = torch.Generator().manual_seed(self.config.seed_of(name))
+            if isinstance(owner, nn.Linear):
+                if parameter is owner.bias:
+                    nn.init.zeros_(parameter)
+                else:
+                    nn.init.xavier_uniform_(parameter, generator=generator)
+            elif isinstance(owner, nn.Embedding):
+                nn.init.normal_(parameter, std=owner.embedding_dim**-0.5, generator=generator)
+            elif isinstance(owner, PositionalEncoding):
+                nn.init.normal_(parameter, generator=generator)
 
 
 def _final_norm(config: ModelConfig) -> nn.LayerNorm | None:

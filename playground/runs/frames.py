@@ -15,8 +15,10 @@ MEASURES = ("position_accuracy", "attention_entropy", "predictions")
 """Keys of a record that are no single numbers."""
 
 
-@dataclass(frozen=True)
-class _Frame:
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """What was measured at one evaluated step."""
+
     accuracy: np.ndarray  # (places,) float32, NaN where nothing was tested
     entropy: np.ndarray  # float32, the heads of all attentions in a row
     predictions: np.ndarray  # (examples, longest) int16, padded with PAD
@@ -32,7 +34,7 @@ class Frames:
     def __init__(self, every: int, records: Iterable[Mapping[str, Any]] = (), *, most: int = MOST_FRAMES) -> None:
         """`every` is the distance of two evaluations in steps."""
         self._every, self._most = every, most
-        self._frames: dict[int, _Frame] = {}
+        self._frames: dict[int, Frame] = {}
         self._heads: dict[str, int] = {}  # tap -> number of heads
         for record in records:
             self.append(record)
@@ -44,7 +46,7 @@ class Frames:
         entropy = record["attention_entropy"]
         self._heads = {tap: len(heads) for tap, heads in entropy.items()}
         self._drop(lambda step: step % self._every == 0)  # the newest until now may have been kept only as that
-        self._frames[record["step"]] = _Frame(
+        self._frames[record["step"]] = Frame(
             np.array(record["position_accuracy"], dtype=np.float32),  # None becomes NaN
             np.array([head for heads in entropy.values() for head in heads], dtype=np.float32),
             _table(record["predictions"], PAD).astype(np.int16),
@@ -66,6 +68,15 @@ class Frames:
     def steps(self) -> list[int]:
         """Steps of which there is a frame, in order."""
         return list(self._frames)
+
+    def items(self) -> list[tuple[int, Frame]]:
+        """Each step and its frame, in order."""
+        return list(self._frames.items())
+
+    @property
+    def heads(self) -> dict[str, int]:
+        """Tap -> number of heads, in the order of `Frame.entropy`; empty before any frame."""
+        return dict(self._heads)
 
     @property
     def nbytes(self) -> int:

@@ -103,6 +103,12 @@ class History:
         table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
         return [_row(table, row, ("step", *wanted)) for row in _telling(table, wanted, most)]
 
+    def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """Every value there is of the named measures, which are taken at the same steps, with the steps; NaN: none."""
+        wanted = tuple(names)
+        table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
+        return {name: np.array(table[name]) for name in ("step", *wanted)}
+
 
 def _column(name: str) -> array:
     return array("i" if name in _WHOLE else "d")
@@ -124,7 +130,7 @@ def _telling(table: dict[str, array], names: tuple[str, ...], most: int) -> list
     if count <= most:
         return list(range(count))
     width = 1
-    while 2 * len(names) * math.ceil(count / width) > most - 2:
+    while width < count and 2 * len(names) * math.ceil(count / width) > most - 2:
         width *= 2  # so that a longer table is cut at the same rows
     rows = {0, count - 1}
     begins = np.arange(0, count, width)

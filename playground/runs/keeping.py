@@ -20,6 +20,9 @@ from torch import Tensor
 from playground.config import Change, ConfigError, RunConfig, parameter_counts
 from playground.model import Transformer
 
+HIDDEN = ".deleted-"
+"""What the name of a folder begins with whose run was deleted a moment ago."""
+
 _ABOUT, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
 
 
@@ -159,6 +162,14 @@ class RunFolder:
     def delete(self) -> None:
         """Removes all of it."""
         shutil.rmtree(self.path, ignore_errors=True)
+
+    def hide(self) -> None:
+        """Takes the folder out of sight of a later server; `show` undoes it. Raises OSError."""
+        self.path = self.path.rename(self.path.with_name(f"{HIDDEN}{self.path.name}"))
+
+    def show(self) -> None:
+        """Puts a hidden folder back; raises OSError."""
+        self.path = self.path.rename(self.path.with_name(self.path.name.removeprefix(HIDDEN)))
 
     def _replace(self, name: str, content: bytes) -> None:
         """All of the file or nothing; not flushed to the disk itself, which a power cut alone would show."""

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Container
+from itertools import count
 
 
 def _words(text: str) -> list[str]:
@@ -28,3 +29,9 @@ def new_name(taken: Container[str]) -> str:
         if name not in taken:
             return name
     return f"{name}-{secrets.token_hex(3)}"
+
+
+def new_sweep_name(wanted: str, taken: Container[str]) -> str:
+    """`wanted`, with a number behind it where that name is taken."""
+    numbered = (f"{wanted} ({number})" if number > 1 else wanted for number in count(1))
+    return next(name for name in numbered if name not in taken)

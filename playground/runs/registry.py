@@ -2,11 +2,10 @@
 
 import heapq
 import math
-import os
 import shutil
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,19 +14,22 @@ from typing import Any
 
 from playground.config import RunConfig
 from playground.estimate import estimate
-from playground.host import Host
-from playground.runs.keeping import RunFolder
-from playground.runs.names import new_name
+from playground.host import Host, cores
+from playground.runs.keeping import HIDDEN, RunFolder
+from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import COLOURS, Run
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, stage_plan
-from playground.runs.snapshots import replayed
+from playground.runs.snapshots import SMALL_BYTES, replayed
 
 KEPT_RUNS = 48
 """Ended runs of one visitor that are kept."""
 
 FULLY_KEPT_RUNS = 8
 """Of those, the newest that keep in memory all they have room for; the others keep little there."""
+
+KEPT_SWEEPS = 2
+"""Sweeps of one visitor that are kept, each whole and beside those runs; little is kept in memory of each run."""
 
 KEPT_BYTES = 400_000_000
 """Room in memory for the snapshots of runs without a process, of all visitors together."""
@@ -37,6 +39,12 @@ AWAY_AFTER = 30 * 60.0
 
 PAUSE_YIELDS_AFTER = 60.0
 """Seconds that a paused run holds its place while others wait."""
+
+RESTORABLE_SECONDS = 600.0
+"""For how long a deleted run can be brought back."""
+
+STOPPED_WITHIN = 0.8
+"""Seconds that workers have to end by themselves when all are stopped."""
 
 _EXPIRE_EVERY = 600.0  # seconds
 _SEEN = "seen"  # a file whose age is that of the visitor's last visit
@@ -51,6 +59,7 @@ class _Visitor:
     runs: dict[str, Run] = field(default_factory=dict)  # by id, oldest first
     current: str = ""  # id of the run that is looked at
     served: int = 0  # when a run of theirs last got a place, as a count
+    deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # by id, and when
 
 
 @dataclass(frozen=True)
@@ -85,8 +94,48 @@ class Runs:
             self._refuse_too_many(owner, 1)
             run = Run(config, pace, paused=paused, **self._options(owner))
             self._add(run)
+            self._visitor(owner).current = run.id
         self._begin_runs()
         return run
+
+    def start_many(
+        self, owner: str, configs: Sequence[RunConfig], pace: float | None = None, *, sweep: str
+    ) -> list[Run]:
+        """Lets the runs of a sweep wait for their turns in this order, all of them or none; little is kept of each.
+
+        `run.sweep` is the name of the sweep, with a number where the owner has one of this name. Those at full speed
+        train on as many cores as there are, and runs started one by one go before them. Raises `RunError` as `start`.
+        """
+        if refused := next(filter(None, map(self._refusal, configs)), ""):
+            raise RunError(refused)
+        with self._lock:
+            self._refuse_too_many(owner, len(configs))
+            name = new_sweep_name(sweep, {run.sweep for run in self._visitor(owner).runs.values()})
+            runs = []
+            for config in configs:
+                runs.append(Run(config, pace, sweep=name, room=SMALL_BYTES, **self._options(owner)))
+                self._add(runs[-1])
+        self._begin_runs()
+        return runs
+
+    def stop_all(self, owner: str, sweep: str | None = None) -> list[Run]:
+        """Stops what an owner has under way or waiting, or one sweep of theirs; returns these runs, stopped.
+
+        Waits until their workers are gone, which takes a second at most: a worker that is in the middle of a long step
+        is ended there. What was learned until then stays.
+        """
+        with self._lock:
+            runs = [run for run in self._visitor(owner).runs.values() if not run.ended and sweep in (None, run.sweep)]
+            for run in runs:
+                if not run.has_worker:
+                    run.stop()  # first of all, so that none of them takes the place of one that ends
+        for run in runs:
+            run.stop()
+        if not _gone(runs, STOPPED_WITHIN):
+            for run in runs:
+                run.join(0)
+            _gone(runs, 2)
+        return runs
 
     def branch(
         self,
@@ -111,6 +160,7 @@ class Runs:
         with self._lock:
             self._refuse_too_many(owner, 1)
             self._add(branch)
+            self._visitor(owner).current = branch.id
         self._begin_runs()
         return branch
 
@@ -164,6 +214,46 @@ class Runs:
                 if visitor.current == run.id:
                     visitor.current = next(reversed(visitor.runs), "")
 
+    def delete(self, owner: str, run: Run) -> None:
+        """Takes an ended run out of its owner's; for `RESTORABLE_SECONDS` `restore` brings it back."""
+        with self._lock:
+            visitor = self._visitor(owner)
+            if run.ended and run.id in visitor.runs:
+                del visitor.runs[run.id]
+                visitor.deleted[run.id] = (run, time.monotonic())
+                if run.folder:
+                    with suppress(OSError):  # at the worst it is back after a new start
+                        run.folder.hide()
+                if visitor.current == run.id:
+                    visitor.current = next(reversed(visitor.runs), "")
+
+    def deleted(self, owner: str) -> list[Run]:
+        """Runs of this owner that can be brought back, the last one that was deleted first."""
+        with self._lock:
+            self._purge(time.monotonic())
+            return [run for run, _ in reversed(self._visitor(owner).deleted.values())]
+
+    def restore(self, owner: str, run: Run) -> None:
+        """Brings a deleted run back to its place among its owner's, if it is still there."""
+        with self._lock:
+            visitor = self._visitor(owner)
+            if visitor.deleted.pop(run.id, None):
+                if run.folder:
+                    with suppress(OSError):
+                        run.folder.show()
+                kept = sorted([*visitor.runs.values(), run], key=lambda each: each.started)
+                visitor.runs = {each.id: each for each in kept}
+
+    def _purge(self, now: float) -> None:
+        """Lets go for good what was deleted long ago."""
+        for visitor in self._visitors.values():
+            for run, when in list(visitor.deleted.values()):
+                if now - when > RESTORABLE_SECONDS:
+                    del visitor.deleted[run.id]
+                    replayed.forget(run.id)
+                    if run.folder:
+                        run.folder.delete()
+
     def place(self, run: Run) -> Place | None:
         """Where a waiting run stands; None if it does not wait."""
         with self._lock:
@@ -172,9 +262,16 @@ class Runs:
                 return None
             position, at_work = waiting.index(run) + 1, self._at_work()
             own = sum(other.owner == run.owner for other in at_work)
-            seconds = self._seconds_until(waiting[:position], at_work)
+            if places := self._sweep_places(run):
+                at_work = [other for other in at_work if self._sweep_places(other)]
+                waiting_before = [other for other in waiting[:position] if self._sweep_places(other)]
+                seconds = self._seconds_until(waiting_before, at_work, places)
+            else:
+                seconds = self._seconds_until(waiting[:position], at_work, self.host.workers)
         limit = self.host.workers_per_visitor
-        if limit and own >= limit:
+        if places and len(at_work) >= places:
+            reason = f"Sweeps train {places} runs at once on this host, one on each core."
+        elif limit and own >= limit:
             reason = f"{own} of your own runs are at work, and one visitor has {limit} places here."
         else:
             reason = f"All {self.host.workers} places of this host are taken."
@@ -186,12 +283,18 @@ class Runs:
         with self._lock:
             runs = list(self._all())
             anyone_waits = any(run.status == "queued" for run in runs)
+            looked = {
+                owner: max((run.seen for run in visitor.runs.values()), default=0.0)
+                for owner, visitor in self._visitors.items()
+            }
         for run in runs:
-            if idle and run.status == "running" and now - run.seen > idle:
+            # Nobody looks at each run of a sweep: it goes on as long as its owner is here.
+            seen = looked.get(run.owner, run.seen) if run.sweep else run.seen
+            if idle and run.status == "running" and now - seen > idle:
                 run.pause()
                 run.notice = f"Paused, because nobody had looked for {self.host.idle_minutes:g} minutes."
             if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
-                rested = now - max(run.paused_at, run.seen)
+                rested = now - max(run.paused_at, seen)
                 if anyone_waits and now - run.paused_at > PAUSE_YIELDS_AFTER:
                     run.lay_aside()
                     run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
@@ -202,6 +305,8 @@ class Runs:
                         "is lost, and Resume goes on where it was."
                     )
         self._begin_runs()
+        with self._lock:
+            self._purge(now)
         self._let_go(now)
         if now - self._expired > _EXPIRE_EVERY:
             self._expired = now
@@ -237,6 +342,11 @@ class Runs:
         """Raises `RunError` if the owner may not have so many runs more under way."""
         under_way, most = sum(not run.ended for run in self._visitor(owner).runs.values()), self.host.runs_per_visitor
         if most and under_way + more > most:
+            if more > 1:
+                raise RunError(
+                    f"This sweep is {more} runs, {under_way} of yours are under way, paused or waiting, and {most} is "
+                    "all that one visitor may have here; take fewer values or seeds, or stop some first."
+                )
             raise RunError(
                 f"{under_way} of your runs are under way, paused or waiting, and {most} is all that one "
                 "visitor may have here; stop one first."
@@ -260,13 +370,15 @@ class Runs:
         }
 
     def _add(self, run: Run) -> None:
-        """Makes a run its owner's current one, and forgets the oldest ended ones."""
+        """Gives a run to its owner, and forgets the oldest ended ones; a sweep is kept whole or, ended, not at all."""
         visitor = self._visitor(run.owner)
         run.keep_in(self._folder(run.owner))
         visitor.runs[run.id] = run
-        visitor.current = run.id
-        ended = [kept for kept in visitor.runs.values() if kept.ended]
-        for old in ended[: max(0, len(ended) - KEPT_RUNS)]:
+        runs = list(visitor.runs.values())
+        kept_sweeps = list(dict.fromkeys(kept.sweep for kept in runs if kept.sweep))[-KEPT_SWEEPS:]
+        single = [kept for kept in runs if kept.ended and not kept.sweep]
+        past = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps]
+        for old in single[: max(0, len(single) - KEPT_RUNS)] + past:
             self.forget(run.owner, old)
 
     def _begin_runs(self) -> None:
@@ -281,19 +393,29 @@ class Runs:
             if len(at_work) >= self.host.workers:
                 return None
             busy, limit = [run.owner for run in at_work], self.host.workers_per_visitor
+            sweeping = sum(bool(self._sweep_places(run)) for run in at_work)
             for run in self._waiting():
+                if (places := self._sweep_places(run)) and sweeping >= places:
+                    continue
                 if (not limit or busy.count(run.owner) < limit) and run.reserve():
                     self._turns += 1
                     self._visitors[run.owner].served = self._turns
                     return run
             return None
 
+    def _sweep_places(self, run: Run) -> int:
+        """How many runs of its kind train at once: those of sweeps at full speed share the cores; 0: any number."""
+        return min(cores(), self.host.workers) if run.sweep and run.pace is None else 0
+
     def _waiting(self) -> list[Run]:
-        """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest."""
+        """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest.
+
+        Of one owner's runs, those of a sweep come last.
+        """
         queues = {}
         for owner, visitor in self._visitors.items():
             if queued := [run for run in visitor.runs.values() if run.status == "queued"]:
-                queues[owner] = sorted(queued, key=lambda run: run.asked)
+                queues[owner] = sorted(queued, key=lambda run: (bool(run.sweep), run.asked))
         busy = [run.owner for run in self._at_work()]
         turns = [
             (busy.count(owner), self._visitors[owner].served, queue[0].asked, owner) for owner, queue in queues.items()
@@ -307,13 +429,13 @@ class Runs:
                 heapq.heappush(turns, (count + 1, self._turns + len(order), queue[0].asked, owner))
         return order
 
-    def _seconds_until(self, waiting: list[Run], at_work: list[Run]) -> float:
+    def _seconds_until(self, waiting: list[Run], at_work: list[Run], places: int) -> float:
         """When the last of `waiting` begins, if every run takes as many steps as it may."""
-        share = max(1.0, self.host.workers / (os.cpu_count() or 1))
-        ends = sorted(_seconds_left(run, share) for run in at_work)[-self.host.workers :]
+        share = max(1.0, places / cores())
+        ends = sorted(_seconds_left(run, share) for run in at_work)[-places:]
         begin = 0.0
         for run in waiting:
-            if len(ends) >= self.host.workers:
+            if len(ends) >= places:
                 begin = max(begin, heapq.heappop(ends))
             heapq.heappush(ends, begin + _seconds_left(run, share))
         return begin
@@ -328,7 +450,9 @@ class Runs:
                 and all(run.folder and not run.trouble for run in visitor.runs.values())
             }
             for visitor in self._visitors.values():
-                for run in [run for run in visitor.runs.values() if run.ended][:-FULLY_KEPT_RUNS]:
+                ended = [run for run in visitor.runs.values() if run.ended]
+                single = [run for run in ended if not run.sweep]
+                for run in [*single[:-FULLY_KEPT_RUNS], *(run for run in ended if run.sweep)]:
                     run.keep_little()
             size = sum(run.memory_bytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
@@ -351,6 +475,9 @@ class Runs:
             visitor = self._visitors[owner] = _Visitor()
             found = []
             for path in _folders(self._folder(owner)):
+                if path.name.startswith(HIDDEN):
+                    shutil.rmtree(path, ignore_errors=True)  # deleted before the server was started anew
+                    continue
                 with suppress(OSError, ValueError):
                     found.append(Run.restored(RunFolder(path), **self._limits(owner)))
             for run in sorted(found, key=lambda run: run.started):
@@ -369,6 +496,16 @@ class Runs:
 
     def _at_work(self) -> list[Run]:
         return [run for run in self._all() if run.has_worker]
+
+
+def _gone(runs: Sequence[Run], seconds: float) -> bool:
+    """Waits for the end of runs and of their processes."""
+    until = time.monotonic() + seconds
+    while any(run.has_worker or not run.ended for run in runs):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.005)
+    return True
 
 
 def _folders(place: Path) -> list[Path]:

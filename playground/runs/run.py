@@ -17,7 +17,7 @@ import numpy as np
 from playground.config import Change, ConfigError, RunConfig, in_order
 from playground.model import Transformer
 from playground.runs import processes
-from playground.runs.frames import MEASURES, Frames
+from playground.runs.frames import MEASURES, Frame, Frames
 from playground.runs.history import History
 from playground.runs.keeping import About, Origin, RunFolder
 from playground.runs.slow_motion import StageShown
@@ -102,6 +102,7 @@ class Run:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
+        self._stopping = False  # it has been told to end for good
         self._keeps_little = False
 
     @classmethod
@@ -112,6 +113,7 @@ class Run:
         """
         about = folder.about()
         told: dict[str, Any] = {"name": about.name, "colour": about.colour, "sweep": about.sweep}
+        told["room"] = SMALL_BYTES if about.sweep else RUN_BYTES
         run = cls(about.config, about.pace, run_id=about.id, **told, **options)
         run.started, run.folder, run._note = about.started, folder, about.note
         run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
@@ -357,6 +359,7 @@ class Run:
         """Ends the run for good; what it has learned stays."""
         with self._lock:
             here = self.status == "queued" or (self.status == "paused" and not self.has_worker)
+            self._stopping = True
             if here:
                 self.status, self.message = "stopped", ""
         if here:
@@ -395,6 +398,11 @@ class Run:
             return [record for record in on_disk.values() if record["step"] <= step]
         return [on_disk.get(at, line) for at, line in lines.items()]
 
+    def kept_frames(self) -> list[tuple[int, Frame]]:
+        """Evaluated steps, evenly thinned, and what was measured there beyond single numbers."""
+        with self._lock:
+            return self.frames.items()
+
     def position_accuracy(self) -> tuple[list[int], np.ndarray]:
         """Steps, and (steps, places) the share of right tokens at each place of the answer; NaN where none has it."""
         with self._lock:
@@ -414,6 +422,13 @@ class Run:
         """Step and the named measures, thinned for a chart."""
         with self._lock:
             return self.history.points(names)
+
+    def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """Step and the named measures, which are taken at the same steps: every value; NaN where there is none."""
+        with self._lock:
+            if not self.history.thinned:
+                return self.history.columns(names)
+        return History(self.records()).columns(names)
 
     def last(self, step: float = math.inf) -> dict[str, Any]:
         """The newest value of everything that has been measured until `step`."""
@@ -640,10 +655,15 @@ class Run:
                 self._process = self._connection = None
                 if not self.ended:
                     self._lost(code)
+        if self._stopping:
+            self._describe()  # its worker may have been ended before it could
         self._on_change()
 
     def _lost(self, code: int | None) -> None:
         """Its worker has ended without a word."""
+        if self._stopping:
+            self.status, self.message, self.stage, self.until = "stopped", "", None, None
+            return
         self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
         self.stage = self.until = None
         if self.kept_step is None and self.origin is None:
@@ -688,13 +708,16 @@ class Run:
             self.notice = report.notice or self.notice
             if report.again is not None and self.origin:
                 self.message = f"Takes the steps to {self.origin.step:,} once more; it is at step {report.again:,}."
+            slow = report.slow and report.state in ("running", "paused")
+            self.stage = report.stage or (self.stage if slow or not report.state else None)
             if report.stays:
                 self._laying_aside, stays = False, self._again
             if report.state == "laid aside":
                 self._process = self._connection = self.until = None
-                self.status = "paused"
+                self.status = "stopped" if self._stopping else "paused"
+                described = described or self.ended
                 self._grant_wishes()
-                if self._again:
+                if self._again and not self.ended:
                     self._queue()
             elif report.state in get_args(Status):
                 if report.state == "paused" != self.status:
@@ -702,8 +725,6 @@ class Run:
                 self.status = report.state  # type: ignore[assignment]
                 self.message, self.until = report.message, report.until
                 described = described or self.ended
-            slow = report.slow and self.status in ("running", "paused")
-            self.stage = report.stage or (self.stage if slow or not report.state else None)
             if report.records:
                 self._marks.append((self.history.step, time.monotonic()))
         if described:

@@ -1,8 +1,10 @@
 """What a run has measured, for the browsers that draw it: over HTTP, and only what is new to each of them."""
 
 import json
+import math
 import secrets
 import threading
+from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
@@ -12,10 +14,14 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from playground.explain import place
 from playground.runs import Run
-from playground.tasks import EOS, decode
+from playground.runs.frames import Frame
+from playground.tasks import EOS, PAD, token_names
+from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui import state
 from playground.ui.assets import below_base
+from playground.ui.attention import attention_taps
 
 TABLES: dict[str, tuple[str, ...]] = {
     "steps": ("loss", "learning_rate", "gradient_norm"),
@@ -30,7 +36,7 @@ TABLES: dict[str, tuple[str, ...]] = {
 """What is measured at each step, and at each test; a row has its step first and null where nothing was measured."""
 
 VERSIONS = 60
-"""How many earlier states of a run's tables are remembered: who has an older one gets everything again."""
+"""How many earlier states of a growing run's tables are remembered: who has an older one gets everything again."""
 
 Row = list[Any]
 
@@ -40,56 +46,109 @@ class Curves:
 
     def __init__(self) -> None:
         self.version = secrets.randbelow(2**40)  # of another server's version nothing must be taken for known
-        self._tables: dict[str, list[Row]] = {}
-        self._same: OrderedDict[int, dict[str, int]] = OrderedDict()  # version -> rows of each table that still hold
+        self._tables: dict[str, dict[int, Row]] = {}  # by step
+        self._versions: OrderedDict[int, dict[str, array]] = OrderedDict()  # the steps of each table
+        self._frames: dict[int, tuple[Frame, dict[str, Row]]] = {}
         self._seen: object = None
         self._lock = threading.Lock()
 
     def told(self, run: Run, have: int) -> dict[str, Any]:
-        """What is new since version `have` of this run: for each table how many rows stay, and those that follow."""
+        """What is new since version `have` of this run.
+
+        For each table the places of rows that are gone, and the rows that follow those that stay.
+        """
         with self._lock:
             self._refresh(run)
-            same = self._same.get(have, {})
-            return {
-                "version": self.version,
-                "tables": {
-                    name: {"keep": same.get(name, 0), "rows": rows[same.get(name, 0) :]}
-                    for name, rows in self._tables.items()
-                },
-                "examples": examples(run),
-            }
+            before = self._versions.get(have)
+            news = {name: _news(None if before is None else before[name], rows) for name, rows in self._tables.items()}
+            return {"version": self.version, "tables": news, **_beside(run, full=before is None)}
 
     def _refresh(self, run: Run) -> None:
         seen = (run.step, run.status)
         if seen == self._seen:
             return
         self._seen = seen
+        tables = {name: {row[0]: row for row in rows} for name, rows in self._measured(run).items()}
+        for name, rows in tables.items():
+            before = self._tables.get(name, {})
+            if any(row != before.get(step, row) for step, row in rows.items()):
+                self._versions.clear()  # steps taken once more, with other settings
+        self._tables = tables
         self.version += 1
-        for name, rows in tables(run).items():
-            stays = _common(self._tables.get(name, []), rows)
-            for lengths in self._same.values():
-                lengths[name] = min(lengths.get(name, 0), stays)
-            self._tables[name] = rows
-        self._same[self.version] = {name: len(rows) for name, rows in self._tables.items()}
-        while len(self._same) > VERSIONS:
-            self._same.popitem(last=False)
+        newest = next(reversed(self._versions.values()), {})
+        steps = {name: array("q", rows) for name, rows in tables.items()}
+        self._versions[self.version] = {
+            name: known if (known := newest.get(name)) == now else now for name, now in steps.items()
+        }
+        while len(self._versions) > (2 if run.ended else VERSIONS):
+            self._versions.popitem(last=False)
+
+    def _measured(self, run: Run) -> dict[str, list[Row]]:
+        """All that is drawn of a run, by table; each row has its step first."""
+        tables = {}
+        for name, measures in TABLES.items():
+            points = run.points(measures)
+            tables[name] = [[row["step"], *(_number(row.get(measure)) for measure in measures)] for row in points]
+        frames = {}
+        for step, frame in run.kept_frames():
+            known = self._frames.get(step)
+            frames[step] = known if known and known[0] is frame else (frame, _frame_rows(step, frame))
+        self._frames = frames
+        return tables | {name: [rows[name] for _, rows in frames.values()] for name in FRAMES}
 
 
-def tables(run: Run) -> dict[str, list[Row]]:
-    """All that is drawn of a run, by table; each row has its step first."""
-    made = {}
-    for name, measures in TABLES.items():
-        rows = run.points(measures)
-        made[name] = [[row["step"], *(_number(row.get(measure)) for measure in measures)] for row in rows]
-    return made
+FRAMES = ("places", "entropy", "said")
+"""Tables of evaluated steps: the accuracy by place, the entropy by head, the token ids said to each shown example."""
 
 
-def examples(run: Run) -> list[dict[str, Any]]:
-    """Held-out inputs, their right answers and what the model says to them now, in the names of tokens."""
-    return [
-        {"reads": _names(run, each.source), "right": _names(run, each.answer), "says": _names(run, each.prediction)}
-        for each in run.examples
-    ]
+def _frame_rows(step: int, frame: Frame) -> dict[str, Row]:
+    said = [row[row != PAD].tolist() for row in frame.predictions]
+    return {
+        "places": [step, list(map(_number, frame.accuracy.tolist()))],
+        "entropy": [step, *map(_number, frame.entropy.tolist())],
+        "said": [step, said],
+    }
+
+
+def _news(before: Sequence[int] | None, rows: dict[int, Row]) -> dict[str, Any]:
+    if before is None:
+        return {"all": True, "rows": list(rows.values())}
+    gone = [place for place, step in enumerate(before) if step not in rows]
+    stays = len(before) - len(gone)
+    steps = list(rows)
+    if steps[:stays] != [step for step in before if step in rows]:
+        return {"all": True, "rows": list(rows.values())}
+    return {"gone": gone, "rows": [rows[step] for step in steps[stays:]]}
+
+
+def _beside(run: Run, *, full: bool) -> dict[str, Any]:
+    """What else the browser has to know: always what may change, in `full` also what never does."""
+    told: dict[str, Any] = {"changes": _changes(run), "kept": run.snapshot_steps()}
+    if full:
+        shown = examples(run.config, [()] * SHOWN_EXAMPLES)
+        told |= {
+            "tokens": token_names(run.config.task),
+            "end": EOS,
+            "examples": [{"reads": each.source, "right": each.answer} for each in shown],
+            "attentions": [
+                {"tap": tap, "title": ", ".join(place(tap)[:-1]), "heads": run.config.model.n_heads}
+                for tap in attention_taps(run.config)
+            ],
+            "attention": state.why(run.config),
+        }
+    return told
+
+
+def _changes(run: Run) -> list[dict[str, Any]]:
+    """Where the run was changed and where it has branched off, in the words that stand beside the rule."""
+    told = []
+    if origin := run.origin:
+        told.append({"step": origin.step, "label": f"from {origin.name}"})
+    for change in run.changes:
+        before, now = (run.config.after(run.changes, step) for step in (change.step - 1, change.step))
+        if change.step <= run.step and before != now:
+            told.append({"step": change.step, "label": state.differences(before, now)})
+    return told
 
 
 def routes() -> list[Route]:
@@ -143,17 +202,6 @@ def refused(sentence: str, status: int) -> Response:
 _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
-def _names(run: Run, tokens: Sequence[int]) -> list[str]:
-    return decode([token for token in tokens if token != EOS], run.config.task)
-
-
-def _common(before: list[Row], after: list[Row]) -> int:
-    """How many rows at the beginning are the same."""
-    if before == after[: len(before)]:
-        return len(before)
-    return next(at for at, (a, b) in enumerate(zip(before, [*after, None])) if a != b)
-
-
 def _number(value: float | None) -> float | None:
     """Short enough to travel often, exact enough for every digit that is shown."""
-    return None if value is None else float(f"{value:.7g}")
+    return None if value is None or math.isnan(value) else float(f"{value:.7g}")

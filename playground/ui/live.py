@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.runs import Playback, Run
+from playground.runs import SLOW_MOTION, Playback, Run
 from playground.ui import run_control, state, time, vega
 from playground.ui.assets import loader
 
@@ -20,17 +20,21 @@ _charts = st.components.v2.component("playground_charts", html='<div class="char
 
 def progress(run: Run) -> None:
     """How far it is, and what happened to it."""
-    total, speed = run.config.training.steps, run.steps_per_second
+    total, speed = run.config_now.training.steps, run.steps_per_second
     text = f"step {run.step:,} of at most {total:,}"
     if isinstance(run, Playback):
         total = run.last_step
         text = f"step {run.step:,} of {total:,}, played back"
     elif run.status == "queued":
         text = run_control.waiting(run) or text
-    elif run.status == "running" and speed:
+    elif run.status == "starting" and run.message:
+        text = run.message
+    elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+    if run.until is not None and not run.ended:
+        text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     done = 1.0 if run.status in ("solved", "finished") else run.step / total
     st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
     run_control.notices(run)
@@ -68,25 +72,41 @@ def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "
         "program": vega.PROGRAM,
         "specs": vega.SPECS,
         "panels": list(panels),
-        "runs": [_shown(run, at) for at, run in enumerate(runs)],
+        "runs": [_shown(run) for run in runs],
         "opens": len(runs) == 1,
+        "observes": len(runs) == 1 and state.is_mine(runs[0]) and not runs[0].ended,
+        "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
     }
-    _charts(data=data, key=key, height="content", on_step_change=partial(_pick, key))
+    _charts(
+        data=data,
+        key=key,
+        height="content",
+        on_step_change=partial(_pick, key),
+        on_observe_change=partial(_observe, key, runs[0]),
+    )
 
 
-def _shown(run: Run, at: int) -> dict[str, Any]:
+def _shown(run: Run) -> dict[str, Any]:
     """What the page says of a run; its numbers come by `curves`."""
     return {
         "id": run.id,
         "name": run.name,
-        "colour": at,
+        "colour": run.colour,
         "step": run.step,
         "upto": run.step if isinstance(run, Playback) else None,
         "ended": run.ended,
-        "stamp": f"{run.step} {run.status} {len(run.examples)}",
-        "forced": not run.config.model.causal_mask,
+        "stamp": f"{run.step} {run.status} {len(run.changes)}",
+        "forced": _forced(run),
         "how": f"answered {'at once' if run.config.model.architecture == 'encoder-only' else 'token by token'}",
     }
+
+
+def _forced(run: Run) -> list[str]:
+    """The teacher-forced scores that can differ from those where the model reads what it has said itself."""
+    model = run.config.model
+    if model.architecture == "encoder-only":
+        return []  # it reads no answer
+    return ["teacher_forced_token_accuracy", *([] if model.causal_mask else ["teacher_forced_exact_match"])]
 
 
 def _pick(key: str) -> None:
@@ -98,6 +118,13 @@ def _pick(key: str) -> None:
         st.session_state["leaving"] = True
 
 
+def _observe(key: str, run: Run) -> None:
+    """Has the gradient norm measured from now on, or not any more."""
+    wanted = st.session_state[key].observe
+    if type(wanted) is bool and state.is_mine(run):
+        run.observe(gradient_norm=wanted)
+
+
 def _remarks(run: Run) -> None:
     training, model = run.config.training, run.config.model
     differs = [
@@ -105,10 +132,13 @@ def _remarks(run: Run) -> None:
     ]
     if differs:
         st.caption(f"The training loss is measured with {' and '.join(differs)}, the held-out loss without.")
-    if not model.causal_mask:
-        st.caption(
-            "Without the causal mask the model reads the answer it has to give, so teacher-forced scores flatter it."
+    if _forced(run):
+        why = (
+            "so that one slip costs one token and not those that follow as well"
+            if model.causal_mask
+            else "and without the causal mask also what it has to say next, which flatters it"
         )
+        st.caption(f"Forced: the decoder reads the right answer instead of its own, {why}.")
     sequences = run.last().get("sequences")
     if sequences:
         st.caption(f"The newest scores come from {sequences:,} held-out sequences, none of which was trained on.")

@@ -1,5 +1,6 @@
 """A recorded run played back on the Train page: nothing is trained, so nothing can fail while people look."""
 
+from collections.abc import Mapping
 from typing import cast
 
 import streamlit as st
@@ -55,6 +56,14 @@ def controls(run: Playback) -> None:
     st.info(f"**{run.name}** as it was recorded: nothing is trained, and nothing of it can change.")
 
 
+def press(shown: Playback, presses: Mapping[str, int]) -> None:
+    """Does what keys ask for: "run" goes on or rests, "step" shows the next one."""
+    for _ in range(presses.get("step", 0)):
+        shown.step_once()
+    if presses.get("run", 0) % 2:
+        shown.pause() if shown.status == "running" else shown.resume()
+
+
 def _begin(run: Run) -> None:
     shown = st.session_state[WORD] = run.again() if isinstance(run, Playback) else Playback(run)
     _change_pace(shown)
@@ -68,5 +77,4 @@ def _leave() -> None:
 
 def _change_pace(shown: Playback) -> None:
     usual = shown.usual_pace
-    name = st.session_state.get(_PACE)
-    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(name, usual))
+    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(st.session_state.get(_PACE, ""), usual))

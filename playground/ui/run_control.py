@@ -1,10 +1,16 @@
 """The buttons that start and steer a run, and what is said about its place and its state."""
 
+import time
+from collections.abc import Mapping
+
 import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Run, RunError
 from playground.ui import sharing, state
+
+_MOST_PRESSES = 100  # at once; a browser may say anything
+_AT_ONCE = 0.3  # seconds that a single step is waited for
 
 
 def controls(run: Run | None, config: RunConfig | None) -> None:
@@ -12,7 +18,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
     alive, paused = run is not None and not run.ended, run is not None and run.status == "paused"
     if run is not None and alive and (pace := state.pace_name(run)):
         st.session_state["pace"] = pace  # another tab, or another run, may have had another
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="control"):
         st.button(
             "Train",
             icon=":material/play_arrow:",
@@ -27,7 +33,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             "Step",
             icon=":material/step:",
             disabled=run is not None and not paused,
-            help="One optimiser step.",
+            help="One optimiser step; in slow motion one stage of it.",
             on_click=_take_one_step,
             args=(config, run),
         )
@@ -47,7 +53,8 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             required=True,
             key="pace",
             persist_state="session",
-            help="Watch stretches a run so that it is solved in about ten seconds.",
+            help="Slow motion shows every stage inside a step; Watch stretches a run so that it is solved in about ten "
+            "seconds.",
             on_change=_change_pace,
         )
 
@@ -77,7 +84,7 @@ def choice(shown: Run | None) -> None:
 
 def notices(run: Run) -> None:
     """What happened to the run, each in one sentence."""
-    if run.message:
+    if run.message and run.status != "starting":
         (st.error if run.status == "failed" else st.warning)(run.message)
     if run.notice:
         st.info(run.notice, icon=":material/bedtime:")
@@ -135,7 +142,13 @@ def _at_start(run: Run) -> bool:
 def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
     if seen is None and state.current_run() is None:
         _start(config, None, paused=True)
-    _tell(seen or state.current_run(), "step_once")
+    run = seen or state.current_run()
+    if run is None:
+        return
+    step, stage, until = run.step, run.stage, time.monotonic() + _AT_ONCE
+    _tell(run, "step_once")
+    while run.step == step and run.stage is stage and time.monotonic() < until:
+        time.sleep(0.01)  # so that the answer to the click has what it has brought already
 
 
 def _tell(run: Run | None, verb: str) -> None:
@@ -148,3 +161,27 @@ def _change_pace() -> None:
     run = state.current_run()
     if run is not None:
         run.set_pace(state.pace_of(run.config, st.session_state["pace"]))
+
+
+def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
+    """Does what keys ask for: "run" begins, goes on or rests, "step" takes one step each."""
+    steps, turned = presses.get("step", 0), presses.get("run", 0) % 2 == 1
+    if steps and run is None:
+        _start(config, None, paused=True)
+        run = state.current_run()
+    if steps and run is not None and not run.ended:
+        run.pause()
+        for _ in range(min(steps, _MOST_PRESSES)):
+            run.step_once()
+    if turned and (run is None or run.ended):
+        _start(config, run)
+    elif turned and run is not None:
+        _tell(run, "resume" if run.status == "paused" else "pause")
+
+
+def start_beside(config: RunConfig) -> None:
+    """Starts a run with these settings and leaves the one that is shown as it is."""
+    try:
+        state.start_run(config)
+    except RunError as error:
+        st.session_state["notice"] = str(error)

@@ -48,21 +48,34 @@ def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
             st.markdown(f":red[:material/error: {problems[path]}]")
 
 
-def _field(path: str) -> Any:
+def widget(path: str, *, key: str, value: Any, width: int) -> Any:
+    """A widget for one setting away from the form, which begins with `value`."""
+    st.session_state.setdefault(key, value)
+    return _field(path, key=key, width=width, title="Value")
+
+
+def _field(path: str, *, key: str = "", title: str = "", **options: Any) -> Any:
     field = setting_paths()[path]
     name = path.rpartition(".")[2]
-    title = field.title or name
-    if name not in re.sub(r"\W+", "_", title.lower()):
-        title += f" :small[:gray[{name}]]"  # messages, files and the command line call it so
-    common: dict[str, Any] = {"key": path, "help": field.description, "persist_state": "session"}
+    if not title:
+        title = field.title or name
+        if name not in re.sub(r"\W+", "_", title.lower()):
+            title += f" :small[:gray[{name}]]"  # messages, files and the command line call it so
+    common: dict[str, Any] = {"key": key or path, "help": field.description, "persist_state": "session", **options}
     if choices(field):
         if len(choices(field)) <= 3:
             return st.segmented_control(title, choices(field), required=True, **common)
         return st.selectbox(title, choices(field), **common)
     if field.annotation is bool:
         return st.toggle(title, **common)
+    return number(path, title, key=path, persist_state="session")
+
+
+def number(path: str, title: str, **options: Any) -> int | float:
+    """A field for a setting that is a number."""
+    field = setting_paths()[path]
     # No bounds here: the browser would silently refuse what the config answers with a sentence.
-    common["help"] = f"{field.description} Use {allowed(field)}."
+    options["help"] = f"{field.description} Use {allowed(field)}."
     if field.annotation is int:
-        return st.number_input(title, step=int(_STEPS.get(path, 1)), **common)
-    return st.number_input(title, step=float(_STEPS.get(path, 0.1)), format=_FORMATS.get(path, "%.2f"), **common)
+        return st.number_input(title, step=int(_STEPS.get(path, 1)), **options)
+    return st.number_input(title, step=float(_STEPS.get(path, 0.1)), format=_FORMATS.get(path, "%.2f"), **options)

@@ -29,3 +29,10 @@ def keep_view(names: Mapping[str, str], usual: Mapping[str, object] | None = Non
                 st.query_params[word] = value
         elif word in st.query_params:
             del st.query_params[word]
+
+
+def drop_view(names: Mapping[str, str]) -> None:
+    """Takes out of the address what belongs to a view that is not shown."""
+    for word in names:
+        if word in st.query_params:
+            del st.query_params[word]

@@ -126,6 +126,16 @@ def test_a_run_is_started_and_held_by_a_key(page: Page):
     expect(status(page)).to_contain_text("running")
 
 
+def test_every_press_of_the_step_key_is_a_step(page: Page):
+    page.goto("/train?lesson=1&seed=3&present=1")
+    expect(status(page)).to_contain_text("paused step 0 of")
+    expect_ready(page)
+    press(page, "s", 10)
+    expect(status(page)).to_contain_text("paused step 10 of")
+    press(page, "s", 2)  # whatever was counted twice before would show now
+    expect(status(page)).to_contain_text("paused step 12 of")
+
+
 def test_every_press_counts_where_one_steps_through(page: Page):
     page.goto("/step_through?present=1")
     expect(page.get_by_text(re.compile("^Operation 1 of"))).to_be_visible()

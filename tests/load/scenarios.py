@@ -12,6 +12,7 @@ from typing import Any
 
 import websockets
 
+from playground.host import cores
 from playground.runs.registry import KEPT_RUNS
 from tests.load.app import App, Usage, application, paths
 from tests.load.client import Visitor
@@ -114,6 +115,53 @@ async def train(app: App, options: Options) -> Report:
     report.add("trainers under way", sum(bool(speed) for speed in speeds), "", many, at_least=True)
     await together((visitor.click("Stop") for visitor in trainers if visitor.can("Stop")), report)
     return await leave(report, [*trainers, *others])
+
+
+async def sweep(app: App, options: Options) -> Report:
+    """Sixteen runs as a sweep: against one worker, what others feel of it meanwhile, and how soon all of it stops."""
+    report = Report()
+    await warm(app, report)
+    seconds = {}
+    with application({**app.variables, "PLAYGROUND_WORKERS": "1"}) as alone:
+        for name, server in {"the host's workers": app, "one worker": alone}.items():
+            visitor = Visitor(server.address)
+            await visitor.open()
+            await start_sweep(visitor, steps=options.steps)
+            begin = time.perf_counter()
+            await visitor.until(lambda visitor=visitor: ended_runs(visitor) == SWEEP_RUNS, 1200)
+            seconds[name] = time.perf_counter() - begin
+            report.add(f"{SWEEP_RUNS} runs of {options.steps} steps, {name}", seconds[name], "s")
+            await leave(report, [visitor])
+    ratio = seconds["one worker"] / seconds["the host's workers"]
+    report.add("one worker / the host's workers", ratio, "", 1.8, at_least=True)
+
+    idle = app.usage().processes
+    owner = Visitor(app.address)
+    await owner.open()
+    others = await everybody(Visitor(app.address, "step_through") for _ in range(options.sessions or 10))
+    await start_sweep(owner, steps=100_000)
+    for visitor in [owner, *others]:
+        visitor.reruns.clear()
+        visitor.updates.clear()
+    until = time.perf_counter() + options.seconds
+
+    async def moves(visitor: Visitor, chance: random.Random) -> None:
+        while time.perf_counter() < until:
+            await asyncio.sleep(chance.expovariate(1.0))
+            await next_or_previous(visitor)
+
+    await together((moves(*each) for each in zip(others, chances(options))), report)
+    report.add("workers", app.usage().processes - idle, "", cores())
+    report.add_latencies("the others' reruns", [each for visitor in others for each in visitor.reruns], 300)
+    report.add_latencies("the sweep's own updates", owner.updates, 300)
+    begin = time.perf_counter()
+    await owner.click("Stop all")
+    await owner.until(lambda: ended_runs(owner) == SWEEP_RUNS)
+    report.add("Stop all -> all stopped", time.perf_counter() - begin, "s", 1)
+    while app.usage().processes > idle and time.perf_counter() < begin + 10:
+        await asyncio.sleep(0.02)
+    report.add("Stop all -> no worker left", time.perf_counter() - begin, "s", 1)
+    return await leave(report, [owner, *others])
 
 
 async def rush(app: App, options: Options) -> Report:
@@ -339,6 +387,7 @@ SCENARIOS: dict[str, Scenario] = {
     "step": step,
     "sizes": sizes,
     "train": train,
+    "sweep": sweep,
     "rush": rush,
     "watch": watch,
     "abandon": abandon,
@@ -346,6 +395,8 @@ SCENARIOS: dict[str, Scenario] = {
     "memory": memory,
     "first": first,
 }
+
+SWEEP_RUNS = 16
 
 ENDED = ("solved", "finished", "stopped", "failed")
 
@@ -418,6 +469,22 @@ async def prepare(visitor: Visitor, *, steps: int, pace: str = "Full speed") -> 
     await visitor.set("training.stop_when_solved", False)
     await visitor.page("train")
     await visitor.set("pace", pace)
+
+
+async def start_sweep(visitor: Visitor, *, steps: int) -> None:
+    """From the Build page to a sweep of four numbers of heads with four seeds each, all of them to the last step."""
+    await prepare(visitor, steps=steps)
+    await visitor.set("View", "Sweep")
+    await visitor.set("sweep values 1", "1, 2, 4, 8")
+    await visitor.set("Seeds", SWEEP_RUNS // 4)
+    await visitor.click("Start sweep")
+    await visitor.until(lambda: ended_runs(visitor) is not None)
+
+
+def ended_runs(visitor: Visitor) -> int | None:
+    """How many runs of the sweep on the page have ended; None where there is no sweep."""
+    found = re.search(r"(\d+) of \d+ ended", progress(visitor))
+    return int(found[1]) if found else None
 
 
 def progress(visitor: Visitor) -> str:

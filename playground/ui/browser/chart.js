@@ -100,21 +100,16 @@ export class Chart {
     return this.cells ? this.cells.steps : this.series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), []);
   }
 
-  get width() {
-    const { left, right } = this.board.theme.room;
-    return Math.max(10, this.plot.clientWidth - left - right);
-  }
-
-  get height() {
-    const { top, bottom } = this.board.theme.room;
-    return Math.max(10, this.plot.clientHeight - top - bottom);
-  }
-
   // Draws all that is known on the axis as it is, once there is something to draw on.
   draw() {
     const { board } = this;
     this.empty.hidden = this.steps.length > 0;
-    if (!this.plot.clientWidth) return; // on a hidden tab
+    // Asked for once: after a change of text it would cost a layout.
+    this.room = this.plot.clientWidth;
+    if (!this.room) return; // on a hidden tab
+    const { left, right, top, bottom } = board.theme.room;
+    this.width = Math.max(10, this.room - left - right);
+    this.height = Math.max(10, this.plot.clientHeight - top - bottom);
     this.prepare();
     if (!this.view) return;
     const { first, last } = board.axis;
@@ -238,7 +233,7 @@ export class Chart {
   // Shows a step (null: the newest): the rule, the values, and which step they are of.
   point(step) {
     const { board } = this;
-    if (!board.theme) return;
+    if (!this.room) return;
     const { first, last } = board.axis;
     const steps = this.steps;
     const at = nearest(steps, step);
@@ -251,7 +246,7 @@ export class Chart {
       const { top, bottom } = board.theme.room;
       this.rule.style.cssText = `left:${x}px;top:${top}px;bottom:${bottom}px`;
       this.chip.textContent = step.toLocaleString("en-US");
-      this.chip.style.left = `${Math.min(Math.max(x, 16), this.plot.clientWidth - 16)}px`;
+      this.chip.style.left = `${Math.min(Math.max(x, 16), this.room - 16)}px`;
     }
     const words = this.cells ? this.tellCells(at) : this.tellLines(step, own, drawn);
     this.plot.setAttribute("aria-valuemin", steps[0] ?? 0);
@@ -263,6 +258,7 @@ export class Chart {
   tellLines(step, own, drawn) {
     const write = this.panel.share ? percent : figure;
     const scale = drawn && this.view ? this.view.scale("y") : null;
+    const { first, last } = this.board.axis;
     const words = this.series.map((one, place) => {
       const at = nearest(one.steps, step);
       const item = this.items[place];
@@ -272,7 +268,7 @@ export class Chart {
       if (item.apart.textContent !== apart) item.apart.textContent = apart;
       const dot = this.dots.children[place];
       const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
-      dot.hidden = !Number.isFinite(y) || one.steps[at] < this.board.axis.first || one.steps[at] > this.board.axis.last;
+      dot.hidden = !Number.isFinite(y) || one.steps[at] < first || one.steps[at] > last;
       if (!dot.hidden) dot.style.transform = `translate(${this.x(one.steps[at])}px, ${y + this.board.theme.room.top}px)`;
       return `${one.name} ${text} ${apart}`.trim();
     });

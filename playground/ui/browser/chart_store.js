@@ -29,8 +29,10 @@ export class Store {
       this.problem = "";
       if (version === this.version) return false;
       this.version = version;
-      for (const [name, { keep, rows }] of Object.entries(tables)) {
-        this.tables[name] = [...(this.tables[name] ?? []).slice(0, keep), ...rows];
+      for (const [name, { all, gone, rows }] of Object.entries(tables)) {
+        const before = all ? [] : (this.tables[name] ?? []);
+        const left = new Set(gone);
+        this.tables[name] = [...(left.size ? before.filter((_, at) => !left.has(at)) : before), ...rows];
       }
       this.more = { ...this.more, ...more };
       this.#columns.clear();
@@ -39,6 +41,12 @@ export class Store {
       this.problem = "The server does not answer; the charts go on when it does.";
       return false;
     }
+  }
+
+  // The rows of a table; `upto` leaves out what comes after that step.
+  rows(table, upto = Infinity) {
+    const all = this.tables[table] ?? [];
+    return !all.length || all.at(-1)[0] <= upto ? all : all.filter(([step]) => step <= upto);
   }
 
   // The measured values of a column, { steps, values }; `upto` leaves out what comes after that step.

@@ -1,10 +1,11 @@
 // The charts of a page, on one axis of training steps: to point at a step in one of them is to point at it in all.
 
-import { Chart, figure, ownStyle } from "./chart.js";
+import { Chart, ownStyle, percent } from "./chart.js";
 import { download } from "./chart_export.js";
-import { nearest, Store } from "./chart_store.js";
+import { Store } from "./chart_store.js";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.js";
 import { Examples } from "./examples.js";
+import { Heads } from "./heads.js";
 import { onSlide } from "./stage.js";
 import { toolbar } from "./toolbar.js";
 import { element } from "./words.js";
@@ -17,7 +18,7 @@ const sheet = new CSSStyleSheet();
 await fetch(new URL("charts.css", import.meta.url)).then(async (answer) => sheet.replaceSync(await answer.text()));
 
 // How charts are looked at in this tab; it outlasts a visit to another page.
-const looks = { log: false, smoothing: 0, example: 0 };
+const looks = { log: false, smoothing: 0, example: 0, tap: "" };
 const boards = new WeakMap();
 let library = null; // a promise, the same for all
 
@@ -69,7 +70,8 @@ class Board {
     this.bar = toolbar(this);
     this.grid = element("div", "grid");
     this.root.append(this.bar.node, this.grid);
-    this.observer = new ResizeObserver(() => this.redraw());
+    // The presenter view changes the size of everything, type included.
+    this.observer = new ResizeObserver(() => this.shown && (this.dress() ? this.fill() : this.redraw()));
     this.observer.observe(this.grid);
     this.unwatch = onSlide((slide) => this.present(slide));
   }
@@ -77,9 +79,7 @@ class Board {
   present(slide) {
     this.slide = slide;
     this.choosePanels();
-    if (!this.library || !this.shown) return;
-    this.dress();
-    this.shown === null ? this.refresh() : this.redraw();
+    if (this.shown) this.dress() ? this.fill() : this.redraw();
   }
 
   // In the presenter view those of the slide; else all.
@@ -110,11 +110,16 @@ class Board {
     await this.refresh();
   }
 
+  // What was drawn last, so that nothing is drawn anew where nothing has changed.
+  get drawn() {
+    return JSON.stringify([this.data, this.themeKey]);
+  }
+
   // Asks for what is new of every run, one after another; what the page says meanwhile is asked for in the next round.
   async refresh() {
     if (this.busy) return;
     this.busy = true;
-    let news = this.shown !== this.data;
+    let news = false;
     for (let again = true; again && this.turn >= 0; ) {
       const waiting = this.data.runs.filter(({ id, stamp }) => this.store(id).stamp !== stamp);
       again = waiting.length > 0;
@@ -124,7 +129,8 @@ class Board {
     }
     this.busy = false;
     if (this.turn < 0) return;
-    this.shown = this.data;
+    news ||= this.shown !== this.drawn;
+    this.shown = this.drawn;
     this.bar.say(this.data.runs.map(({ id }) => this.store(id).problem).find(Boolean) ?? "");
     if (news) this.fill();
   }
@@ -134,16 +140,17 @@ class Board {
     return this.stores.get(id);
   }
 
+  // Reads the theme; whether it is another one.
   dress() {
     const theme = chartTheme(this.host, this.library.colours);
     const key = JSON.stringify(theme);
-    if (key === this.themeKey) return;
+    if (key === this.themeKey) return false;
     this.theme = theme;
     this.themeKey = key;
     for (const [name, value] of Object.entries({ right: theme.right.fill, wrong: theme.wrong.fill, miss: theme.wrong.ink })) {
       this.root.style.setProperty(`--${name}`, value);
     }
-    this.shown = null;
+    return true;
   }
 
   get single() {
@@ -157,7 +164,7 @@ class Board {
     if (names !== this.names) {
       this.names = names;
       for (const panel of this.panels) panel.close();
-      this.panels = wanted.map((panel) => (panel.kind === "examples" ? new Examples(this, panel) : new Chart(this, panel)));
+      this.panels = wanted.map((panel) => new (KINDS[panel.kind] ?? Chart)(this, panel));
       this.grid.replaceChildren(...this.panels.map(({ node }) => node));
       this.grid.dataset.count = String(wanted.length);
       this.choosePanels();
@@ -169,33 +176,58 @@ class Board {
 
   wanted() {
     const { panels, compared } = this.library;
-    const has = (name, at) => this.data.runs.some(({ id, upto }) => this.store(id).column(name, at, upto ?? Infinity).steps.length);
+    const has = (measure) => this.data.runs.some((run) => this.column(run, measure).steps.length > 0);
     return (this.single ? panels : compared).filter((panel) => {
       if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
-      if (panel.name === "gradient_norm") return has(...COLUMNS.gradient_norm) || this.data.observed;
-      return this.single ? true : panel.kind === "lines";
+      if (panel.name === "gradient_norm") return has("gradient_norm") || this.data.observed;
+      return true;
     });
   }
 
-  give(panel) {
-    const { kind, measures } = panel.panel;
-    if (kind === "examples") return panel.fill(this.data.runs[0], this.store(this.data.runs[0].id));
-    if (this.single) {
-      const [run] = this.data.runs;
-      const shown = measures.filter(([name]) => run.forced || !name.startsWith("teacher_forced"));
-      panel.setLines(shown.map(([key, name], at) => ({
-        key, name, ...ownStyle(this.theme, at), ...this.column(run, key),
-      })));
-    } else {
-      const [[key]] = measures;
-      panel.setLines(this.data.runs.map((run, at) => ({
-        key: run.id, name: run.name, colour: colourOf(this.theme, run.colour), dash: dashOf(at), ...this.column(run, key),
+  give(chart) {
+    const { name, kind, measures } = chart.panel;
+    const { runs } = this.data;
+    const [run] = runs;
+    const store = this.store(run.id);
+    if (kind === "examples" || kind === "attention") return chart.fill(run, store);
+    if (kind === "places") return chart.setCells(placesOf(store, run));
+    if (kind === "said") return chart.setCells(saidOf(store, run, this.example));
+    if (name === "entropy") return chart.setLines(this.entropy(store, run));
+    if (!this.single) {
+      return chart.setLines(runs.map((each, at) => ({
+        key: each.id, name: each.name, colour: colourOf(this.theme, each.colour), dash: dashOf(at), ...this.column(each, measures[0][0]),
       })));
     }
+    const shown = measures.filter(([measure]) => !measure.startsWith("teacher_forced") || run.forced.includes(measure));
+    chart.setLines(shown.map(([key, title], at) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) })));
+  }
+
+  get example() {
+    const { examples = [] } = this.store(this.data.runs[0].id).more;
+    return Math.min(this.look.example, Math.max(0, examples.length - 1));
+  }
+
+  // The attention that is looked at: { tap, title, heads } and the place of its first head in a row of the table.
+  get attention() {
+    const { attentions = [], attention } = this.store(this.data.runs[0].id).more;
+    const chosen = attentions.find(({ tap }) => tap === this.look.tap) ?? attentions.find(({ tap }) => tap === attention);
+    const before = attentions.slice(0, attentions.indexOf(chosen)).reduce((sum, { heads }) => sum + heads, 0);
+    return chosen && { ...chosen, column: 1 + before };
+  }
+
+  entropy(store, run) {
+    const { attention } = this;
+    return Array.from({ length: attention?.heads ?? 0 }, (_, head) => ({
+      key: `head ${head + 1}`,
+      name: `head ${head + 1}`,
+      colour: colourOf(this.theme, head),
+      dash: dashOf(head),
+      ...store.column("entropy", attention.column + head, run.upto),
+    }));
   }
 
   column(run, measure) {
-    return this.store(run.id).column(...COLUMNS[measure], run.upto ?? Infinity);
+    return this.store(run.id).column(...COLUMNS[measure], run.upto);
   }
 
   // ---- the axis
@@ -228,9 +260,11 @@ class Board {
     this.zoom(step - (step - first) * factor, step + (last - step) * factor);
   }
 
+  // Where something was changed or a branch begins, in the words of the first run.
   changes() {
-    if (!this.single) return [];
-    return (this.data.runs[0].changes ?? []).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
+    const [{ id, upto = Infinity }] = this.data.runs;
+    const told = this.single ? (this.store(id).more.changes ?? []) : [];
+    return told.filter(({ step }) => step <= upto).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
   }
 
   redraw() {
@@ -286,14 +320,55 @@ class Board {
     this.redraw();
   }
 
-  choose(example) {
-    this.look.example = example;
+  // Another example, or another attention, is looked at closer.
+  choose(part) {
+    Object.assign(this.look, part);
     this.fill();
   }
 
   download(kind, name) {
     return download(this, kind, name);
   }
+}
+
+const KINDS = { examples: Examples, attention: Heads };
+
+// How many of the answers were right at each place.
+function placesOf(store, run) {
+  const rows = store.rows("places", run.upto);
+  const values = rows.map((row) => row[1]);
+  const most = values.reduce((longest, row) => Math.max(longest, row.length), 0);
+  return {
+    steps: rows.map(([step]) => step),
+    rows: values,
+    names: Array.from({ length: most }, (_, at) => String(at)),
+    cell: (row, place) => typeof row[place] === "number" && { value: row[place] },
+    tell: (row, place) => (typeof row[place] === "number" ? `place ${place}: ${percent(row[place])} right` : `place ${place}: not tested`),
+    sum(row) {
+      const tested = row.map((value, place) => [value, place]).filter(([value]) => typeof value === "number");
+      const worst = tested.reduce((least, one) => (one[0] < least[0] ? one : least), tested[0] ?? [0, 0]);
+      return tested.length ? `worst: place ${worst[1]}, ${percent(worst[0])} right` : "";
+    },
+  };
+}
+
+// What was said to one example, token by token, beside the right answer.
+function saidOf(store, run, example) {
+  const { tokens = [], examples = [] } = store.more;
+  const rows = store.rows("said", run.upto);
+  const values = rows.map((row) => row[1][example] ?? []);
+  const right = examples[example]?.right ?? [];
+  const most = values.reduce((longest, row) => Math.max(longest, row.length), right.length);
+  const name = (id) => tokens[id] ?? "";
+  return {
+    steps: rows.map(([step]) => step),
+    rows: values,
+    names: Array.from({ length: most }, (_, at) => name(right[at])),
+    cell: (row, place) => (row[place] !== undefined || right[place] !== undefined)
+      && { token: name(row[place]), right: row[place] === right[place] },
+    tell: (row, place) => `place ${place}: says ${name(row[place]) || "nothing"}, right is ${name(right[place]) || "nothing"}`,
+    sum: (row) => `${right.filter((id, place) => row[place] === id).length} of ${right.length} tokens right`,
+  };
 }
 
 // Where a measure stands: its table and its place in a row.

@@ -21,15 +21,15 @@ export class Examples {
   }
 
   fill(run, store) {
+    const { tokens = [], end, examples = [] } = store.more;
     this.legend.textContent = run.how;
-    this.said = store.tables.said ?? [];
-    this.examples = store.more.examples ?? run.examples ?? [];
-    this.newest = run.examples ?? [];
-    while (this.rows.length > this.examples.length) this.rows.pop().node.remove();
-    while (this.rows.length < this.examples.length) this.rows.push(this.row(this.rows.length));
-    this.rows.forEach((row, at) => write(row.reads, this.examples[at].reads.map((token) => [token, ""])));
-    if (!this.empty) this.plot.append((this.empty = element("div", "empty", "They come with the first test.")));
-    this.empty.hidden = this.examples.length > 0;
+    this.said = store.rows("said", run.upto);
+    this.steps = this.said.map(([step]) => step);
+    this.named = (ids) => ids.filter((id) => id !== end).map((id) => tokens[id]);
+    this.right = examples.map(({ right }) => this.named(right));
+    while (this.rows.length > examples.length) this.rows.pop().node.remove();
+    while (this.rows.length < examples.length) this.rows.push(this.row(this.rows.length));
+    this.rows.forEach((row, at) => write(row.reads, this.named(examples[at].reads).map((token) => [token, ""])));
   }
 
   row(at) {
@@ -39,7 +39,7 @@ export class Examples {
     const says = element("span", "toks");
     const verdict = element("span", "verdict");
     node.append(element("small", "", "reads"), reads, element("small", "", "says"), says, verdict);
-    node.addEventListener("click", () => this.board.choose(at));
+    node.addEventListener("click", () => this.board.choose({ example: at }));
     this.plot.append(node);
     return { node, reads, says, verdict };
   }
@@ -49,17 +49,16 @@ export class Examples {
   }
 
   point(step) {
-    const at = nearest(this.said.map((row) => row[0]), step);
-    this.step.textContent = at < 0 ? "" : `step ${this.said[at][0].toLocaleString("en-US")}`;
+    const at = nearest(this.steps, step);
+    this.step.textContent = at < 0 ? "" : `step ${this.steps[at].toLocaleString("en-US")}`;
     this.rows.forEach((row, place) => {
-      const { right } = this.examples[place];
-      const says = at < 0 ? (this.newest[place]?.says ?? []) : this.said[at][1][place];
-      write(row.says, compared(says, right));
-      const whole = says.length === right.length && says.every((token, index) => token === right[index]);
-      row.verdict.textContent = whole ? "✓" : "✕";
-      row.verdict.title = whole ? "entirely right" : "not right";
-      const chosen = place === this.board.look.example;
-      row.node.setAttribute("aria-checked", String(chosen));
+      const right = this.right[place];
+      const says = at < 0 ? null : this.named(this.said[at][1][place]);
+      const whole = says?.length === right.length && says.every((token, index) => token === right[index]);
+      write(row.says, says ? compared(says, right) : []);
+      row.verdict.textContent = !says ? "" : whole ? "✓" : "✕";
+      row.verdict.title = !says ? "" : whole ? "entirely right" : "not right";
+      row.node.setAttribute("aria-checked", String(place === this.board.example));
     });
   }
 }

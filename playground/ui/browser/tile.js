@@ -231,7 +231,7 @@ function drawCells(pen, tile, theme, left, top, first, end, sharp) {
   const { cellWidth, cellHeight } = tile.box;
   const room = cellWidth >= TEXT_WIDTH * theme.scale && cellHeight >= TEXT_HEIGHT * theme.scale;
   const texts = tile.cellTexts || (grid.kind !== "mask" && room);
-  const hatched = [null, new Path2D(), new Path2D(), new Path2D()];
+  const hatched = [null, null, null, null];
   pen.font = theme.text;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -242,7 +242,7 @@ function drawCells(pen, tile, theme, left, top, first, end, sharp) {
       const x = left + column * cellWidth;
       const y = top + row * cellHeight;
       const cause = causeOf(grid, index);
-      if (cause) hatched[cause].rect(x, y, cellWidth, cellHeight);
+      if (cause) (hatched[cause] ??= new Path2D()).rect(x, y, cellWidth, cellHeight);
       else if (texts) {
         const text = tile.cellTexts ? tile.cellTexts[index] : short(grid, grid.values[index]);
         pen.fillStyle = readableOn(tile.image.data.subarray(4 * index, 4 * index + 3));
@@ -251,6 +251,7 @@ function drawCells(pen, tile, theme, left, top, first, end, sharp) {
     }
   }
   for (let cause = 1; cause <= 3; cause++) {
+    if (!hatched[cause]) continue;
     pen.fillStyle = hatch(pen, theme, cause, sharp);
     pen.fill(hatched[cause]);
   }

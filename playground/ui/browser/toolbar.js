@@ -9,10 +9,13 @@ export function toolbar(board) {
   node.setAttribute("role", "toolbar");
   node.setAttribute("aria-label", "Charts");
   const step = element("output", "now");
-  const open = button("Open in Step through", () => board.open(board.step ?? board.newest));
+  const last = element("span");
+  const at = element("span");
+  step.append(at, last);
+  const open = button("Step through", () => board.open(board.step ?? board.newest));
   const newest = button("Newest", () => board.hold(null));
   const whole = button("Whole run", () => board.zoom());
-  const said = element("span", "said");
+  const said = element("span", "word");
   said.setAttribute("role", "status");
   const log = check("Log scale", (on) => board.change({ log: on }));
   const norm = check("Gradient norm", (on) => board.observe(on));
@@ -23,13 +26,17 @@ export function toolbar(board) {
   smoothing.append(slider, over);
   slider.addEventListener("input", () => board.change({ smoothing: OVER[slider.value] }));
   const menu = downloads(board);
-  node.append(step, open, newest, whole, said, smoothing, log, norm, menu.node);
+  open.title = "Opens this training step in Step through.";
+  const acts = element("span", "acts");
+  acts.append(open, newest, whole);
+  node.append(step, acts, said, smoothing, log, norm, menu.node);
   return {
     node,
     say: (text) => (said.textContent = text),
-    tell(at, last) {
-      const text = at === null ? `Step ${words(last)}, the newest` : `Step ${words(at)}`;
-      if (step.textContent !== text) step.textContent = text;
+    tell(shown, newestStep) {
+      const text = `Step ${words(shown ?? newestStep)}`;
+      if (at.textContent !== text) at.textContent = text;
+      last.textContent = shown === null ? ", the newest" : "";
       newest.classList.toggle("unused", board.held === null);
       open.classList.toggle("unused", !board.data.opens || board.held === null);
     },

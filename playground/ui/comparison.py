@@ -1,0 +1,368 @@
+"""The Compare view: runs beside each other, in shared charts, in a table, and how they differ."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from playground import charts, comparison
+from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
+from playground.runs import Run, RunError
+from playground.ui import live, settings, state, view, views
+from playground.ui.assets import loader
+
+VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
+"""What the address holds: ids of the runs in the charts, the column the table is sorted by, whether all are drawn."""
+
+PANELS = ("loss", "validation_loss", "exact_match")
+ALONE = ("loss", "accuracy", "learning_rate")
+"""The charts of several runs, and of a single one, where not all are asked for."""
+
+SHOWN_AT_FIRST = 4
+LISTED_AT_FIRST = 12
+_MOST_ACTS = 1000  # in one message; a browser may say anything
+
+_table = st.components.v2.component("playground_runs", js=loader("runs.js"))
+
+
+def open_view() -> None:
+    """Takes from the address which runs are compared, or chooses the newest."""
+    view.open_view("compare", VIEW)
+    st.session_state["all charts"] = st.session_state.get("all charts") in (True, "True")
+    if "compared" not in st.session_state:
+        newest = state.RUNS.of(state.visitor())
+        single = [run for run in newest if not run.sweep]
+        choose(list(reversed((single or newest)[:SHOWN_AT_FIRST])))
+
+
+def choose(runs: Sequence[Run]) -> None:
+    """Draws these runs together; the first is the one that the others are compared with."""
+    st.session_state["compared"] = ",".join(run.id for run in runs[: comparison.MOST_OVERLAID])
+
+
+def show(polling: float | None) -> None:
+    """Everything of the view; moves while one of the runs does."""
+    own = state.RUNS.of(state.visitor())
+    chosen, gone = _chosen(own)
+    if timer() != polling or views.shown() != "compare":
+        st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
+    if gone:
+        kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
+        st.warning(f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}.")
+        choose(chosen)
+    if not own and not chosen:
+        st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
+        return
+    if chosen:
+        few = PANELS if len(chosen) > 1 else ALONE
+        live.live_charts(chosen, panels=() if st.session_state["all charts"] else few, key="compared charts")
+    else:
+        st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
+    _notices()
+    _list(own, chosen)
+    left, right = st.columns([11, 8], gap="large")
+    with right:
+        _fairness(chosen)
+    with left:
+        _duplicate([*chosen, *(run for run in own if run not in chosen)])
+        _exports(chosen)
+    view.keep_view(VIEW, {"all charts": False})
+
+
+def timer() -> float | None:
+    """Seconds after which the view draws itself again; None where nothing moves."""
+    own = state.RUNS.of(state.visitor())
+    moving = [run for run in [*_chosen(own)[0], *own] if not run.ended]
+    if not moving:
+        return None
+    return max(state.update_seconds(), 0.5 if any(run.status != "paused" for run in moving) else 2.0)
+
+
+def head() -> None:
+    """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
+    st.toggle("All charts", key="all charts", persist_state="session", help="Token accuracy and learning rate, too.")
+    told = "Who opens this link watches these runs side by side, but cannot control them."
+    views.share(told, **{"with": st.session_state["compared"]})
+
+
+def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
+    """The runs in the charts, and how many that are asked for are not there."""
+    mine = {run.id: run for run in own}
+    ids = [each for each in dict.fromkeys(st.session_state["compared"].split(",")) if each]
+    found = [mine.get(each) or state.RUNS.watched(each) for each in ids]
+    runs = [run for run in found if run is not None]
+    return runs[: comparison.MOST_OVERLAID], len(found) - len(runs)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
+    """The table, with what was done in it already in force."""
+    heard = st.session_state.setdefault("runs heard", {"session": secrets.token_hex(8), "serial": 0})
+    most = None if st.session_state.get("all runs") else LISTED_AT_FIRST
+    plain = [run for run in own if run in chosen or not run.sweep]
+    hidden = [run for run in own if run not in plain]
+    listed = [run for place, run in enumerate(plain) if run in chosen or most is None or place < most]
+    listed += hidden if most is None else []
+    data = {
+        **heard_of(heard),
+        "rows": rows([*(run for run in chosen if run not in own), *listed], chosen, state.visitor()),
+        "hidden": len(own) - sum(run in own for run in listed),
+        "most": comparison.MOST_OVERLAID,
+        "colours": charts.COLOURS,
+        "sort": st.session_state.get("runs sorted") or "",
+        "problem": st.session_state.get("runs problem"),
+    }
+
+    def listen() -> None:
+        for verb, run_id, value in unheard(st.session_state["runs"].get("acts"), heard):
+            act(verb, run_id, value)
+
+    _table(data=data, key="runs", on_acts_change=listen)
+
+
+def heard_of(heard: dict[str, Any]) -> dict[str, Any]:
+    """What the browser has to know to send what was not heard yet."""
+    return {"session": heard["session"], "heard": heard["serial"]}
+
+
+def unheard(told: Any, heard: dict[str, Any]) -> list[tuple[str, str, Any]]:
+    """The acts (verb, id of a run, value) that are new since `heard`, which is brought up to date."""
+    if not isinstance(told, dict) or told.get("session") != heard["session"] or not isinstance(told.get("acts"), list):
+        return []
+    new = []
+    for each in told["acts"][:_MOST_ACTS]:
+        if isinstance(each, list) and len(each) == 4 and type(each[0]) is int and each[0] > heard["serial"]:
+            heard["serial"] = each[0]
+            new.append((str(each[1]), str(each[2]), each[3]))
+    return new
+
+
+def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
+    """A row of the table for each run; differences are told against the first that was chosen."""
+    first = chosen[0] if chosen else runs[0]
+    differences = comparison.difference([first, *runs])[1:]
+    made = []
+    for run, difference in zip(runs, differences, strict=True):
+        came = comparison.outcome(run)
+        made.append(
+            {
+                "id": run.id,
+                "name": run.name,
+                "colour": run.colour,
+                "shown": run in chosen,
+                "first": run is first,
+                "difference": _kind(run.config) if run is first else difference,
+                "note": run.note,
+                "status": run.status,
+                "at": "" if run.ended else f"step {run.step:,}",
+                "steps": came.solved_step,
+                "seconds": came.solved_seconds,
+                "exact": came.best_exact_match,
+                "loss": came.loss,
+                "parameters": sum(parameter_counts(run.config).values()),
+                "mine": run.owner == visitor,
+                "ended": run.ended,
+            }
+        )
+    return made
+
+
+def _kind(config: RunConfig) -> str:
+    model = config.model
+    layers = f"{model.n_layers} layer{'s' if model.n_layers > 1 else ''}"
+    return f"{config.task.name}, {model.architecture}, {layers}, d_model {model.d_model}, n_heads {model.n_heads}"
+
+
+def act(verb: str, run_id: str, value: Any = None) -> None:
+    """Does what was asked for in the table; what is no act, or no right of this visitor, does nothing."""
+    visitor = state.visitor()
+    run = state.RUNS.owned(visitor, run_id)
+    st.session_state.pop("runs problem", None)
+    if verb in _OWN and run is not None:
+        try:
+            _OWN[verb](run, value)
+        except (ValueError, RunError) as error:
+            st.session_state["runs problem"] = {
+                "id": run_id,
+                "verb": verb,
+                "value": str(value)[:1000],
+                "sentence": state.plain(error),
+            }
+    elif verb in _ANY and (seen := run or state.RUNS.watched(run_id)) is not None:
+        _ANY[verb](seen, value)
+    elif verb == "sort":
+        st.session_state["runs sorted"] = value if isinstance(value, str) else ""
+    elif verb == "more":
+        st.session_state["all runs"] = True
+
+
+def _colour(run: Run, value: Any) -> None:
+    if type(value) is int:
+        run.colour = value
+
+
+def _note(run: Run, value: Any) -> None:
+    run.note = str(value)
+
+
+def _delete(run: Run, _value: Any) -> None:
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    state.RUNS.delete(run.owner, run)
+    if run.ended:
+        choose([other for other in chosen if other is not run])
+    if st.session_state.get("run") == run.id:
+        state.look_at(None)
+
+
+def _show(run: Run, value: Any) -> None:
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    if value is True and run not in chosen:
+        choose([*chosen, run])
+    elif value is False:
+        choose([other for other in chosen if other is not run])
+
+
+def _first(run: Run, _value: Any) -> None:
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    choose([run, *(other for other in chosen if other is not run)])
+
+
+def _open(run: Run, _value: Any) -> None:
+    state.look_at(run) if state.is_mine(run) else st.session_state.update(run=run.id)
+    views.turn("run")
+
+
+def _base(run: Run, _value: Any) -> None:
+    st.session_state["base"] = run.id
+
+
+_OWN: dict[str, Callable[[Run, Any], None]] = {
+    "rename": lambda run, value: run.rename(str(value).strip()),
+    "note": _note,
+    "colour": _colour,
+    "stop": lambda run, _value: run.stop(),
+    "delete": _delete,
+}
+_ANY: dict[str, Callable[[Run, Any], None]] = {"show": _show, "first": _first, "open": _open, "duplicate": _base}
+
+
+def _notices() -> None:
+    """What was deleted and can come back."""
+    for run in state.RUNS.deleted(state.visitor()):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"Deleted **{run.name}**; for a few minutes it can be brought back.")
+            st.button("Undo", key=f"undo {run.id}", icon=":material/undo:", on_click=_undo, args=(run,))
+
+
+def _undo(run: Run) -> None:
+    state.RUNS.restore(run.owner, run)
+    _show(run, True)
+
+
+# --- around the table ------------------------------------------------------------------------------
+
+
+def _fairness(chosen: Sequence[Run]) -> None:
+    st.markdown("**Is the comparison fair?**")
+    sentences = comparison.fairness(chosen)
+    if sentences:
+        st.caption("\n".join(f"- {sentence}" for sentence in sentences))
+    else:
+        st.caption("With two runs or more in the charts, this tells what they have in common and what they have not.")
+
+
+def _duplicate(runs: Sequence[Run]) -> None:
+    """A form that starts a run with the settings of another and one change."""
+    names = {run.id: run.name for run in runs}
+    if st.session_state.get("base") not in names:
+        st.session_state["base"] = runs[0].id
+    # Set each time: a list that has a new run in it is a new one for the browser, and would begin with its first.
+    st.session_state["duplicated"] = st.session_state["base"]
+    st.markdown("**Duplicate a run with one change**")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="duplicate"):
+        chosen = st.selectbox(
+            "Run",
+            names,
+            key="duplicated",
+            format_func=lambda key: names.get(key, key),
+            width=180,
+            on_change=lambda: st.session_state.update(base=st.session_state["duplicated"]),
+        )
+        st.session_state.setdefault("duplicated setting", "model.n_heads")
+        path = st.selectbox(
+            "Setting",
+            list(setting_paths()),
+            key="duplicated setting",
+            format_func=comparison.short,
+            persist_state="session",
+            width=180,
+        )
+        base = next(run for run in runs if run.id == chosen).config
+        value = settings.widget(path, key=f"duplicated {chosen} {path}", value=value_at(base, path), width=170)
+        config, problem = None, ""
+        try:
+            config = base.updated({path: value})
+        except ConfigError as error:
+            problem = str(error)
+        st.button(
+            "Start",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=config is None,
+            on_click=_start,
+            args=(config,),
+        )
+    if refused := st.session_state.pop("duplicate notice", None):
+        st.error(refused)
+    if problem:
+        st.markdown(f":red[:material/error: {problem}]")
+    else:
+        st.caption(_promised(base, path, value))
+
+
+def _promised(base: RunConfig, path: str, value: Any) -> str:
+    before = value_at(base, path)
+    if value == before:
+        return "The same settings give the same run, bit for bit."
+    return f"{comparison.told([(path, before, value)])}; all other settings stay, the seed too."
+
+
+def _start(config: RunConfig | None) -> None:
+    if config is None:
+        return
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    try:
+        run = state.start_run(config)
+    except RunError as error:
+        st.session_state["duplicate notice"] = str(error)
+    else:
+        choose([*chosen[: comparison.MOST_OVERLAID - 1], run])
+
+
+def _exports(runs: Sequence[Run]) -> None:
+    """The records of the runs in the charts as files, made when they are asked for."""
+    if not runs:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        export("comparison", runs)
+
+
+def export(name: str, runs: Sequence[Run]) -> None:
+    """Buttons that download every record of these runs."""
+    for kind, mime, make in (
+        ("CSV", "text/csv", comparison.to_csv),
+        ("JSON", "application/json", comparison.to_json),
+    ):
+        st.download_button(
+            kind,
+            data=lambda make=make: make(runs),  # type: ignore[misc]
+            file_name=f"{name}.{kind.lower()}",
+            mime=mime,
+            key=f"{name} {kind}",
+            icon=":material/download:",
+            help="Every recorded value, as it was measured.",
+            on_click="ignore",
+        )

@@ -1,0 +1,397 @@
+"""The Sweep view: one or two settings varied, each combination with several seeds, and what came of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from playground import comparison
+from playground.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
+from playground.runs import Run, RunError
+from playground.sweeps import MOST_RUNS, SPREAD, Combination, Sweep, SweepError, combinations, parse, summary
+from playground.ui import comparison as compare
+from playground.ui import run_control, state, view, views
+from playground.ui.assets import loader
+
+VIEW = {
+    "vary": "sweep setting 1",
+    "values": "sweep values 1",
+    "vary2": "sweep setting 2",
+    "values2": "sweep values 2",
+    "seeds": "sweep seeds",
+    "sweep": "sweep shown",
+    "measure": "sweep measure",
+}
+"""What the address holds of this view."""
+
+MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
+NONE = "none"
+_USUAL = {"sweep setting 1": "model.n_heads", "sweep setting 2": NONE, "sweep seeds": 4, "sweep measure": "exact_match"}
+_MOST_SEEDS = 32
+_MOST_COLUMNS = 5
+_POINTS = 2400  # of all lines together, so that one message stays small
+
+_multiples = st.components.v2.component("playground_sweep", js=loader("sweep.js"))
+
+
+def open_view() -> None:
+    """Takes from the address what is varied, or begins with the number of heads."""
+    view.open_view("sweep", VIEW)
+    known = set(_settings())
+    for key, usual in _USUAL.items():
+        st.session_state.setdefault(key, usual)
+    for place in (1, 2):
+        if st.session_state[f"sweep setting {place}"] not in known | {NONE}:
+            st.session_state[f"sweep setting {place}"] = _USUAL[f"sweep setting {place}"]
+    if st.session_state["sweep setting 1"] == NONE:
+        st.session_state["sweep setting 1"] = _USUAL["sweep setting 1"]
+    if st.session_state["sweep measure"] not in MEASURES:
+        st.session_state["sweep measure"] = _USUAL["sweep measure"]
+    seeds = st.session_state["sweep seeds"]
+    if isinstance(seeds, str):
+        st.session_state["sweep seeds"] = int(seeds) if seeds.isdecimal() and len(seeds) < 3 else _USUAL["sweep seeds"]
+
+
+def show(polling: float | None) -> None:
+    """Everything of the view; moves while one of the runs does."""
+    config, _ = state.checked_settings()
+    if timer() != polling or views.shown() != "sweep":
+        st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
+    left, right = st.columns([5, 14], gap="large")
+    with left:
+        _form(config)
+    with right:
+        _results()
+    view.keep_view(VIEW, _USUAL)
+
+
+def timer() -> float | None:
+    """Seconds after which the view draws itself again; None where nothing moves."""
+    if all(run.ended for runs in _sweeps().values() for run in runs):
+        return None
+    return max(state.update_seconds(), 0.5)
+
+
+def head() -> None:
+    """What stands beside the view's name: a link that brings the form as it is filled in here."""
+    told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
+    views.share(told, **{word: str(st.session_state.get(key) or "") for word, key in VIEW.items()})
+
+
+# --- what to vary ---------------------------------------------------------------------------------
+
+
+def _settings() -> list[str]:
+    return [path for path in setting_paths() if path != "seed"]
+
+
+def suggested(path: str, config: RunConfig) -> str:
+    """Values worth a try: all words of a choice, or a few numbers around that of `config`."""
+    field = setting_paths()[path]
+    if choices(field):
+        return ", ".join(choices(field))
+    if field.annotation is bool:
+        return "true, false"
+    low, high = bounds(field)
+    value = value_at(config, path)
+    if value == 0:
+        return "0, 0.1, 0.2" if field.annotation is float else "0, 10, 20"
+    tries = {value / 4, value / 2, value, value * 2} if field.annotation is float else _halves(value)
+    return ", ".join(f"{each:g}" for each in sorted(each for each in tries if low <= each <= high))
+
+
+def _halves(value: int) -> set[int]:
+    found = {value, 2 * value}
+    while len(found) < 4 and value % 2 == 0:
+        value //= 2
+        found.add(value)
+    return found
+
+
+def _form(config: RunConfig | None) -> None:
+    """What is varied, how many runs that makes, and how long they may take."""
+    base = config or RunConfig()
+    axes: dict[str, str] = {}
+    for place, title in ((1, "Vary"), (2, "and")):
+        options = _settings() if place == 1 else [NONE, *_settings()]
+        key, values = f"sweep setting {place}", f"sweep values {place}"
+        path = st.selectbox(
+            title,
+            options,
+            key=key,
+            persist_state="session",
+            format_func=lambda path: "nothing else" if path == NONE else comparison.short(path),
+            on_change=_suggest,
+            args=(place, base),
+        )
+        if path == NONE:
+            continue
+        st.session_state.setdefault(values, suggested(path, base))
+        axes[path] = st.text_input(
+            f"Values of {comparison.short(path)}",
+            key=values,
+            persist_state="session",
+            help=f"Separated by commas; {comparison.short(path)} takes {allowed(setting_paths()[path])}.",
+        )
+    seeds = st.number_input(
+        "Seeds",
+        min_value=1,
+        max_value=_MOST_SEEDS,
+        step=1,
+        key="sweep seeds",
+        persist_state="session",
+        help="Every combination is trained once with each seed, from that of the Build page on.",
+    )
+    sweep, problem = _planned(config, axes, seeds)
+    if problem:
+        st.markdown(f":red[:material/error: {problem}]")
+    elif sweep is not None:
+        st.markdown(_told(sweep))
+    with st.container(horizontal=True):
+        st.button(
+            "Start sweep",
+            type="primary",
+            icon=":material/grid_view:",
+            disabled=sweep is None,
+            on_click=_start,
+            args=(sweep,),
+        )
+    if refused := st.session_state.pop("sweep notice", None):
+        st.error(refused)
+    st.caption(
+        f"All other settings are those of the Build page. At most {MOST_RUNS} runs in a sweep, "
+        f"{_at_once()} at a time at full speed; each keeps its measures and few of its weights."
+    )
+
+
+def _suggest(place: int, base: RunConfig) -> None:
+    path = st.session_state[f"sweep setting {place}"]
+    if path == NONE:
+        st.session_state.pop(f"sweep values {place}", None)
+    else:
+        st.session_state[f"sweep values {place}"] = suggested(path, base)
+
+
+def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> tuple[Sweep | None, str]:
+    """The sweep that the form stands for, or None and the sentence that says what is wrong."""
+    if config is None:
+        return None, "The settings of the Build page do not make a model yet, so there is nothing to vary."
+    if len(axes) == 1 and st.session_state["sweep setting 2"] in axes:
+        return None, "The same setting is chosen twice; choose another one, or nothing else."
+    try:
+        sweep = Sweep(config, {path: parse(path, text) for path, text in axes.items()}, seeds)
+        sweep.configs()
+    except SweepError as error:
+        return None, str(error)
+    return sweep, ""
+
+
+def _told(sweep: Sweep) -> str:
+    combined = len(sweep) // sweep.seeds
+    kinds = f"{combined} {'combinations' if len(sweep.axes) > 1 else 'values'}"
+    seeds = f"{sweep.seeds} seed{'s' if sweep.seeds > 1 else ''}"
+    longest = run_control.duration(sweep.seconds(_at_once()))
+    return f"{kinds} × {seeds} = **{len(sweep)} runs**, at most {longest} if none is solved early."
+
+
+def _at_once() -> int:
+    """Runs of one visitor's sweep that this host trains at a time."""
+    return state.HOST.sweep_workers
+
+
+def _start(sweep: Sweep | None) -> None:
+    if sweep is None:
+        return
+    try:
+        runs = state.RUNS.start_many(state.visitor(), sweep.configs(), sweep=sweep.title)
+    except (RunError, SweepError) as error:
+        st.session_state["sweep notice"] = str(error)
+    else:
+        st.session_state["sweep shown"] = runs[0].id
+
+
+# --- what came of it ------------------------------------------------------------------------------
+
+
+def _sweeps() -> dict[str, list[Run]]:
+    """The visitor's sweeps and the one that a link leads to, newest first, by the id of their first run.
+
+    Their runs stand in the order in which they were started.
+    """
+    own = state.RUNS.of(state.visitor())
+    found = _by_sweep(own)
+    wanted = st.session_state.get("sweep shown")
+    linked = state.RUNS.watched(wanted) if wanted and not any(run.id == wanted for run in own) else None
+    if linked is not None and linked.sweep:
+        theirs = _by_sweep(state.RUNS.of(linked.owner))
+        found |= {key: runs for key, runs in theirs.items() if linked in runs}
+    return found
+
+
+def _by_sweep(runs: Sequence[Run]) -> dict[str, list[Run]]:
+    named: dict[str, list[Run]] = {}
+    for run in runs:
+        if run.sweep:
+            named.setdefault(run.sweep, []).insert(0, run)
+    return {of_one[0].id: of_one for of_one in named.values()}
+
+
+def _results() -> None:
+    sweeps = _sweeps()
+    wanted = st.session_state.get("sweep shown")
+    if wanted and not any(run.id == wanted for runs in sweeps.values() for run in runs):
+        st.warning("The sweep that this link leads to is not here any more, or never was.")
+    if not sweeps:
+        st.session_state["sweep shown"] = None
+        st.info(
+            "No sweep yet. **Start sweep** trains every combination with every seed, and shows here how fast and how "
+            "surely each of them learns.",
+            icon=":material/grid_view:",
+        )
+        return
+    here = next((key for key, runs in sweeps.items() if any(run.id == wanted for run in runs)), next(iter(sweeps)))
+    runs = sweeps[here]
+    mine = all(map(state.is_mine, runs))
+    # Set each time: a list that has a new sweep in it is a new one for the browser, and would begin with its first.
+    st.session_state["sweep chosen"] = st.session_state["sweep shown"] = here
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Sweep",
+            list(sweeps),
+            key="sweep chosen",
+            format_func=lambda key: sweeps[key][0].sweep if key in sweeps else key,
+            width=400,
+            on_change=lambda: st.session_state.update({"sweep shown": st.session_state["sweep chosen"]}),
+        )
+        st.segmented_control(
+            "Measure",
+            list(MEASURES),
+            key="sweep measure",
+            required=True,
+            persist_state="session",
+            format_func=MEASURES.__getitem__,
+        )
+        if mine:
+            st.button(
+                "Stop all",
+                icon=":material/stop:",
+                disabled=all(run.ended for run in runs),
+                on_click=_stop,
+                args=(runs[0].sweep,),
+            )
+    if not mine:
+        st.caption("You are watching this sweep. Whoever started it controls it.")
+    _progress(runs)
+    groups = combinations(runs)
+
+    def asked() -> None:
+        told = st.session_state["multiples"].get("asked")
+        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
+            compare.choose(groups[told["value"]].runs)
+            views.turn("compare")
+
+    _multiples(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        compare.export("sweep", runs)
+    st.caption(" ".join(comparison.fairness([group.runs[0] for group in groups])))
+
+
+def _progress(runs: Sequence[Run]) -> None:
+    ended = sum(run.ended for run in runs)
+    waiting = sum(run.status == "queued" for run in runs)
+    solved = sum(run.status == "solved" for run in runs)
+    parts = [f"{ended} of {len(runs)} ended", f"{solved} solved"]
+    if at_work := sum(run.has_worker for run in runs):
+        parts.append(f"{at_work} at work")
+    if waiting:
+        parts.append(f"{waiting} waiting")
+    done = sum(1.0 if run.ended else run.step / run.config.training.steps for run in runs) / len(runs)
+    st.progress(done, text=" · ".join(parts))
+
+
+def _stop(name: str) -> None:
+    state.RUNS.stop_all(state.visitor(), name)
+
+
+def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
+    """Combinations row by row and the columns of their grid: the setting with more values runs across, if it fits.
+
+    With one setting there are as many columns as fit, which 0 stands for.
+    """
+    axes = [list(dict.fromkeys(values)) for values in zip(*(group.settings.values() for group in groups))]
+    whole = len(axes) == 2 and len(groups) == len(axes[0]) * len(axes[1])
+    if not whole or min(map(len, axes)) > _MOST_COLUMNS:
+        return list(groups), 0
+    fitting = [place for place in (0, 1) if len(axes[place]) <= _MOST_COLUMNS]
+    across = max(fitting, key=lambda place: len(axes[place]))
+    down = axes[1 - across]
+    return sorted(groups, key=lambda group: down.index([*group.settings.values()][1 - across])), len(axes[across])
+
+
+def picture(groups: Sequence[Combination], measure: str) -> dict[str, Any]:
+    """What the browser draws: a small chart a combination, and a row of the table."""
+    order, columns = arranged(groups)
+    most = max(20, _POINTS // sum(len(group.runs) for group in groups))
+    return {
+        "percent": measure == "exact_match",
+        "columns": columns,
+        "steps": max(run.step for group in groups for run in group.runs),
+        "cards": [{"place": groups.index(group), **_card(group, measure, most)} for group in order],
+        **_table(groups),
+    }
+
+
+def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
+    lines = []
+    for run in group.runs:
+        points = [point for point in run.points([measure]) if measure in point]
+        points = points[:: -max(1, -(-len(points) // most))][::-1]  # the newest is always among them
+        solved = comparison.outcome(run).solved_step
+        lines.append(
+            {
+                "name": f"seed {run.config.seed}",
+                "solved": solved,
+                "told": run.status if solved is None else f"solved at step {solved:,}",
+                "steps": [point["step"] for point in points],
+                "values": [round(point[measure], 4) for point in points],
+            }
+        )
+    solved_of = sum(line["solved"] is not None for line in lines)
+    return {"title": group.title, "told": f"{solved_of} of {len(lines)} solved", "lines": lines}
+
+
+def _table(groups: Sequence[Combination]) -> dict[str, Any]:
+    """Head and rows of the summary: median and spread of what solving took."""
+    solved = [[comparison.outcome(run).solved_step for run in group.runs] for group in groups]
+    marks = [[step for step in steps if step is not None] for steps in solved]
+    frame = summary([run for group in groups for run in group.runs])
+    longest = max([1, *(step for steps in marks for step in steps)])
+    head = ["Settings", "Solved", "Steps, median", "quartiles", "lowest to highest", "Seconds, median"]
+    head.append(f"Steps to solved of each run, 0 to {longest:,}")
+    made = []
+    for (_, row), group, steps in zip(frame.iterrows(), groups, marks, strict=True):
+        spread = {name: row[f"steps {name}"] for name in SPREAD}
+        made.append(
+            {
+                "cells": [
+                    group.title,
+                    f"{len(steps)} of {len(group.runs)}",
+                    _number(spread["median"], "{:,.0f}"),
+                    _range(spread["lower quartile"], spread["upper quartile"]),
+                    _range(spread["lowest"], spread["highest"]),
+                    _number(row["seconds median"], "{:.2f}"),
+                ],
+                "marks": list(steps),
+                "middle": None if pd.isna(spread["median"]) else float(spread["median"]),
+            }
+        )
+    return {"head": head, "rows": made, "spread": longest}
+
+
+def _number(value: Any, form: str, without: str = "–") -> str:
+    return without if pd.isna(value) else form.format(value)
+
+
+def _range(low: Any, high: Any) -> str:
+    return "–" if pd.isna(low) else f"{low:,.0f} to {_number(high, '{:,.0f}', 'unsolved')}"

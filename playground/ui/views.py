@@ -1,0 +1,50 @@
+"""The views of the Train page: one run, several compared, or a sweep."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from playground.ui import view
+
+VIEWS = ("run", "compare", "sweep")
+KEY = "train view"
+
+
+def open_view() -> None:
+    """Takes the view from the address, once a session."""
+    view.open_view("train", {"view": KEY})
+    if st.session_state.get(KEY) not in VIEWS:
+        st.session_state[KEY] = VIEWS[0]
+
+
+def switch() -> None:
+    """Draws the switch between the views."""
+    st.segmented_control(
+        "View",
+        VIEWS,
+        key=KEY,
+        required=True,
+        persist_state="session",
+        format_func=str.capitalize,
+        label_visibility="collapsed",
+    )
+    view.keep_view({"view": KEY}, {KEY: VIEWS[0]})
+
+
+def shown() -> str:
+    """The view that is wanted now."""
+    return st.session_state[KEY]
+
+
+def turn(name: str) -> None:
+    """Turns to another view, in a callback."""
+    st.session_state[KEY] = name
+
+
+def share(told: str, **query: str) -> None:
+    """A link to what is shown, with these words in the address."""
+    with st.popover("Share", icon=":material/share:"):
+        st.markdown(told)
+        address = (st.context.url or "").split("?")[0]
+        words = {"view": shown()} | {word: text for word, text in query.items() if text}
+        st.code(f"{address}?{urlencode(words, safe=',')}", language=None, wrap_lines=True)

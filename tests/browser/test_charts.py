@@ -1,0 +1,262 @@
+"""The charts of a run in a real browser: one step everywhere, and the toolbar."""
+
+import csv
+import io
+import re
+import struct
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_road import click, status
+
+pytestmark = pytest.mark.browser
+
+LINES = ("loss", "accuracy", "entropy", "learning_rate")
+TIMES = (*LINES, "said", "places")
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: str):
+    """One visitor with a run that has ended, for all these tests; any error of a script fails them."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1400}, base_url=server, has_touch=True)
+    opened = context.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.set_default_timeout(30_000)
+    opened.goto("/train")
+    opened.get_by_role("radio", name="Full speed").click()
+    click(opened, "Train")
+    expect(status(opened)).to_contain_text("solved", timeout=90_000)
+    expect(opened.locator(".panel canvas")).to_have_count(10)
+    last = re.search(r"at step (\d+)", status(opened).inner_text())[1]
+    expect(opened.locator(".bar .now")).to_have_text(f"Step {last}, the newest")
+    yield opened
+    context.close()
+    assert not errors
+
+
+@pytest.fixture(autouse=True)
+def as_at_first(page: Page):
+    yield
+    page.mouse.move(2, 2)
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement?.blur()")
+    if page.get_by_role("button", name="Whole run").is_visible():
+        page.get_by_role("button", name="Whole run").click()
+
+
+def plot(page: Page, name: str):
+    return page.locator(f".panel.{name} .plot")
+
+
+def rule(page: Page, name: str):
+    return plot(page, name).locator(".rule")
+
+
+def point(page: Page, name: str, across: float, down: float = 0.5) -> None:
+    """Rests the pointer at a share of what is plotted."""
+    box = plot(page, name).bounding_box()
+    page.mouse.move(box["x"] + 42 + across * (box["width"] - 52), box["y"] + 8 + down * (box["height"] - 28))
+
+
+def now(page: Page) -> int:
+    """The step that the charts are at."""
+    return int(re.match(r"Step ([\d,]+)", page.locator(".bar .now").inner_text())[1].replace(",", ""))
+
+
+def step_of(page: Page, name: str) -> int:
+    """The step a panel says its values are of."""
+    return int(page.locator(f".panel.{name} .step").inner_text().removeprefix("step ").replace(",", ""))
+
+
+def value(page: Page, name: str, series: str) -> str:
+    item = page.locator(f".panel.{name} .item").filter(has=page.get_by_text(series, exact=True))
+    return item.locator("b").inner_text()
+
+
+def records(page: Page) -> dict[int, dict[str, str]]:
+    """The run's numbers from its file, by step."""
+    page.get_by_text("Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as CSV").click()
+    lines = csv.DictReader(io.StringIO(download.value.path().read_text()))
+    return {int(line["step"]): line for line in lines}
+
+
+@pytest.mark.parametrize("name", TIMES)
+def test_to_point_at_a_step_in_one_chart_is_to_point_at_it_in_all(page: Page, name: str):
+    newest = now(page)
+    point(page, name, 0.4)
+    expect(rule(page, "loss")).to_be_visible()
+    at = now(page)
+    assert 0 < at < newest
+    for other in TIMES:
+        expect(rule(page, other)).to_be_visible()
+        expect(plot(page, other).locator(".chip")).to_have_text(str(at))
+    for told in (*TIMES, "examples"):
+        assert abs(step_of(page, told) - at) <= 5
+    expect(page.locator(".panel.attention .step")).to_have_text(f"step {step_of(page, 'examples')}")
+    page.mouse.move(2, 2)
+    expect(rule(page, name)).to_be_hidden()
+    expect(page.locator(".bar .now")).to_have_text(f"Step {newest}, the newest")
+    assert step_of(page, "loss") == newest
+
+
+def test_every_number_on_screen_is_one_that_was_measured(page: Page):
+    measured = records(page)
+    for across in (0.1, 0.35, 0.6, 0.9):
+        point(page, "loss", across)
+        expect(rule(page, "loss")).to_be_visible()
+        at, tested = step_of(page, "loss"), step_of(page, "accuracy")
+        assert at == now(page)
+        assert float(value(page, "loss", "training")) == pytest.approx(float(measured[at]["loss"]), rel=1e-3)
+        rate = float(measured[at]["learning_rate"])
+        assert float(value(page, "learning_rate", "learning rate")) == pytest.approx(rate, rel=1e-3)
+        held_out = page.locator(".panel.loss .item").nth(1)
+        apart = held_out.locator("small").inner_text()
+        assert apart == ("" if tested == at else f"at {tested}")
+        exact = float(measured[tested]["validation_loss"])
+        assert float(held_out.locator("b").inner_text()) == pytest.approx(exact, rel=1e-3)
+        share = value(page, "accuracy", "exact match").removesuffix(" %")
+        assert float(share.strip("<>")) == pytest.approx(100 * float(measured[tested]["exact_match"]), abs=0.1)
+
+
+def test_the_answers_and_the_strip_show_what_was_said_then(page: Page):
+    box = plot(page, "examples").locator(".example")
+    box.nth(2).click()
+    expect(box.nth(2)).to_have_attribute("aria-checked", "true")
+    page.mouse.move(2, 2)
+    expect(box.nth(2).locator(".verdict")).to_have_text("✓")
+    right = box.nth(2).locator(".toks").nth(1).locator(".tok").all_inner_texts()
+    tokens = len(right) + 1  # the end is said, too
+    expect(page.locator(".panel.said .legend")).to_have_text(f"{tokens} of {tokens} tokens right")
+    point(page, "said", 0.02, 0.5 / tokens)
+    expect(page.locator(".panel.said .legend")).to_have_text(re.compile(rf"place 0: says .+, right is {right[0]}"))
+    assert "Math" not in page.locator(".panel.said").inner_text()
+    expect(box.nth(2).locator(".tok.wrong, .tok.missing")).not_to_have_count(0)
+    expect(box.nth(2).locator(".verdict")).to_have_text("✕")
+    box.nth(0).click()
+
+
+def test_attention_of_another_sublayer_and_the_weight_below_the_pointer(page: Page):
+    legend, canvases = page.locator(".panel.attention .legend"), plot(page, "attention").locator("canvas")
+    expect(canvases).to_have_count(4)
+    page.get_by_role("combobox", name="Which attention").select_option("decoder, layer 1, self-attention")
+    expect(page.locator(".panel.entropy .item")).to_have_count(4)
+    box = canvases.nth(1).bounding_box()
+    expect(plot(page, "attention").locator("[aria-label*=masked]")).to_have_count(4)
+    page.mouse.move(box["x"] + 39, box["y"] + 40)
+    expect(legend).to_contain_text(re.compile(r"head 2, row “BOS” \(T 0\), column “BOS” \(T 0\): 1\.0000"))
+    page.get_by_role("combobox", name="Which attention").select_option("decoder, layer 1, cross-attention")
+    page.mouse.move(2, 2)
+    expect(legend).to_have_text("example 1, reading its own answer")
+
+
+def test_keys_move_the_step_and_let_it_go(page: Page):
+    loss = plot(page, "loss")
+    last = now(page)
+    loss.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".bar .now")).to_have_text(f"Step {last - 1}")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(page.locator(".bar .now")).to_have_text(f"Step {last - 11}")
+    expect(loss).to_have_attribute("aria-valuetext", re.compile(rf"^step {last - 11}: training [\d.]+, held out"))
+    expect(rule(page, "entropy")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.locator(".bar .now")).to_have_text("Step 1")
+    page.keyboard.press("+")
+    expect(page.get_by_role("button", name="Whole run")).to_be_visible()
+    page.keyboard.press("0")
+    expect(page.get_by_role("button", name="Whole run")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator(".bar .now")).to_have_text(f"Step {last}, the newest")
+
+
+def test_a_finger_chooses_a_step_that_stays(page: Page):
+    box = plot(page, "loss").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 50)
+    expect(rule(page, "places")).to_be_visible()
+    at = now(page)
+    expect(page.get_by_role("button", name="Step through", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Newest").click()
+    expect(rule(page, "places")).to_be_hidden()
+    assert now(page) > at
+
+
+def test_dragging_zooms_all_charts_and_a_double_click_shows_the_whole_run(page: Page):
+    newest = now(page)
+    point(page, "accuracy", 0.3)
+    page.mouse.down()
+    point(page, "accuracy", 0.5)
+    expect(plot(page, "accuracy").locator(".brush")).to_be_visible()
+    point(page, "accuracy", 0.6)
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Whole run")).to_be_visible()
+    seen = []
+    for name, across in (("loss", 0.02), ("entropy", 0.98)):
+        page.mouse.move(2, 2)
+        point(page, name, across)
+        expect(rule(page, name)).to_be_visible()
+        seen.append(now(page) / newest)
+    assert 0.25 <= seen[0] <= 0.38
+    assert 0.52 <= seen[1] <= 0.66
+    plot(page, "loss").dblclick(position={"x": 200, "y": 50})
+    expect(page.get_by_role("button", name="Whole run")).to_be_hidden()
+    expect(page).to_have_url(re.compile("/train"))
+
+
+def ticks(page: Page, name: str) -> str:
+    """The picture of a chart as text, by which one sees its axis."""
+    page.get_by_text("Download", exact=True).click()
+    page.get_by_role("combobox", name="Which charts").select_option(name)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as SVG").click()
+    return download.value.path().read_text()
+
+
+def test_a_logarithmic_scale_and_smoothing_change_the_picture_and_no_number(page: Page):
+    plain, told = ticks(page, "loss"), value(page, "loss", "training")
+    page.get_by_role("checkbox", name="Log scale").check()
+    page.get_by_role("slider", name="Smoothing").fill("4")
+    expect(page.locator(".over")).to_have_text("over 20 steps")
+    expect(rule(page, "loss")).to_be_hidden()
+    page.wait_for_function("() => true")
+    smooth = ticks(page, "loss")
+    assert ">0.1<" in smooth
+    assert ">0.1<" not in plain
+    assert smooth.count('stroke-opacity="0.28"') + smooth.count('opacity="0.28"') >= 2, "the raw lines stay, faint"
+    assert 'opacity="0.28"' not in plain
+    assert value(page, "loss", "training") == told
+    page.get_by_role("checkbox", name="Log scale").uncheck()
+    page.get_by_role("slider", name="Smoothing").fill("0")
+
+
+def test_pictures_of_all_charts_are_files(page: Page):
+    page.get_by_text("Download", exact=True).click()
+    page.get_by_role("combobox", name="Which charts").select_option("")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as PNG").click()
+    content = download.value.path().read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert all(2400 < side < 4000 for side in struct.unpack(">II", content[16:24])[:1])
+    assert len(content) > 50_000
+    picture = ticks(page, "")
+    for title in ("Loss", "Attention", "Learning rate", "exact match", "head 4"):
+        assert f">{title}<" in picture
+    assert picture.count("<image") == 4
+
+
+def test_the_gradient_norm_is_measured_where_somebody_asks_for_it(page: Page):
+    click(page, "Reset")
+    expect(status(page)).to_contain_text("step 0 of")
+    expect(page.locator(".panel.gradient_norm")).to_have_count(0)
+    page.get_by_role("checkbox", name="Gradient norm").check()
+    expect(page.locator(".panel.gradient_norm")).to_be_visible()
+    click(page, "Step")
+    expect(page.locator(".panel.gradient_norm b")).to_have_text(re.compile(r"^\d"))
+    page.get_by_role("checkbox", name="Gradient norm").uncheck()
+    click(page, "Step")
+    expect(status(page)).to_contain_text("step 2 of")
+    expect(page.locator(".panel.gradient_norm .step")).to_have_text("step 1")
+    click(page, "Stop")

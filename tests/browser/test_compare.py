@@ -1,0 +1,155 @@
+"""Runs side by side and sweeps in a real browser, each from a link."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+
+QUICK = "task.max_length=4&model.d_model=16&model.d_ff=32&training.steps=60&training.stop_when_solved=False"
+
+
+def table(page: Page):
+    return page.get_by_role("table", name="Runs")
+
+
+def rows(page: Page):
+    return table(page).locator("tr.run")
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    box = page.get_by_role("combobox", name=label)
+    box.click()
+    box.fill(option)
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browser, server: str):
+    page.goto(f"/?{QUICK}")
+    expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
+    page.goto(f"/train?view=compare&{QUICK}")
+    expect(page.get_by_text("There are no runs to compare yet")).to_be_visible()
+    page.get_by_role("radio", name="Run", exact=True).click()
+    page.get_by_role("radio", name="Full speed").click()
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("finished", timeout=60_000)
+    page.get_by_role("radio", name="Compare").click()
+    expect(rows(page)).to_have_count(1)
+
+    choose(page, "Setting", "n_heads")
+    value = page.get_by_role("spinbutton", name="Value")
+    value.fill("3")
+    value.press("Enter")
+    expect(page.get_by_text("d_model 16 does not split into 3 heads")).to_be_visible()
+    value.fill("1")
+    value.press("Enter")
+    expect(page.get_by_text("n_heads 4 → 1; all other settings stay")).to_be_visible()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(rows(page)).to_have_count(2)
+    expect(rows(page).first).to_contain_text("n_heads 4 → 1")
+    expect(rows(page).first).to_contain_text("finished", timeout=60_000)
+    expect(rows(page).first.get_by_role("checkbox")).to_be_checked()
+    expect(page.get_by_text("Same initial weights")).to_be_visible()
+
+    name = rows(page).last.locator("button.name")
+    name.click()
+    field = page.get_by_role("textbox", name="Name", exact=True)
+    expect(field).to_be_focused()
+    field.fill("four heads")
+    field.press("Enter")
+    expect(name).to_contain_text("four heads")
+    page.get_by_role("button", name="Colour 6").click()
+    expect(page.get_by_role("button", name="Colour 6")).to_have_attribute("aria-pressed", "true")
+    note = page.get_by_role("textbox", name="Note")
+    note.fill("the usual one")
+    note.press("Enter")
+    expect(rows(page).last).to_contain_text("the usual one")
+    page.get_by_role("button", name="Best exact match").click()
+    expect(page).to_have_url(re.compile("sorted=exact"))
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").last.click()
+    assert "four heads,60,loss," in download.value.path().read_text()
+
+    other = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server).new_page()
+    other.goto(page.url)
+    expect(rows(other)).to_have_count(2, timeout=30_000)
+    expect(table(other)).to_contain_text("four heads")
+    rows(other).filter(has_text="four heads").locator("button.name").click()
+    expect(other.get_by_role("button", name="Open this run")).to_be_visible()
+    expect(other.get_by_role("button", name="Delete")).to_be_hidden()
+    assert other.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+    other.context.close()
+
+    rows(page).filter(has_text="four heads").locator("button.name").click()  # shut
+    rows(page).filter(has_text="four heads").locator("button.name").click()
+    page.get_by_role("button", name="Delete").click()
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("button", name="Undo").click()
+    expect(rows(page)).to_have_count(2)
+
+
+def test_quick_clicks_in_the_table_all_count(page: Page):
+    page.goto(f"/train?view=sweep&{QUICK}&vary=training.batch_size&values=4,8,16&seeds=2")
+    page.get_by_role("button", name="Start sweep").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("6 of 6 ended", timeout=120_000)
+    page.get_by_role("radio", name="Compare").click()
+    boxes = table(page).get_by_role("checkbox")
+    expect(boxes).to_have_count(4)
+    page.get_by_role("button", name=re.compile(r"Show \d more")).click()
+    expect(boxes).to_have_count(6)
+    for at in range(6):
+        boxes.nth(at).evaluate("box => box.checked && box.click()")
+    expect(page.get_by_text("Tick the runs in the table")).to_be_visible()
+    for at in range(6):
+        boxes.nth(at).evaluate("box => box.click()")
+    expect(page).to_have_url(re.compile(r"with=[\w-]+(%2C[\w-]+){5}"))
+    expect(boxes.last).to_be_checked()
+
+
+def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
+    page.goto(
+        f"/train?view=sweep&{QUICK}&vary=model.n_heads&values=1,2&vary2=model.norm_position&values2=pre,post&seeds=2"
+    )
+    expect(page.get_by_text("4 combinations × 2 seeds = 8 runs")).to_be_visible()
+    page.get_by_role("button", name="Start sweep").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("8 of 8 ended", timeout=120_000)
+    cards = page.locator("figure.card")
+    expect(cards).to_have_count(4)
+    expect(cards.first.locator("path")).to_have_count(2)
+    expect(cards.first.locator(".title")).to_have_text("n_heads 1, norm_position pre")
+    box = cards.nth(1).locator("svg").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".told", has_text=re.compile("^step 30: "))).to_have_count(4)  # all of them show that step
+    expect(page.locator("table.summary tbody tr")).to_have_count(4)
+    page.reload()
+    expect(cards).to_have_count(4)
+    cards.last.get_by_role("button").click()
+    expect(rows(page).filter(has=page.get_by_role("checkbox", checked=True))).to_have_count(2)
+
+
+def test_all_runs_of_a_sweep_are_stopped_at_once(page: Page):
+    page.goto("/train?view=sweep&training.steps=100000&training.stop_when_solved=False&values=1,2&seeds=2")
+    page.get_by_role("button", name="Start sweep").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("at work")
+    page.get_by_role("button", name="Stop all").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("4 of 4 ended")
+
+
+def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
+    page.goto(f"/train?{QUICK}&training.steps=100000")
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("paused")
+    page.get_by_role("link", name="Build").click()
+    page.get_by_role("tab", name="Model").click()
+    layers = page.get_by_role("spinbutton", name="Layers (N)")
+    layers.fill("2")
+    layers.press("Enter")
+    page.get_by_role("link", name="Train", exact=True).first.click()
+    expect(page.get_by_text("n_layers 1 → 2")).to_be_visible()
+    page.get_by_role("button", name="Start a new run with these").click()
+    page.get_by_role("radio", name="Compare").click()
+    expect(rows(page)).to_have_count(2)
+    expect(rows(page).first).to_contain_text("n_layers 1 → 2")
+    expect(rows(page).last).to_contain_text("paused")

@@ -1,0 +1,201 @@
+"""The Compare view of the Train page: what its table, its form and its address do, without a browser."""
+
+import csv
+import io
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.config import RunConfig
+from playground.runs import Run
+from playground.ui import comparison, state
+from tests.helpers import TINY, mounts, tell
+from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
+
+WAITING = TINY.updated({"training.steps": 100_000})
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """A page that compares two runs: the first has ended, the second is paused."""
+    opened = page("train.py", pace="Full speed")
+    first = start(opened, TINY)
+    assert first.wait("finished")
+    start(opened, WAITING.updated({"model.n_heads": 1}), paused=True)
+    opened.session_state["train view"] = "compare"
+    return fine(opened.run())
+
+
+def start(app: AppTest, config: RunConfig, **options) -> Run:
+    return state.RUNS.start(visitor(app), config, **options)
+
+
+def runs(app: AppTest) -> list[Run]:
+    """Oldest first."""
+    return state.RUNS.of(visitor(app))[::-1]
+
+
+def table(app: AppTest) -> dict:
+    """What the browser gets to draw the table."""
+    ((_, told),) = mounts(app, "rows", "most")
+    return told
+
+
+def does(app: AppTest, *acts: tuple) -> AppTest:
+    """Does in the table what a person may do there: (verb, id of a run, value) each."""
+    ((component, told),) = mounts(app, "rows", "most")
+    numbered = [[told["heard"] + place, *act] for place, act in enumerate(acts, 1)]
+    return fine(tell(app, component, state={"acts": {"session": told["session"], "acts": numbered}}))
+
+
+def test_the_newest_runs_are_compared_at_first_and_the_address_says_so(app):
+    first, second = runs(app)
+    told = table(app)
+    assert [row["id"] for row in told["rows"]] == [second.id, first.id]
+    assert all(row["shown"] and row["mine"] for row in told["rows"])
+    assert told["rows"][0]["difference"] == "n_heads 2 → 1, steps 40 → 100000"
+    assert [row["first"] for row in told["rows"]] == [False, True]
+    assert app.query_params["view"] in ("compare", ["compare"])
+    assert app.query_params["with"] in (f"{first.id},{second.id}", [f"{first.id},{second.id}"])
+    assert any("Same initial weights" in each.value for each in app.caption)
+
+
+def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
+    first, second = runs(app)
+    does(
+        app,
+        ("rename", first.id, " four heads "),
+        ("colour", first.id, 5),
+        ("note", first.id, "the usual"),
+        ("show", second.id, False),
+        ("sort", "", "-steps"),
+    )
+    row = table(app)["rows"][-1]
+    assert (row["name"], row["colour"], row["note"]) == ("four heads", 5, "the usual")
+    assert [row["shown"] for row in table(app)["rows"]] == [False, True]
+    assert table(app)["sort"] == "-steps"
+    assert first.name == "four heads"
+    does(app, ("show", second.id, True), ("first", second.id, None))
+    assert app.query_params["with"] in (f"{second.id},{first.id}", [f"{second.id},{first.id}"])
+    does(app, ("rename", second.id, "four heads"))
+    problem = table(app)["problem"]
+    assert (problem["id"], problem["verb"], problem["value"]) == (second.id, "rename", "four heads")
+    assert problem["sentence"].endswith(".")
+
+
+def test_acts_are_done_once_and_only_for_this_session(app):
+    heard = {"session": "mine", "serial": 3}
+    told = {"session": "mine", "acts": [[3, "stop", "x", None], [4, "sort", "", "loss"], [5, "show"], "nonsense"]}
+    assert comparison.unheard(told, heard) == [("sort", "", "loss")]
+    assert comparison.unheard(told, heard) == []
+    assert comparison.unheard({**told, "session": "another"}, {"session": "mine", "serial": 0}) == []
+    assert comparison.unheard(None, heard) == []
+
+
+def test_a_run_is_deleted_and_comes_back(app):
+    first, second = runs(app)
+    does(app, ("delete", second.id, None))
+    assert runs(app) == [first, second], "it has not ended"
+    does(app, ("stop", second.id, None), ("delete", first.id, None))
+    assert second.wait("stopped")
+    assert runs(app) == [second]
+    assert [row["id"] for row in table(app)["rows"]] == [second.id]
+    assert any(first.name in each.value for each in app.markdown)
+    assert not any("not here any more" in each.value for each in app.warning)
+    button(app, "Undo").click().run()
+    assert runs(fine(app)) == [first, second]
+    assert first.folder.path.exists()
+    assert first.id in {row["id"] for row in table(app)["rows"]}
+
+
+def test_a_run_is_opened_from_the_table(app):
+    first, _ = runs(app)
+    does(app, ("open", first.id, None))
+    assert app.session_state["train view"] == "run"
+    assert app.session_state["run"] == first.id
+    assert "with" not in app.query_params
+    assert any(each.label == "Train" for each in app.button)
+
+
+def test_a_duplicate_has_one_setting_changed(app):
+    first, _ = runs(app)
+    app.selectbox(key="duplicated setting").set_value("model.d_model").run()
+    value = next(each for each in app.number_input if each.label == "Value")
+    assert value.value == TINY.model.d_model
+    value.set_value(9).run()
+    assert any("does not split into 2 heads" in each.value for each in fine(app).markdown)
+    assert button(app, "Start").disabled
+    value = next(each for each in app.number_input if each.label == "Value")
+    assert value.value == 9, "what was typed stays"
+    value.set_value(12).run()
+    assert any("d_model 8 → 12" in each.value for each in fine(app).caption)
+    button(app, "Start").click().run()
+    made = runs(fine(app))[-1]
+    assert made.config == first.config.updated({"model.d_model": 12})
+    assert [row["shown"] for row in table(app)["rows"]] == [True] * 3
+    assert app.session_state["duplicated"] == first.id, "the next one is made from the same run"
+
+
+def test_a_duplicate_that_the_host_refuses_is_answered_with_a_sentence(app):
+    state.RUNS.host.__dict__["runs_per_visitor"] = 1
+    button(app, "Start").click().run()
+    assert "stop one first" in fine(app).error[0].value
+    assert len(runs(app)) == 2
+
+
+def test_others_watch_by_the_link_and_change_nothing(app):
+    first, second = runs(app)
+    other = link_to("train.py", view="compare", **{"with": f"{second.id},gone,{first.id}"})
+    assert "A run that this link names is not here any more" in other.warning[0].value
+    assert [row["id"] for row in table(other)["rows"]] == [second.id, first.id]
+    assert not any(row["mine"] for row in table(other)["rows"])
+    does(
+        other,
+        ("stop", second.id, None),
+        ("delete", first.id, None),
+        ("rename", first.id, "theirs"),
+        ("colour", first.id, 1),
+        ("nonsense", first.id, 1),
+    )
+    assert not second.ended
+    assert first.name != "theirs"
+    assert runs(app) == [first, second]
+    assert not other.get("warning"), "said once"
+
+
+def test_at_most_eight_are_drawn_together(app):
+    more = [start(app, WAITING.updated({"seed": seed}), paused=True) for seed in range(1, 9)]
+    does(app, *(("show", run.id, True) for run in more))
+    assert sum(row["shown"] for row in table(app)["rows"]) == table(app)["most"] == 8
+    assert table(app)["hidden"] == 0
+
+
+def test_nothing_to_compare_yet_says_what_to_do():
+    app = link_to("train.py", view="compare")
+    assert any("no runs to compare yet" in each.value for each in app.info)
+    assert link_to("train.py", view="nonsense").session_state["train view"] == "run"
+
+
+def test_a_view_that_is_left_leaves_the_address(app):
+    app.session_state["train view"] = "run"
+    fine(app.run())
+    assert not {"view", "with", "sorted"} & set(app.query_params)
+
+
+def test_the_records_go_out_whole(app):
+    first, second = runs(app)
+    rows = list(csv.DictReader(io.StringIO(comparison.comparison.to_csv([first, second]))))
+    told = {(row["run"], int(row["step"])) for row in rows if row["measure"] == "loss"}
+    assert {step for name, step in told if name == first.name} == set(range(1, 41))
+    assert [each.proto.label for each in app.get("download_button")] == ["CSV", "JSON"]
+
+
+def test_other_settings_on_build_start_a_run_beside_the_one_that_is_shown():
+    app = page("train.py", pace="Full speed")
+    first = start(app, WAITING, paused=True)
+    button(fine(app.run()), "Start a new run with these").click().run()
+    assert not first.ended
+    newest = runs(fine(app))[-1]
+    assert newest is not first
+    assert newest.config == state.RUNS.current(visitor(app)).config != first.config
+    assert app.session_state["run"] == newest.id

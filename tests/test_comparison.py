@@ -1,0 +1,290 @@
+"""Runs beside each other: what differs, whether the comparison is fair, and what came of each."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+import torch
+
+from playground.comparison import (
+    COLUMNS,
+    Compared,
+    difference,
+    fairness,
+    labels,
+    outcome,
+    overlay,
+    table,
+    to_csv,
+    to_json,
+)
+from playground.config import Change, RunConfig, parameter_counts
+from playground.model import Transformer
+from playground.runs import History, Run
+from playground.runs.keeping import About, Origin, RunFolder
+from playground.training import Training
+from tests.helpers import TINY
+
+BASE = RunConfig()
+
+
+def record(step: int, *, exact: float | None = None, sequences: int = 1000, loss: float = 0.1) -> dict[str, Any]:
+    line: dict[str, Any] = {"step": step, "seconds": step / 100}
+    if step:
+        line |= {"loss": 1 / 3 / step, "learning_rate": 0.005}
+    if exact is not None:
+        line |= {"exact_match": exact, "token_accuracy": 1.0, "sequences": sequences, "validation_loss": loss}
+    return line
+
+
+class Recorded(Run):
+    """A run of which the records are given, without a worker."""
+
+    def __init__(self, name: str, config: RunConfig = BASE, records=(), *, changes=(), origin=None, status="finished"):
+        super().__init__(config, name=name)
+        self.history, self.status = History(records), status
+        self.changes = tuple(Change(step, settings) for step, settings in changes)
+        self.origin = Origin("", *origin) if origin else None
+
+
+def config(**settings: Any) -> RunConfig:
+    return BASE.updated({name.replace("__", "."): value for name, value in settings.items()})
+
+
+# --- what differs ---------------------------------------------------------------------------------
+
+SLOWER = (40, {"training.learning_rate": 0.001})
+
+
+@pytest.mark.parametrize(
+    ("run", "line"),
+    [
+        (config(), "the same settings"),
+        (config(model__n_heads=1, model__norm_position="post"), "n_heads 4 → 1, norm_position pre → post"),
+        (config(model__causal_mask=False, seed=7), "causal_mask true → false, seed 0 → 7"),
+        (Recorded("a", changes=[SLOWER]), "learning_rate 0.005 → 0.001 at step 40"),
+        (Recorded("a", changes=[(3, {"training.learning_rate": 0.005})]), "the same settings"),
+        (
+            Recorded("a", changes=[SLOWER], origin=("amber-fox", 40)),
+            "from amber-fox at step 40: learning_rate 0.005 → 0.001",
+        ),
+        (Recorded("a", origin=("amber-fox", 1400)), "from amber-fox at step 1,400, nothing changed"),
+        (
+            Recorded(
+                "a",
+                config(seed=1),
+                changes=[(9, {"model.dropout": 0.5}), SLOWER, (60, {"training.learning_rate": 0.01})],
+                origin=("amber-fox", 40),
+            ),
+            "seed 0 → 1; from amber-fox at step 40: learning_rate 0.005 → 0.001; dropout 0.0 → 0.5 at step 9; "
+            "learning_rate 0.001 → 0.01 at step 60",
+        ),
+    ],
+)
+def test_a_line_says_how_a_run_differs_from_the_first(run: Compared, line: str):
+    assert difference([BASE, run]) == ["reference", line]
+
+
+def test_what_both_have_changed_is_no_difference_and_what_only_the_first_has_is_one():
+    first = Recorded("a", changes=[SLOWER])
+    assert difference([first, Recorded("b", changes=[SLOWER]), Recorded("c")]) == [
+        "reference; learning_rate 0.005 → 0.001 at step 40",
+        "the same settings",
+        "without learning_rate 0.005 → 0.001 at step 40",
+    ]
+
+
+def test_every_run_has_a_label_of_its_own():
+    assert labels([Recorded("owl"), BASE, Recorded("owl"), BASE]) == ["owl", "run 2", "owl (2)", "run 4"]
+
+
+# --- fairness -------------------------------------------------------------------------------------
+
+
+def said(*runs: Compared) -> str:
+    return "\n".join(fairness(runs))
+
+
+def test_runs_that_share_everything_are_said_to():
+    told = said(Recorded("owl"), Recorded("fox", config(model__norm_position="pre", training__learning_rate=0.01)))
+    assert "Same data order: step by step, every run reads the same batch." in told
+    assert "Same initial weights: every tensor starts with the same numbers in every run." in told
+    assert len(told.splitlines()) == 3, "nothing else is to be said but that seconds are no exact measure"
+    assert fairness([BASE]) == fairness([]) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ({"training__batch_size": 64}, "Other batches than in owl: fox (batch_size 32 → 64)"),
+        ({"task__min_length": 16}, "Other batches than in owl: fox (min_length 1 → 16)"),
+        (
+            {"task__name": "copy"},
+            "Another task than that of owl, so other questions in the test: fox (name reverse → copy)",
+        ),
+        ({"training__eval_every": 10}, "evaluated at other steps than owl: fox (eval_every 5 → 10)"),
+        ({"model__dropout": 0.1}, "Dropout drops the same numbers only where"),
+        ({"seed": 3}, "The runs have 2 seeds, and data order and initial weights change with the seed"),
+        ({"model__d_ff": 64}, "it is not in fox (6 tensors of other shape or missing: "),
+        ({"model__bias": False}, "it is not in fox ("),
+    ],
+)
+def test_where_it_is_not_fair_it_says_so(other: dict[str, Any], sentence: str):
+    assert sentence in said(Recorded("owl"), Recorded("fox", config(**other)))
+
+
+def test_heads_change_no_shape_and_layers_only_add():
+    assert "Same initial weights: every" in said(BASE, config(model__n_heads=8))
+    told = said(Recorded("owl"), Recorded("fox", config(model__n_layers=2)), Recorded("elk", config(model__n_layers=2)))
+    assert "it is not in fox, elk (" in told
+    assert "encoder.layers.1." in told
+    assert "encoder.layers.0." not in told
+    assert "Same data order: " in told
+
+
+def test_a_batch_size_changed_on_the_way_is_said_with_the_step():
+    larger = (40, {"training.batch_size": 64})
+    assert "fox (batch_size 32 → 64 after step 40)" in said(Recorded("owl"), Recorded("fox", changes=[larger]))
+    told = said(Recorded("owl", changes=[larger]), Recorded("fox", changes=[larger]), Recorded("elk"))
+    assert "Other batches than in owl: elk (without batch_size 32 → 64 after step 40); the rest read" in told
+
+
+def test_a_sweep_over_seeds_is_fair_within_a_seed():
+    assert "Within" not in said(BASE, config(seed=1)), "where no two have one, there is no within"
+    runs = [config(seed=seed, model__n_layers=layers) for seed in (0, 1, 2) for layers in (1, 2)]
+    told = fairness(runs)
+    assert "The runs have 3 seeds" in told[0]
+    assert told[1] == "Within one seed: Same data order: step by step, every run reads the same batch."
+    assert told[2].startswith(
+        "Within one seed: Same initial weights wherever the shape is the same; it is not in run 2, "
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"training.batch_size": 5},
+        {"task.max_length": 5},
+        {"task.name": "copy"},
+        {"model.n_layers": 2, "training.optimizer": "sgd", "training.learning_rate": 0.1},
+        {"model.d_ff": 20, "model.dropout": 0.3},
+        {"model.n_heads": 4, "model.positions": "learned", "model.norm_position": "post"},
+    ],
+)
+def test_what_is_said_is_what_happens(other: dict[str, Any]):
+    one = TINY.updated({"task.name": "reverse"})
+    runs = [one, one.updated(other)]
+    first, second = (Training(config) for config in runs)
+    for _ in range(2):
+        batches = first._draw().source, second._draw().source
+        first.take_step()
+        second.take_step()
+    told = said(*runs)
+    assert torch.equal(*batches) == ("Same data order" in told)
+    begun = [dict(Transformer(config).named_parameters()) for config in runs]
+    unlike = [
+        name
+        for name in begun[0] | begun[1]
+        if name not in begun[0] or name not in begun[1] or not torch.equal(begun[0][name], begun[1][name])
+    ]
+    assert (f"({len(unlike)} tensor" in told) == bool(unlike)
+    assert ("Same initial weights: every tensor" in told) == (not unlike)
+
+
+# --- what came of them ----------------------------------------------------------------------------
+
+SOLVING = [
+    record(0, exact=0.0),
+    *(record(step) for step in range(1, 5)),
+    record(5, exact=1.0, sequences=100),  # a quick test alone does not tell
+    record(6, exact=0.9989),
+    record(7, exact=0.999),
+    record(8, exact=1.0, loss=0.02),
+    record(9, exact=0.5, loss=0.7),
+]
+
+
+def test_solved_is_the_first_evaluation_of_all_held_out_sequences_that_is_right():
+    run = Recorded("owl", records=SOLVING)
+    found = outcome(run)
+    assert (found.solved_step, found.solved_seconds) == (7, 0.07)
+    assert (found.best_exact_match, found.loss) == (1.0, 0.7)
+    run.history.append(record(10, exact=0.6, loss=0.5))
+    assert outcome(run).loss == 0.5, "found anew when the run has moved"
+    small = Recorded("tiny", TINY, [record(0, exact=1.0, sequences=1000)])
+    assert outcome(small).solved_step is None, "this task has fewer held-out sequences than were tested"
+
+
+def test_solved_is_found_exactly_in_a_history_that_is_thinned_in_memory(tmp_path):
+    records = [record(step, exact=0.999 if step == 4001 else 1.0 if step > 4001 else 0.0) for step in range(6000)]
+    run = Recorded("owl", records=records)
+    run.folder = RunFolder(tmp_path)
+    run.folder.begin(About(run.id, run.name, BASE, None, 0.0))
+    run.folder.start_history_anew(records)
+    run.history.thin(100)
+    assert run.history.columns(["exact_match"])["step"].size <= 100
+    assert outcome(run).solved_step == 4001
+
+
+def test_the_table_has_a_row_for_each_and_sorts_what_never_solved_last():
+    never = Recorded("elk", config(seed=1), SOLVING[:5], status="stopped")
+    fresh = Recorded("yak", config(seed=2), status="queued")
+    slow = Recorded("owl", records=SOLVING)
+    quick = Recorded("fox", config(model__n_heads=1), [record(0, exact=0.0), record(1, exact=1.0)], status="solved")
+    runs = [slow, never, fresh, quick]
+    made = table(runs)
+    assert list(made.columns) == list(COLUMNS)
+    assert list(made.index) == [run.id for run in runs]
+    assert made.loc[quick.id, ["name", "difference", "status", "step"]].tolist() == [
+        "fox",
+        "n_heads 4 → 1",
+        "solved",
+        1,
+    ]
+    assert made.loc[slow.id, "parameters"] == sum(parameter_counts(BASE).values())
+    assert made["steps to solved"].isna().tolist() == [False, True, True, False]
+    assert made.loc[fresh.id, ["loss", "best exact match"]].isna().all()
+    assert table(runs, by="steps to solved")["name"].tolist() == ["fox", "owl", "elk", "yak"]
+    assert table(runs, by="best exact match")["name"].tolist() == ["owl", "fox", "elk", "yak"]
+    assert table([]).empty
+
+
+def test_an_overlay_has_a_series_a_run_and_stays_drawable():
+    many = [record(step, exact=0.0 if step % 5 == 0 else None) for step in range(10_000)]
+    rows = overlay([Recorded("owl", records=many), Recorded("owl", records=SOLVING)], "loss")
+    assert {row["series"] for row in rows} == {"owl", "owl (2)"}
+    assert len(rows) <= 900
+    assert [row for row in rows if row["series"] == "owl (2)"] == [
+        {"step": line["step"], "value": line["loss"], "series": "owl (2)"} for line in SOLVING[1:]
+    ]
+
+
+# --- to take home ---------------------------------------------------------------------------------
+
+
+def test_the_csv_holds_every_number_exactly():
+    runs = [Recorded("owl", records=SOLVING), Recorded("=1+1", records=SOLVING[:3])]
+    lines = list(csv.DictReader(io.StringIO(to_csv(runs))))
+    back = {}
+    for line in lines:
+        back.setdefault((line["run"], int(line["step"])), {})[line["measure"]] = float(line["value"])
+    for name, records in (("owl", SOLVING), ("'=1+1", SOLVING[:3])):
+        for each in records:
+            assert back.pop((name, each["step"])) == {key: value for key, value in each.items() if key != "step"}
+    assert not back
+    assert {line["measure"] for line in csv.DictReader(io.StringIO(to_csv(runs, ["loss"])))} == {"loss"}
+
+
+def test_the_json_holds_what_a_run_was_and_never_its_id():
+    run = Recorded("owl", records=SOLVING, changes=[SLOWER], origin=("fox", 40))
+    text = to_json([run, Recorded("elk")])
+    first, second = json.loads(text)["runs"]
+    assert run.id not in text
+    assert first["history"] == SOLVING
+    assert RunConfig.parse(first["config"]) == BASE
+    assert first["changes"] == [{"step": 40, "settings": {"training.learning_rate": 0.001}}]
+    assert first["origin"] == {"name": "fox", "step": 40}
+    assert first["outcome"]["solved_step"] == 7
+    assert (second["origin"], second["outcome"]["loss"], second["history"]) == (None, None, [])

@@ -1,0 +1,524 @@
+"""Runs under hand: changed on the way, paused where asked, taken stage by stage, rewound and branched off."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playground.config import Change, RunConfig
+from playground.host import Host
+from playground.runs import SLOW_MOTION, Run, RunError, Runs, registry, stage_plan
+from playground.runs.processes import warm_up
+from playground.runs.slow_motion import MOST_BYTES, shown
+from playground.runs.snapshots import replayed
+from playground.training import Training, train
+from tests.helpers import ARCHITECTURES, LONG, TINY, same_weights, timeless, until
+
+SPARSE = TINY.updated({"training.steps": 120, "training.eval_every": 40})
+"""Full states at every 32nd step, weights at every 40th."""
+
+RATE, BATCH, DROPOUT = "training.learning_rate", "training.batch_size", "model.dropout"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warm_up()
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
+    """Makes the runs of a host; a second call is the same host after a new start."""
+    made: list[Runs] = []
+
+    def make(**limits: Any) -> Runs:
+        made.append(Runs(Host(checkpoints=tmp_path, **limits)))
+        return made[-1]
+
+    yield make
+    for runs in made:
+        runs.close()
+
+
+@pytest.fixture
+def runs(host: Callable[..., Runs]) -> Runs:
+    return host()
+
+
+def here(config: RunConfig, *changes: Change) -> list[dict[str, Any]]:
+    """All that is recorded of a run, trained in this process."""
+    return timeless([progress.record() for progress in train(config, changes=changes)])
+
+
+def told(run: Run) -> list[dict[str, Any]]:
+    """The same of a run in a process of its own."""
+    return timeless(run.exact_records())
+
+
+def finished(run: Run) -> Run:
+    assert run.wait("finished"), (run.status, run.message)
+    return run
+
+
+# --- changes --------------------------------------------------------------------------------------
+
+
+def test_a_change_of_a_moving_run_holds_from_the_next_step_and_the_run_can_be_repeated(runs: Runs):
+    run = runs.start("ada", LONG.updated({"training.steps": 400}), pace=200)
+    until(lambda: run.step >= 10)
+    run.change({RATE: 0.001, DROPOUT: 0.1})
+    assert run.config_now.training.learning_rate == 0.001, "at once, whatever its worker is at"
+    run.change({BATCH: 6})
+    run.set_pace(None)
+    assert finished(run).config.training.learning_rate == 0.005
+    assert [change.settings for change in run.changes] in (
+        [{RATE: 0.001, DROPOUT: 0.1}, {BATCH: 6}],
+        [{RATE: 0.001, DROPOUT: 0.1, BATCH: 6}],
+    )
+    begin = run.changes[0].step
+    assert 10 <= begin < 400
+    rates = {line["step"]: line["learning_rate"] for line in run.records() if line["step"]}
+    assert {step for step, rate in rates.items() if rate == 0.001} == set(range(begin + 1, 401))
+    assert told(run) == here(run.config, *run.changes)
+
+
+def test_a_run_is_changed_while_it_waits_is_paused_or_has_no_process(host: Callable[..., Runs]):
+    runs = host(workers=1)
+    first = runs.start("ada", LONG)
+    run = runs.start("bob", TINY, pace=50)
+    run.change({RATE: 0.002})
+    assert (run.status, run.config_now.training.learning_rate) == ("queued", 0.002)
+    first.stop()
+    until(lambda: run.step >= 5)
+    run.pause()
+    assert run.wait("paused")
+    at = run.step
+    run.change({RATE: 0.003})
+    until(lambda: len(run.changes) == 2)
+    assert run.changes[1] == Change(at, {RATE: 0.003})
+    assert run.step == at
+    run.lay_aside()
+    until(lambda: not run.has_worker)
+    run.change({BATCH: 5})
+    assert run.changes[1] == Change(at, {RATE: 0.003, BATCH: 5}), "changes of one step are one"
+    found = host(workers=1).current("bob")
+    assert (found.changes, found.config_now) == (run.changes, run.config_now)
+    found.set_pace(None)
+    found.resume()
+    assert told(finished(found)) == here(TINY, *run.changes)
+
+
+def test_more_steps_and_stopping_when_solved_are_changed_too(runs: Runs):
+    run = runs.start("ada", TINY, pace=50)
+    until(lambda: run.step >= 3)
+    run.change({"training.steps": 52, "training.stop_when_solved": True})
+    run.set_pace(None)
+    assert run.wait("finished", "solved")
+    assert run.step == 52
+    assert told(run) == here(TINY, *run.changes)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"model.d_model": 16}, "model.d_model needs a new run"),
+        ({RATE: -1.0}, "training.learning_rate is -1"),
+        ({"training.steps": 0}, "training.steps is 0"),
+        ({BATCH: 512}, "MB of memory"),
+    ],
+)
+def test_a_change_that_is_not_allowed_is_refused_in_a_sentence_and_changes_nothing(
+    host: Callable[..., Runs], settings: dict[str, Any], sentence: str
+):
+    long = {"task.max_length": 64, "model.n_heads": 8, "model.n_layers": 4, "model.d_model": 64, "training.steps": 9}
+    run = host(run_mb=1000).start("ada", TINY.updated(long), paused=True)
+    with pytest.raises(ValueError, match=sentence) as caught:
+        run.change(settings)
+    assert len(str(caught.value).splitlines()) == 1
+    assert (run.changes, run.config_now) == ((), run.config)
+
+
+def test_an_ended_run_is_changed_no_more(runs: Runs):
+    run = finished(runs.start("ada", TINY))
+    for act in (lambda: run.change({RATE: 0.1}), run.go_on, lambda: run.go_on(50)):
+        with pytest.raises(ValueError, match="has ended"):
+            act()
+
+
+def test_a_change_that_a_lost_worker_did_not_come_to_is_made_all_the_same(runs: Runs):
+    run = runs.start("ada", TINY, pace=50)
+    until(lambda: run.step >= 5)
+    run.lay_aside()
+    run.change({RATE: 0.001})
+    until(lambda: not run.has_worker)
+    assert run.config_now.training.learning_rate == 0.001
+    run.set_pace(None)
+    run.resume()
+    assert told(finished(run)) == here(TINY, *run.changes)
+
+
+def test_the_gradient_norm_is_measured_on_request_and_nothing_else_changes(host: Callable[..., Runs]):
+    runs = host()
+    run = runs.start("ada", TINY, pace=50)
+    until(lambda: run.step >= 3)
+    run.observe(gradient_norm=True)
+    assert run.observes_gradient_norm
+    until(lambda: "gradient_norm" in run.last())
+    run.set_pace(None)
+    lines = told(finished(run))
+    assert "gradient_norm" not in lines[2]
+    assert lines[-1].pop("gradient_norm") > 0
+    assert lines[-1] == here(TINY)[-1]
+    assert host().current("ada").observes_gradient_norm
+
+
+# --- until ----------------------------------------------------------------------------------------
+
+
+def test_a_run_goes_on_until_a_step_and_pauses_there_by_itself(host: Callable[..., Runs]):
+    runs = host()
+    run = runs.start("ada", LONG, paused=True)
+    run.go_on(17)
+    until(lambda: run.step == 17 and run.status == "paused")
+    run.go_on(30)
+    assert run.until == 30
+    until(lambda: run.step == 30 and run.status == "paused" and run.until is None)
+    with pytest.raises(ValueError, match="already come to step 30"):
+        run.go_on(30)
+    run.lay_aside()
+    until(lambda: not run.has_worker)
+    run.go_on(45)
+    until(lambda: run.step == 45 and run.status == "paused")
+    run.go_on(100_000)
+    run.resume()
+    assert run.until is None
+    until(lambda: run.step > 60)
+
+
+def test_a_run_goes_on_until_it_is_solved_although_it_does_not_stop_when_solved(runs: Runs):
+    easy = {"task.max_length": 2, "model.d_model": 16, "training.batch_size": 16, RATE: 0.01, "training.steps": 2000}
+    run = runs.start("ada", TINY.updated(easy), paused=True)
+    run.go_on("solved")
+    assert run.wait("paused") or run.step
+    until(lambda: run.step and run.status == "paused")
+    assert run.last()["exact_match"] >= 0.999
+    assert all(line.get("exact_match", 0) < 0.999 for line in run.records()[:-1])
+    at = run.step
+    run.go_on("solved")
+    until(lambda: run.step > at and run.status == "paused")
+    assert run.step == at + 5, "the next test finds it solved again"
+
+
+# --- slow motion ----------------------------------------------------------------------------------
+
+
+def stage(run: Run, step: int, at: int) -> None:
+    until(lambda: run.stage is not None and (run.stage.step, run.stage.at) == (step, at))
+
+
+def test_slow_motion_shows_stage_by_stage_and_learns_the_same(runs: Runs):
+    run = runs.start("ada", TINY, pace=SLOW_MOTION, paused=True)
+    plan = stage_plan(TINY)
+    assert run.wait("paused")
+    assert run.stage is None
+    seen = []
+    for at, (kind, tap) in enumerate(plan):
+        run.step_once()
+        stage(run, 1, at)
+        assert (run.stage.kind, run.stage.tap, run.stage.of) == (kind, tap, len(plan))
+        assert (run.status, run.step) == ("paused", 0)
+        seen.append(run.stage)
+    run.step_once()
+    stage(run, 2, 0)
+    assert run.step == 1
+    run.step_once()
+    stage(run, 2, 1)
+    run.change({RATE: 0.001})
+    until(lambda: run.changes)
+    assert run.config_now.training.learning_rate == 0.001
+    assert run.changes == (Change(2, {RATE: 0.001}),), "a step under way keeps what it began with"
+    run.set_pace(50.0)
+    until(lambda: run.step == 2 and run.stage is None)
+    assert run.status == "paused", "the step is finished, and no other begins"
+    run.set_pace(None)
+    run.resume()
+    assert told(finished(run)) == here(TINY, *run.changes)
+
+    training = Training(TINY)
+    for at, (one, other) in enumerate(zip(training.stages(), seen, strict=True)):
+        expected = shown(one, at, training.model, TINY, seen[0].tokens)
+        assert (other.numbers, other.tokens, other.title) == (expected.numbers, seen[0].tokens, one.title)
+        assert (
+            (other.value is None)
+            == (expected.value is None)
+            == (other.kind in ("batch", "loss", *plan[-1], "backward"))
+        )
+        if other.value is not None:
+            assert np.array_equal(other.value, expected.value)
+            whole = one.tensors[one.tap][0].numpy()
+            assert np.array_equal(other.value, whole[tuple(map(slice, other.value.shape))])
+
+
+def test_whoever_stops_or_leaves_in_the_middle_of_a_slow_step_finishes_it(
+    host: Callable[..., Runs],
+):
+    runs = host()
+    run = runs.start("ada", TINY, pace=SLOW_MOTION)
+    stage(run, 1, 1)
+    run.lay_aside()
+    until(lambda: not run.has_worker)
+    assert (run.status, run.step, run.kept_step, run.stage) == ("paused", 1, 1, None)
+    run.resume()
+    stage(run, 2, 0)
+    assert run.status == "running"
+    run.pause()
+    assert run.wait("paused")
+    at = run.stage.at
+    run.go_on(2)
+    stage(run, 2, at + 1)
+    run.stop()
+    assert run.wait("stopped", timeout=5)
+    assert (run.step, run.stage) == (2, None)
+    assert told(run) == here(TINY)[:3]
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_plan_of_a_step_is_what_happens_and_every_picture_is_small(architecture: str):
+    large = {"model.d_model": 256, "model.n_heads": 16, "model.d_ff": 16, "model.n_layers": 2, "training.batch_size": 2}
+    config = RunConfig().updated(large | {"model.architecture": architecture, "task.max_length": 64})
+    training, tokens, plan = Training(config), {}, []
+    for at, each in enumerate(training.stages()):
+        tokens = tokens or each.tokens
+        picture = shown(each, at, training.model, config, tokens)
+        plan.append((each.kind, each.tap))
+        if picture.value is not None:
+            assert picture.value.nbytes <= MOST_BYTES
+            assert len(picture.dims) == picture.value.ndim
+            assert picture.value.shape[-2] == len(picture.rows)
+            assert picture.dims[-1] in "ST" if picture.columns else picture.dims[-1] in "DV"
+            assert picture.value.shape[-1] == len(picture.columns or range(picture.shape[-1]))
+            if picture.kind == "attention":
+                assert picture.value.sum(-1) == pytest.approx(1, abs=1e-5)
+    assert tuple(plan) == stage_plan(config)
+
+
+# --- branches -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"training.schedule": "constant"},
+        {"training.schedule": "cosine", DROPOUT: 0.2, "training.clip_grad_norm": 0.5},
+        {"training.schedule": "noam", "training.warmup_steps": 10, "training.label_smoothing": 0.1},
+        {"training.schedule": "exponential", DROPOUT: 0.1, "model.architecture": "decoder-only"},
+    ],
+    ids=lambda settings: settings["training.schedule"],
+)
+def test_a_run_that_is_rewound_goes_on_to_the_same_numbers(runs: Runs, optimizer: str, settings: dict[str, Any]):
+    config = SPARSE.updated({"training.optimizer": optimizer, "training.weight_decay": 0.01} | settings)
+    run = finished(runs.start("ada", config))
+    branch = runs.branch("ada", run, 71)
+    assert (branch.step, branch.origin.run_id, branch.origin.step) == (71, run.id, 71)
+    assert timeless(branch.records()) == timeless(run.records())[:72], "what was before is there at once"
+    assert told(finished(branch)) == told(run) == here(config)
+    assert same_weights(branch.model_at(), run.model_at())
+    for (steps, one), (_, other) in ((run.position_accuracy(), branch.position_accuracy()),):
+        assert steps == [0, 40, 80, 120]
+        assert np.array_equal(one, other, equal_nan=True)
+    seconds = [line["seconds"] for line in branch.records()]
+    assert seconds == sorted(seconds)
+
+
+def test_a_branch_with_a_change_leaves_the_way_of_the_run_at_its_step_and_no_earlier(runs: Runs):
+    run = runs.start("ada", SPARSE, paused=True)
+    run.go_on(50)
+    until(lambda: run.step == 50)
+    run.change({RATE: 0.02})
+    run.go_on(100)
+    until(lambda: run.step == 100 and run.status == "paused")
+    again = finished(runs.branch("ada", run, 30))
+    assert told(again)[:101] == told(run), "the change at step 50 is part of what is repeated"
+    other = finished(runs.branch("ada", run, 70, {DROPOUT: 0.3}))
+    assert other.changes == (Change(50, {RATE: 0.02}), Change(70, {DROPOUT: 0.3}))
+    earlier = finished(runs.branch("ada", run, 40, {BATCH: 6}))
+    assert earlier.changes == (Change(40, {BATCH: 6}),), "what came later does not belong to another way"
+    for branch in (other, earlier):
+        assert told(branch) == here(SPARSE, *branch.changes)
+    assert runs.replay("ada", other, 90).wait()
+    model, training = other.model_at(90), Training(SPARSE, changes=other.changes)
+    while training.step < 90:
+        training.take_step()
+    assert same_weights(model, training.model)
+
+
+def test_a_hand_on_a_branch_replaces_the_changes_that_were_to_come(runs: Runs):
+    run = runs.start("ada", TINY.updated({"training.steps": 60}), paused=True)
+    run.go_on(30)
+    until(lambda: run.step == 30)
+    run.change({RATE: 0.02})
+    run.resume()
+    finished(run)
+    branch = runs.branch("ada", run, 10, paused=True)
+    assert branch.changes == run.changes
+    assert branch.wait("paused")
+    branch.change({BATCH: 5})
+    branch.resume()
+    assert finished(branch).changes == (Change(10, {BATCH: 5}),)
+    assert told(branch) == here(branch.config, *branch.changes)
+
+
+def test_more_steps_of_an_ended_run_are_a_branch_from_its_end(runs: Runs):
+    easy = {"task.max_length": 2, "model.d_model": 16, "training.batch_size": 16, RATE: 0.01, "training.steps": 500}
+    run = runs.start("ada", TINY.updated(easy | {"training.stop_when_solved": True}))
+    assert run.wait("solved")
+    more = {"training.steps": run.step + 7, "training.stop_when_solved": False}
+    branch = finished(runs.branch("ada", run, run.step, more))
+    assert branch.step == run.step + 7
+    assert timeless(branch.records())[: run.step + 1] == timeless(run.records())
+    again = runs.branch("ada", run, run.step)
+    assert again.wait("solved"), "nothing is left to do, and it is known to be solved"
+    assert again.step == run.step
+
+
+def test_one_branches_off_runs_that_were_stopped_restored_or_are_branches(host: Callable[..., Runs]):
+    runs = host()
+    run = runs.start("ada", SPARSE, paused=True)
+    run.go_on(90)
+    until(lambda: run.step == 90)
+    run.stop()
+    assert run.wait("stopped")
+    whole = here(SPARSE)
+    branch = runs.branch("bob", run, 85, paused=True)
+    assert branch.owner == "bob"
+    assert branch.wait("paused")
+    twice = runs.branch("bob", branch, 60)
+    assert told(finished(twice)) == whole
+    again = host()
+    replayed.forget(run.id)
+    found = again.owned("bob", branch.id)
+    assert (found.status, found.origin, found.step) == ("paused", branch.origin, 85)
+    found.resume()
+    assert told(finished(found)) == whole
+    found = again.owned("ada", run.id)
+    assert found.step == 90
+    assert same_weights(found.model_at(90), run.model_at(90))
+    assert told(finished(again.branch("ada", found, 77))) == whole
+    assert told(finished(again.branch("ada", found, 90))) == whole
+
+
+def test_a_branch_at_the_beginning_begins_again(runs: Runs):
+    run = finished(runs.start("ada", TINY))
+    branch = finished(runs.branch("ada", run, 0))
+    assert branch.origin.step == 0
+    assert told(branch) == told(run)
+
+
+def test_a_branch_that_waited_when_the_server_ended_needs_nothing_of_its_parent(host: Callable[..., Runs]):
+    runs = host(workers=1)
+    run = finished(runs.start("ada", SPARSE))
+    runs.start("eve", LONG)
+    branch = runs.branch("bob", run, 50)
+    assert branch.status == "queued"
+    shutil.rmtree(run.folder.path)
+    found = host(workers=1).current("bob")
+    assert (found.status, found.step) == ("paused", 50)
+    found.resume()
+    assert told(finished(found)) == here(SPARSE)
+
+
+def test_a_branch_tells_how_far_it_has_come_and_can_be_stopped_on_the_way(runs: Runs):
+    config = LONG.updated({"model.d_model": 256, "model.n_layers": 2, "model.d_ff": 1024, "training.batch_size": 64})
+    run = Run(config)
+    run.begin()
+    until(lambda: run.step >= 12, 60)
+    run.stop()
+    assert run.wait("stopped")
+    branch = runs.branch("ada", run, run.step)
+    until(lambda: "once more" in branch.message)
+    assert branch.status == "starting"
+    branch.stop()
+    assert branch.wait("stopped")
+    assert branch.step == run.step
+
+
+def test_where_the_numbers_of_a_run_cannot_be_repeated_no_branch_begins(runs: Runs):
+    run = finished(runs.start("ada", SPARSE))
+    run.snapshots.weights[40] = run.snapshots.weights[80]
+    branch = runs.branch("ada", run, 60)
+    assert branch.wait("failed")
+    assert "step 40 comes to other numbers" in branch.message
+    assert branch.message.endswith(".")
+
+
+def test_a_branch_is_refused_in_a_sentence(host: Callable[..., Runs]):
+    runs = host(runs_per_visitor=1)
+    run = finished(runs.start("ada", TINY))
+    for step, settings, sentence in (
+        (41, {}, "no step 41; its steps are 0 to 40"),
+        (40, {"model.n_heads": 1}, "model.n_heads needs a new run"),
+        (40, {"training.steps": 30}, "training.steps 30 is not above"),
+    ):
+        with pytest.raises(RunError, match=sentence):
+            runs.branch("ada", run, step, settings)
+    assert len(runs.of("ada")) == 1
+    runs.start("ada", LONG)
+    with pytest.raises(RunError, match="1 of your runs are under way"):
+        runs.branch("ada", run, 3)
+
+
+# --- names, notes, colours ------------------------------------------------------------------------
+
+
+def test_a_run_has_a_name_a_note_and_a_colour_of_its_own(host: Callable[..., Runs]):
+    runs = host()
+    started = [runs.start("ada", TINY, paused=True) for _ in range(9)]
+    assert {run.colour for run in started[:8]} == {run.colour for run in started[1:]} == set(range(8))
+    run, other = started[:2]
+    run.rename("  warm-up   first ")
+    run.note, run.colour = "half the rate", 5
+    for name, sentence in (("", "1 to 40"), ("x" * 41, "41"), (other.name, "Another run of yours")):
+        with pytest.raises(ValueError, match=sentence):
+            run.rename(name)
+    with pytest.raises(ValueError, match="501 characters"):
+        run.note = "x" * 501
+    for colour in (8, -1):
+        with pytest.raises(ValueError, match="colours are 0 to 7"):
+            run.colour = colour
+    found = host().owned("ada", run.id)
+    assert (found.name, found.note, found.colour) == ("warm-up first", "half the rate", 5)
+    run.resume()
+    assert finished(run).name == "warm-up first"
+    until(lambda: json.loads((run.folder.path / "run.json").read_text())["status"] == "finished")
+    assert json.loads((run.folder.path / "run.json").read_text())["note"] == "half the rate"
+
+
+# --- room -----------------------------------------------------------------------------------------
+
+
+def test_older_runs_keep_little_in_memory_and_everything_can_be_had_again(
+    host: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(registry, "FULLY_KEPT_RUNS", 1)
+    monkeypatch.setattr("playground.runs.run.SMALL_ROWS", 50)
+    monkeypatch.setattr("playground.runs.run.SMALL_FRAMES", 5)
+    monkeypatch.setattr("playground.runs.run.SMALL_BYTES", 150_000)
+    runs = host()
+    run = finished(runs.start("ada", SPARSE.updated({"training.eval_every": 4})))
+    records, exact, newest = run.records(), run.exact_records(), run.model_at(120)
+    newer = finished(runs.start("ada", TINY))
+    sizes = run.memory_bytes, newer.memory_bytes
+    until(lambda: not run.has_worker)
+    runs.tick()
+    assert run.memory_bytes < min(sizes[0], 160_000)
+    assert newer.memory_bytes == sizes[1]
+    assert (run.records(), run.exact_records()) == (records, exact)
+    assert 0 < len(run.points(["loss"])) <= 50
+    assert len(run.predictions(0)[0]) <= 5
+    assert same_weights(run.model_at(120), newest)
+    assert runs.replay("ada", run, 61).wait()
+    assert told(finished(runs.branch("ada", run, 61))) == timeless(exact)

@@ -1,0 +1,145 @@
+"""The Sweep view of the Train page: its form, its limits and what it shows, without a browser."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.config import RunConfig, setting_paths, value_at
+from playground.sweeps import combinations
+from playground.ui import state, sweep
+from tests.helpers import TINY, mounts, tell
+from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
+
+
+def opened(config: RunConfig = TINY, **seeded) -> AppTest:
+    """The view of a visitor whose Build page has these settings."""
+    form = {path: value_at(config, path) for path in setting_paths()}
+    return page("train.py", **form, **{"pace": "Full speed", "train view": "sweep"}, **seeded)
+
+
+def drawn(app: AppTest) -> dict:
+    """What the browser gets to draw the small charts."""
+    ((_, told),) = mounts(app, "cards")
+    return told
+
+
+def errors(app: AppTest) -> list[str]:
+    return [each.value for each in app.markdown if ":material/error:" in each.value]
+
+
+def test_a_sweep_is_planned_started_watched_and_summed_up():
+    app = opened(TINY.updated({"training.steps": 20}))
+    assert app.text_input(key="sweep values 1").value == "1, 2, 4"
+    assert any("No sweep yet" in each.value for each in app.info)
+    app.text_input(key="sweep values 1").set_value("1, 2").run()
+    app.selectbox(key="sweep setting 2").set_value("model.norm_position").run()
+    assert fine(app).text_input(key="sweep values 2").value == "pre, post"
+    app.number_input(key="sweep seeds").set_value(2).run()
+    assert any("4 combinations × 2 seeds = **8 runs**" in each.value for each in fine(app).markdown)
+    button(app, "Start sweep").click().run()
+    runs = state.RUNS.of(visitor(app))[::-1]
+    assert len(runs) == 8
+    assert len({run.sweep for run in runs}) == 1
+    assert all(run.wait("finished", timeout=120) for run in runs)
+    fine(app.run())
+    assert "8 of 8 ended" in app.get("progress")[0].proto.text
+    told = drawn(app)
+    assert told["columns"] == 2
+    assert [card["title"] for card in told["cards"]][:2] == [
+        "n_heads 1, norm_position pre",
+        "n_heads 2, norm_position pre",
+    ]
+    assert all([line["name"] for line in card["lines"]] == ["seed 0", "seed 1"] for card in told["cards"])
+    assert told["cards"][0]["lines"][0]["steps"][-1] == 20
+    assert [row["cells"][:2] for row in told["rows"]] == [[group.title, "0 of 2"] for group in combinations(runs)], (
+        "the table goes by the settings in their order, whatever that of the charts"
+    )
+    assert button(app, "Stop all").disabled
+    assert [each.proto.label for each in app.get("download_button")] == ["CSV", "JSON"]
+    app.segmented_control(key="sweep measure").set_value("loss").run()
+    assert not drawn(fine(app))["percent"]
+    assert app.query_params["measure"] in ("loss", ["loss"])
+    app.segmented_control(key="sweep measure").set_value("exact_match").run()
+    watching = link_to("train.py", view="sweep", sweep=app.session_state["sweep shown"])
+    assert drawn(watching)["rows"] == drawn(app)["rows"]
+    assert not any(each.label == "Stop all" for each in watching.button)
+    ((component, _),) = mounts(app, "cards")
+    fine(tell(app, component, triggers={"asked": {"verb": "compare", "value": 1}}))
+    assert app.session_state["train view"] == "compare"
+    ((_, told),) = mounts(app, "rows", "most")
+    group = combinations(runs)[1]
+    assert {row["id"] for row in told["rows"] if row["shown"]} == {run.id for run in group.runs}
+
+
+def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
+    host(workers=1)
+    app = opened(TINY.updated({"training.steps": 100_000}), **{"sweep values 1": "1, 2"})
+    button(app, "Start sweep").click().run()
+    runs = state.RUNS.of(visitor(app))
+    assert len(runs) == 8
+    assert "waiting" in fine(app).get("progress")[0].proto.text
+    button(app, "Stop all").click().run()
+    assert all(run.wait("stopped") for run in runs)
+    assert not any(run.has_worker for run in runs)
+    assert "8 of 8 ended" in fine(app.run()).get("progress")[0].proto.text
+
+
+@pytest.mark.parametrize(
+    ("first", "values", "second", "told"),
+    [
+        ("model.n_heads", "3", "none", "d_model 8 does not split into 3 heads"),
+        ("model.n_heads", "1, x", "none", "“x” is no value of n_heads; it takes a whole number from 1"),
+        ("model.n_heads", "", "none", "n_heads has no values yet"),
+        ("model.n_heads", "1, 2", "model.n_heads", "The same setting is chosen twice"),
+        ("training.batch_size", ", ".join(map(str, range(1, 30))), "none", "64 is the most"),
+    ],
+)
+def test_what_cannot_be_swept_is_said_in_a_sentence_and_stays_as_typed(first, values, second, told):
+    app = opened(**{"sweep setting 1": first, "sweep values 1": values, "sweep setting 2": second})
+    (sentence,) = errors(app)
+    assert told in sentence
+    assert button(app, "Start sweep").disabled
+    assert app.text_input(key="sweep values 1").value == values
+
+
+def test_a_sweep_that_the_host_refuses_is_answered_with_a_sentence(host):  # noqa: F811
+    host(runs_per_visitor=3)
+    app = opened()
+    button(app, "Start sweep").click().run()
+    assert "3 is all that one visitor may have here" in fine(app).error[0].value
+    assert not state.RUNS.of(visitor(app))
+
+
+def test_settings_that_make_no_model_are_not_swept():
+    app = opened()
+    app.session_state["model.d_model"] = 9
+    fine(app.run())
+    assert "do not make a model yet" in errors(app)[0]
+    assert button(app, "Start sweep").disabled
+
+
+def test_a_link_fills_the_form():
+    app = link_to("train.py", view="sweep", vary="training.learning_rate", values="0.01, 0.02", seeds="2", measure="x")
+    assert app.selectbox(key="sweep setting 1").value == "training.learning_rate"
+    assert any("2 values × 2 seeds = **4 runs**" in each.value for each in app.markdown)
+    assert app.session_state["sweep measure"] == "exact_match"
+    wrong = link_to("train.py", view="sweep", vary="nonsense", vary2="nonsense", seeds="-3", sweep="gone")
+    assert wrong.selectbox(key="sweep setting 1").value == "model.n_heads"
+    assert wrong.number_input(key="sweep seeds").value == 4
+    assert any("sweep that this link leads to is not here" in each.value for each in wrong.warning)
+    assert not link_to("train.py", view="sweep").warning
+
+
+@pytest.mark.parametrize(
+    ("path", "values"),
+    [
+        ("model.n_heads", "1, 2, 4, 8"),
+        ("model.n_layers", "1, 2"),
+        ("model.norm_position", "pre, post"),
+        ("model.bias", "true, false"),
+        ("model.dropout", "0, 0.1, 0.2"),
+        ("training.warmup_steps", "0, 10, 20"),
+        ("training.learning_rate", "0.00125, 0.0025, 0.005, 0.01"),
+    ],
+)
+def test_values_that_are_suggested_lie_around_those_of_the_form(path, values):
+    assert sweep.suggested(path, RunConfig()) == values
