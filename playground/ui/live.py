@@ -74,7 +74,7 @@ def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "
         "panels": list(panels),
         "runs": [_shown(run) for run in runs],
         "opens": len(runs) == 1,
-        "observes": len(runs) == 1 and state.is_mine(runs[0]) and not runs[0].ended,
+        "observes": len(runs) == 1 and _observes(runs[0]),
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
     }
     _charts(
@@ -88,12 +88,12 @@ def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "
 
 def _shown(run: Run) -> dict[str, Any]:
     """What the page says of a run; its numbers come by `curves`."""
-    return {
+    upto: dict[str, Any] = {"upto": run.step} if isinstance(run, Playback) else {}
+    return upto | {
         "id": run.id,
         "name": run.name,
         "colour": run.colour,
         "step": run.step,
-        "upto": run.step if isinstance(run, Playback) else None,
         "ended": run.ended,
         "stamp": f"{run.step} {run.status} {len(run.changes)}",
         "forced": _forced(run),
@@ -109,6 +109,10 @@ def _forced(run: Run) -> list[str]:
     return ["teacher_forced_token_accuracy", *([] if model.causal_mask else ["teacher_forced_exact_match"])]
 
 
+def _observes(run: Run) -> bool:
+    return state.is_mine(run) and not run.ended and not isinstance(run, Playback)
+
+
 def _pick(key: str) -> None:
     """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
     step = st.session_state[key].step
@@ -121,7 +125,7 @@ def _pick(key: str) -> None:
 def _observe(key: str, run: Run) -> None:
     """Has the gradient norm measured from now on, or not any more."""
     wanted = st.session_state[key].observe
-    if type(wanted) is bool and state.is_mine(run):
+    if type(wanted) is bool and _observes(run):
         run.observe(gradient_norm=wanted)
 
 

@@ -30,8 +30,10 @@ SLIDES: dict[str, tuple[Slide, ...]] = {
     "train": (
         Slide("loss", "Loss", ("stage-progress", "stage-numbers", "charts"), ("loss",)),
         Slide("accuracy", "Accuracy", ("charts",), ("accuracy",)),
-        Slide("predictions", "Predictions", ("charts",), ("examples", "said")),
-        Slide("attention", "Attention", ("charts",), ("attention", "entropy")),
+        Slide("predictions", "Predictions", ("charts",), ("examples",)),
+        Slide("said", "The chosen answer over time", ("charts",), ("said",)),
+        Slide("attention", "Attention", ("charts",), ("attention",)),
+        Slide("entropy", "Entropy of attention", ("charts",), ("entropy",)),
         Slide("places", "Accuracy by place", ("charts",), ("places",)),
         Slide("slow", "Slow motion", ("slow",)),
         Slide("compared-loss", "Training loss", ("compared-charts",), ("loss",)),
