@@ -56,15 +56,24 @@ def numbers(run: Run) -> None:
 
 def plots(run: Run) -> None:
     """Its measures over time, and held-out examples."""
-    live_charts([run])
+    live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
     _remarks(run)
 
 
-def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "charts") -> None:
+def live_charts(
+    runs: Sequence[Run],
+    *,
+    panels: Sequence[str] = (),
+    beside: Run | None = None,
+    key: str = "charts",
+    opens: bool = True,
+) -> None:
     """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
 
-    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
-    again and again while the page polls, and fetches by itself what is new. Raises ValueError for no run or too many.
+    `beside` is the run that a single one has branched off, whose lines are drawn in grey beside its own.
+    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. A click on the charts
+    of one run `opens` that step. Draws the same nodes again and again while the page polls, and fetches by itself what
+    is new. Raises ValueError for no run or too many.
     """
     if not 1 <= len(runs) <= MOST_RUNS:
         raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
@@ -73,7 +82,8 @@ def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "
         "specs": vega.SPECS,
         "panels": list(panels),
         "runs": [_shown(run) for run in runs],
-        "opens": len(runs) == 1,
+        "beside": _shown(beside) if beside else None,
+        "opens": opens and len(runs) == 1,
         "observes": len(runs) == 1 and _observes(runs[0]),
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
     }
