@@ -1,5 +1,6 @@
 """Handles of runs, on the side that watches."""
 
+import math
 import secrets
 import threading
 import time
@@ -294,8 +295,9 @@ class Run:
             with self._lock:
                 self._process, self._connection = process, connection
                 early, self._early = self._early, []
-            for command in early:
-                connection.send(command)
+            with suppress(OSError):  # it has ended already; its listener says how
+                for command in early:
+                    connection.send(command)
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
     @property
@@ -429,10 +431,10 @@ class Run:
                 return self.history.columns(names)
         return History(self.records()).columns(names)
 
-    def last(self) -> dict[str, Any]:
-        """The newest value of everything that has been measured."""
+    def last(self, step: float = math.inf) -> dict[str, Any]:
+        """The newest value of everything that has been measured until `step`."""
         with self._lock:
-            return self.history.last()
+            return self.history.last(step)
 
     @property
     def steps_per_second(self) -> float | None:
@@ -594,11 +596,11 @@ class Run:
 
         def best() -> bytes | None:
             kept = folder.best()
-            return kept and kept[1].numpy().tobytes()
+            return kept.numpy().tobytes() if kept is not None else None
 
-        found = folder.best()
-        if found and found[0] <= step:
-            self.snapshots.weights_on_disk[found[0]] = best
+        best_step = folder.best_step()
+        if best_step is not None and best_step <= step:
+            self.snapshots.weights_on_disk[best_step] = best
         self.snapshots.weights_on_disk[step] = lambda: folder.weights(step, config)
         self.snapshots.state_on_disk = step, state
 

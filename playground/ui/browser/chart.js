@@ -97,7 +97,12 @@ export class Chart {
   }
 
   get steps() {
-    return this.cells ? this.cells.steps : this.series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), []);
+    return this.cells ? this.cells.steps : longest(this.series.filter(({ beside }) => !beside));
+  }
+
+  // All that one can point at: the run that was left may have come further.
+  get reach() {
+    return this.cells ? this.cells.steps : longest(this.series);
   }
 
   // Draws all that is known on the axis as it is, once there is something to draw on.
@@ -174,7 +179,8 @@ export class Chart {
     const log = this.logged;
     const rows = [];
     let most = 0;
-    for (const one of this.series) {
+    const order = [...this.series].sort((one, other) => Boolean(other.beside) - Boolean(one.beside)); // its lines lie below
+    for (const one of order) {
       const smooth = smoothed(one, over);
       const from = Math.max(0, after(one.steps, first - 1e-9) - 1);
       const end = Math.min(one.steps.length, after(one.steps, last) + 1);
@@ -260,7 +266,7 @@ export class Chart {
     const scale = drawn && this.view ? this.view.scale("y") : null;
     const { first, last } = this.board.axis;
     const words = this.series.map((one, place) => {
-      const at = nearest(one.steps, step);
+      const at = nearest(one.steps, one.beside ? (step ?? own) : step);
       const item = this.items[place];
       const text = at < 0 ? "–" : write(one.values[at]);
       if (item.value.textContent !== text) item.value.textContent = text;
@@ -293,8 +299,8 @@ export class Chart {
       return first + ((x - board.theme.room.left) / this.width) * (last - first);
     };
     const measured = (x) => {
-      const at = nearest(this.steps, stepAt(x));
-      return at < 0 ? null : this.steps[at];
+      const at = nearest(this.reach, stepAt(x));
+      return at < 0 ? null : this.reach[at];
     };
     const look = (event) => {
       const box = plot.getBoundingClientRect();
@@ -361,6 +367,10 @@ export class Chart {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+function longest(series) {
+  return series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), []);
 }
 
 function legendItem({ name, colour, dash }) {
