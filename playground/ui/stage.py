@@ -28,7 +28,7 @@ class Slide:
 SLIDES: dict[str, tuple[Slide, ...]] = {
     "": (Slide("model", "The model", ("architecture",)),),
     "train": (
-        Slide("loss", "Loss", ("stage-progress", "stage-numbers", "charts"), ("loss",)),
+        Slide("loss", "Loss", ("stage-progress", "charts"), ("loss",)),
         Slide("accuracy", "Accuracy", ("charts",), ("accuracy",)),
         Slide("predictions", "Predictions", ("charts",), ("examples",)),
         Slide("said", "The chosen answer over time", ("charts",), ("said",)),
