@@ -41,6 +41,7 @@ SLIDES: dict[str, tuple[Slide, ...]] = {
         Slide("compared-exact", "Exact match", ("compared-charts",), ("exact_match", "accuracy")),
         Slide("runs", "The runs", ("runs",)),
         Slide("multiples", "The sweep", ("multiples",)),
+        Slide("summary", "The sweep in numbers", ("summary",)),
     ),
     "step_through": (Slide("operation", "One operation", ("stage-operation", "tensor")),),
     "checkpoints": (),
