@@ -1,15 +1,20 @@
 """Train: start, pace and steer a run; everything on this page moves while it trains."""
 
+from collections.abc import Mapping
+from functools import partial
+
 import streamlit as st
 
 from playground.config import RunConfig
-from playground.runs import Run
+from playground.runs import Playback, Run
 from playground.ui import (
     comparison,
     live,
     navigation,
+    playback,
     run_control,
     slow_motion,
+    stage,
     state,
     steering,
     sweep,
@@ -28,6 +33,8 @@ def next_step(run: Run) -> None:
                 st.session_state["operation"], st.session_state["source"] = state.why(run.config), state.RUN
                 st.switch_page(navigation.STEP_THROUGH)
         st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
+        playback.button(run)
+        steering.remarks(run)
 
 
 def next_settings(run: Run, config: RunConfig | None) -> None:
@@ -48,18 +55,19 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 
 def show(drawn: tuple[float | None, str]) -> None:
-    run = state.shown_run()
+    run = playback.instead_of(state.shown_run())
     config, _ = state.checked_settings()
+    stage.listen({state.RUN: run.id} if run else {}, partial(pressed, run, config))
     if frame(run) != drawn:
         st.rerun()  # the timer of this fragment, or the choice of runs around it, is that of another moment
-    if run is None or state.is_mine(run):
+    if isinstance(run, Playback):
+        playback.controls(run)
+    elif run is None or state.is_mine(run):
         run_control.controls(run, config)
         if run is not None:
             steering.controls(run)
     else:
         st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
-    if run is not None:
-        steering.remarks(run)
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
     if run is None:
@@ -69,15 +77,23 @@ def show(drawn: tuple[float | None, str]) -> None:
             icon=":material/info:",
         )
         return
-    if state.is_mine(run):
+    if state.is_mine(run) and not isinstance(run, Playback):
         next_settings(run, config)
-    live.progress(run)
+    with st.container(key="stage-progress"):
+        live.progress(run)
+    next_step(run)
     if slow_motion.is_shown(run):
         slow_motion.show(run)
-    next_step(run)
-    live.numbers(run)
     live.plots(run)
     navigation.leave("step_through" if st.session_state["leaving"] else "")
+
+
+def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
+    """What keys of the presenter view ask of the run."""
+    if isinstance(run, Playback):
+        playback.press(run, presses)
+    elif run is None or state.is_mine(run):
+        run_control.press(run, config, presses)
 
 
 def frame(run: Run | None) -> tuple[float | None, str]:
@@ -92,7 +108,8 @@ def timer(run: Run | None) -> float | None:
 
 views.open_view()
 st.session_state["leaving"] = False
-run = state.shown_run()
+chosen = state.shown_run()
+run = playback.instead_of(chosen)
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Train", width="content")
     views.switch()
@@ -110,5 +127,6 @@ if (other := others.get(views.shown())) is not None:
     st.fragment(other.show, run_every=other.timer())(other.timer())
 else:
     with which:
-        run_control.choice(run)
-    st.fragment(show, run_every=timer(run))(frame(run))
+        run_control.choice(chosen)
+    with st.container(gap="small"):
+        st.fragment(show, run_every=timer(run))(frame(run))

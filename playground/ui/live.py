@@ -1,4 +1,4 @@
-"""A run while it trains: how far it is, its numbers, its charts and what it says to held-out inputs."""
+"""A run while it trains: how far it is, its charts and what it says to held-out inputs."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.runs import SLOW_MOTION, Run
+from playground.runs import SLOW_MOTION, Playback, Run
 from playground.ui import run_control, state, time, vega
 from playground.ui.assets import loader
 
@@ -22,7 +22,10 @@ def progress(run: Run) -> None:
     """How far it is, and what happened to it."""
     total, speed = run.config_now.training.steps, run.steps_per_second
     text = f"step {run.step:,} of at most {total:,}"
-    if run.status == "queued":
+    if isinstance(run, Playback):
+        total = run.last_step
+        text = f"step {run.step:,} of {total:,}, played back"
+    elif run.status == "queued":
         text = run_control.waiting(run) or text
     elif run.status == "starting" and run.message:
         text = run.message
@@ -35,20 +38,6 @@ def progress(run: Run) -> None:
     done = 1.0 if run.status in ("solved", "finished") else run.step / total
     st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
     run_control.notices(run)
-
-
-def numbers(run: Run) -> None:
-    """Its newest measures."""
-    last = run.last()
-    shown = {
-        "Loss": (last.get("loss", last.get("validation_loss")), ".3g"),
-        "Exact match": (last.get("exact_match"), ".1%"),
-        "Token accuracy": (last.get("token_accuracy"), ".1%"),
-        "Learning rate": (last.get("learning_rate"), ".2g"),
-    }
-    with st.container(horizontal=True):
-        for name, (value, form) in shown.items():
-            st.metric(name, "–" if value is None else format(value, form), width=150)
 
 
 def plots(run: Run) -> None:
@@ -81,7 +70,7 @@ def live_charts(
         "runs": [_shown(run) for run in runs],
         "beside": _shown(beside) if beside else None,
         "opens": opens and len(runs) == 1,
-        "observes": len(runs) == 1 and state.is_mine(runs[0]) and not runs[0].ended,
+        "observes": len(runs) == 1 and _observes(runs[0]),
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
     }
     _charts(
@@ -95,7 +84,8 @@ def live_charts(
 
 def _shown(run: Run) -> dict[str, Any]:
     """What the page says of a run; its numbers come by `curves`."""
-    return {
+    upto: dict[str, Any] = {"upto": run.step} if isinstance(run, Playback) else {}
+    return upto | {
         "id": run.id,
         "name": run.name,
         "colour": run.colour,
@@ -115,6 +105,10 @@ def _forced(run: Run) -> list[str]:
     return ["teacher_forced_token_accuracy", *([] if model.causal_mask else ["teacher_forced_exact_match"])]
 
 
+def _observes(run: Run) -> bool:
+    return state.is_mine(run) and not run.ended and not isinstance(run, Playback)
+
+
 def _pick(key: str) -> None:
     """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
     step = st.session_state[key].step
@@ -127,7 +121,7 @@ def _pick(key: str) -> None:
 def _observe(key: str, run: Run) -> None:
     """Has the gradient norm measured from now on, or not any more."""
     wanted = st.session_state[key].observe
-    if type(wanted) is bool and state.is_mine(run):
+    if type(wanted) is bool and _observes(run):
         run.observe(gradient_norm=wanted)
 
 
