@@ -1,4 +1,4 @@
-"""A run while it trains: how far it is, its numbers, its charts and what it says to held-out inputs."""
+"""A run while it trains: how far it is, its charts and what it says to held-out inputs."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -38,20 +38,6 @@ def progress(run: Run) -> None:
     done = 1.0 if run.status in ("solved", "finished") else run.step / total
     st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
     run_control.notices(run)
-
-
-def numbers(run: Run) -> None:
-    """Its newest measures."""
-    last = run.last()
-    shown = {
-        "Loss": (last.get("loss", last.get("validation_loss")), ".3g"),
-        "Exact match": (last.get("exact_match"), ".1%"),
-        "Token accuracy": (last.get("token_accuracy"), ".1%"),
-        "Learning rate": (last.get("learning_rate"), ".2g"),
-    }
-    with st.container(horizontal=True, key="stage-numbers"):
-        for name, (value, form) in shown.items():
-            st.metric(name, "–" if value is None else format(value, form), width=150)
 
 
 def plots(run: Run) -> None:

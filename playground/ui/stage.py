@@ -28,7 +28,7 @@ class Slide:
 SLIDES: dict[str, tuple[Slide, ...]] = {
     "": (Slide("model", "The model", ("architecture",)),),
     "train": (
-        Slide("loss", "Loss", ("stage-progress", "stage-numbers", "charts"), ("loss",)),
+        Slide("loss", "Loss", ("stage-progress", "charts"), ("loss",)),
         Slide("accuracy", "Accuracy", ("charts",), ("accuracy",)),
         Slide("predictions", "Predictions", ("charts",), ("examples",)),
         Slide("said", "The chosen answer over time", ("charts",), ("said",)),
@@ -41,6 +41,7 @@ SLIDES: dict[str, tuple[Slide, ...]] = {
         Slide("compared-exact", "Exact match", ("compared-charts",), ("exact_match", "accuracy")),
         Slide("runs", "The runs", ("runs",)),
         Slide("multiples", "The sweep", ("multiples",)),
+        Slide("summary", "The sweep in numbers", ("summary",)),
     ),
     "step_through": (Slide("operation", "One operation", ("stage-operation", "tensor")),),
     "checkpoints": (),

@@ -32,7 +32,7 @@ _MOST_SEEDS = 32
 _MOST_COLUMNS = 5
 _POINTS = 2400  # of all lines together, so that one message stays small
 
-_multiples = st.components.v2.component("playground_sweep", js=loader("sweep.js"))
+_drawn = st.components.v2.component("playground_sweep", js=loader("sweep.js"))
 
 
 def open_view() -> None:
@@ -291,7 +291,8 @@ def _results() -> None:
             compare.choose(groups[told["value"]].runs)
             views.turn("compare")
 
-    _multiples(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
+    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
+    _drawn(data=numbers(groups), key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
     st.caption(" ".join(comparison.fairness([group.runs[0] for group in groups])))
@@ -330,7 +331,7 @@ def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
 
 
 def picture(groups: Sequence[Combination], measure: str) -> dict[str, Any]:
-    """What the browser draws: a small chart a combination, and a row of the table."""
+    """What the browser draws: a small chart a combination."""
     order, columns = arranged(groups)
     most = max(20, _POINTS // sum(len(group.runs) for group in groups))
     return {
@@ -338,7 +339,6 @@ def picture(groups: Sequence[Combination], measure: str) -> dict[str, Any]:
         "columns": columns,
         "steps": max(run.step for group in groups for run in group.runs),
         "cards": [{"place": groups.index(group), **_card(group, measure, most)} for group in order],
-        **_table(groups),
     }
 
 
@@ -361,8 +361,8 @@ def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
     return {"title": group.title, "told": f"{solved_of} of {len(lines)} solved", "lines": lines}
 
 
-def _table(groups: Sequence[Combination]) -> dict[str, Any]:
-    """Head and rows of the summary: median and spread of what solving took."""
+def numbers(groups: Sequence[Combination]) -> dict[str, Any]:
+    """What the browser draws below it: a table with median and spread of what solving took."""
     solved = [[comparison.outcome(run).solved_step for run in group.runs] for group in groups]
     marks = [[step for step in steps if step is not None] for steps in solved]
     frame = summary([run for group in groups for run in group.runs])
