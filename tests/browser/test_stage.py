@@ -163,11 +163,15 @@ def test_every_press_counts_where_one_steps_through(page: Page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Browser, server: str, scheme: str):
     page = browser.new_page(viewport={"width": 1280, "height": 720}, base_url=server, color_scheme=scheme)
+    if scheme == "dark":
+        page.add_init_script('Object.defineProperty(navigator, "wakeLock", { value: undefined })')
     for path in ("/checkpoints", "/step_through", "/train", "/"):
         page.goto(f"{path}?present=1")
         expect(page.locator(".stMain :is(h1, h3, .arch):visible").first).to_be_attached()
         expect(page.get_by_role("banner")).to_be_hidden()
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    if scheme == "dark":
+        expect(page.get_by_text("This browser does not let a page keep the screen awake.")).to_be_visible()
     box = page.locator(".arch").bounding_box()
     assert box["height"] > 600
     assert box["y"] + box["height"] <= 720
