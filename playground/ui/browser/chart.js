@@ -299,8 +299,14 @@ export class Chart {
       return first + ((x - board.theme.room.left) / this.width) * (last - first);
     };
     const measured = (x) => {
-      const at = nearest(this.reach, stepAt(x));
-      return at < 0 ? null : this.reach[at];
+      const { reach } = this;
+      const { first, last } = board.axis;
+      let at = nearest(reach, stepAt(x));
+      if (at < 0) return null;
+      // The nearest may lie beyond the rim, where nothing can be pointed at.
+      if (reach[at] > last && reach[at - 1] >= first) at -= 1;
+      if (reach[at] < first && reach[at + 1] <= last) at += 1;
+      return reach[at];
     };
     const look = (event) => {
       const box = plot.getBoundingClientRect();
