@@ -86,6 +86,7 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
     assert (row["name"], row["colour"], row["note"]) == ("four heads", 5, "the usual")
     assert [row["shown"] for row in table(app)["rows"]] == [False, True]
     assert table(app)["sort"] == "-steps"
+    assert app.code[0].value.endswith(f"?view=compare&with={first.id}"), "the link to share"
     assert first.name == "four heads"
     does(app, ("show", second.id, True), ("first", second.id, None))
     assert app.query_params["with"] in (f"{second.id},{first.id}", [f"{second.id},{first.id}"])

@@ -64,6 +64,7 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     app.segmented_control(key="sweep measure").set_value("loss").run()
     assert not drawn(fine(app))["percent"]
     assert app.query_params["measure"] in ("loss", ["loss"])
+    assert f"sweep={runs[0].id}&measure=loss" in app.code[0].value
     app.segmented_control(key="sweep measure").set_value("exact_match").run()
     watching = link_to("train.py", view="sweep", sweep=app.session_state["sweep shown"])
     assert summary(watching) == summary(app)

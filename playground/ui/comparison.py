@@ -65,8 +65,10 @@ def show(polling: float | None) -> None:
         st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
     if gone:
         kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
-        st.warning(f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}.")
+        st.session_state["runs gone"] = f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}."
         choose(chosen)
+    if told := st.session_state.get("runs gone"):
+        st.warning(told)
     if not own and not chosen:
         st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
         return
@@ -86,6 +88,7 @@ def show(polling: float | None) -> None:
         _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
     view.keep_view(VIEW, {"all charts": False})
+    views.share_anew(_words())
 
 
 def timer() -> float | None:
@@ -101,7 +104,11 @@ def head() -> None:
     """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
     st.toggle("All charts", key="all charts", persist_state="session", help="Token accuracy and learning rate, too.")
     told = "Who opens this link watches these runs side by side, but cannot control them."
-    views.share(told, **{"with": st.session_state.get("compared", "")})
+    views.share(told, _words())
+
+
+def _words() -> dict[str, str]:
+    return {"with": st.session_state.get("compared", "")}
 
 
 def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
@@ -200,7 +207,8 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
     """Does what was asked for in the table; what is no act, or no right of this visitor, does nothing."""
     visitor = state.visitor()
     run = state.RUNS.owned(visitor, run_id)
-    st.session_state.pop("runs problem", None)
+    for told in ("runs problem", "runs gone"):
+        st.session_state.pop(told, None)
     if verb in _OWN and run is not None:
         try:
             _OWN[verb](run, value)

@@ -64,6 +64,7 @@ def show(polling: float | None) -> None:
     with right:
         _results()
     view.keep_view(VIEW, _USUAL)
+    views.share_anew(_words())
 
 
 def timer() -> float | None:
@@ -76,7 +77,11 @@ def timer() -> float | None:
 def head() -> None:
     """What stands beside the view's name: a link that brings the form as it is filled in here."""
     told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
-    views.share(told, **{word: str(st.session_state.get(key) or "") for word, key in VIEW.items()})
+    views.share(told, _words())
+
+
+def _words() -> dict[str, str]:
+    return {word: str(st.session_state.get(key) or "") for word, key in VIEW.items()}
 
 
 # --- what to vary ---------------------------------------------------------------------------------
@@ -208,7 +213,15 @@ def _start(sweep: Sweep | None) -> None:
     except (RunError, SweepError) as error:
         st.session_state["sweep notice"] = str(error)
     else:
-        st.session_state["sweep shown"] = runs[0].id
+        _turn(runs[0].id)
+
+
+def _choose() -> None:
+    _turn(st.session_state["sweep chosen"])
+
+
+def _turn(shown: str) -> None:
+    st.session_state["sweep shown"], st.session_state["sweep gone"] = shown, False
 
 
 # --- what came of it ------------------------------------------------------------------------------
@@ -241,9 +254,11 @@ def _results() -> None:
     sweeps = _sweeps()
     wanted = st.session_state.get("sweep shown")
     if wanted and not any(run.id == wanted for runs in sweeps.values() for run in runs):
+        st.session_state["sweep gone"] = True
+        st.session_state["sweep shown"] = None
+    if st.session_state.get("sweep gone"):
         st.warning("The sweep that this link leads to is not here any more, or never was.")
     if not sweeps:
-        st.session_state["sweep shown"] = None
         st.info(
             "No sweep yet. **Start sweep** trains every combination with every seed, and shows here how fast and how "
             "surely each of them learns.",
@@ -262,7 +277,7 @@ def _results() -> None:
             key="sweep chosen",
             format_func=lambda key: sweeps[key][0].sweep if key in sweeps else key,
             width=400,
-            on_change=lambda: st.session_state.update({"sweep shown": st.session_state["sweep chosen"]}),
+            on_change=_choose,
         )
         st.segmented_control(
             "Measure",
