@@ -5,7 +5,7 @@ Streamlit imports this file once as the server and then runs it as a script for 
 
 import streamlit as st
 
-from playground.ui import assets, attention, cells, curves, navigation, server, vega
+from playground.ui import assets, attention, cells, curves, navigation, qr, server, vega
 
 if __name__ == "__main__":
     navigation.show_page()
@@ -14,5 +14,12 @@ else:
         __file__,
         lifespan=server.lifespan,
         middleware=server.MIDDLEWARE,
-        routes=[*assets.routes(), *cells.routes(), *curves.routes(), *attention.routes(), *vega.routes()],
+        routes=[
+            *assets.routes(),
+            *attention.routes(),
+            *cells.routes(),
+            *curves.routes(),
+            *qr.routes(),
+            *vega.routes(),
+        ],
     )

@@ -12,7 +12,6 @@ from playground.runs import Run
 from playground.tasks import InputError
 from playground.ui import navigation, state, style, subject, tensors, time, view
 from playground.ui.architecture import architecture
-from playground.ui.keys import help_button
 from playground.ui.navigator import follow, outline
 from playground.ui.statement import light, source_box
 
@@ -128,7 +127,8 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
         subject.show_reading(walk, wanted)
     controls(walk, step, order, run, back=look.gradient)
     counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
-    explanation(walk, step, counter, when, back=look.gradient)
+    with st.container(key="stage-operation", gap="xsmall"):
+        explanation(walk, step, counter, when, back=look.gradient)
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
     for sentence in filter(None, (problem, no_operation, no_cell, misfit)):
@@ -167,4 +167,3 @@ with picture, st.container(key="map", gap="small"):
     if walk is not None:
         architecture(walk.model.config, tokens=walk.tokens, action="Click to go there.")
         outline([step.name for step in walk.steps])
-    help_button()

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from playground.config import RunConfig
-from playground.runs import Run
-from playground.ui import comparison, live, navigation, run_control, state, sweep, view, views
+from playground.runs import Playback, Run
+from playground.ui import comparison, live, navigation, playback, run_control, stage, state, sweep, view, views
 
 
 def next_step(run: Run) -> None:
@@ -17,6 +17,7 @@ def next_step(run: Run) -> None:
                 st.session_state["operation"], st.session_state["source"] = state.why(run.config), state.RUN
                 st.switch_page(navigation.STEP_THROUGH)
         st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
+        playback.button(run)
 
 
 def next_settings(run: Run, config: RunConfig | None) -> None:
@@ -37,11 +38,14 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 
 def show(polling: float | None) -> None:
-    run = state.shown_run()
+    run = playback.instead_of(state.shown_run())
+    stage.share(**({state.RUN: run.id} if run else {}))
     config, _ = state.checked_settings()
     if timer(run) != polling:
         st.rerun()  # the timer of this fragment starts, changes or ends with the run
-    if run is None or state.is_mine(run):
+    if isinstance(run, Playback):
+        playback.controls(run)
+    elif run is None or state.is_mine(run):
         run_control.controls(run, config)
     else:
         st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
@@ -54,9 +58,10 @@ def show(polling: float | None) -> None:
             icon=":material/info:",
         )
         return
-    if state.is_mine(run):
+    if state.is_mine(run) and not isinstance(run, Playback):
         next_settings(run, config)
-    live.progress(run)
+    with st.container(key="stage-progress"):
+        live.progress(run)
     next_step(run)
     live.numbers(run)
     live.plots(run)
@@ -71,7 +76,8 @@ def timer(run: Run | None) -> float | None:
 
 views.open_view()
 st.session_state["leaving"] = False
-run = state.shown_run()
+chosen = state.shown_run()
+run = playback.instead_of(chosen)
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Train", width="content")
     views.switch()
@@ -89,5 +95,5 @@ if (other := others.get(views.shown())) is not None:
     st.fragment(other.show, run_every=other.timer())(other.timer())
 else:
     with which:
-        run_control.choice(run)
+        run_control.choice(chosen)
     st.fragment(show, run_every=timer(run))(timer(run))

@@ -67,15 +67,20 @@ def served(answer) -> TestClient:
     return TestClient(PageStyle(Starlette(routes=[Route("/{path:path}", lambda request: answer)])))
 
 
-def test_every_page_links_its_style_before_anything_is_drawn():
+def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_drawn():
     answer = HTMLResponse(PAGE, headers={"etag": '"1"'})
     for path in ("/", "/train"):
         got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
-        link = re.search(r'<link rel="stylesheet" href="\.(/[^"]+)" /></head><body>', got.text)[1]
-        assert got.text.replace(f'<link rel="stylesheet" href=".{link}" />', "") == PAGE
+        head = re.search(
+            r'<link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
+            r'<script type="module" src="\.(/[^"]+stage\.js)"></script></head><body>',
+            got.text,
+        )
+        assert got.text.replace(head[0], "</head><body>") == PAGE
         assert int(got.headers["content-length"]) == len(got.content)
         assert "etag" not in got.headers
-        assert TestClient(Starlette(routes=routes())).get(link).status_code == 200
+        for link in head.groups():
+            assert TestClient(Starlette(routes=routes())).get(link).status_code == 200
 
 
 def test_what_is_no_page_passes_as_it_is():

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from playground.recording import REPOSITORY, function_around, record
-from playground.ui import keys, navigator
+from playground.ui import keys, navigator, stage
 from playground.ui.navigator import Moves
 from playground.ui.statement import highlighted, shown
 from tests.helpers import ARCHITECTURES, small_batch, small_model
@@ -38,7 +38,11 @@ def listened_to(script: str) -> dict[str, str]:
 
 def test_the_window_of_keys_tells_what_the_script_listens_to():
     told = {
-        key: row.does for rows in keys.TABLE.values() for row in rows if row.script == "follow.js" for key in row.keys
+        key: row.does
+        for rows in keys.table("step_through").values()
+        for row in rows
+        if row.script == "follow.js"
+        for key in row.keys
     }
     heard = listened_to("follow.js")
     assert told.keys() == heard.keys()
@@ -55,18 +59,25 @@ def test_the_window_of_keys_tells_what_the_script_listens_to():
     assert 'event.key !== "?"' in (UI / "keys.js").read_text()
 
 
-def test_every_key_is_told_once_and_by_a_script_that_is_there():
-    rows = [row for rows in keys.TABLE.values() for row in rows]
-    assert len(keys.TABLE) == 2, "two columns"
-    free = [key for row in rows for key in row.keys if row.does != "move in a focused heatmap"]
+@pytest.mark.parametrize("path", stage.SLIDES)
+def test_every_key_is_told_once_and_by_a_script_that_is_there(path):
+    rows = [row for rows in keys.table(path).values() for row in rows]
+    free = [key for row in rows for key in row.keys if row.does not in ("move in a focused heatmap", "stop presenting")]
     assert len(set(free)) == len(free)
-    assert all((UI / row.script).exists() for row in rows)
+    assert all((UI / row.script).exists() and row.keys for row in rows)
+
+
+def test_the_window_of_keys_tells_what_the_presenter_view_listens_to():
+    heard = re.search(r"const KEYS = \{(.*?)\n\};", (UI / "stage.js").read_text(), re.DOTALL)[1]
+    heard = {quoted or bare for quoted, bare in re.findall(r'^  (?:"([^"]+)"|(\w+)): "\w+",$', heard, re.MULTILINE)}
+    told = {key for row in keys.table("train")["Present"] if row.script == "stage.js" for key in row.keys}
+    assert told == heard
 
 
 def test_keys_are_written_as_on_a_keyboard():
-    assert [keys.shown(key) for key in ("ArrowRight", "Shift+ArrowLeft", "g", ".", "?", "Escape", "PageDown")] == [
-        *("→", "Shift ←", "G", ".", "?", "Esc", "Page down"),
-    ]
+    written = {"ArrowRight": "→", "Shift+ArrowLeft": "Shift ←", "g": "G", ".": ".", "Escape": "Esc", " ": "Space"}
+    written |= {"PageDown": "Page down", "F5": "F5"}
+    assert {key: keys.shown(key) for key in written} == written
 
 
 def heard() -> dict[str, object]:
@@ -240,7 +251,8 @@ def test_a_statement_without_a_function_is_shown_alone():
 
 def test_the_window_of_keys_tells_what_the_tensors_listen_to():
     script = (UI / "tensors.js").read_text()
-    told = {key for rows in keys.TABLE.values() for row in rows if row.script == "tensors.js" for key in row.keys}
+    rows = [row for rows in keys.table("step_through").values() for row in rows]
+    told = {key for row in rows if row.script == "tensors.js" for key in row.keys}
     heard = {*re.findall(r'event\.key === "(\w+)"', script), *re.findall(r"(Arrow\w+): \[", script)}
     if 'event.key >= "1" && event.key <= "9"' in script:
         heard |= {*"123456789"}

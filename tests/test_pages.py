@@ -3,9 +3,11 @@
 import hashlib
 import json
 import re
+import secrets
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
@@ -733,3 +735,146 @@ def test_the_pace_shown_is_that_of_the_run_shown():
     first.set_pace(None)
     app.run()
     assert fine(app).session_state["pace"] == "Full speed"
+
+
+# --- lectures -------------------------------------------------------------------------------------
+
+
+def lesson(**query: str) -> AppTest:
+    """A visitor who opens a link as a new tab does."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for word, value in {"lesson": "1", **query}.items():
+        app.query_params[word.replace("__", ".")] = value
+    return fine(app.run())
+
+
+def words_of(link: str) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(link).query))
+
+
+def test_a_lesson_link_begins_a_new_paused_run_of_just_its_settings():
+    app = lesson(seed="3", model__n_heads="2", training__learning_rate="0.002", pace="Fast", view="compare")
+    run = run_of(app)
+    until(lambda: run.status == "paused")
+    config = RunConfig().updated({"seed": 3, "model.n_heads": 2, "training.learning_rate": 0.002})
+    assert (run.config, run.step) == (config, 0)
+    assert run.pace == state.pace_of(config, "Fast")
+    assert {"lesson", "pace"}.isdisjoint(app.query_params)
+    assert not fine(app.switch_page("pages/train.py").run()).warning
+    button(app, "Train").click().run()
+    assert run_of(fine(app)) is run
+    until(lambda: run.step > 1)
+
+
+def test_a_lesson_link_opened_again_is_at_the_beginning_and_nothing_earlier_is_lost(monkeypatch):
+    one = secrets.token_urlsafe(24)
+    monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
+    lesson(seed="3")
+    first = state.RUNS.current(state.visitor())
+    until(lambda: first.status == "paused")
+    lesson(seed="3")
+    assert state.RUNS.of(state.visitor()) == [first], "a run that nothing has happened to is as good as a new one"
+    first.step_once()
+    until(lambda: first.step == 1 and first.status == "paused")
+    lesson(seed="3")
+    second = state.RUNS.current(state.visitor())
+    until(lambda: second.status == "paused" and not first.has_worker)  # its place is the lesson's
+    assert second is not first
+    assert (second.step, second.config) == (0, first.config)
+    assert (first.step, first.status) == (1, "paused")
+    first.resume()
+    until(lambda: first.step > 1)
+
+
+def test_a_lesson_on_a_full_host_is_paused_and_waits_for_no_place(host):
+    runs = host(workers=1)
+    runs.start("somebody", RunConfig().updated({"training.steps": 100_000}), 1.0)
+    assert run_of(lesson()).status == "paused"
+
+
+def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
+    app = lesson(task__name="copy", model__dropout="0.1", training__schedule="cosine", pace="Full speed")
+    app.query_params.clear()  # as in a browser that goes to another page
+    fine(app.switch_page("pages/train.py").run())
+    links = [each.value for each in app.get("code")]
+    assert len(links) == 2
+    assert words_of(links[0]) == {"run": run_of(app).id}
+    again = lesson(**words_of(links[1]))
+    assert run_of(again).config == run_of(app).config
+    assert run_of(again).pace is None
+    assert run_of(again) is not run_of(app), "everybody has a run of their own"
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"model__n_heads": "7"}, "The lesson's settings do not make a model: d_model 64 does not split into 7 heads"),
+        ({"seed": "x"}, "The link's seed could not be read"),
+        ({"pace": "Warp"}, "The link's pace “Warp” is none of"),
+    ],
+)
+def test_a_hand_made_lesson_is_answered_with_a_sentence(query, sentence):
+    app = lesson(**query)
+    assert sentence in app.warning[0].value
+
+
+# --- playback -------------------------------------------------------------------------------------
+
+
+def charts_of(app: AppTest) -> dict:
+    """What the page says of the run that its charts show."""
+    mounts = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
+    (told,) = (mount for mount in mounts if "specs" in mount)
+    return told["runs"][0]
+
+
+def no_process(*_args, **_options):
+    raise AssertionError("Nothing is to be started.")
+
+
+def test_a_run_is_played_back_from_its_records_on_the_same_page(monkeypatch):
+    app = page("train.py")
+    app.session_state["pace"] = "Full speed"
+    button(app, "Train").click().run()
+    wait_for(app, "solved")
+    run = run_of(app)
+    monkeypatch.setattr("playground.runs.processes.start", no_process)
+    button(app, "Play back").click().run()
+    shown = fine(app).session_state["playback"]
+    assert {word: app.query_params[word] for word in ("playback", "run")} == {"playback": "1", "run": run.id}
+    button(app, "Pause").click().run()
+    button(app, "Step").click().run()
+    assert "played back" in fine(app).get("progress")[0].proto.text
+    assert charts_of(app)["upto"] == shown.step < run.step
+    assert app.metric[0].value == f"{shown.last()['loss']:.3g}"
+    assert {"Train", "Stop", "Reset"}.isdisjoint({each.label for each in app.button}), "nothing trains"
+    button(app, "Resume").click().run()
+    app.segmented_control(key="playback_pace").set_value("Fast").run()
+    until(lambda: shown.ended)
+    assert "played back" in fine(app.run()).get("progress")[0].proto.text
+    button(app, "Play again").click().run()
+    assert fine(app).session_state["playback"].step < run.step
+    button(app, "Leave playback").click().run()
+    assert charts_of(fine(app))["upto"] is None
+    assert "playback" not in app.query_params
+    assert run.status == "solved"
+
+
+def test_a_link_plays_a_run_back_also_after_a_new_start_of_the_server(host, monkeypatch):
+    one = secrets.token_hex(16)
+    monkeypatch.setattr(state, "visitor", lambda: one)
+    app = page("train.py")
+    app.session_state["pace"] = "Full speed"
+    button(app, "Train").click().run()
+    run = state.RUNS.current(one)
+    assert run.wait("solved")
+    state.RUNS.close()
+    host()
+    monkeypatch.setattr("playground.runs.processes.start", no_process)
+    again = link_to("train.py", run=run.id, playback="1")
+    shown = again.session_state["playback"]
+    assert shown.config == run.config
+    shown.stop()
+    fine(again.run())
+    assert again.metric[0].value == f"{run.last()['loss']:.3g}"
+    assert shown.examples == run.examples

@@ -3,6 +3,7 @@
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.keeping import Origin
+from playground.runs.playback import Playback
 from playground.runs.registry import Place, RunError, Runs
 from playground.runs.replays import Replay
 from playground.runs.run import Run, Status
@@ -14,6 +15,7 @@ __all__ = [
     "History",
     "Origin",
     "Place",
+    "Playback",
     "Replay",
     "Run",
     "RunError",

@@ -69,12 +69,12 @@ class History:
         """The last recorded step, 0 before any."""
         return self._steps["step"][-1] if len(self) else 0
 
-    def last(self) -> dict[str, Any]:
-        """The newest value of everything that has been measured."""
+    def last(self, step: float = math.inf) -> dict[str, Any]:
+        """The newest value of everything that has been measured until `step`."""
         newest: dict[str, Any] = {}
         for table in (self._evaluations, self._steps):
-            if table["step"]:
-                newest |= _row(table, -1)
+            if row := bisect_right(table["step"], step):
+                newest |= _row(table, row - 1)
         return newest
 
     def most_tested(self, exact_match: float) -> int:

@@ -1,5 +1,6 @@
 """Handles of runs, on the side that watches."""
 
+import math
 import secrets
 import threading
 import time
@@ -429,10 +430,10 @@ class Run:
                 return self.history.columns(names)
         return History(self.records()).columns(names)
 
-    def last(self) -> dict[str, Any]:
-        """The newest value of everything that has been measured."""
+    def last(self, step: float = math.inf) -> dict[str, Any]:
+        """The newest value of everything that has been measured until `step`."""
         with self._lock:
-            return self.history.last()
+            return self.history.last(step)
 
     @property
     def steps_per_second(self) -> float | None:

@@ -17,7 +17,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {path.name: path.read_bytes() for path in sorted((Path(__file__).parent / "browser").iterdir())}
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
-_LINK = f'<link rel="stylesheet" href="./{_FOLDER}/page.css" />'.encode()
+# The presenter view begins with the page, or a link to it would show everything else first.
+_HEAD = (
+    f'<link rel="stylesheet" href="./{_FOLDER}/page.css" /><script type="module" src="./{_FOLDER}/stage.js"></script>'
+).encode()
 _YEAR = 365 * 24 * 3600
 
 
@@ -42,7 +45,7 @@ def below_base(path: str) -> str:
 
 
 class PageStyle:
-    """Links page.css in the head of every page: as a part of the page's content it would come later."""
+    """Puts page.css and stage.js in the head of every page: as a part of the page's content they would come later."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -68,7 +71,7 @@ class PageStyle:
                 return
             answer = MutableHeaders(scope=start)
             if answer.get("content-type", "").startswith("text/html"):
-                body = body.replace(b"</head>", _LINK + b"</head>", 1)
+                body = body.replace(b"</head>", _HEAD + b"</head>", 1)
                 answer["content-length"] = str(len(body))
                 del answer["etag"]
             await send(start)

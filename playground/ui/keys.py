@@ -1,6 +1,6 @@
-"""The keys of the Step through page: one table of them, and the window that shows it."""
+"""The keys of every page: one table of them, and the window that shows it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -19,28 +19,56 @@ class Key:
     together: str = ""  # how the keys are shown, where not one by one
 
 
-TABLE: dict[str, tuple[Key, ...]] = {
-    "Walk": (
-        Key(("ArrowRight", "PageDown"), "next operation", "follow.js"),
-        Key(("ArrowLeft", "PageUp"), "previous operation", "follow.js"),
-        Key(("Shift+ArrowRight",), "next sublayer", "follow.js"),
-        Key(("Shift+ArrowLeft",), "previous sublayer", "follow.js"),
-        Key((".",), "later training step", "follow.js"),
-        Key((",",), "earlier training step", "follow.js"),
-        Key(("g",), "gradient on or off", "follow.js"),
-    ),
-    "Look": (
-        Key(tuple("123456789"), "show one head", "tensors.js", "1 – 9"),
-        Key(("0",), "show all heads", "tensors.js"),
-        Key(("t",), "numbers as a table", "tensors.js"),
-        Key(("p",), "compute one cell slowly, then all", "tensors.js"),
-        Key(("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"), "move in a focused heatmap", "tensors.js"),
-        Key(("Enter",), "lock the cell", "tensors.js"),
-        Key(("Escape",), "unlock the cell, close", "tensors.js"),
-        Key(("?",), "these keys", "keys.js"),
-    ),
+OWN: dict[str, dict[str, tuple[Key, ...]]] = {
+    "step_through": {
+        "Walk": (
+            Key(("ArrowRight", "PageDown"), "next operation", "follow.js"),
+            Key(("ArrowLeft", "PageUp"), "previous operation", "follow.js"),
+            Key(("Shift+ArrowRight",), "next sublayer", "follow.js"),
+            Key(("Shift+ArrowLeft",), "previous sublayer", "follow.js"),
+            Key((".",), "later training step", "follow.js"),
+            Key((",",), "earlier training step", "follow.js"),
+            Key(("g",), "gradient on or off", "follow.js"),
+        ),
+        "Look": (
+            Key(tuple("123456789"), "show one head", "tensors.js", "1 – 9"),
+            Key(("0",), "show all heads", "tensors.js"),
+            Key(("t",), "numbers as a table", "tensors.js"),
+            Key(("p",), "compute one cell slowly, then all", "tensors.js"),
+            Key(("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"), "move in a focused heatmap", "tensors.js"),
+            Key(("Enter",), "lock the cell", "tensors.js"),
+            Key(("Escape",), "unlock the cell", "tensors.js"),
+        ),
+    },
 }
-"""What each key does, in the two columns of the window."""
+"""What keys do on one page alone, by its path, section by section."""
+
+_PRESENT: tuple[Key, ...] = (
+    Key(("f", "F5"), "present: one thing at a time, large", "stage.js"),
+    Key(("PageDown", "ArrowRight"), "next slide", "stage.js"),
+    Key(("PageUp", "ArrowLeft"), "previous slide", "stage.js"),
+    Key((" ",), "train, pause, resume", "stage.js"),
+    Key(("Shift+PageDown",), "next page", "stage.js"),
+    Key(("Shift+PageUp",), "previous page", "stage.js"),
+    Key(("b", "."), "black until the next key", "stage.js"),
+    Key(("q",), "the address as a QR code", "stage.js"),
+    Key(("Escape", "f"), "stop presenting", "stage.js"),
+    Key(("?",), "these keys", "keys.js"),
+)
+_ON_TRAIN = {"next slide", "previous slide", "train, pause, resume"}
+
+
+def table(path: str) -> dict[str, tuple[Key, ...]]:
+    """The keys of the page with this path; those of the presenter view that it needs itself are its own."""
+    own = OWN.get(path, {})
+    used = {key for rows in own.values() for row in rows for key in row.keys} - {"Escape"}
+    rows = [
+        replace(row, keys=tuple(key for key in row.keys if key not in used))
+        for row in _PRESENT
+        if path == "train" or row.does not in _ON_TRAIN
+    ]
+    return own | {"Present": tuple(rows)}
+
 
 _SHOWN = {
     "ArrowRight": "→",
@@ -50,23 +78,23 @@ _SHOWN = {
     "PageDown": "Page down",
     "PageUp": "Page up",
     "Escape": "Esc",
-    "Enter": "Enter",
+    " ": "Space",
 }
 
 
 def shown(key: str) -> str:
     """A key as it stands on a keyboard: "Shift →"."""
     *held, last = key.split("+")
-    return " ".join([*held, _SHOWN.get(last, last.upper())])
+    return " ".join([*held, _SHOWN.get(last, last.upper() if len(last) == 1 else last)])
 
 
-def help_button(*, key: str = "keys") -> None:
-    """A button that opens the table of keys, as "?" does; drawn once, outside of what steps draw again."""
+def help_button(path: str) -> None:
+    """A button that opens the table of keys of the page with this path, as "?" does."""
     columns = [
         {
             "title": title,
             "rows": [[[row.together] if row.together else list(map(shown, row.keys)), row.does] for row in rows],
         }
-        for title, rows in TABLE.items()
+        for title, rows in table(path).items()
     ]
-    _help(data=columns, key=key)
+    _help(data=columns, key="keys")

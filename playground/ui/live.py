@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.runs import Run
+from playground.runs import Playback, Run
 from playground.ui import run_control, state, time, vega
 from playground.ui.assets import loader
 
@@ -22,7 +22,10 @@ def progress(run: Run) -> None:
     """How far it is, and what happened to it."""
     total, speed = run.config.training.steps, run.steps_per_second
     text = f"step {run.step:,} of at most {total:,}"
-    if run.status == "queued":
+    if isinstance(run, Playback):
+        total = run.last_step
+        text = f"step {run.step:,} of {total:,}, played back"
+    elif run.status == "queued":
         text = run_control.waiting(run) or text
     elif run.status == "running" and speed:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
@@ -42,7 +45,7 @@ def numbers(run: Run) -> None:
         "Token accuracy": (last.get("token_accuracy"), ".1%"),
         "Learning rate": (last.get("learning_rate"), ".2g"),
     }
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="stage-numbers"):
         for name, (value, form) in shown.items():
             st.metric(name, "–" if value is None else format(value, form), width=150)
 
@@ -67,7 +70,7 @@ def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "
         "panels": list(panels),
         "runs": [_shown(run) for run in runs],
         "opens": len(runs) == 1,
-        "observes": len(runs) == 1 and state.is_mine(runs[0]) and not runs[0].ended,
+        "observes": len(runs) == 1 and state.is_mine(runs[0]) and not (runs[0].ended or isinstance(runs[0], Playback)),
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
     }
     _charts(
@@ -86,6 +89,7 @@ def _shown(run: Run) -> dict[str, Any]:
         "name": run.name,
         "colour": run.colour,
         "step": run.step,
+        "upto": run.step if isinstance(run, Playback) else None,
         "ended": run.ended,
         "stamp": f"{run.step} {run.status} {len(run.changes)}",
         "forced": _forced(run),

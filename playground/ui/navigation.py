@@ -3,7 +3,7 @@
 import streamlit as st
 
 from playground.recording import REPOSITORY
-from playground.ui import state, style
+from playground.ui import sharing, stage, state, style
 from playground.ui.assets import loader
 
 _FOLDER = REPOSITORY / "pages"
@@ -44,7 +44,9 @@ def show_page() -> None:
         st.Page(CHECKPOINTS, title="Checkpoints", icon=":material/inventory_2:", url_path="checkpoints"),
     ]
     page = st.navigation(pages, position="top")
+    stage.stage(page.url_path)
     state.open_settings()
+    sharing.open_lesson()
     if problem := st.session_state.pop("link_problem", None):
         st.warning(problem)
     page.run()

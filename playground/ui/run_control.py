@@ -4,7 +4,7 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Run, RunError
-from playground.ui import state
+from playground.ui import sharing, state
 
 
 def controls(run: Run | None, config: RunConfig | None) -> None:
@@ -72,14 +72,7 @@ def choice(shown: Run | None) -> None:
                 on_change=_choose,
             )
         if shown is not None and shown in own:
-            with st.popover("Share", icon=":material/share:", help="A link to watch this run."):
-                st.markdown("Who opens this link watches the run and steps through it, but cannot control it.")
-                st.code(watch_link(shown), language=None, wrap_lines=True)
-
-
-def watch_link(run: Run) -> str:
-    """Address of the Train page that shows this run, to anybody."""
-    return f"{(st.context.url or '').split('?')[0]}?{state.RUN}={run.id}"
+            sharing.popover(shown)
 
 
 def notices(run: Run) -> None:

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,7 +37,10 @@ VISITOR_COOKIE = "playground_visitor"
 RUN = "run"
 """Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
 
-_USUAL_PACE = 15.0
+PRESENT = "present"
+"""The word of an address that the presenter view keeps for itself."""
+
+_STEPS_A_SECOND = 15.0
 _REMEMBERED_VISITORS = 10_000
 
 
@@ -149,16 +153,28 @@ def open_settings() -> None:
         return
     run = current_run()
     set_settings(run.config if run else PRESETS[DEFAULT_PRESET].config)
-    st.session_state.setdefault("pace", (pace_name(run) if run else None) or "Watch")
+    st.session_state.setdefault("pace", (pace_name(run) if run else None) or USUAL_PACE)
     for path, value in _remembered.get(visitor(), {}).items():
         st.session_state[path] = value
-    linked = {path: text for path, text in st.query_params.items() if path in setting_paths()}
-    if linked:
-        set_settings(RunConfig())
-        wrong = [path for path, text in linked.items() if not _read_setting(path, text)]
-        if wrong:
-            rules = "; ".join(f"{path} takes {allowed(setting_paths()[path])}" for path in wrong)
-            st.session_state["link_problem"] = f"The link's {', '.join(wrong)} could not be read: {rules}."
+    if set(setting_paths()) & set(st.query_params) and (problem := read_link(st.query_params.to_dict())):
+        st.session_state["link_problem"] = problem
+
+
+def read_link(words: Mapping[str, str]) -> str:
+    """Fills the form with the settings among the words of an address, the rest as in an empty link.
+
+    Returns a sentence about what could not be read; empty where all could.
+    """
+    set_settings(RunConfig())
+    linked = {path: text for path, text in words.items() if path in setting_paths()}
+    wrong = [path for path, text in linked.items() if not _read_setting(path, text)]
+    rules = "; ".join(f"{path} takes {allowed(setting_paths()[path])}" for path in wrong)
+    return f"The link's {', '.join(wrong)} could not be read: {rules}." if wrong else ""
+
+
+def link_words(config: RunConfig) -> dict[str, str]:
+    """The words that `read_link` turns back into this config: what differs from an empty link."""
+    return {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
 
 
 def _read_setting(path: str, text: str) -> bool:
@@ -186,8 +202,9 @@ def link_settings() -> None:
         differing = {path: str(st.session_state[path]) for path in plain if st.session_state[path] != plain[path]}
     except KeyError:
         return
-    if differing != st.query_params.to_dict():
-        st.query_params.from_dict(differing)
+    kept = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
+    if kept | differing != st.query_params.to_dict():
+        st.query_params.from_dict(kept | differing)
 
 
 def set_settings(config: RunConfig) -> None:
@@ -229,12 +246,13 @@ def preset_of(config: RunConfig) -> Preset | None:
 
 
 PACES = ("1 step/s", "Watch", "Fast", "Full speed")
+USUAL_PACE = "Watch"
 
 
 def pace_of(config: RunConfig, name: str) -> float | None:
     """Optimiser steps per second of the pace with this name; "Watch" stretches solving to about ten seconds."""
     preset = preset_of(config)
-    watch = preset.usual_steps / 10 if preset else _USUAL_PACE
+    watch = preset.usual_steps / 10 if preset else _STEPS_A_SECOND
     return {"1 step/s": 1.0, "Watch": watch, "Fast": 4 * watch, "Full speed": None}[name]
 
 

@@ -292,9 +292,12 @@ export class Chart {
       const { first, last } = board.axis;
       return first + ((x - board.theme.room.left) / this.width) * (last - first);
     };
+    // The nearest step that was measured, on the part of the axis that is shown if there is one.
     const measured = (x) => {
+      const { first, last } = board.axis;
       const at = nearest(this.steps, stepAt(x));
-      return at < 0 ? null : this.steps[at];
+      const inside = [at, at + 1, at - 1].find((each) => this.steps[each] >= first && this.steps[each] <= last);
+      return this.steps[inside ?? at] ?? null;
     };
     const look = (event) => {
       const box = plot.getBoundingClientRect();

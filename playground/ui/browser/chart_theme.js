@@ -8,15 +8,16 @@ const DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1,
 export function chartTheme(host, palettes) {
   const theme = readTheme(host);
   const style = getComputedStyle(host);
+  const larger = style.getPropertyValue("--present-scale") ? 1.25 : 1; // in the presenter view, than the page itself
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const scale = rem / 16; // the presenter view makes everything larger
+  const scale = (rem / 16) * larger;
   const dark = theme.background[0] + theme.background[1] + theme.background[2] < 384;
   return {
     ...theme,
     scale,
     dark,
     family: style.getPropertyValue("--st-font").trim() || "sans-serif",
-    fontSize: 0.6875 * rem,
+    fontSize: 0.6875 * rem * larger,
     colours: palettes[dark ? "dark" : "light"],
     // Constant, so that nothing moves whatever the labels are.
     room: { left: Math.round(42 * scale), right: Math.round(10 * scale), top: Math.round(7 * scale), bottom: Math.round(20 * scale) },

@@ -6,6 +6,7 @@ import { Store } from "./chart_store.js";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.js";
 import { Examples } from "./examples.js";
 import { Heads } from "./heads.js";
+import { onSlide } from "./stage.js";
 import { toolbar } from "./toolbar.js";
 import { element } from "./words.js";
 
@@ -69,14 +70,32 @@ class Board {
     this.bar = toolbar(this);
     this.grid = element("div", "grid");
     this.root.append(this.bar.node, this.grid);
-    // The presenter view changes the size of everything, type included.
-    this.observer = new ResizeObserver(() => this.shown && (this.dress() ? this.fill() : this.redraw()));
+    this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.grid);
+    this.unwatch = onSlide((slide) => this.present(slide));
+  }
+
+  present(slide) {
+    this.slide = slide;
+    this.choosePanels();
+    this.fit();
+  }
+
+  // The presenter view changes the size of everything, type included.
+  fit() {
+    if (this.shown) this.dress() ? this.fill() : this.redraw();
+  }
+
+  // In the presenter view those of the slide; else all.
+  choosePanels() {
+    this.grid.classList.toggle("presented", this.slide !== null);
+    for (const { node, panel } of this.panels) node.classList.toggle("shown", !!this.slide?.panels.includes(panel.name));
   }
 
   close() {
     this.turn = -1;
     this.observer.disconnect();
+    this.unwatch();
     for (const panel of this.panels) panel.close();
     this.root.replaceChildren();
   }
@@ -152,6 +171,7 @@ class Board {
       this.panels = wanted.map((panel) => new (KINDS[panel.kind] ?? Chart)(this, panel));
       this.grid.replaceChildren(...this.panels.map(({ node }) => node));
       this.grid.dataset.count = String(wanted.length);
+      this.choosePanels();
     }
     for (const panel of this.panels) this.give(panel);
     this.bar.update();
@@ -246,9 +266,9 @@ class Board {
 
   // Where something was changed or a branch begins, in the words of the first run.
   changes() {
-    const [{ id, upto = Infinity }] = this.data.runs;
+    const [{ id, upto }] = this.data.runs;
     const told = this.single ? (this.store(id).more.changes ?? []) : [];
-    return told.filter(({ step }) => step <= upto).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
+    return told.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
   }
 
   redraw() {

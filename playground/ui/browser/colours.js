@@ -55,6 +55,7 @@ export function readTheme(host) {
     bold: `600 ${0.75 * rem}px ${family}`,
     strong: `700 ${0.6875 * rem}px ${family}`,
     line: Math.round(0.875 * rem),
+    scale: rem / 16,
   };
 }
 

@@ -123,7 +123,7 @@ export class Heads {
       this.group.paint(theme, null);
     }
     for (const tile of tiles) measure(tile, theme);
-    let cell = MOST;
+    let cell = Math.round(MOST * theme.scale);
     for (; cell > 4; cell--) {
       const { tileWidth, tileHeight } = boxOf(tiles[0], cell, this.width);
       const across = Math.max(1, Math.floor((this.width + GAP) / (tileWidth + GAP)));

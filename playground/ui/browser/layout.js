@@ -8,6 +8,7 @@ const EASY_CELL = 8;
 // So that on a projector all is in sight at once, the room that the page leaves in the window between what is told above
 // and the expression below is tried first, if that leaves cells comfortable.
 const ABOVE = 475;
+const ABOVE_PRESENTED = 260; // where the operation stands alone, see stage.js, and its expression may wait below
 const EXPRESSION_SHARE = 0.2;
 const COMFORTABLE_CELL = 14;
 // To stay lower, cells may give away so much of the ease of pointing at them; larger ones than these are no easier.
@@ -50,12 +51,15 @@ export function layOut({ stage, arrow, inputs, outputs }, given, result, width, 
 // `inputs` and `outputs` are groups: { tiles, least (width of its heading), heading (its height) }. Returns { cell,
 // beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas), scroll }.
 function arrange(inputs, outputs, width) {
-  const heights = width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS;
+  const scale = presentScale();
+  const inSight = scale ? innerHeight - ABOVE_PRESENTED * scale : (1 - EXPRESSION_SHARE) * innerHeight - ABOVE;
+  const most = scale || 1;
+  const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
   const scroll = Math.max(...heights);
   const tries = heights.map((height) => [height, EASY_CELL]);
-  if (width >= PHONE_WIDTH) tries.unshift([(1 - EXPRESSION_SHARE) * innerHeight - ABOVE, COMFORTABLE_CELL]);
+  if (width >= PHONE_WIDTH) tries.unshift([inSight, COMFORTABLE_CELL]);
   const found = [];
-  for (let cell = MAX_CELL; cell >= EASY_CELL; cell--) {
+  for (let cell = Math.round(MAX_CELL * most); cell >= EASY_CELL; cell--) {
     found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
   }
   const best = (limit, least) => found.filter((each) => each && each.height <= limit && each.cell >= least)
@@ -82,7 +86,7 @@ function arrange(inputs, outputs, width) {
   // How easy cells are to point at: their width where the room there is makes them narrow, on average over all tensors.
   function ease(cell, ...areas) {
     const widths = areas.flatMap(([groups, room]) =>
-      groups.map((group) => Math.min(LARGE_CELL, boxOf(group.tiles[0], cell, room).cellWidth)));
+      groups.map((group) => Math.min(LARGE_CELL * most, boxOf(group.tiles[0], cell, room).cellWidth)));
     return widths.reduce((sum, each) => sum + each, 0) / widths.length;
   }
 
@@ -95,6 +99,11 @@ function arrange(inputs, outputs, width) {
     const inner = flow(boxes(group, cell, room), room);
     return { width: Math.max(inner.width, Math.min(room, group.least)), height: inner.height + group.heading };
   }
+}
+
+// By how much the page is larger in the presenter view; 0 outside of it.
+function presentScale() {
+  return Number(document.documentElement.style.getPropertyValue("--present-scale"));
 }
 
 // The width that a group takes: as narrow as costs no extra line, four and four rather than five and three.

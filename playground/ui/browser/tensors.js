@@ -227,6 +227,7 @@ class View {
     if (width !== this.width) [this.before, this.width] = [this.width, width];
     // No width: on a hidden tab. The observer calls again as soon as there is one.
     if (!this.width || !this.data) return;
+    this.theme = readTheme(this.host); // the presenter view has larger letters
     if (!this.look.table) layOut(this, this.given, this.result, this.width, this.theme);
     this.light();
   }
@@ -383,7 +384,7 @@ class View {
     if (event.key === "Escape") {
       if (this.playing) this.stop();
       else if (this.look.cell) this.unlock();
-      else this.point(null);
+      else return this.point(null); // and whatever else the key ends
     } else if (event.key === "t") {
       this.change({ table: !this.look.table });
     } else if (event.key === "p") {

@@ -5,7 +5,7 @@ import { clip, element, label, short, size } from "./words.js";
 
 export const MIN_CELL = 4;
 const ROW_HEIGHT = 12;
-// From these on the value is written into the cell.
+// From these on the value is written into the cell, in letters of the usual size.
 const TEXT_WIDTH = 34;
 const TEXT_HEIGHT = 16;
 const STRIP_CELL = { width: 46, height: 20 };
@@ -229,7 +229,8 @@ export function draw(tile, theme) {
 function drawCells(pen, tile, theme, left, top, first, end, sharp) {
   const { grid } = tile;
   const { cellWidth, cellHeight } = tile.box;
-  const texts = tile.cellTexts || (grid.kind !== "mask" && cellWidth >= TEXT_WIDTH && cellHeight >= TEXT_HEIGHT);
+  const room = cellWidth >= TEXT_WIDTH * theme.scale && cellHeight >= TEXT_HEIGHT * theme.scale;
+  const texts = tile.cellTexts || (grid.kind !== "mask" && room);
   const hatched = [null, null, null, null];
   pen.font = theme.text;
   pen.textAlign = "center";

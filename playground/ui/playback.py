@@ -1,0 +1,68 @@
+"""A recorded run played back on the Train page: nothing is trained, so nothing can fail while people look."""
+
+from typing import cast
+
+import streamlit as st
+
+from playground.runs import Playback, Run
+from playground.ui import state
+
+WORD = "playback"
+"""In the address, and in the session for the playback itself."""
+
+PACES = ("1 step/s", state.USUAL_PACE, "Fast")
+
+
+def instead_of(run: Run | None) -> Run | None:
+    """The playback of this run where one is shown in this tab or asked for by the address; else the run itself.
+
+    A `Playback` answers all that the page asks of a `Run`.
+    """
+    shown = st.session_state.get(WORD)
+    if run is not None and WORD in st.query_params and (shown is None or shown.id != run.id):
+        shown = st.session_state[WORD] = Playback(run)
+    if run is None or shown is None or shown.id != run.id:
+        return run
+    return cast(Run, shown)
+
+
+def button(run: Run) -> None:
+    """Offers to play back a run that has ended."""
+    if run.ended and run.step and not isinstance(run, Playback):
+        st.button(
+            "Play back",
+            icon=":material/replay:",
+            on_click=_begin,
+            args=(run,),
+            help="Shows the run again from its records, without training; the link does so, too.",
+        )
+
+
+def controls(run: Playback) -> None:
+    """What steers a playback, in place of the buttons that steer a training."""
+    alive, paused = not run.ended, run.status == "paused"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=run.pause)
+        st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=run.resume)
+        st.button("Step", icon=":material/step:", disabled=not paused, on_click=run.step_once)
+        st.button("Play again", icon=":material/replay:", on_click=_begin, args=(run,))
+        st.segmented_control("Pace", PACES, required=True, key="playback_pace", on_change=_change_pace, args=(run,))
+        st.button("Leave playback", icon=":material/close:", on_click=_leave)
+    st.info(f"**{run.name}** as it was recorded: nothing is trained, and nothing of it can change.")
+
+
+def _begin(run: Run) -> None:
+    shown = st.session_state[WORD] = run.again() if isinstance(run, Playback) else Playback(run)
+    _change_pace(shown)
+    st.query_params[WORD], st.query_params[state.RUN] = "1", run.id
+
+
+def _leave() -> None:
+    st.session_state.pop(WORD, None)
+    st.query_params.pop(WORD, None)
+
+
+def _change_pace(shown: Playback) -> None:
+    usual = shown.usual_pace
+    name = st.session_state.setdefault("playback_pace", state.USUAL_PACE)
+    shown.set_pace({"1 step/s": 1.0, state.USUAL_PACE: usual, "Fast": 4 * usual}[name])

@@ -1,0 +1,146 @@
+"""A run played back: at each step just what it was when it was trained, by the clock, and without any process."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from playground.config import Change
+from playground.runs import Playback, Run, processes
+from playground.runs.playback import SAME, WHOLE_SECONDS
+from playground.runs.run import ENDED
+from playground.training import Training, examples
+from tests.helpers import TINY, same_weights
+
+STEPS = 12
+
+
+def seen(run: Run | Playback) -> dict[str, object]:
+    """What a page shows of a run, as plain data."""
+    accuracy, entropy = run.position_accuracy(), run.attention_entropy()
+    return {
+        "step": run.step,
+        "last": run.last(),
+        "points": run.points(["loss", "learning_rate"]),
+        "tests": run.points(["exact_match"]),
+        "records": run.records(),
+        "accuracy": (accuracy[0], accuracy[1].tolist()),
+        "entropy": (entropy[0], {tap: heads.tolist() for tap, heads in entropy[1].items()}),
+        "said": run.predictions(0),
+        "examples": run.examples,
+        "kept": run.snapshot_steps(),
+        "changes": run.changes,
+        "now": run.config_now,
+    }
+
+
+@pytest.fixture(scope="module")
+def recorded() -> tuple[Run, list[dict[str, object]], dict[int, object]]:
+    """A run without a process, what one saw of it at each step, and its models."""
+    config = TINY.updated({"training.steps": STEPS, "training.eval_every": 4, "training.stop_when_solved": False})
+    changes = (Change(5, {"training.learning_rate": 0.001}),)
+    run, live, models = Run(config, name="amber-fox"), [], {}
+    run.status = "running"
+    training = Training(config, changes=changes)
+    for progress in training.progress():
+        line = progress.record()
+        run.history.append(line)
+        run.frames.append(line)
+        run._examples = examples(config, run.frames.newest_predictions())
+        run.changes = tuple(change for change in changes if change.step <= run.step)
+        if run.step % 3 == 0:
+            weights = np.concatenate([one.detach().numpy().ravel() for one in training.model.parameters()])
+            run.snapshots.take([(run.step, weights.tobytes())], [], run.step)
+            models[run.step] = run.model_at(run.step)
+        live.append(seen(run))
+    run.status = "solved"
+    return run, live, models
+
+
+@pytest.fixture
+def nothing_starts(monkeypatch):
+    """As on a machine whose fork server is dead."""
+
+    def refuse(*_args, **_options):
+        raise AssertionError("A playback starts no process.")
+
+    monkeypatch.setattr(processes, "start", refuse)
+
+
+@pytest.fixture
+def clock():
+    return SimpleNamespace(now=100.0)
+
+
+@pytest.fixture
+def playback(recorded, clock, nothing_starts):
+    return Playback(recorded[0], clock=lambda: clock.now)
+
+
+def test_each_step_is_what_it_was_when_it_was_trained(recorded, playback):
+    run, live, models = recorded
+    playback.pause()
+    for step in range(STEPS + 1):
+        assert seen(playback) == live[step]
+        near, model = playback.model_near()
+        assert near == min([0, *models], key=lambda kept: (abs(kept - step), kept))
+        if near:
+            assert same_weights(model, models[near])
+        assert playback.status == ("paused" if step < STEPS else "solved")
+        playback.step_once()
+    assert (playback.id, playback.name, playback.config) == (run.id, run.name, run.config)
+
+
+def test_the_whole_run_takes_ten_seconds_and_then_ends_as_the_run_did(playback, clock):
+    steps = []
+    while not playback.ended:
+        steps.append(playback.step)
+        assert playback.status == "running"
+        clock.now += 0.5
+    assert steps == sorted(steps)
+    assert clock.now == pytest.approx(100 + WHOLE_SECONDS, abs=0.5)
+    assert (playback.step, playback.status, playback.steps_per_second) == (STEPS, "solved", None)
+    clock.now += 100
+    assert playback.step == STEPS
+    playback.resume()  # from the beginning
+    assert (playback.step, playback.status) == (0, "running")
+
+
+def test_it_obeys_as_a_run_does(playback, clock):
+    playback.set_pace(2.0)
+    clock.now += 2
+    assert playback.step == 4
+    playback.pause()
+    clock.now += 60
+    assert (playback.step, playback.status) == (4, "paused")
+    playback.resume()
+    clock.now += 1
+    assert playback.step == 6
+    playback.set_pace(1.0)
+    clock.now += 1
+    assert playback.step == 7
+    playback.set_pace(None)
+    assert playback.pace == STEPS / WHOLE_SECONDS
+    playback.stop()
+    assert (playback.step, playback.ended) == (STEPS, True)
+    assert playback.again().step == 0
+
+
+def test_a_run_under_way_is_played_as_far_as_it_has_come(recorded, clock, nothing_starts, monkeypatch):
+    run = recorded[0]
+    monkeypatch.setattr(run, "status", "running")
+    playback = Playback(run, 1.0, clock=lambda: clock.now)
+    clock.now += STEPS
+    assert (playback.step, playback.status) == (STEPS, "finished")
+    assert playback.status in ENDED
+
+
+def test_whatever_a_page_asks_of_a_run_a_playback_answers_or_refuses():
+    steers = {"change", "observe", "rename", "go_on", "lay_aside", "begin", "launch", "reserve", "branch", "restored"}
+    inside = {"history", "frames", "snapshots", "folder", "room", "keep_in", "keep_little", "close", "join", "wait"}
+    inside |= {"memory_mb", "memory_bytes", "kept_step", "paused_at", "asked", "state_every", "kept_frames", "columns"}
+    asked = {name for name in (*vars(Run), *vars(Run(TINY))) if not name.startswith("_")}
+    playback = Playback(Run(TINY))
+    answered = {name for name in asked if hasattr(playback, name)}
+    assert asked - answered == steers | inside
+    assert asked >= SAME
