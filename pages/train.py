@@ -4,7 +4,20 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Playback, Run
-from playground.ui import comparison, live, navigation, playback, run_control, stage, state, sweep, view, views
+from playground.ui import (
+    comparison,
+    live,
+    navigation,
+    playback,
+    run_control,
+    slow_motion,
+    stage,
+    state,
+    steering,
+    sweep,
+    view,
+    views,
+)
 
 
 def next_step(run: Run) -> None:
@@ -37,18 +50,22 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
             )
 
 
-def show(polling: float | None) -> None:
+def show(drawn: tuple[float | None, str]) -> None:
     run = playback.instead_of(state.shown_run())
     stage.share(**({state.RUN: run.id} if run else {}))
     config, _ = state.checked_settings()
-    if timer(run) != polling:
-        st.rerun()  # the timer of this fragment starts, changes or ends with the run
+    if frame(run) != drawn:
+        st.rerun()  # the timer of this fragment, or the choice of runs around it, is that of another moment
     if isinstance(run, Playback):
         playback.controls(run)
     elif run is None or state.is_mine(run):
         run_control.controls(run, config)
+        if run is not None:
+            steering.controls(run)
     else:
         st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
+    if run is not None:
+        steering.remarks(run)
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
     if run is None:
@@ -62,10 +79,16 @@ def show(polling: float | None) -> None:
         next_settings(run, config)
     with st.container(key="stage-progress"):
         live.progress(run)
+    if slow_motion.is_shown(run):
+        slow_motion.show(run)
     next_step(run)
     live.numbers(run)
     live.plots(run)
     navigation.leave("step_through" if st.session_state["leaving"] else "")
+
+
+def frame(run: Run | None) -> tuple[float | None, str]:
+    return timer(run), run.id if run else ""
 
 
 def timer(run: Run | None) -> float | None:
@@ -96,4 +119,4 @@ if (other := others.get(views.shown())) is not None:
 else:
     with which:
         run_control.choice(chosen)
-    st.fragment(show, run_every=timer(run))(timer(run))
+    st.fragment(show, run_every=timer(run))(frame(run))

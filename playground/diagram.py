@@ -114,6 +114,8 @@ STYLE = (
 .arch .along.joined :is(.rail,.wire){stroke-opacity:1}
 .arch .along :is(.tip,.cell){fill:var(--glow)}
 .arch .along .box{stroke:var(--glow);stroke-opacity:.8}
+.arch.whole :is(.rail,.wire,.box){stroke:var(--glow);stroke-opacity:.6}
+.arch.whole .box{fill-opacity:.2}
 .arch .here .frame{stroke:var(--glow);stroke-opacity:.65;stroke-width:1.4}
 """
 )
@@ -154,7 +156,8 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
     ("decoder.layers.0.cross_attention"; the one layer drawn stands for all) as `part_of` gives it, with the attributes
     data-name, data-shape (of what the part makes) and data-tip (a sentence). The class "lit" makes a part stand out;
     the residual path around a sublayer and the final LayerNorm tell in data-along the part that they belong to, and
-    the class "along" lights them softly, as "here" does with the frame of the layers (data-stack) one is in.
+    the class "along" lights them softly, as "here" does with the frame of the layers (data-stack) one is in; "whole" on
+    the picture itself lights all of it.
     `tokens` are the names of those of one real pass, {"S": source, "T": target}; without them the picture is of the
     longest training batch.
     """

@@ -134,12 +134,20 @@ class RunFolder:
         names = [f"model.{name}" for name, _ in Transformer(config).named_parameters()]
         return torch.cat([state[name].flatten() for name in names]).numpy().tobytes()
 
-    def best(self) -> tuple[int, Tensor] | None:
-        """Step and weights of the best step so far."""
+    def best_step(self) -> int | None:
+        """The best step so far, if its weights are kept."""
         try:
             with safetensors.safe_open(self.path / _BEST, "pt") as file:
-                return int(file.metadata()["step"]), file.get_tensor("weights")
+                return int(file.metadata()["step"])
         except (OSError, safetensors.SafetensorError, KeyError, TypeError, ValueError):
+            return None
+
+    def best(self) -> Tensor | None:
+        """The weights of the best step so far, in the order of the model's parameters."""
+        try:
+            with safetensors.safe_open(self.path / _BEST, "pt") as file:
+                return file.get_tensor("weights")
+        except (OSError, safetensors.SafetensorError):
             return None
 
     def records(self) -> Iterator[dict[str, Any]]:

@@ -295,8 +295,9 @@ class Run:
             with self._lock:
                 self._process, self._connection = process, connection
                 early, self._early = self._early, []
-            for command in early:
-                connection.send(command)
+            with suppress(OSError):  # it has ended already; its listener says how
+                for command in early:
+                    connection.send(command)
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
     @property
@@ -595,11 +596,11 @@ class Run:
 
         def best() -> bytes | None:
             kept = folder.best()
-            return kept and kept[1].numpy().tobytes()
+            return kept.numpy().tobytes() if kept is not None else None
 
-        found = folder.best()
-        if found and found[0] <= step:
-            self.snapshots.weights_on_disk[found[0]] = best
+        best_step = folder.best_step()
+        if best_step is not None and best_step <= step:
+            self.snapshots.weights_on_disk[best_step] = best
         self.snapshots.weights_on_disk[step] = lambda: folder.weights(step, config)
         self.snapshots.state_on_disk = step, state
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import streamlit as st
 
 from playground.config import RunConfig
-from playground.diagram import architecture_diagram
+from playground.diagram import along, architecture_diagram, part_of
+from playground.explain.outline import around
 from playground.ui.assets import loader
 
 # st.html drops SVG. The picture is ours from end to end, so it may go into the page as it is.
@@ -28,6 +30,19 @@ def architecture(
     read = tuple((letter, tuple(names)) for letter, names in (tokens or {}).items())
     clicked = _picture(data={"svg": _svg(config, read), "action": action}, key=key, on_part_change=lambda: None)
     return clicked.part
+
+
+def lit(name: str) -> dict[str, Any]:
+    """What lights the operation `name` in the picture, in the words of its script."""
+    place = around(name)
+    in_layer = place[1].partition("layer ")[2] if len(place) > 2 else ""
+    return {
+        "part": part_of(name),
+        "along": along(name),
+        "joined": name.endswith("_add_norm.sum"),
+        "stack": place[0] if in_layer else None,
+        "layer": in_layer or None,
+    }
 
 
 @lru_cache(maxsize=32)

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.runs import Playback, Run
+from playground.runs import SLOW_MOTION, Playback, Run
 from playground.ui import run_control, state, time, vega
 from playground.ui.assets import loader
 
@@ -20,17 +20,21 @@ _charts = st.components.v2.component("playground_charts", html='<div class="char
 
 def progress(run: Run) -> None:
     """How far it is, and what happened to it."""
-    total, speed = run.config.training.steps, run.steps_per_second
+    total, speed = run.config_now.training.steps, run.steps_per_second
     text = f"step {run.step:,} of at most {total:,}"
     if isinstance(run, Playback):
         total = run.last_step
         text = f"step {run.step:,} of {total:,}, played back"
     elif run.status == "queued":
         text = run_control.waiting(run) or text
-    elif run.status == "running" and speed:
+    elif run.status == "starting" and run.message:
+        text = run.message
+    elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+    if run.until is not None and not run.ended:
+        text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     done = 1.0 if run.status in ("solved", "finished") else run.step / total
     st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
     run_control.notices(run)
@@ -52,13 +56,16 @@ def numbers(run: Run) -> None:
 
 def plots(run: Run) -> None:
     """Its measures over time, and held-out examples."""
-    live_charts([run])
+    live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
     _remarks(run)
 
 
-def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "charts") -> None:
+def live_charts(
+    runs: Sequence[Run], *, panels: Sequence[str] = (), beside: Run | None = None, key: str = "charts"
+) -> None:
     """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
 
+    `beside` is the run that a single one has branched off, whose lines are drawn in grey beside its own.
     `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
     again and again while the page polls, and fetches by itself what is new. Raises ValueError for no run or too many.
     """
@@ -69,6 +76,7 @@ def live_charts(runs: Sequence[Run], *, panels: Sequence[str] = (), key: str = "
         "specs": vega.SPECS,
         "panels": list(panels),
         "runs": [_shown(run) for run in runs],
+        "beside": _shown(beside) if beside else None,
         "opens": len(runs) == 1,
         "observes": len(runs) == 1 and state.is_mine(runs[0]) and not (runs[0].ended or isinstance(runs[0], Playback)),
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,

@@ -6,9 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from playground.diagram import COLOURS, along, part_of, tap_of
-from playground.explain.outline import Moves, Part, around, crumbs
+from playground.diagram import COLOURS, tap_of
+from playground.explain.outline import Moves, Part, crumbs
 from playground.explain.outline import outline as tree_of
+from playground.ui import architecture
 from playground.ui.assets import loader
 from playground.ui.style import ROLES
 
@@ -42,16 +43,10 @@ def follow(
     """
     heard = st.session_state.setdefault("keys_heard", {"session": secrets.token_hex(8), "serial": 0})
     walked = names if order is None else order
-    place = around(lit)
-    in_layer = place[1].partition("layer ")[2] if len(place) > 2 else ""
     data = {
+        **architecture.lit(lit),
         "lit": lit,
         "crumbs": [[part.label, part.name] for part in crumbs(lit, walked)],
-        "part": part_of(lit),
-        "along": along(lit),
-        "joined": lit.endswith("_add_norm.sum"),
-        "stack": place[0] if in_layer else None,
-        "layer": in_layer or None,
         "session": heard["session"],
         "serial": heard["serial"],
     }

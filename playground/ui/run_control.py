@@ -1,10 +1,14 @@
 """The buttons that start and steer a run, and what is said about its place and its state."""
 
+import time
+
 import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Run, RunError
 from playground.ui import sharing, state
+
+_AT_ONCE = 0.3  # seconds that a single step is waited for
 
 
 def controls(run: Run | None, config: RunConfig | None) -> None:
@@ -12,7 +16,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
     alive, paused = run is not None and not run.ended, run is not None and run.status == "paused"
     if run is not None and alive and (pace := state.pace_name(run)):
         st.session_state["pace"] = pace  # another tab, or another run, may have had another
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="control"):
         st.button(
             "Train",
             icon=":material/play_arrow:",
@@ -27,7 +31,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             "Step",
             icon=":material/step:",
             disabled=run is not None and not paused,
-            help="One optimiser step.",
+            help="One optimiser step; in slow motion one stage of it.",
             on_click=_take_one_step,
             args=(config, run),
         )
@@ -47,7 +51,8 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             required=True,
             key="pace",
             persist_state="session",
-            help="Watch stretches a run so that it is solved in about ten seconds.",
+            help="Slow motion shows every stage inside a step; Watch stretches a run so that it is solved in about ten "
+            "seconds.",
             on_change=_change_pace,
         )
 
@@ -77,7 +82,7 @@ def choice(shown: Run | None) -> None:
 
 def notices(run: Run) -> None:
     """What happened to the run, each in one sentence."""
-    if run.message:
+    if run.message and run.status != "starting":
         (st.error if run.status == "failed" else st.warning)(run.message)
     if run.notice:
         st.info(run.notice, icon=":material/bedtime:")
@@ -135,7 +140,13 @@ def _at_start(run: Run) -> bool:
 def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
     if seen is None and state.current_run() is None:
         _start(config, None, paused=True)
-    _tell(seen or state.current_run(), "step_once")
+    run = seen or state.current_run()
+    if run is None:
+        return
+    step, stage, until = run.step, run.stage, time.monotonic() + _AT_ONCE
+    _tell(run, "step_once")
+    while run.step == step and run.stage is stage and time.monotonic() < until:
+        time.sleep(0.01)  # so that the answer to the click has what it has brought already
 
 
 def _tell(run: Run | None, verb: str) -> None:

@@ -68,8 +68,14 @@ def _field(path: str, *, key: str = "", title: str = "", **options: Any) -> Any:
         return st.selectbox(title, choices(field), **common)
     if field.annotation is bool:
         return st.toggle(title, **common)
+    return number(path, title, key=path, persist_state="session")
+
+
+def number(path: str, title: str, **options: Any) -> int | float:
+    """A field for a setting that is a number."""
+    field = setting_paths()[path]
     # No bounds here: the browser would silently refuse what the config answers with a sentence.
-    common["help"] = f"{field.description} Use {allowed(field)}."
+    options["help"] = f"{field.description} Use {allowed(field)}."
     if field.annotation is int:
-        return st.number_input(title, step=int(_STEPS.get(path, 1)), **common)
-    return st.number_input(title, step=float(_STEPS.get(path, 0.1)), format=_FORMATS.get(path, "%.2f"), **common)
+        return st.number_input(title, step=int(_STEPS.get(path, 1)), **options)
+    return st.number_input(title, step=float(_STEPS.get(path, 0.1)), format=_FORMATS.get(path, "%.2f"), **options)

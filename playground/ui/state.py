@@ -24,7 +24,7 @@ from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
-from playground.runs import Run, Runs
+from playground.runs import SLOW_MOTION, Run, Runs
 
 try:
     HOST = Host.from_environment()
@@ -116,6 +116,14 @@ def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     look_at(run)
     st.session_state["source"] = RUN
     return run
+
+
+def branch_run(run: Run, step: int, settings: Mapping[str, Any]) -> Run:
+    """Goes on from a step of a run in a run of this visitor's own, and looks at it; raises `RunError` or ValueError."""
+    branch = RUNS.branch(visitor(), run, step, settings, pace=run.pace)
+    look_at(branch)
+    st.session_state["source"] = RUN
+    return branch
 
 
 _polls: dict[str, float] = {}
@@ -245,15 +253,15 @@ def preset_of(config: RunConfig) -> Preset | None:
     return None
 
 
-PACES = ("1 step/s", "Watch", "Fast", "Full speed")
+PACES = ("Slow motion", "1 step/s", "Watch", "Fast", "Full speed")
 USUAL_PACE = "Watch"
 
 
 def pace_of(config: RunConfig, name: str) -> float | None:
-    """Optimiser steps per second of the pace with this name; "Watch" stretches solving to about ten seconds."""
+    """The pace with this name, as runs have it; "Watch" stretches solving to about ten seconds."""
     preset = preset_of(config)
     watch = preset.usual_steps / 10 if preset else _STEPS_A_SECOND
-    return {"1 step/s": 1.0, "Watch": watch, "Fast": 4 * watch, "Full speed": None}[name]
+    return {"Slow motion": SLOW_MOTION, "1 step/s": 1.0, "Watch": watch, "Fast": 4 * watch, "Full speed": None}[name]
 
 
 def pace_name(run: Run) -> str | None:

@@ -47,7 +47,7 @@ def choose_step(run: Run) -> tuple[int, str]:
         st.slider(
             "Training step",
             min_value=0,
-            max_value=max(1, _last_place(run), wanted),
+            max_value=max(1, last_place(run), wanted),
             key="step slider",
             format="now: step %d" if following else "step %d",
             label_visibility="collapsed",
@@ -153,13 +153,13 @@ def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
     return ""
 
 
-def _last_place(run: Run) -> int:
+def last_place(run: Run) -> int:
     """Where the slider ends: at the newest step or, while that moves, rarely somewhere beyond it."""
     newest = run.step
     if not _goes_on(run):
         return newest
     room = next(room for room in _ROOMS if room >= newest)
-    return min(room, run.config.training.steps)
+    return min(room, run.config_now.training.steps)
 
 
 _ROOMS = tuple(digit * 10**zeros for zeros in range(1, 12) for digit in (1, 2, 5))

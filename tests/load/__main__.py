@@ -12,8 +12,9 @@ import time
 from tests.load.app import application, busy
 from tests.load.isolation import KINDS, isolation
 from tests.load.scenarios import SCENARIOS, Options
+from tests.load.speed import speed
 
-ALL = SCENARIOS | {"isolation": isolation}
+ALL = SCENARIOS | {"isolation": isolation, "speed": speed}
 TOLD = {name: (scenario.__doc__ or "").splitlines()[0] for name, scenario in ALL.items()}
 
 

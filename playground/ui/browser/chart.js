@@ -97,7 +97,12 @@ export class Chart {
   }
 
   get steps() {
-    return this.cells ? this.cells.steps : this.series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), []);
+    return this.cells ? this.cells.steps : longest(this.series.filter(({ beside }) => !beside));
+  }
+
+  // All that one can point at: the run that was left may have come further.
+  get reach() {
+    return this.cells ? this.cells.steps : longest(this.series);
   }
 
   // Draws all that is known on the axis as it is, once there is something to draw on.
@@ -174,7 +179,8 @@ export class Chart {
     const log = this.logged;
     const rows = [];
     let most = 0;
-    for (const one of this.series) {
+    const order = [...this.series].sort((one, other) => Boolean(other.beside) - Boolean(one.beside)); // its lines lie below
+    for (const one of order) {
       const smooth = smoothed(one, over);
       const from = Math.max(0, after(one.steps, first - 1e-9) - 1);
       const end = Math.min(one.steps.length, after(one.steps, last) + 1);
@@ -260,7 +266,7 @@ export class Chart {
     const scale = drawn && this.view ? this.view.scale("y") : null;
     const { first, last } = this.board.axis;
     const words = this.series.map((one, place) => {
-      const at = nearest(one.steps, step);
+      const at = nearest(one.steps, one.beside ? (step ?? own) : step);
       const item = this.items[place];
       const text = at < 0 ? "–" : write(one.values[at]);
       if (item.value.textContent !== text) item.value.textContent = text;
@@ -295,9 +301,10 @@ export class Chart {
     // The nearest step that was measured, on the part of the axis that is shown if there is one.
     const measured = (x) => {
       const { first, last } = board.axis;
-      const at = nearest(this.steps, stepAt(x));
-      const inside = [at, at + 1, at - 1].find((each) => this.steps[each] >= first && this.steps[each] <= last);
-      return this.steps[inside ?? at] ?? null;
+      const { reach } = this;
+      const at = nearest(reach, stepAt(x));
+      const inside = [at, at + 1, at - 1].find((each) => reach[each] >= first && reach[each] <= last);
+      return reach[inside ?? at] ?? null;
     };
     const look = (event) => {
       const box = plot.getBoundingClientRect();
@@ -364,6 +371,10 @@ export class Chart {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+function longest(series) {
+  return series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), []);
 }
 
 function legendItem({ name, colour, dash }) {

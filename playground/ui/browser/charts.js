@@ -12,6 +12,7 @@ import { element } from "./words.js";
 
 const CLOSING = 500; // milliseconds
 const AGAIN = 250; // in which a second click makes a double click of the first
+const GREY = 7; // among the colours of runs
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
 const sheet = new CSSStyleSheet();
@@ -125,7 +126,7 @@ class Board {
     this.busy = true;
     let news = false;
     for (let again = true; again && this.turn >= 0; ) {
-      const waiting = this.data.runs.filter(({ id, stamp }) => this.store(id).stamp !== stamp);
+      const waiting = this.all.filter(({ id, stamp }) => this.store(id).stamp !== stamp);
       again = waiting.length > 0;
       const answers = await Promise.all(waiting.map(({ id, stamp }) => this.store(id).refresh(stamp)));
       news ||= answers.some(Boolean);
@@ -135,7 +136,7 @@ class Board {
     if (this.turn < 0) return;
     news ||= this.shown !== this.drawn;
     this.shown = this.drawn;
-    this.bar.say(this.data.runs.map(({ id }) => this.store(id).problem).find(Boolean) ?? "");
+    this.bar.say(this.all.map(({ id }) => this.store(id).problem).find(Boolean) ?? "");
     if (news) this.fill();
   }
 
@@ -159,6 +160,12 @@ class Board {
 
   get single() {
     return this.data.runs.length === 1;
+  }
+
+  // The runs, and the one that a single run has left, whose lines stay beside its own.
+  get all() {
+    const { runs, beside } = this.data;
+    return beside ? [...runs, beside] : runs;
   }
 
   // Which panels there are, and what is in them.
@@ -203,7 +210,10 @@ class Board {
       })));
     }
     const shown = measures.filter(([measure]) => !measure.startsWith("teacher_forced") || run.forced.includes(measure));
-    chart.setLines(shown.map(([key, title], at) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) })));
+    const own = shown.map(([key, title], at) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) }));
+    const { beside } = this.data;
+    const left = beside && { key: "beside", beside: true, name: beside.name, colour: colourOf(this.theme, GREY), dash: dashOf(GREY) };
+    chart.setLines(left ? [...own, { ...left, ...this.column(beside, measures[0][0]) }] : own);
   }
 
   get example() {
@@ -236,25 +246,30 @@ class Board {
 
   // ---- the axis
 
-  // The newest step of all runs.
+  // The newest step of the runs.
   get newest() {
     return Math.max(1, ...this.data.runs.map(({ step }) => step));
+  }
+
+  // The last step that is drawn.
+  get end() {
+    return Math.max(this.newest, this.data.beside?.step ?? 0);
   }
 
   // While a run goes on, the axis ends somewhere beyond it, so that what is drawn does not creep.
   get axis() {
     if (this.zoomed) return this.zoomed;
-    const { newest } = this;
-    if (this.data.runs.every(({ ended }) => ended)) return { first: 0, last: newest };
-    const size = 10 ** Math.floor(Math.log10(newest));
-    return { first: 0, last: ROOMS.map((room) => room * size).find((room) => room >= newest) };
+    const { end } = this;
+    if (this.all.every(({ ended }) => ended)) return { first: 0, last: end };
+    const size = 10 ** Math.floor(Math.log10(end));
+    return { first: 0, last: ROOMS.map((room) => room * size).find((room) => room >= end) };
   }
 
   zoom(from, to) {
-    const { newest } = this;
-    const whole = from === undefined || (from <= 0 && to >= newest);
+    const { end } = this;
+    const whole = from === undefined || (from <= 0 && to >= end);
     const first = Math.max(0, Math.floor(from));
-    this.zoomed = whole ? null : { first, last: Math.max(Math.ceil(Math.min(to, Math.max(newest, first + 1))), first + 1) };
+    this.zoomed = whole ? null : { first, last: Math.max(Math.ceil(Math.min(to, Math.max(end, first + 1))), first + 1) };
     this.bar.update();
     this.redraw();
   }

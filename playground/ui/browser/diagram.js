@@ -1,6 +1,7 @@
 // The picture of the architecture as a map: it lights what `follow` says, and its parts lead there by a click.
 
-import { go, watch } from "./follow.js";
+import { go } from "./follow.js";
+import { watch } from "./lit.js";
 import { hide, hideSoon, show } from "./tips.js";
 
 const views = new Map();
@@ -52,8 +53,9 @@ function stop(picture, part) {
 }
 
 function light(picture, lit) {
+  picture.root.querySelector("svg").classList.toggle("whole", Boolean(lit?.whole));
   for (const part of picture.parts) {
-    const here = part.dataset.part === lit?.part;
+    const here = lit?.parts ? lit.parts.includes(part.dataset.part) : part.dataset.part === lit?.part;
     part.classList.toggle("lit", here);
     here ? part.setAttribute("aria-current", "step") : part.removeAttribute("aria-current");
     if (here && !picture.root.matches(":focus-within")) stop(picture, part);

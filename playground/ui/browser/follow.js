@@ -3,6 +3,7 @@
 
 import { calm, dress } from "./dress.js";
 import { free } from "./keys.js";
+import { shine } from "./lit.js";
 
 const PHONE_WIDTH = 640;
 const PATIENCE = 3000; // milliseconds until counts that were not answered are sent again
@@ -19,16 +20,8 @@ const KEYS = {
 };
 
 const views = new WeakMap();
-const watchers = new Set();
 let walk = null; // { lit, go, send } of the `follow` on this page; lit is its data
 let siblings = null; // from the outline: the operations beside one, [{ label, name }]
-
-// Calls `light` with what is lit (null: there is no walk on this page), now and at each change, until the answer is called.
-export function watch(light) {
-  watchers.add(light);
-  light(walk?.lit ?? null);
-  return () => watchers.delete(light);
-}
 
 // Goes to { part } of the picture or the operation { name }; false where there is no walk on this page.
 export function go(where) {
@@ -56,11 +49,11 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   walk = mine;
   draw(view, data);
   heard(data);
-  for (const light of watchers) light(data);
+  shine(view, data);
   return () => {
     if (walk !== mine) return;
     walk = null;
-    for (const light of watchers) light(null);
+    shine(view, null);
   };
 }
 

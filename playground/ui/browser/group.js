@@ -55,7 +55,7 @@ export class Group {
       tile.title.textContent = tile.title.title = grid.title;
       tile.title.hidden = !grid.title;
       const name = [tensor.title, this.note, grid.title].filter(Boolean).join(", ");
-      tile.node.setAttribute("aria-label", summary(name, grid));
+      tile.node.setAttribute("aria-label", `${summary(name, grid)} Arrow keys move, Enter locks.`);
     });
     this.paint(theme, made);
   }

@@ -1,6 +1,6 @@
 // How large cells are and what stands beside what: the largest cells with which everything is in sight.
 
-import { boxOf, draw, measure, place } from "./tile.js";
+import { MIN_CELL, boxOf, draw, measure, place } from "./tile.js";
 
 const MAX_CELL = 44;
 // Below this a cell is hard to point at, so tiles rather wrap on more lines.
@@ -23,6 +23,17 @@ const SCROLL_HEIGHT = 560;
 const GAP_X = 20;
 const GAP_Y = 12;
 const ARROW = 36;
+
+// Draws one group as large as fits a given room; where even the smallest cells are too many, the room scrolls.
+export function fit(group, width, height, theme) {
+  for (const tile of group.tiles) measure(tile, theme);
+  let cell = MAX_CELL;
+  while (cell > MIN_CELL && flow(boxes(group, cell, width), width).height + group.head.offsetHeight > height) cell--;
+  for (const tile of group.tiles) {
+    place(tile, boxOf(tile, cell, width), width, 0);
+    draw(tile, theme);
+  }
+}
 
 // Gives every tile of the groups its size and draws it.
 export function layOut({ stage, arrow, inputs, outputs }, given, result, width, theme) {

@@ -2,7 +2,8 @@
 // unfolds stays so until they enter it.
 
 import { calm, dress } from "./dress.js";
-import { go, setSiblings, watch } from "./follow.js";
+import { go, setSiblings } from "./follow.js";
+import { watch } from "./lit.js";
 
 const PHONE_WIDTH = 640;
 const views = new WeakMap();

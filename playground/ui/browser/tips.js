@@ -14,7 +14,7 @@ export default function install() {
   box.setAttribute("role", "tooltip");
   box.hidden = true;
   document.body.append(box);
-  const term = (event) => event.target.closest?.(".term");
+  const term = (event) => event.composedPath()[0].closest?.(".term"); // also inside of a component
   const on = (type, act, options) => document.addEventListener(type, act, options);
   on("pointerover", (event) => {
     if (box.contains(event.target)) return clearTimeout(leaving);

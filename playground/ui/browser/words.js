@@ -91,5 +91,5 @@ export function summary(name, grid) {
     : grid.kind === "tokens" ? "tokens"
     : finite.length ? `values from ${decimal(low)} to ${decimal(high)}` : "no values";
   const sides = `${side(grid.rows, "row", grid.row.axis)} by ${side(grid.columns, "column", grid.column.axis)}`;
-  return `${name}: ${sides}, ${told}${masked ? `, ${masked} masked` : ""}. Arrow keys move, Enter locks.`;
+  return `${name}: ${sides}, ${told}${masked ? `, ${masked} masked` : ""}.`;
 }

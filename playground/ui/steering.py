@@ -1,0 +1,226 @@
+"""Steering a run on its way: how far it goes, the settings that it can change, and going on from an earlier step."""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from html import escape
+from time import monotonic
+from typing import Any
+
+import streamlit as st
+
+from playground.config import Change, RunConfig, bounds, setting_paths, value_at
+from playground.runs import Run, RunError
+from playground.ui import settings, state, style, time
+
+FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
+"""Settings with a field of their own; the number of steps changes by "More steps"."""
+
+_REWIND = "rewind"  # key of the box; whether it is open
+
+_PUT_SECONDS = 1.0
+_TOLD = 3  # changes in one line
+
+
+def controls(run: Run) -> None:
+    """How far the visitor's run shall go, its settings that can change, and its past."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="steer"):
+        st.button(
+            "Until solved",
+            icon=":material/flag:",
+            disabled=run.status == "solved",
+            help="Goes on, and pauses when a test finds the task solved.",
+            on_click=_try,
+            args=("go on", run, _until_solved),
+        )
+        st.number_input("Steps", min_value=1, value=100, step=10, key="more steps", persist_state="session", width=112)
+        st.button(
+            "More steps",
+            icon=":material/fast_forward:",
+            help="Takes so many more steps, then pauses; a run that has ended goes on as a branch of its own.",
+            on_click=_try,
+            args=("go on", run, _more_steps),
+        )
+        for path in FIELDS:
+            _live_field(run, path)
+        rewind = st.popover(
+            "Rewind",
+            key=_REWIND,
+            icon=":material/history:",
+            disabled=run.step == 0,
+            help="Goes back to any step and continues from there, as it was or with other settings.",
+            on_change="rerun",
+        )
+        if rewind.open:
+            with rewind:
+                _rewind(run)
+
+
+def remarks(run: Run) -> None:
+    """What stood in the way of what was asked of a run or, to everybody who watches, what has become of it."""
+    if problems := " ".join(_problems(run).values()):
+        st.html(f'<div class="story small wrong" role="alert">{escape(problems)}</div>')
+    else:
+        st.html(f'<div class="story small soft">{style.marked(story(run))}</div>')
+
+
+def story(run: Run) -> str:
+    """Where a run comes from and how it was changed on its way, in a line; empty where there is nothing to tell."""
+    told, before = [], run.config
+    for change in run.changes:
+        after = before.updated(change.settings)
+        if words := state.differences(before, after):
+            told.append(f"from step {change.step + 1:,} {words}")
+        before = after
+    if len(told) > _TOLD:
+        told = [f"{len(told) - _TOLD} earlier changes", *told[-_TOLD:]]
+    if run.origin:
+        told.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
+    line = "; ".join(told)
+    return f"{line[0].upper()}{line[1:]}." if told else ""
+
+
+def _live_field(run: Run, path: str) -> None:
+    """A setting that changes at once; what is not allowed stays as it was typed."""
+    key, value = f"live {run.id} {path}", value_at(run.config_now, path)
+    if path not in _problems(run):
+        _put(key, value)
+    _field(path, key, value, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
+
+
+def _field(path: str, key: str, value: Any, **options: Any) -> int | float:
+    return settings.number(path, setting_paths()[path].title or path, key=key, value=value, width=140, **options)
+
+
+def _put(key: str, value: Any) -> None:
+    """Gives a field that shows what does not hold any more, changed in another tab, the value that does.
+
+    For a moment again and again, since of drawings in quick succession a browser takes in the last alone; never
+    longer, or it would throw away what is being typed.
+    """
+    put: dict[str, tuple[float, Any]] = st.session_state.setdefault("put", {})
+    now = monotonic()
+    if key in st.session_state and st.session_state[key] != value:
+        put[key] = (now, st.session_state[key])
+    if key in put and now - put[key][0] < _PUT_SECONDS:
+        st.session_state[key] = value
+
+
+def _change(path: str, key: str, run: Run) -> None:
+    value, (since, before) = st.session_state[key], st.session_state["put"].get(key, (-math.inf, None))
+    if value == before and monotonic() - since < _PUT_SECONDS:
+        return  # the browser has not drawn yet what the page has put there
+    run.change({path: value})
+
+
+def _until_solved(run: Run) -> None:
+    if not run.ended:
+        run.go_on("solved")
+        return
+    training = run.config_now.training
+    steps = training.steps if run.step < training.steps else min(_most_steps(), run.step + training.steps)
+    state.branch_run(run, run.step, {"training.steps": steps, "training.stop_when_solved": True})
+
+
+def _more_steps(run: Run) -> None:
+    until = run.step + st.session_state["more steps"]
+    if run.ended:
+        state.branch_run(run, run.step, {"training.steps": until, "training.stop_when_solved": False})
+        return
+    if until > run.config_now.training.steps:
+        run.change({"training.steps": until})
+    run.go_on(until)
+
+
+def _most_steps() -> int:
+    return int(bounds(setting_paths()["training.steps"])[1])
+
+
+def _problems(run: Run) -> dict[str, str]:
+    """What stands in the way of what was asked of this run: sentences by setting or kind."""
+    of, problems = st.session_state.get("steering problems", ("", {}))
+    return problems if of == run.id else {}
+
+
+def _try(what: str, run: Run, act: Callable[[Run], None]) -> None:
+    """Does something to the run for which a widget was drawn, or keeps the sentence that says why it cannot be."""
+    if not state.is_mine(run):
+        return
+    problems = {other: sentence for other, sentence in _problems(run).items() if other != what}
+    try:
+        act(run)
+    except (ValueError, RunError) as error:
+        problems[what] = str(error)
+    st.session_state["steering problems"] = (run.id, problems)
+
+
+# ---- rewind
+
+
+def _rewind(run: Run) -> None:
+    """A step to go back to, settings to change there, and the button that goes on."""
+    rewound: dict[str, Any] = st.session_state.setdefault("rewound", {})
+    if rewound.get("run") != run.id:
+        looked_at = str(st.session_state.get(time.KEY))  # in Step through, where a point of a chart leads
+        first = min(run.step, int(looked_at)) if looked_at.isdecimal() else 0
+        rewound |= {"run": run.id, "step": first, "slid": 0, "typed": 0}
+    step = rewound["step"]
+    # Each is a new widget when the other one was moved: a browser that has not drawn yet cannot move it back.
+    slider, number = f"slider {run.id} {rewound['typed']}", f"step {run.id} {rewound['slid']}"
+    st.slider(
+        "Back to step",
+        min_value=0,
+        max_value=max(1, time.last_place(run)),
+        value=max(0, min(step, run.step)),
+        key=slider,
+        format="step %d",
+        on_change=_move,
+        args=(slider, "slid"),
+    )
+    st.number_input("Step", min_value=0, value=step, step=1, key=number, on_change=_move, args=(number, "typed"))
+    if step > run.step:
+        st.markdown(f":red[{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
+        st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
+        return
+    then = run.config.after(run.changes, step)
+    st.markdown("With these settings from there on:")
+    with st.container(horizontal=True):
+        wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
+    changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
+    told, allowed = _told(run, step, then, changed)
+    st.markdown(told if allowed else f":red[{told}]")
+    st.button(
+        "Continue from here",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not allowed,
+        on_click=_try,
+        args=("rewind", run, partial(_continue, step, changed)),
+    )
+
+
+def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool]:
+    """What going on from a step will do, and whether it can be."""
+    try:
+        words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
+    except ValueError as error:
+        return str(error), False
+    if words:
+        return f"A branch beside **{run.name}**, from step {step + 1:,} with {words}.", True
+    if run.ended and step == run.step:
+        return f"Here {run.name} ended; change something, or go on with “More steps”.", False
+    return f"Without a change it repeats **{run.name}** from there, bit for bit.", True
+
+
+def _move(key: str, how: str) -> None:
+    st.session_state["rewound"]["step"] = st.session_state[key]
+    st.session_state["rewound"][how] += 1
+
+
+def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:
+    branch = state.branch_run(run, step, changed)
+    st.session_state[_REWIND] = False
+    if not run.ended:
+        run.pause()  # its curve stays beside the branch
+        if branch.status == "queued" and run.folder:
+            run.lay_aside()

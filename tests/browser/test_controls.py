@@ -1,0 +1,140 @@
+"""Slow motion and rewinding in a real browser, each from a link."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_road import button, click, status, step_number
+
+pytestmark = pytest.mark.browser
+
+WIDE, PHONE = {"width": 1440, "height": 1000}, {"width": 390, "height": 844}
+
+
+def start(page: Page, pace: str) -> str:
+    """Trains at a pace from a link that says nothing; the address of the run, for everybody."""
+    page.goto("/train")
+    page.get_by_role("radio", name=pace).click()
+    click(page, "Train")
+    expect(page.get_by_role("button", name="More steps")).to_be_visible()
+    page.get_by_role("button", name="Share").click()
+    address = page.get_by_test_id("stCode").first.inner_text().strip()
+    page.keyboard.press("Escape")
+    return address
+
+
+def now(page: Page):
+    return page.locator(".stages [aria-current]")
+
+
+def told(page: Page):
+    return page.locator(".slow-motion .words [role=status]")
+
+
+def boxes(page: Page) -> list:
+    """Where the parts of the picture stand that must not move from stage to stage."""
+    parts = (".strip", ".words", ".figure", "svg.arch")
+    found = [page.locator(f".st-key-slow {part}").first.bounding_box() for part in parts]
+    link = page.get_by_role("button", name="Open this operation in Step through").bounding_box()
+    return [[round(box[side]) for side in ("x", "y", "width")] for box in (*found, link)]
+
+
+def next_stage(page: Page) -> None:
+    before = told(page).inner_text()
+    click(page, "Step")
+    expect(told(page)).not_to_have_text(before)
+
+
+def test_slow_motion_from_a_link_on_a_wide_screen_and_a_phone(page: Page, browser: Browser, server: str):
+    link = start(page, "Slow motion")
+    context = browser.new_context(viewport=PHONE, color_scheme="dark", base_url=server)
+    phone = context.new_page()
+    phone.goto(link)
+    expect(now(phone)).to_have_count(1)
+    expect(phone.get_by_text("You are watching")).to_be_visible()
+    expect(button(phone, "Step")).to_have_count(0)
+    click(page, "Pause")  # in the middle of a step
+    expect(status(page)).to_contain_text("paused")
+    expect(button(page, "Step")).to_be_enabled()
+    while not told(page).inner_text().endswith("stage 1 of 12"):
+        next_stage(page)
+    places, stages, lit = set(), [], []
+    for _ in range(12):
+        places.add(str(boxes(page)))
+        stages.append(now(page).get_attribute("title"))
+        lit.append(page.locator(".arch .lit").evaluate_all("parts => parts.map((part) => part.dataset.part).join()"))
+        if page.locator(".slow-motion .drawn").count():
+            expect(page.locator(".slow-motion canvas").first).to_be_visible()
+        expect(told(phone)).to_have_text(told(page).inner_text())
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        next_stage(page)
+    context.close()
+    assert len(places) == 1, "nothing jumps"
+    assert stages[0] == "Batch"
+    assert stages[6] == "Cross-attention, decoder, layer 1"
+    assert stages[-2:] == ["Backward", "Optimiser"]
+    assert lit[0] == "encoder.tokens,decoder.tokens"
+    assert lit[6] == "decoder.layers.0.cross_attention"
+    assert lit[9:] == ["probabilities", "", ""]
+
+    while now(page).get_attribute("title") != "Self-attention, encoder, layer 1":
+        next_stage(page)
+    canvas = page.locator(".slow-motion canvas").first.bounding_box()
+    page.mouse.move(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
+    expect(page.locator(".slow-motion .value")).to_contain_text(re.compile(r"^head 1, row .* = 0\.\d{4}$"))
+    page.get_by_role("button", name="Open this operation in Step through").click()
+    expect(page).to_have_url(re.compile("/step_through.*operation=encoder.layers.0.self_attention.attention.weights"))
+    expect(page.locator(".operation")).to_contain_text("weights", ignore_case=True)
+    page.get_by_role("link", name="Train", exact=True).click()
+    page.get_by_role("radio", name="Full speed").click()
+    click(page, "Resume")
+    expect(now(page)).to_have_count(0)
+
+
+def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
+    link = start(page, "Watch")
+    expect(status(page)).to_contain_text(re.compile(r"step (1[2-9]|[2-9]\d) of"), timeout=30_000)
+    rate = page.get_by_role("spinbutton", name="Learning rate")
+    expect(rate).to_have_value("0.005")
+    rate.fill("20")
+    rate.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("training.learning_rate is 20.0, which is not allowed")
+    expect(rate).to_have_value("20")
+    rate.fill("0.004")
+    rate.press("Enter")
+    expect(page.locator(".story")).to_contain_text(re.compile(r"From step \d+ learning_rate 0.005 → 0.004"))
+    click(page, "Pause")
+    expect(status(page)).to_contain_text("paused")
+
+    page.goto(link)
+    page.get_by_role("button", name="Rewind").click()
+    step = page.get_by_role("spinbutton", name="Step", exact=True)
+    step.fill("9999")
+    step.press("Enter")
+    expect(page.get_by_text("has no step 9,999 yet")).to_be_visible()
+    expect(step).to_have_value("9999")
+    step.fill("10")
+    step.press("Enter")
+    expect(page.get_by_text("Without a change it repeats")).to_be_visible()
+    again = page.get_by_role("spinbutton", name="Learning rate").last
+    expect(again).to_have_value("0.005")
+    again.fill("0.02")
+    again.press("Enter")
+    expect(page.get_by_text("from step 11 with learning_rate 0.005 → 0.02")).to_be_visible()
+    click(page, "Continue from here")
+    expect(page.locator(".story")).to_contain_text(
+        re.compile(r"A branch of [\w-]+ at step 10; from step 11 learning_rate 0.005 → 0.02\.")
+    )
+    expect(rate).to_have_value("0.02")
+    expect(page.get_by_role("spinbutton", name="Step", exact=True)).to_have_count(0)  # the box is shut
+    parent = re.search(r"A branch of ([\w-]+)", page.locator(".story").inner_text())[1]
+    expect(page.locator(".charts").get_by_text(parent).first).to_be_visible()  # its curve stays beside
+    expect(status(page)).to_contain_text(re.compile(r"running step (1[1-9]|[2-9]\d) of"), timeout=30_000)
+    expect(page.get_by_role("combobox", name="My runs")).to_be_visible()
+    page.get_by_role("spinbutton", name="Steps").fill("3")
+    click(page, "Pause")
+    expect(status(page)).to_contain_text("paused")
+    at = step_number(page)
+    page.get_by_role("button", name="More steps").click()
+    expect(status(page)).to_contain_text(f"paused step {at + 3:,} of", timeout=30_000)

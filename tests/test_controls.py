@@ -1,0 +1,291 @@
+"""What steers a run on the Train page: slow motion, how far it goes, settings that change on the way, and its past."""
+
+import re
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.config import RunConfig
+from playground.runs import SLOW_MOTION, Run, stage_plan
+from playground.ui import slow_motion, state
+from tests.helpers import ARCHITECTURES, LONG, TINY, small_config, timeless
+from tests.test_heatmap import decode
+from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
+
+__all__ = ["host"]  # a fixture that acts by itself
+
+
+def train(app: AppTest, config: RunConfig = LONG, pace: float | None = None, **options: bool) -> Run:
+    """A run of this visitor's, on their Train page."""
+    run = state.RUNS.start(visitor(app), config, pace, **options)
+    until(lambda: run.status == "paused" if options else run.status == "running" or run.ended)
+    fine(app.run())
+    return run
+
+
+def number(app: AppTest, label: str, which: int = 0):
+    return [each for each in app.number_input if each.label == label][which]
+
+
+def story(app: AppTest) -> str:
+    return text(next(each.proto.body for each in app.get("html") if 'class="story' in each.proto.body))
+
+
+def told(app: AppTest) -> tuple[dict, np.ndarray | None]:
+    """What the browser is told of the stage: header and tensor."""
+    (mount,) = (each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("slow_motion"))
+    header, tensors = decode(mount.bytes)
+    return header, tensors[0]["values"] if tensors else None
+
+
+def current(header: dict) -> int:
+    """The place in the strip that is marked."""
+    segments = re.findall(r'<li class="\w+ (?:done|now|later)" [^>]*>', header["strip"])
+    (place,) = (at for at, segment in enumerate(segments) if 'aria-current="step"' in segment)
+    assert [" done" in each for each in segments] == [at < place for at in range(len(segments))]
+    return place
+
+
+# --- slow motion ----------------------------------------------------------------------------------
+
+
+def test_step_goes_through_every_stage_and_shows_what_it_made():
+    app = page("train.py")
+    run = train(app, pace=SLOW_MOTION, paused=True)
+    plan, seen = stage_plan(run.config), []
+    button(app, "Step").click().run()
+    until(lambda: run.stage)
+    for at in range(len(plan)):
+        stage = run.stage
+        header, values = told(fine(app.run()))
+        assert current(header) == at == stage.at
+        assert f"Training step 1 · stage {at + 1} of {len(plan)}" in header["words"]
+        assert text(header["words"]).startswith(stage.title)
+        assert stage.sentence.split()[0] in header["words"]
+        seen.append((stage.kind, stage.tap))
+        if stage.value is not None:
+            np.testing.assert_array_equal(values.reshape(stage.value.shape), stage.value)
+            assert header["lit"]["part"], stage.tap
+        match stage.kind:
+            case "batch":
+                assert header["lit"] == {"parts": ["encoder.tokens", "decoder.tokens"]}
+                assert "decoder reads" in header["numbers"]
+            case "loss":
+                assert f"{stage.numbers['loss']:.4f}" in header["numbers"]
+            case "backward" | "optimizer":
+                assert header["lit"]["whole"]
+                assert header["numbers"].count("<dt>") == 5 + 2  # two tables, two layers, two norms, a head
+        button(app, "Step").click().run()
+        until(lambda stage=stage: run.stage is not stage)
+    assert seen == list(plan)
+    assert run.step == 1
+    assert current(told(fine(app.run()))[0]) == 0, "the next step's first stage"
+    run.set_pace(1.0)
+    fine(app.run())
+    assert not slow_motion.is_shown(run)
+    assert not any("slow_motion" in each.proto.component_name for each in app.get("bidi_component"))
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_strip_has_every_stage_below_its_layer(architecture, layers):
+    config = small_config(architecture, n_layers=layers)
+    html = slow_motion._strip(config, None)
+    assert html.count('<span class="word">') == len(stage_plan(config))
+    assert "aria-current" not in html
+    names = [name for name in re.findall(r'group-name">([^<]*)<', html) if name]
+    stacks = {"encoder-decoder": ["Encoder", "Decoder"], "decoder-only": ["Decoder"], "encoder-only": ["Encoder"]}
+    assert names == stacks[architecture]
+    assert ("Cross-attention" in html) == (architecture == "encoder-decoder")
+    assert html.count(f", layer {layers}") == (2 if architecture != "encoder-decoder" else 2 + 3)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_step_through_shows_the_very_tensor_of_a_stage(architecture):
+    app = page("train.py")
+    run = train(app, TINY.updated({"model.architecture": architecture}), SLOW_MOTION, paused=True)
+    while not (run.stage and run.stage.kind == "attention" and run.stage.step == 2):
+        stage = run.stage
+        run.step_once()
+        until(lambda stage=stage: run.stage is not stage)
+    stage = run.stage
+    button(fine(app.run()), "Open this operation in Step through").click().run()
+    app.switch_page("pages/step_through.py").run()
+    assert fine(app).session_state["operation"] == stage.tap
+    assert app.query_params["step"] in ("1", ["1"])
+    assert not app.error
+    recorded = last_walk()[stage.tap].value[0]
+    np.testing.assert_allclose(stage.value, recorded, atol=1e-5)
+
+
+def test_who_watches_sees_the_stages_and_the_story_and_controls_nothing():
+    app = page("train.py")
+    run = train(app, pace=SLOW_MOTION)
+    until(lambda: run.stage)
+    run.change({"training.learning_rate": 0.01})
+    other = link_to("train.py", run=run.id)
+    assert current(told(other)[0]) == run.stage.at
+    assert "learning_rate 0.005 → 0.01" in story(other)
+    assert not other.number_input
+    assert {each.label for each in other.button} <= {"Open this operation in Step through"}
+
+
+# --- settings that change on the way --------------------------------------------------------------
+
+
+def test_a_setting_changes_at_once_and_the_page_says_from_which_step():
+    app = page("train.py")
+    run = train(app)
+    until(lambda: run.step > 5)
+    run.pause()
+    assert run.wait("paused")
+    at = run.step
+    number(app.run(), "Learning rate").set_value(0.002).run()
+    number(app, "Dropout").set_value(0.1).run()
+    until(lambda: len(run.changes) == 1 and len(run.changes[0].settings) == 2)
+    assert story(fine(app.run())) == f"From step {at + 1:,} dropout 0.0 → 0.1, learning_rate 0.005 → 0.002."
+    run.step_once()
+    until(lambda: run.step == at + 1)
+    assert run.last()["learning_rate"] == 0.002
+    run.change({"training.batch_size": 8})  # in another tab
+    assert number(fine(app.run()), "Batch size (B)").value == 8
+
+
+def test_a_value_that_is_not_allowed_is_answered_with_a_sentence_and_stays_as_typed():
+    app = page("train.py")
+    run = train(app, pace=1.0)
+    number(app, "Batch size (B)").set_value(0).run()
+    number(app, "Dropout").set_value(7.0).run()
+    assert story(fine(app)) == (
+        "training.batch_size is 0, which is not allowed; use a whole number from 1 to 512. "
+        "model.dropout is 7.0, which is not allowed; use a number from 0 to 0.9."
+    )
+    assert [number(app.run(), label).value for label in ("Batch size (B)", "Dropout")] == [0, 7.0]
+    assert not run.changes
+    number(app, "Dropout").set_value(0.2).run()
+    assert "dropout" not in story(fine(app)).partition("0.2")[2]
+    number(app, "Batch size (B)").set_value(16).run()
+    until(lambda: run.config_now.training.batch_size == 16)
+    assert "not allowed" not in story(fine(app.run()))
+
+
+# --- how far it goes ------------------------------------------------------------------------------
+
+
+def test_more_steps_pauses_there_and_goes_beyond_the_settings():
+    app = page("train.py")
+    run = train(app, TINY, paused=True)
+    number(app, "Steps").set_value(7).run()
+    button(app, "More steps").click().run()
+    until(lambda: run.status == "paused" and run.step == 7)
+    number(app, "Steps").set_value(50).run()
+    button(app, "More steps").click().run()
+    assert run.wait("finished")
+    assert run.step == 57
+    assert "steps 40 → 57" in story(fine(app.run()))
+    number(app, "Steps").set_value(3).run()
+    button(app, "More steps").click().run()
+    branch = state.RUNS.current(visitor(app))
+    assert branch.origin.run_id == run.id
+    assert branch.wait("finished")
+    assert branch.step == 60
+    assert story(fine(app.run())).startswith(f"A branch of {run.name} at step 57; ")
+    assert run.step == 57
+    number(app, "Steps").set_value(100_000).run()
+    button(app, "More steps").click().run()
+    assert "100,000" in story(fine(app)), "the limit"
+    assert state.RUNS.current(visitor(app)) is branch
+
+
+def test_until_solved_also_after_the_end():
+    app = page("train.py")
+    run = train(app, pace=1.0, paused=True)
+    button(app, "Until solved").click().run()
+    assert run.until == "solved"
+    assert "until solved" in fine(app.run()).get("progress")[0].proto.text
+    run.stop()
+    assert run.wait("stopped")
+    button(fine(app.run()), "Until solved").click().run()
+    branch = state.RUNS.current(visitor(app))
+    assert branch.origin.run_id == run.id
+    assert branch.config_now.training.stop_when_solved
+    assert branch.config_now.training.steps == LONG.training.steps
+
+
+# --- the past -------------------------------------------------------------------------------------
+
+
+def opened(app: AppTest) -> AppTest:
+    """With the box open, whose button is there for those who have gone a step."""
+    app.run()
+    app.session_state["rewind"] = True
+    return fine(app.run())
+
+
+def rewound(app: AppTest, step: int) -> AppTest:
+    number(opened(app), "Step").set_value(step).run()
+    return fine(app)
+
+
+def advice(app: AppTest) -> str:
+    """What stands above the button that goes on."""
+    return next(
+        each.value for each in app.markdown if re.search("branch beside|repeats|not allowed|no step|ended", each.value)
+    )
+
+
+@pytest.mark.parametrize("alive", [False, True], ids=["ended", "alive"])
+def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(alive):
+    app = page("train.py")
+    run = train(app, LONG if alive else TINY)
+    run.wait("finished") if not alive else until(lambda: run.step > 60)
+    rewound(app, 20)
+    assert advice(app) == f"Without a change it repeats **{run.name}** from there, bit for bit."
+    button(app, "Continue from here").click().run()
+    again = state.RUNS.current(visitor(app))
+    assert (again.origin.run_id, again.origin.step) == (run.id, 20)
+    assert not app.session_state["rewind"]
+    assert story(fine(app)) == f"A branch of {run.name} at step 20."
+    assert alive <= (run.wait("paused") if alive else True)
+    until(lambda: again.step >= 40)
+    assert timeless(again.records())[:41] == timeless(run.records())[:41]
+    again.stop()
+
+    rewound(app, 25)
+    number(app, "Learning rate", which=1).set_value(0.05).run()
+    assert advice(fine(app)) == f"A branch beside **{again.name}**, from step 26 with learning_rate 0.005 → 0.05."
+    button(app, "Continue from here").click().run()
+    branch = state.RUNS.current(visitor(app))
+    until(lambda: branch.step >= 30)
+    assert branch.origin.run_id == again.id
+    assert [line.get("learning_rate") for line in branch.records()[24:28]] == [0.005, 0.005, 0.05, 0.05]
+    assert timeless(branch.records())[:26] == timeless(run.records())[:26]
+
+
+def test_what_cannot_be_gone_on_from_is_said_and_what_was_typed_stays():
+    app = page("train.py")
+    run = train(app, TINY)
+    assert run.wait("finished")
+    rewound(app, 99)
+    assert advice(app) == f":red[{run.name} has no step 99 yet; its steps are 0 to 40.]"
+    assert number(app, "Step").value == 99
+    assert button(app, "Continue from here").disabled
+    rewound(app, 40)
+    assert "Here" in advice(app)
+    assert button(app, "Continue from here").disabled
+    number(app, "Dropout", which=1).set_value(3.0).run()
+    assert "not allowed" in advice(fine(app))
+    assert number(app, "Dropout", which=1).value == 3.0
+    assert button(app, "Continue from here").disabled
+    app.slider[0].set_value(12).run()
+    assert number(fine(app), "Step").value == 12
+    assert number(app, "Dropout", which=1).value == 0.0
+    assert not button(app, "Continue from here").disabled
+
+
+def test_rewind_begins_at_the_step_that_was_looked_at():
+    app = page("train.py")
+    train(app, TINY).wait("finished")
+    app.session_state["at_step"] = "17"
+    assert number(opened(app), "Step").value == 17
