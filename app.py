@@ -16,9 +16,9 @@ else:
         middleware=server.MIDDLEWARE,
         routes=[
             *assets.routes(),
-            *attention.routes(),
             *cells.routes(),
             *curves.routes(),
+            *attention.routes(),
             *qr.routes(),
             *vega.routes(),
         ],

@@ -1,5 +1,8 @@
 """Train: start, pace and steer a run; everything on this page moves while it trains."""
 
+from collections.abc import Mapping
+from functools import partial
+
 import streamlit as st
 
 from playground.config import RunConfig
@@ -52,8 +55,8 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 def show(drawn: tuple[float | None, str]) -> None:
     run = playback.instead_of(state.shown_run())
-    stage.share(**({state.RUN: run.id} if run else {}))
     config, _ = state.checked_settings()
+    stage.listen({state.RUN: run.id} if run else {}, partial(pressed, run, config))
     if frame(run) != drawn:
         st.rerun()  # the timer of this fragment, or the choice of runs around it, is that of another moment
     if isinstance(run, Playback):
@@ -85,6 +88,14 @@ def show(drawn: tuple[float | None, str]) -> None:
     live.numbers(run)
     live.plots(run)
     navigation.leave("step_through" if st.session_state["leaving"] else "")
+
+
+def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
+    """What keys of the presenter view ask of the run."""
+    if isinstance(run, Playback):
+        playback.press(run, presses)
+    elif run is None or state.is_mine(run):
+        run_control.press(run, config, presses)
 
 
 def frame(run: Run | None) -> tuple[float | None, str]:

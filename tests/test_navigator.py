@@ -84,16 +84,18 @@ def heard() -> dict[str, object]:
     return {"session": "s", "serial": 0}
 
 
+def moves(told: object, before: dict[str, object]) -> Moves:
+    return Moves(**keys.counted(told, before, navigator._MOVES))
+
+
 def test_moves_are_the_difference_to_the_counts_heard_before():
     before = heard()
-    assert navigator._moves({"session": "s", "serial": 1, "operation": 3}, before) == Moves(operation=3)
+    assert moves({"session": "s", "serial": 1, "operation": 3}, before) == Moves(operation=3)
     told = {"session": "s", "serial": 3, "operation": 10, "sublayer": -1, "gradient": 1, "time": 2}
-    assert navigator._moves(told, before) == Moves(
-        operation=7, sublayer=-1, gradient=1, time=2
-    )  # message 2 was overtaken
-    assert navigator._moves(told, before) == Moves(), "the same message again"
-    assert navigator._moves(told | {"serial": 2, "operation": 0}, before) == Moves(), "an older one that comes late"
-    assert navigator._moves(told | {"serial": 4, "operation": 8}, before) == Moves(operation=-2)
+    assert moves(told, before) == Moves(operation=7, sublayer=-1, gradient=1, time=2)  # message 2 was overtaken
+    assert moves(told, before) == Moves(), "the same message again"
+    assert moves(told | {"serial": 2, "operation": 0}, before) == Moves(), "an older one that comes late"
+    assert moves(told | {"serial": 4, "operation": 8}, before) == Moves(operation=-2)
 
 
 @pytest.mark.parametrize(
@@ -109,11 +111,11 @@ def test_moves_are_the_difference_to_the_counts_heard_before():
     ],
 )
 def test_what_a_browser_says_is_not_trusted(told):
-    assert navigator._moves(told, heard()) == Moves()
+    assert moves(told, heard()) == Moves()
 
 
 def test_a_browser_cannot_ask_for_more_than_anyone_presses():
-    assert navigator._moves({"session": "s", "serial": 1, "operation": -(10**30)}, heard()) == Moves(operation=-10_000)
+    assert moves({"session": "s", "serial": 1, "operation": -(10**30)}, heard()) == Moves(operation=-10_000)
 
 
 # --- what the browser is told -----------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The way through a pass: the outline of all operations, the way to the one that is shown, and the keys."""
 
-import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -9,14 +8,14 @@ import streamlit as st
 from playground.diagram import COLOURS, tap_of
 from playground.explain.outline import Moves, Part, crumbs
 from playground.explain.outline import outline as tree_of
-from playground.ui import architecture
+from playground.ui import architecture, keys
 from playground.ui.assets import loader
 from playground.ui.style import ROLES
 
 _outline = st.components.v2.component("playground_outline", js=loader("outline.js"))
 _follow = st.components.v2.component("playground_follow", js=loader("follow.js"))
 
-_MOST = 10_000  # presses at once; a browser may say anything
+_MOVES = ("operation", "sublayer", "time", "gradient")
 
 
 def outline(names: Sequence[str], *, key: str = "outline") -> None:
@@ -41,14 +40,13 @@ def follow(
     (backward). Calls `on_go` with the operation that a click asks for, and `on_keys` with the moves that keys ask for.
     Picture and outline can then stand outside the fragment that this call is in, and are not sent again at each step.
     """
-    heard = st.session_state.setdefault("keys_heard", {"session": secrets.token_hex(8), "serial": 0})
+    heard = keys.heard("walk")
     walked = names if order is None else order
     data = {
         **architecture.lit(lit),
         "lit": lit,
         "crumbs": [[part.label, part.name] for part in crumbs(lit, walked)],
-        "session": heard["session"],
-        "serial": heard["serial"],
+        **keys.answer(heard),
     }
     if order is not None:
         walks = set(order)
@@ -61,30 +59,11 @@ def follow(
             on_go(name)
 
     def listen() -> None:
-        moves = _moves(st.session_state["follow"]["keys"], heard)
+        moves = Moves(**keys.counted(st.session_state["follow"]["keys"], heard, _MOVES))
         if moves != Moves():
             on_keys(moves)
 
     _follow(data=data, key="follow", on_go_change=go, on_keys_change=listen)
-
-
-def _moves(told: object, heard: dict[str, Any]) -> Moves:
-    """What the keys asked for since `heard`, which is brought up to date.
-
-    The browser counts presses and sends the counts, so that no press is lost when one message overtakes another.
-    """
-    if not isinstance(told, Mapping) or told.get("session") != heard["session"]:
-        return Moves()
-    serial, steps = told.get("serial"), {}
-    if not isinstance(serial, int) or serial <= heard["serial"]:
-        return Moves()
-    for action in ("operation", "sublayer", "time", "gradient"):
-        count = told.get(action)
-        if isinstance(count, int):
-            steps[action] = max(-_MOST, min(_MOST, count - heard.get(action, 0)))
-            heard[action] = count
-    heard["serial"] = serial
-    return Moves(**steps)
 
 
 def _plain(part: Part) -> dict[str, Any]:

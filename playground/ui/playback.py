@@ -1,5 +1,6 @@
 """A recorded run played back on the Train page: nothing is trained, so nothing can fail while people look."""
 
+from collections.abc import Mapping
 from typing import cast
 
 import streamlit as st
@@ -11,6 +12,7 @@ WORD = "playback"
 """In the address, and in the session for the playback itself."""
 
 PACES = ("1 step/s", state.USUAL_PACE, "Fast")
+_PACE = "playback_pace"
 
 
 def instead_of(run: Run | None) -> Run | None:
@@ -41,14 +43,25 @@ def button(run: Run) -> None:
 def controls(run: Playback) -> None:
     """What steers a playback, in place of the buttons that steer a training."""
     alive, paused = not run.ended, run.status == "paused"
+    st.session_state.setdefault(_PACE, state.USUAL_PACE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=run.pause)
         st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=run.resume)
         st.button("Step", icon=":material/step:", disabled=not paused, on_click=run.step_once)
         st.button("Play again", icon=":material/replay:", on_click=_begin, args=(run,))
-        st.segmented_control("Pace", PACES, required=True, key="playback_pace", on_change=_change_pace, args=(run,))
+        st.segmented_control(
+            "Pace", PACES, required=True, key=_PACE, persist_state="session", on_change=_change_pace, args=(run,)
+        )
         st.button("Leave playback", icon=":material/close:", on_click=_leave)
     st.info(f"**{run.name}** as it was recorded: nothing is trained, and nothing of it can change.")
+
+
+def press(shown: Playback, presses: Mapping[str, int]) -> None:
+    """Does what keys ask for: "run" goes on or rests, "step" shows the next one."""
+    for _ in range(presses.get("step", 0)):
+        shown.step_once()
+    if presses.get("run", 0) % 2:
+        shown.pause() if shown.status == "running" else shown.resume()
 
 
 def _begin(run: Run) -> None:
@@ -64,5 +77,4 @@ def _leave() -> None:
 
 def _change_pace(shown: Playback) -> None:
     usual = shown.usual_pace
-    name = st.session_state.setdefault("playback_pace", state.USUAL_PACE)
-    shown.set_pace({"1 step/s": 1.0, state.USUAL_PACE: usual, "Fast": 4 * usual}[name])
+    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(st.session_state.get(_PACE, ""), usual))

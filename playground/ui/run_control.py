@@ -1,6 +1,7 @@
 """The buttons that start and steer a run, and what is said about its place and its state."""
 
 import time
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -8,6 +9,7 @@ from playground.config import RunConfig
 from playground.runs import Run, RunError
 from playground.ui import sharing, state
 
+_MOST_PRESSES = 100  # at once; a browser may say anything
 _AT_ONCE = 0.3  # seconds that a single step is waited for
 
 
@@ -159,6 +161,22 @@ def _change_pace() -> None:
     run = state.current_run()
     if run is not None:
         run.set_pace(state.pace_of(run.config, st.session_state["pace"]))
+
+
+def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
+    """Does what keys ask for: "run" begins, goes on or rests, "step" takes one step each."""
+    steps, turned = presses.get("step", 0), presses.get("run", 0) % 2 == 1
+    if steps and run is None:
+        _start(config, None, paused=True)
+        run = state.current_run()
+    if steps and run is not None and not run.ended:
+        run.pause()
+        for _ in range(min(steps, _MOST_PRESSES)):
+            run.step_once()
+    if turned and (run is None or run.ended):
+        _start(config, run)
+    elif turned and run is not None:
+        _tell(run, "resume" if run.status == "paused" else "pause")
 
 
 def start_beside(config: RunConfig) -> None:

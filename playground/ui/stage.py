@@ -1,5 +1,6 @@
 """What a lecture needs on every page: the presenter view with its slides, the keys, and the code of the address."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 
 import streamlit as st
@@ -8,7 +9,10 @@ from playground.ui import keys
 from playground.ui.assets import loader
 
 _stage = st.components.v2.component("playground_stage", js=loader("stage.js"))
-_share = st.components.v2.component("playground_share", js=loader("stage.js", "share"))
+_listen = st.components.v2.component("playground_listen", js=loader("stage.js", "listen"))
+
+ACTIONS = ("run", "step")
+"""What keys ask of a run: to go on or to rest, and to take one step."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,12 @@ SLIDES: dict[str, tuple[Slide, ...]] = {
         Slide("predictions", "Predictions", ("charts",), ("examples", "said")),
         Slide("attention", "Attention", ("charts",), ("attention", "entropy")),
         Slide("places", "Accuracy by place", ("charts",), ("places",)),
+        Slide("slow", "Slow motion", ("slow",)),
+        Slide("compared-loss", "Training loss", ("compared-charts",), ("loss",)),
+        Slide("compared-held-out", "Held-out loss", ("compared-charts",), ("validation_loss",)),
+        Slide("compared-exact", "Exact match", ("compared-charts",), ("exact_match", "accuracy")),
+        Slide("runs", "The runs", ("runs",)),
+        Slide("multiples", "The sweep", ("multiples",)),
     ),
     "step_through": (Slide("operation", "One operation", ("stage-operation", "tensor")),),
     "checkpoints": (),
@@ -49,6 +59,15 @@ def stage(path: str) -> None:
         _stage(data=data, key="present")
 
 
-def share(**words: str) -> None:
-    """Says by which words of the address others find what is shown here, where the address has them not itself."""
-    _share(data=words, key="share")
+def listen(words: Mapping[str, str], on_keys: Callable[[Mapping[str, int]], None]) -> None:
+    """Says by which words of the address others find what is shown here, and hears the keys that steer it.
+
+    Drawn in what moves. Calls `on_keys` with how often each of `ACTIONS` was asked for.
+    """
+    heard = keys.heard("stage")
+
+    def hear() -> None:
+        if presses := keys.counted(st.session_state["listen"].get("keys"), heard, ACTIONS):
+            on_keys(presses)
+
+    _listen(data={"link": dict(words), **keys.answer(heard)}, key="listen", on_keys_change=hear)

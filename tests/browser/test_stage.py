@@ -39,6 +39,7 @@ def presenting(page: Page):
 def expect_ready(page: Page) -> None:
     """The page listens to keys."""
     expect(page.locator(".st-key-present").get_by_text("Present", exact=True)).to_be_attached()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def press(page: Page, key: str, times: int, apart: int = 20) -> None:
@@ -123,6 +124,16 @@ def test_a_run_is_started_and_held_by_a_key(page: Page):
     expect(status(page)).to_contain_text("paused")
     page.keyboard.press(" ")
     expect(status(page)).to_contain_text("running")
+
+
+def test_every_press_of_the_step_key_is_a_step(page: Page):
+    page.goto("/train?lesson=1&seed=3&present=1")
+    expect(status(page)).to_contain_text("paused step 0 of")
+    expect_ready(page)
+    press(page, "s", 10)
+    expect(status(page)).to_contain_text("paused step 10 of")
+    press(page, "s", 2)  # whatever was counted twice before would show now
+    expect(status(page)).to_contain_text("paused step 12 of")
 
 
 def test_every_press_counts_where_one_steps_through(page: Page):

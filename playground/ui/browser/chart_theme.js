@@ -8,8 +8,9 @@ const DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1,
 export function chartTheme(host, palettes) {
   const theme = readTheme(host);
   const style = getComputedStyle(host);
-  const larger = style.getPropertyValue("--present-scale") ? 1.25 : 1; // in the presenter view, than the page itself
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  // The presenter view makes everything larger, and what is read along an axis larger still.
+  const larger = document.documentElement.hasAttribute("data-present") ? 1.25 : 1;
   const scale = (rem / 16) * larger;
   const dark = theme.background[0] + theme.background[1] + theme.background[2] < 384;
   return {

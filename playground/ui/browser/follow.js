@@ -1,12 +1,12 @@
 // Where one is in a pass: the way to the lit operation, what picture and outline have to light, clicks and keys.
 // It stands where things are drawn anew at each step; picture and outline stand elsewhere and are drawn once.
 
+import { Counts } from "./counts.js";
 import { calm, dress } from "./dress.js";
 import { free } from "./keys.js";
 import { shine } from "./lit.js";
 
 const PHONE_WIDTH = 640;
-const PATIENCE = 3000; // milliseconds until counts that were not answered are sent again
 const KEYS = {
   ArrowRight: ["operation", 1],
   ArrowLeft: ["operation", -1],
@@ -20,7 +20,8 @@ const KEYS = {
 };
 
 const views = new WeakMap();
-let walk = null; // { lit, go, send } of the `follow` on this page; lit is its data
+const counts = new Counts();
+let walk = null; // { lit, go } of the `follow` on this page; lit is its data
 let siblings = null; // from the outline: the operations beside one, [{ label, name }]
 
 // Goes to { part } of the picture or the operation { name }; false where there is no walk on this page.
@@ -39,7 +40,6 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const host = parentElement.host ?? parentElement;
   const mine = {
     lit: data,
-    send: (counts) => setStateValue("keys", counts),
     go(where) {
       setTriggerValue("go", where);
       // On a phone picture and outline stand below what they change.
@@ -48,18 +48,17 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   };
   walk = mine;
   draw(view, data);
-  heard(data);
+  counts.send = (told) => setStateValue("keys", told);
+  counts.heard(data);
   shine(view, data);
   return () => {
     if (walk !== mine) return;
-    walk = null;
+    walk = counts.send = null;
     shine(view, null);
   };
 }
 
-// ---- keys: presses are counted, and the counts sent; the next ones when the page has answered
-
-const count = { session: "", serial: 0, steps: {}, sent: "", patience: 0 };
+// ---- keys
 
 document.addEventListener("keydown", (event) => {
   if (!walk || !free(event)) return;
@@ -67,30 +66,8 @@ document.addEventListener("keydown", (event) => {
   const [action, by] = KEYS[event.shiftKey && name.length > 1 ? `Shift+${name}` : name] ?? [];
   if (!action) return;
   event.preventDefault();
-  if (event.repeat && action === "gradient") return;
-  count.steps[action] = (count.steps[action] ?? 0) + by;
-  send();
+  if (!event.repeat || action !== "gradient") counts.add(action, by);
 });
-
-function send() {
-  if (!walk || count.patience || JSON.stringify(count.steps) === count.sent) return;
-  count.sent = JSON.stringify(count.steps);
-  count.serial += 1;
-  count.patience = setTimeout(() => {
-    count.patience = 0;
-    send();
-  }, PATIENCE);
-  walk.send({ session: count.session, serial: count.serial, ...count.steps });
-}
-
-// A session that is new to this document begins to count anew.
-function heard({ session, serial }) {
-  if (session !== count.session) Object.assign(count, { session, serial, steps: {}, sent: "{}" });
-  else if (serial < count.serial) return;
-  clearTimeout(count.patience);
-  count.patience = 0;
-  send();
-}
 
 // ---- the way
 

@@ -1,6 +1,7 @@
 // The presenter view: one part of the page at a time, large, with nothing around it, steered by keys or a clicker.
 // What is presented stands in the address as "present", so a link, a page loaded again and other pages keep it.
 
+import { Counts } from "./counts.js";
 import { dress } from "./dress.js";
 import { free } from "./keys.js";
 
@@ -19,6 +20,7 @@ const KEYS = {
   "Shift+PageDown": "nextPage",
   "Shift+PageUp": "previousPage",
   " ": "run",
+  s: "step",
   b: "black",
   ".": "black",
   q: "code",
@@ -26,6 +28,7 @@ const KEYS = {
 
 const page = document.documentElement;
 const watchers = new Set();
+const counts = new Counts();
 let here = null; // what the server says of this page: { page, pages, slides, keys }
 let link = {}; // words that the address of what is shown needs besides its own
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: nothing is presented
@@ -42,11 +45,13 @@ export default function ({ data, parentElement }) {
   };
 }
 
-// A part of the page says by which words a link leads to what it shows, such as { run: "…" }.
-export function share({ data }) {
-  link = data;
+// A part of the page says by which words a link leads to what it shows, such as { run: "…" }, and hears keys.
+export function listen({ data, setStateValue }) {
+  link = data.link;
+  counts.send = (told) => setStateValue("keys", told);
+  counts.heard(data);
   return () => {
-    if (link === data) link = {};
+    if (link === data.link) [link, counts.send] = [{}, null];
   };
 }
 
@@ -223,7 +228,8 @@ const ACTIONS = {
   previous: () => wanted !== null && turn(-1),
   nextPage: () => wanted !== null && go(1),
   previousPage: () => wanted !== null && go(-1),
-  run: () => wanted !== null && pressOne("Pause", "Resume", "Play again", "Train"),
+  run: () => wanted !== null && counts.add("run"),
+  step: () => wanted !== null && counts.add("step"),
   black: () => wanted !== null && cover("black"),
   code: () => cover("code"),
 };
@@ -239,15 +245,6 @@ addEventListener("keydown", (event) => {
   if (name === " " && event.composedPath().some((node) => node.matches?.("button, a, summary, [role=button]"))) return;
   if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
 });
-
-// Presses the first of the page's own buttons that can be pressed.
-function pressOne(...labels) {
-  const buttons = [...document.querySelectorAll(".stMain .stButton button:not(:disabled)")];
-  const found = labels.map((label) => buttons.find((button) => button.innerText.trim() === label)
-    ?? buttons.find((button) => button.textContent.trim().endsWith(label))).find(Boolean);
-  found?.click();
-  return found !== undefined;
-}
 
 function go(by) {
   const path = here.pages[here.pages.indexOf(here.page) + by];
