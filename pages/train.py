@@ -34,6 +34,7 @@ def next_step(run: Run) -> None:
                 st.switch_page(navigation.STEP_THROUGH)
         st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
         playback.button(run)
+        steering.remarks(run)
 
 
 def next_settings(run: Run, config: RunConfig | None) -> None:
@@ -67,8 +68,6 @@ def show(drawn: tuple[float | None, str]) -> None:
             steering.controls(run)
     else:
         st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
-    if run is not None:
-        steering.remarks(run)
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
     if run is None:
@@ -82,10 +81,9 @@ def show(drawn: tuple[float | None, str]) -> None:
         next_settings(run, config)
     with st.container(key="stage-progress"):
         live.progress(run)
+    next_step(run)
     if slow_motion.is_shown(run):
         slow_motion.show(run)
-    next_step(run)
-    live.numbers(run)
     live.plots(run)
     navigation.leave("step_through" if st.session_state["leaving"] else "")
 
@@ -130,4 +128,5 @@ if (other := others.get(views.shown())) is not None:
 else:
     with which:
         run_control.choice(chosen)
-    st.fragment(show, run_every=timer(run))(frame(run))
+    with st.container(gap="small"):
+        st.fragment(show, run_every=timer(run))(frame(run))

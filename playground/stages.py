@@ -15,6 +15,10 @@ from playground.tasks import PAD, Batch
 
 Kind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
 
+SHOWN_TOKENS = 6
+"""The sequence of a batch that is shown has so many labels, or as nearly as there is one: enough to see a pattern in,
+and few enough to read each number of."""
+
 _SUBLAYER = re.compile(
     r"((encoder|decoder)\.layers\.(\d+)\.(self_attention|cross_attention|feed_forward))(_add_norm)?\."
 )
@@ -32,7 +36,8 @@ class Stage:
     tensors: dict[str, Tensor] = field(default_factory=dict)  # of the whole batch, by name of the tap, in order
     numbers: dict[str, float] = field(default_factory=dict)
     """By measure; what is also told by part of the model stands under "gradient_norm.encoder layer 1" besides."""
-    tokens: dict[str, list[int]] = field(default_factory=dict)  # of the first sequence, without PAD at the end
+    row: int = 0  # of the batch: the sequence to be shown
+    tokens: dict[str, list[int]] = field(default_factory=dict)  # of that sequence, without PAD at the end
 
 
 @contextmanager
@@ -80,13 +85,14 @@ class Stages:
 
     def __init__(self, config: RunConfig, step: int) -> None:
         """`config`: the settings of this step."""
-        self.config, self.step = config, step
+        self.config, self.step, self.row = config, step, 0
 
     def batch(self, batch: Batch) -> Stage:
         """What the model will read, and what it should say."""
         named = {"encoder.tokens": batch.source, "decoder.tokens": batch.target, "labels": batch.labels}
         tensors = {name: tensor for name, tensor in named.items() if tensor is not None}
-        count = len(batch.labels)
+        count, lengths = len(batch.labels), (batch.labels != PAD).sum(1).tolist()
+        self.row = min(range(count), key=lambda row: abs(lengths[row] - SHOWN_TOKENS))
         return Stage(
             self.step,
             "batch",
@@ -95,8 +101,9 @@ class Stages:
             f"{count} {'sequences are' if count > 1 else 'sequence is'} drawn at random, none of them held out.",
             tensors,
             {"batch_size": count},
+            self.row,
             {
-                key: tensor[0][: int((tensor[0] != PAD).nonzero().max()) + 1].tolist()
+                key: tensor[self.row][: int((tensor[self.row] != PAD).nonzero().max()) + 1].tolist()
                 for key, tensor in zip(("source", "target", "labels"), named.values(), strict=True)
                 if tensor is not None
             },
@@ -109,7 +116,7 @@ class Stages:
             groups.setdefault(self._main_tap(name), {})[name] = tensor
         for tap, tensors in groups.items():
             if tap != "loss":
-                yield Stage(self.step, *self._words(tap), tensors)
+                yield Stage(self.step, *self._words(tap), tensors, row=self.row)
 
     def loss(self, taps: Mapping[str, Tensor], loss: float) -> Stage:
         """How wrong the logits are."""

@@ -256,14 +256,13 @@ class Training:
             self._take_effect()
 
     def _take_effect(self) -> None:
-        """Puts the settings of the next step into force, unless a step is under way, which keeps its own."""
+        """Puts the settings of the next step, or of the one under way, into force."""
         self._turns = {change.step for change in self.changes}
-        if not self._under_way:
-            self._now = self.config.after(self.changes, self.step)
-            self._dropout.needed = self._now.model.dropout > 0
-            for module in self.model.modules():
-                if isinstance(module, nn.Dropout):
-                    module.p = self._now.model.dropout
+        self._now = self.config.after(self.changes, self.step)
+        self._dropout.needed = self._now.model.dropout > 0
+        for module in self.model.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = self._now.model.dropout
 
     def _assessed(self, measured: Measured, settings: TrainingConfig) -> Progress:
         """The progress after a step that was taken with these settings."""

@@ -60,6 +60,18 @@ def test_the_newest_runs_are_compared_at_first_and_the_address_says_so(app):
     assert any("Same initial weights" in each.value for each in app.caption)
 
 
+def test_runs_that_are_started_meanwhile_join_the_others(app):
+    fine(app.run())
+    new = start(app, WAITING, paused=True)
+    app.session_state["train view"] = "run"
+    app.run()
+    app.session_state["train view"] = "compare"
+    assert next(row["id"] for row in table(fine(app.run()))["rows"] if row["shown"]) == new.id
+    does(app, *(("show", run.id, False) for run in runs(app)))
+    assert not any(row["shown"] for row in table(fine(app.run()))["rows"]), "what was unticked stays so"
+    assert any("Tick the runs" in each.value for each in app.info)
+
+
 def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
     first, second = runs(app)
     does(
@@ -74,6 +86,7 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
     assert (row["name"], row["colour"], row["note"]) == ("four heads", 5, "the usual")
     assert [row["shown"] for row in table(app)["rows"]] == [False, True]
     assert table(app)["sort"] == "-steps"
+    assert app.code[0].value.endswith(f"?view=compare&with={first.id}"), "the link to share"
     assert first.name == "four heads"
     does(app, ("show", second.id, True), ("first", second.id, None))
     assert app.query_params["with"] in (f"{second.id},{first.id}", [f"{second.id},{first.id}"])
@@ -161,6 +174,8 @@ def test_others_watch_by_the_link_and_change_nothing(app):
     assert first.name != "theirs"
     assert runs(app) == [first, second]
     assert not other.get("warning"), "said once"
+    does(other, ("show", first.id, False))
+    assert [row["shown"] for row in table(other)["rows"]] == [True, False], "it can be ticked again"
 
 
 def test_at_most_eight_are_drawn_together(app):
@@ -168,11 +183,16 @@ def test_at_most_eight_are_drawn_together(app):
     does(app, *(("show", run.id, True) for run in more))
     assert sum(row["shown"] for row in table(app)["rows"]) == table(app)["most"] == 8
     assert table(app)["hidden"] == 0
+    more[0].colour = more[1].colour
+    does(app, ("show", more[1].id, False), ("show", more[1].id, True))
+    assert len({row["colour"] for row in table(app)["rows"] if row["shown"]}) == 8, "no two of one colour"
 
 
 def test_nothing_to_compare_yet_says_what_to_do():
     app = link_to("train.py", view="compare")
     assert any("no runs to compare yet" in each.value for each in app.info)
+    start(app, WAITING, paused=True)
+    assert [row["shown"] for row in table(fine(app.run()))["rows"]] == [True]
     assert link_to("train.py", view="nonsense").session_state["train view"] == "run"
 
 

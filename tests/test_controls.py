@@ -1,6 +1,7 @@
 """What steers a run on the Train page: slow motion, how far it goes, settings that change on the way, and its past."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, stage_plan
-from playground.ui import slow_motion, state
+from playground.ui import slow_motion, state, steering
 from tests.helpers import ARCHITECTURES, LONG, TINY, small_config, timeless
 from tests.test_heatmap import decode
 from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
@@ -289,3 +290,25 @@ def test_rewind_begins_at_the_step_that_was_looked_at():
     train(app, TINY).wait("finished")
     app.session_state["at_step"] = "17"
     assert number(opened(app), "Step").value == 17
+
+
+def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
+    """It still reports fields that have been replaced, and what they were before the page changed them."""
+    rewound = {"step": 40, "slid": 0, "typed": 1}
+    fields = {"old slider": 0, "slider": 7, "rate": 0.005}
+    monkeypatch.setattr(steering.st, "session_state", {"rewound": rewound, "put": {}} | fields)
+    steering._move("old slider", "slid", "typed", 0)
+    assert rewound == {"step": 40, "slid": 0, "typed": 1}
+    steering._move("slider", "slid", "typed", 1)
+    assert rewound == {"step": 7, "slid": 1, "typed": 1}
+
+    told = []
+    run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=told.append)
+    steering._put("rate", 0.001)
+    assert steering.st.session_state["rate"] == 0.001
+    steering.st.session_state["rate"] = 0.005  # reported by a browser that has not drawn it yet
+    steering._change("training.learning_rate", "rate", run)
+    assert not told
+    steering.st.session_state["rate"] = 0.002
+    steering._change("training.learning_rate", "rate", run)
+    assert told == [{"training.learning_rate": 0.002}]

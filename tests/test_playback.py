@@ -28,6 +28,8 @@ def seen(run: Run | Playback) -> dict[str, object]:
         "entropy": (entropy[0], {tap: heads.tolist() for tap, heads in entropy[1].items()}),
         "said": run.predictions(0),
         "examples": run.examples,
+        "frames": [(step, frame.predictions.tolist()) for step, frame in run.kept_frames()],
+        "columns": {name: repr(values.tolist()) for name, values in run.columns(["loss", "learning_rate"]).items()},
         "kept": run.snapshot_steps(),
         "changes": run.changes,
         "now": run.config_now,

@@ -22,6 +22,12 @@ def drawn(app: AppTest) -> dict:
     return told
 
 
+def summary(app: AppTest) -> dict:
+    """What the browser gets to draw the table below them."""
+    ((_, told),) = mounts(app, "head", "rows")
+    return told
+
+
 def errors(app: AppTest) -> list[str]:
     return [each.value for each in app.markdown if ":material/error:" in each.value]
 
@@ -50,17 +56,18 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     ]
     assert all([line["name"] for line in card["lines"]] == ["seed 0", "seed 1"] for card in told["cards"])
     assert told["cards"][0]["lines"][0]["steps"][-1] == 20
-    assert [row["cells"][:2] for row in told["rows"]] == [[group.title, "0 of 2"] for group in combinations(runs)], (
-        "the table goes by the settings in their order, whatever that of the charts"
-    )
+    assert [row["cells"][:2] for row in summary(app)["rows"]] == [
+        [group.title, "0 of 2"] for group in combinations(runs)
+    ], "the table goes by the settings in their order, whatever that of the charts"
     assert button(app, "Stop all").disabled
     assert [each.proto.label for each in app.get("download_button")] == ["CSV", "JSON"]
     app.segmented_control(key="sweep measure").set_value("loss").run()
     assert not drawn(fine(app))["percent"]
     assert app.query_params["measure"] in ("loss", ["loss"])
+    assert f"sweep={runs[0].id}&measure=loss" in app.code[0].value
     app.segmented_control(key="sweep measure").set_value("exact_match").run()
     watching = link_to("train.py", view="sweep", sweep=app.session_state["sweep shown"])
-    assert drawn(watching)["rows"] == drawn(app)["rows"]
+    assert summary(watching) == summary(app)
     assert not any(each.label == "Stop all" for each in watching.button)
     ((component, _),) = mounts(app, "cards")
     fine(tell(app, component, triggers={"asked": {"verb": "compare", "value": 1}}))

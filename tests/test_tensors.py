@@ -136,7 +136,8 @@ def largest(architecture: str) -> Walk:
         }
     )
     with torch.random.fork_rng():
-        return walk(Transformer(config), " ".join(str(i * 7 % 500) for i in range(64)))
+        text = " ".join(str(i * 7 % 500) for i in range(64))
+        return walk(Transformer(config), text, text)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

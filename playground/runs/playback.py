@@ -9,6 +9,7 @@ import numpy as np
 
 from playground.config import Change, RunConfig
 from playground.model import Transformer
+from playground.runs.frames import Frame
 from playground.runs.run import Run, Status
 from playground.training import Example, examples
 
@@ -129,6 +130,12 @@ class Playback:
         """Step and the named measures until then, thinned for a chart."""
         return self._until(self._run.points(names))
 
+    def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """Step and the named measures until then: every value."""
+        found = self._run.columns(names)
+        count = int(np.searchsorted(found["step"], self.step, side="right"))
+        return {name: values[:count] for name, values in found.items()}
+
     def last(self) -> dict[str, Any]:
         """The newest value of everything that had been measured."""
         return self._run.last(self.step)
@@ -157,6 +164,11 @@ class Playback:
         steps, said = self._run.predictions(example)
         count = self._frames(steps)
         return steps[:count], said[:count]
+
+    def kept_frames(self) -> list[tuple[int, Frame]]:
+        """As of the run, until then."""
+        shown = self.step
+        return [(step, frame) for step, frame in self._run.kept_frames() if step <= shown]
 
     def snapshot_steps(self) -> list[int]:
         """Steps until then whose weights are kept."""

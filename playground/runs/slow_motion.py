@@ -23,7 +23,7 @@ MOST_BYTES = 280_000
 
 @dataclass(frozen=True)
 class StageShown:
-    """One stage of the step under way, and of its main tensor what belongs to the first sequence of the batch."""
+    """One stage of the step under way, and of its main tensor what belongs to one sequence of the batch."""
 
     step: int  # under way, counted from 1
     kind: Kind
@@ -40,7 +40,7 @@ class StageShown:
     rows: tuple[int, ...] = ()  # token id of each row; empty where rows are no tokens
     columns: tuple[int, ...] = ()  # the same of the columns
     numbers: Mapping[str, float] = field(default_factory=dict)
-    tokens: Mapping[str, list[int]] = field(default_factory=dict)  # source, target and labels of the first sequence
+    tokens: Mapping[str, list[int]] = field(default_factory=dict)  # source, target and labels of that sequence
 
 
 def stage_plan(config: RunConfig) -> tuple[tuple[Kind, str], ...]:
@@ -62,20 +62,24 @@ def shown(stage: Stage, at: int, model: nn.Module, config: RunConfig, tokens: Ma
     picture: dict[str, Any] = {"numbers": stage.numbers, "tokens": tokens}
     tensor = stage.tensors.get(stage.tap)
     if stage.kind not in ("batch", "loss") and tensor is not None:
-        picture |= _picture(stage.tap, tensor, model, config, tokens)
+        picture |= _picture(stage.tap, tensor[stage.row], tuple(tensor.shape), model, config, tokens)
     told = (stage.step, stage.kind, stage.tap, stage.title, stage.sentence)
     return StageShown(*told, at, len(stage_plan(config)), **picture)
 
 
 def _picture(
-    tap: str, tensor: Tensor, model: nn.Module, config: RunConfig, tokens: Mapping[str, list[int]]
+    tap: str,
+    value: Tensor,
+    shape: tuple[int, ...],
+    model: nn.Module,
+    config: RunConfig,
+    tokens: Mapping[str, list[int]],
 ) -> dict[str, Any]:
     owner = type(model.get_submodule(tap.rpartition(".")[0])).__name__
     letters = dims(tap, owner, config.model)[1:]
     own = tokens["source" if tap.startswith("encoder.") or "target" not in tokens else "target"]
     row_tokens: tuple[int, ...] = tuple(own)
     column_tokens: tuple[int, ...] = ()
-    value = tensor[0].detach()
     if tap.endswith(".weights"):
         column_tokens = tuple(tokens["source"]) if ".cross_attention." in tap else row_tokens
         value = value[:, : len(row_tokens), : len(column_tokens)]  # (H, T, S)
@@ -84,8 +88,8 @@ def _picture(
         value = value[: len(row_tokens), : MOST_BYTES // (4 * len(row_tokens))]  # (T, D) or (T, V)
     return {
         "dims": letters,
-        "shape": tuple(tensor.shape),
-        "value": value.float().numpy().copy(),
+        "shape": shape,
+        "value": value.detach().float().numpy().copy(),
         "rows": row_tokens,
         "columns": column_tokens,
     }

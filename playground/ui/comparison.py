@@ -9,6 +9,7 @@ import streamlit as st
 from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.runs import Run, RunError
+from playground.runs.run import COLOURS
 from playground.ui import live, settings, state, view, views
 from playground.ui.assets import loader
 
@@ -27,18 +28,33 @@ _table = st.components.v2.component("playground_runs", js=loader("runs.js"))
 
 
 def open_view() -> None:
-    """Takes from the address which runs are compared, or chooses the newest."""
+    """Takes from the address which runs are compared, or chooses the newest; those started since join them."""
     view.open_view("compare", VIEW)
     st.session_state["all charts"] = st.session_state.get("all charts") in (True, "True")
+    own = state.RUNS.of(state.visitor())
+    single = [run for run in own if not run.sweep]
+    known = st.session_state.setdefault("runs known", {run.id for run in own})
     if "compared" not in st.session_state:
-        newest = state.RUNS.of(state.visitor())
-        single = [run for run in newest if not run.sweep]
-        choose(list(reversed((single or newest)[:SHOWN_AT_FIRST])))
+        choose((single or own)[:SHOWN_AT_FIRST][::-1])
+    elif new := [run for run in single if run.id not in known]:
+        chosen, _ = _chosen(own)
+        choose([*chosen, *(run for run in reversed(new) if run not in chosen)])
+    known.update(run.id for run in own)
 
 
 def choose(runs: Sequence[Run]) -> None:
-    """Draws these runs together; the first is the one that the others are compared with."""
-    st.session_state["compared"] = ",".join(run.id for run in runs[: comparison.MOST_OVERLAID])
+    """Draws these runs together; the first is the one that the others are compared with.
+
+    Of two with one colour the later gets another one, if it is the visitor's own.
+    """
+    if not runs and "compared" not in st.session_state:
+        return  # nobody has unticked any: the first ones that there are will be chosen
+    drawn = runs[: comparison.MOST_OVERLAID]
+    for place, run in enumerate(drawn):
+        taken = {other.colour for other in drawn[:place]}
+        if run.colour in taken and state.is_mine(run):
+            run.colour = next(colour for colour in range(COLOURS) if colour not in taken)
+    st.session_state["compared"] = ",".join(run.id for run in drawn)
 
 
 def show(polling: float | None) -> None:
@@ -49,14 +65,18 @@ def show(polling: float | None) -> None:
         st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
     if gone:
         kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
-        st.warning(f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}.")
+        st.session_state["runs gone"] = f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}."
         choose(chosen)
+    if told := st.session_state.get("runs gone"):
+        st.warning(told)
     if not own and not chosen:
         st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
         return
     if chosen:
         few = PANELS if len(chosen) > 1 else ALONE
-        live.live_charts(chosen, panels=() if st.session_state["all charts"] else few, key="compared charts")
+        live.live_charts(
+            chosen, panels=() if st.session_state["all charts"] else few, key="compared-charts", opens=False
+        )
     else:
         st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
@@ -68,6 +88,7 @@ def show(polling: float | None) -> None:
         _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
     view.keep_view(VIEW, {"all charts": False})
+    views.share_anew(_words())
 
 
 def timer() -> float | None:
@@ -83,13 +104,17 @@ def head() -> None:
     """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
     st.toggle("All charts", key="all charts", persist_state="session", help="Token accuracy and learning rate, too.")
     told = "Who opens this link watches these runs side by side, but cannot control them."
-    views.share(told, **{"with": st.session_state["compared"]})
+    views.share(told, _words())
+
+
+def _words() -> dict[str, str]:
+    return {"with": st.session_state.get("compared", "")}
 
 
 def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
     """The runs in the charts, and how many that are asked for are not there."""
     mine = {run.id: run for run in own}
-    ids = [each for each in dict.fromkeys(st.session_state["compared"].split(",")) if each]
+    ids = [each for each in dict.fromkeys(st.session_state.get("compared", "").split(",")) if each]
     found = [mine.get(each) or state.RUNS.watched(each) for each in ids]
     runs = [run for run in found if run is not None]
     return runs[: comparison.MOST_OVERLAID], len(found) - len(runs)
@@ -101,15 +126,17 @@ def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
 def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     """The table, with what was done in it already in force."""
     heard = st.session_state.setdefault("runs heard", {"session": secrets.token_hex(8), "serial": 0})
-    most = None if st.session_state.get("all runs") else LISTED_AT_FIRST
-    plain = [run for run in own if run in chosen or not run.sweep]
-    hidden = [run for run in own if run not in plain]
-    listed = [run for place, run in enumerate(plain) if run in chosen or most is None or place < most]
-    listed += hidden if most is None else []
+    # What was listed once stays: a row that went when it is unticked could not be ticked again.
+    listed: dict[str, None] = st.session_state.setdefault("runs listed", {})
+    single = [run for run in own if not run.sweep]
+    listed.update((run.id, None) for run in [*chosen, *single[:LISTED_AT_FIRST]])
+    shown = [run for run in own if run.id in listed or st.session_state.get("all runs")]
+    mine = {run.id for run in own}
+    others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
     data = {
         **heard_of(heard),
-        "rows": rows([*(run for run in chosen if run not in own), *listed], chosen, state.visitor()),
-        "hidden": len(own) - sum(run in own for run in listed),
+        "rows": rows([*others, *shown], chosen, state.visitor()),
+        "hidden": len(own) - len(shown),
         "most": comparison.MOST_OVERLAID,
         "colours": charts.COLOURS,
         "sort": st.session_state.get("runs sorted") or "",
@@ -180,7 +207,8 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
     """Does what was asked for in the table; what is no act, or no right of this visitor, does nothing."""
     visitor = state.visitor()
     run = state.RUNS.owned(visitor, run_id)
-    st.session_state.pop("runs problem", None)
+    for told in ("runs problem", "runs gone"):
+        st.session_state.pop(told, None)
     if verb in _OWN and run is not None:
         try:
             _OWN[verb](run, value)

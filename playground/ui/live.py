@@ -1,4 +1,4 @@
-"""A run while it trains: how far it is, its numbers, its charts and what it says to held-out inputs."""
+"""A run while it trains: how far it is, its charts and what it says to held-out inputs."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -40,20 +40,6 @@ def progress(run: Run) -> None:
     run_control.notices(run)
 
 
-def numbers(run: Run) -> None:
-    """Its newest measures."""
-    last = run.last()
-    shown = {
-        "Loss": (last.get("loss", last.get("validation_loss")), ".3g"),
-        "Exact match": (last.get("exact_match"), ".1%"),
-        "Token accuracy": (last.get("token_accuracy"), ".1%"),
-        "Learning rate": (last.get("learning_rate"), ".2g"),
-    }
-    with st.container(horizontal=True, key="stage-numbers"):
-        for name, (value, form) in shown.items():
-            st.metric(name, "–" if value is None else format(value, form), width=150)
-
-
 def plots(run: Run) -> None:
     """Its measures over time, and held-out examples."""
     live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
@@ -61,13 +47,19 @@ def plots(run: Run) -> None:
 
 
 def live_charts(
-    runs: Sequence[Run], *, panels: Sequence[str] = (), beside: Run | None = None, key: str = "charts"
+    runs: Sequence[Run],
+    *,
+    panels: Sequence[str] = (),
+    beside: Run | None = None,
+    key: str = "charts",
+    opens: bool = True,
 ) -> None:
     """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
 
     `beside` is the run that a single one has branched off, whose lines are drawn in grey beside its own.
-    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. Draws the same nodes
-    again and again while the page polls, and fetches by itself what is new. Raises ValueError for no run or too many.
+    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. A click on the charts
+    of one run `opens` that step. Draws the same nodes again and again while the page polls, and fetches by itself what
+    is new. Raises ValueError for no run or too many.
     """
     if not 1 <= len(runs) <= MOST_RUNS:
         raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
@@ -77,8 +69,8 @@ def live_charts(
         "panels": list(panels),
         "runs": [_shown(run) for run in runs],
         "beside": _shown(beside) if beside else None,
-        "opens": len(runs) == 1,
-        "observes": len(runs) == 1 and state.is_mine(runs[0]) and not (runs[0].ended or isinstance(runs[0], Playback)),
+        "opens": opens and len(runs) == 1,
+        "observes": len(runs) == 1 and _observes(runs[0]),
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
     }
     _charts(
@@ -92,12 +84,12 @@ def live_charts(
 
 def _shown(run: Run) -> dict[str, Any]:
     """What the page says of a run; its numbers come by `curves`."""
-    return {
+    upto: dict[str, Any] = {"upto": run.step} if isinstance(run, Playback) else {}
+    return upto | {
         "id": run.id,
         "name": run.name,
         "colour": run.colour,
         "step": run.step,
-        "upto": run.step if isinstance(run, Playback) else None,
         "ended": run.ended,
         "stamp": f"{run.step} {run.status} {len(run.changes)}",
         "forced": _forced(run),
@@ -113,6 +105,10 @@ def _forced(run: Run) -> list[str]:
     return ["teacher_forced_token_accuracy", *([] if model.causal_mask else ["teacher_forced_exact_match"])]
 
 
+def _observes(run: Run) -> bool:
+    return state.is_mine(run) and not run.ended and not isinstance(run, Playback)
+
+
 def _pick(key: str) -> None:
     """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
     step = st.session_state[key].step
@@ -125,7 +121,7 @@ def _pick(key: str) -> None:
 def _observe(key: str, run: Run) -> None:
     """Has the gradient norm measured from now on, or not any more."""
     wanted = st.session_state[key].observe
-    if type(wanted) is bool and state.is_mine(run):
+    if type(wanted) is bool and _observes(run):
         run.observe(gradient_norm=wanted)
 
 

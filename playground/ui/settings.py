@@ -68,7 +68,7 @@ def _field(path: str, *, key: str = "", title: str = "", **options: Any) -> Any:
         return st.selectbox(title, choices(field), **common)
     if field.annotation is bool:
         return st.toggle(title, **common)
-    return number(path, title, key=path, persist_state="session")
+    return number(path, title, **common)
 
 
 def number(path: str, title: str, **options: Any) -> int | float:

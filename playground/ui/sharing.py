@@ -16,28 +16,33 @@ LESSON, PACE = "lesson", "pace"
 def popover(run: Run) -> None:
     """The button that tells the links to one's own run."""
     with st.popover("Share", icon=":material/share:", help="Links to this run, and the code of one."):
-        link = watch_link(run)
-        st.markdown("Who opens this link watches the run and steps through it, but cannot control it.")
-        st.code(link, language=None, wrap_lines=True)
-        st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
+        tell("Who opens this link watches the run and steps through it, but cannot control it.", watch_link(run))
         st.markdown("**Lesson link**: begins a run of these settings anew, paused at step 0, whenever it is opened.")
         st.code(lesson_link(run.config, state.pace_name(run)), language=None, wrap_lines=True)
         style.caption("What was trained before stays in the list of runs.")
 
 
+def tell(told: str, link: str) -> None:
+    """A link and its code, and what it is good for."""
+    st.markdown(told)
+    st.code(link, language=None, wrap_lines=True)
+    st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
+
+
 def watch_link(run: Run) -> str:
     """Address of the page as it is now, showing this run to anybody."""
     words = {word: value for word, value in st.query_params.to_dict().items() if word != state.PRESENT}
-    return _address(words | {state.RUN: run.id})
+    return address(words | {state.RUN: run.id})
 
 
 def lesson_link(config: RunConfig, pace: str | None) -> str:
     """Address that opens a new paused run of these settings and this pace, as `open_lesson` reads it."""
     words = {LESSON: "1"} | state.link_words(config)
-    return _address(words | ({PACE: pace} if pace not in (None, state.USUAL_PACE) else {}))
+    return address(words | ({PACE: pace} if pace not in (None, state.USUAL_PACE) else {}))
 
 
-def _address(words: Mapping[str, str]) -> str:
+def address(words: Mapping[str, str]) -> str:
+    """The page's address with these words."""
     return f"{(st.context.url or '').split('?')[0]}?{urlencode(words, quote_via=quote)}"
 
 

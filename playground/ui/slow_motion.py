@@ -62,7 +62,7 @@ def _words(stage: StageShown | None) -> str:
     else:
         title, sentence = stage.title, stage.sentence
         shape = style.shape(("B", *stage.dims), stage.shape) if stage.dims else ""
-        remark = "shown: the first sequence" if shape or stage.kind == "batch" else ""
+        remark = "shown: one sequence" if shape or stage.kind == "batch" else ""
         counter = f"Training step {stage.step:,} · stage {stage.at + 1} of {stage.of}"
     return (
         f'<div class="operation"><h3>{escape(title)}{shape}</h3>'

@@ -28,10 +28,12 @@ class Slide:
 SLIDES: dict[str, tuple[Slide, ...]] = {
     "": (Slide("model", "The model", ("architecture",)),),
     "train": (
-        Slide("loss", "Loss", ("stage-progress", "stage-numbers", "charts"), ("loss",)),
+        Slide("loss", "Loss", ("stage-progress", "charts"), ("loss",)),
         Slide("accuracy", "Accuracy", ("charts",), ("accuracy",)),
-        Slide("predictions", "Predictions", ("charts",), ("examples", "said")),
-        Slide("attention", "Attention", ("charts",), ("attention", "entropy")),
+        Slide("predictions", "Predictions", ("charts",), ("examples",)),
+        Slide("said", "The chosen answer over time", ("charts",), ("said",)),
+        Slide("attention", "Attention", ("charts",), ("attention",)),
+        Slide("entropy", "Entropy of attention", ("charts",), ("entropy",)),
         Slide("places", "Accuracy by place", ("charts",), ("places",)),
         Slide("slow", "Slow motion", ("slow",)),
         Slide("compared-loss", "Training loss", ("compared-charts",), ("loss",)),
@@ -39,6 +41,7 @@ SLIDES: dict[str, tuple[Slide, ...]] = {
         Slide("compared-exact", "Exact match", ("compared-charts",), ("exact_match", "accuracy")),
         Slide("runs", "The runs", ("runs",)),
         Slide("multiples", "The sweep", ("multiples",)),
+        Slide("summary", "The sweep in numbers", ("summary",)),
     ),
     "step_through": (Slide("operation", "One operation", ("stage-operation", "tensor")),),
     "checkpoints": (),

@@ -108,9 +108,9 @@ def _put(key: str, value: Any) -> None:
 
 def _change(path: str, key: str, run: Run) -> None:
     value, (since, before) = st.session_state[key], st.session_state["put"].get(key, (-math.inf, None))
-    if value == before and monotonic() - since < _PUT_SECONDS:
-        return  # the browser has not drawn yet what the page has put there
-    run.change({path: value})
+    stale = value == before and monotonic() - since < _PUT_SECONDS  # the browser has not drawn yet what was put there
+    if not stale and value != value_at(run.config_now, path):
+        run.change({path: value})
 
 
 def _until_solved(run: Run) -> None:
@@ -175,9 +175,10 @@ def _rewind(run: Run) -> None:
         key=slider,
         format="step %d",
         on_change=_move,
-        args=(slider, "slid"),
+        args=(slider, "slid", "typed", rewound["typed"]),
     )
-    st.number_input("Step", min_value=0, value=step, step=1, key=number, on_change=_move, args=(number, "typed"))
+    args = (number, "typed", "slid", rewound["slid"])
+    st.number_input("Step", min_value=0, value=step, step=1, key=number, on_change=_move, args=args)
     if step > run.step:
         st.markdown(f":red[{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
         st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
@@ -212,9 +213,12 @@ def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> t
     return f"Without a change it repeats **{run.name}** from there, bit for bit.", True
 
 
-def _move(key: str, how: str) -> None:
-    st.session_state["rewound"]["step"] = st.session_state[key]
-    st.session_state["rewound"][how] += 1
+def _move(key: str, how: str, other: str, seen: int) -> None:
+    """Takes over the step of one widget, unless the `other` one was moved since this one was drawn."""
+    rewound = st.session_state["rewound"]
+    if rewound[other] == seen:
+        rewound["step"] = st.session_state[key]
+        rewound[how] += 1
 
 
 def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:

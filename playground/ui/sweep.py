@@ -32,7 +32,7 @@ _MOST_SEEDS = 32
 _MOST_COLUMNS = 5
 _POINTS = 2400  # of all lines together, so that one message stays small
 
-_multiples = st.components.v2.component("playground_sweep", js=loader("sweep.js"))
+_drawn = st.components.v2.component("playground_sweep", js=loader("sweep.js"))
 
 
 def open_view() -> None:
@@ -64,6 +64,7 @@ def show(polling: float | None) -> None:
     with right:
         _results()
     view.keep_view(VIEW, _USUAL)
+    views.share_anew(_words())
 
 
 def timer() -> float | None:
@@ -76,7 +77,11 @@ def timer() -> float | None:
 def head() -> None:
     """What stands beside the view's name: a link that brings the form as it is filled in here."""
     told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
-    views.share(told, **{word: str(st.session_state.get(key) or "") for word, key in VIEW.items()})
+    views.share(told, _words())
+
+
+def _words() -> dict[str, str]:
+    return {word: str(st.session_state.get(key) or "") for word, key in VIEW.items()}
 
 
 # --- what to vary ---------------------------------------------------------------------------------
@@ -208,7 +213,15 @@ def _start(sweep: Sweep | None) -> None:
     except (RunError, SweepError) as error:
         st.session_state["sweep notice"] = str(error)
     else:
-        st.session_state["sweep shown"] = runs[0].id
+        _turn(runs[0].id)
+
+
+def _choose() -> None:
+    _turn(st.session_state["sweep chosen"])
+
+
+def _turn(shown: str) -> None:
+    st.session_state["sweep shown"], st.session_state["sweep gone"] = shown, False
 
 
 # --- what came of it ------------------------------------------------------------------------------
@@ -241,9 +254,11 @@ def _results() -> None:
     sweeps = _sweeps()
     wanted = st.session_state.get("sweep shown")
     if wanted and not any(run.id == wanted for runs in sweeps.values() for run in runs):
+        st.session_state["sweep gone"] = True
+        st.session_state["sweep shown"] = None
+    if st.session_state.get("sweep gone"):
         st.warning("The sweep that this link leads to is not here any more, or never was.")
     if not sweeps:
-        st.session_state["sweep shown"] = None
         st.info(
             "No sweep yet. **Start sweep** trains every combination with every seed, and shows here how fast and how "
             "surely each of them learns.",
@@ -262,7 +277,7 @@ def _results() -> None:
             key="sweep chosen",
             format_func=lambda key: sweeps[key][0].sweep if key in sweeps else key,
             width=400,
-            on_change=lambda: st.session_state.update({"sweep shown": st.session_state["sweep chosen"]}),
+            on_change=_choose,
         )
         st.segmented_control(
             "Measure",
@@ -291,7 +306,8 @@ def _results() -> None:
             compare.choose(groups[told["value"]].runs)
             views.turn("compare")
 
-    _multiples(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
+    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
+    _drawn(data=numbers(groups), key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
     st.caption(" ".join(comparison.fairness([group.runs[0] for group in groups])))
@@ -330,7 +346,7 @@ def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
 
 
 def picture(groups: Sequence[Combination], measure: str) -> dict[str, Any]:
-    """What the browser draws: a small chart a combination, and a row of the table."""
+    """What the browser draws: a small chart a combination."""
     order, columns = arranged(groups)
     most = max(20, _POINTS // sum(len(group.runs) for group in groups))
     return {
@@ -338,7 +354,6 @@ def picture(groups: Sequence[Combination], measure: str) -> dict[str, Any]:
         "columns": columns,
         "steps": max(run.step for group in groups for run in group.runs),
         "cards": [{"place": groups.index(group), **_card(group, measure, most)} for group in order],
-        **_table(groups),
     }
 
 
@@ -361,8 +376,8 @@ def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
     return {"title": group.title, "told": f"{solved_of} of {len(lines)} solved", "lines": lines}
 
 
-def _table(groups: Sequence[Combination]) -> dict[str, Any]:
-    """Head and rows of the summary: median and spread of what solving took."""
+def numbers(groups: Sequence[Combination]) -> dict[str, Any]:
+    """What the browser draws below it: a table with median and spread of what solving took."""
     solved = [[comparison.outcome(run).solved_step for run in group.runs] for group in groups]
     marks = [[step for step in steps if step is not None] for steps in solved]
     frame = summary([run for group in groups for run in group.runs])

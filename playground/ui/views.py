@@ -1,10 +1,10 @@
 """The views of the Train page: one run, several compared, or a sweep."""
 
-from urllib.parse import urlencode
+from collections.abc import Mapping
 
 import streamlit as st
 
-from playground.ui import view
+from playground.ui import sharing, view
 
 VIEWS = ("run", "compare", "sweep")
 KEY = "train view"
@@ -41,10 +41,15 @@ def turn(name: str) -> None:
     st.session_state[KEY] = name
 
 
-def share(told: str, **query: str) -> None:
+def share(told: str, words: Mapping[str, str]) -> None:
     """A link to what is shown, with these words in the address."""
+    st.session_state["shared"] = dict(words)
     with st.popover("Share", icon=":material/share:"):
-        st.markdown(told)
-        address = (st.context.url or "").split("?")[0]
-        words = {"view": shown()} | {word: text for word, text in query.items() if text}
-        st.code(f"{address}?{urlencode(words, safe=',')}", language=None, wrap_lines=True)
+        given = {word: text for word, text in words.items() if text}
+        sharing.tell(told, sharing.address({"view": shown()} | given))
+
+
+def share_anew(words: Mapping[str, str]) -> None:
+    """Draws the page again where the link on it, which stands outside of what moves, has other words by now."""
+    if st.session_state.get("shared") != words:
+        st.rerun()

@@ -56,6 +56,7 @@ def rule(page: Page, name: str):
 
 def point(page: Page, name: str, across: float, down: float = 0.5) -> None:
     """Rests the pointer at a share of what is plotted."""
+    plot(page, name).scroll_into_view_if_needed()
     box = plot(page, name).bounding_box()
     page.mouse.move(box["x"] + 42 + across * (box["width"] - 52), box["y"] + 8 + down * (box["height"] - 28))
 

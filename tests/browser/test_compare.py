@@ -72,8 +72,18 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
         page.get_by_role("button", name="CSV").last.click()
     assert "four heads,60,loss," in download.value.path().read_text()
 
+    address = page.url
+    page.goto(f"{address}&present=1")
+    expect(page.locator(".panel canvas").first).to_be_visible()
+    expect(table(page)).to_be_hidden()
+    for _ in range(3):
+        page.keyboard.press("PageDown")
+    expect(rows(page)).to_have_count(2)
+    expect(table(page)).to_be_visible()
+    page.keyboard.press("Escape")
+
     other = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server).new_page()
-    other.goto(page.url)
+    other.goto(address)
     expect(rows(other)).to_have_count(2, timeout=30_000)
     expect(table(other)).to_contain_text("four heads")
     rows(other).filter(has_text="four heads").locator("button.name").click()
@@ -82,7 +92,6 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
     assert other.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
     other.context.close()
 
-    rows(page).filter(has_text="four heads").locator("button.name").click()  # shut
     rows(page).filter(has_text="four heads").locator("button.name").click()
     page.get_by_role("button", name="Delete").click()
     expect(rows(page)).to_have_count(1)
@@ -123,8 +132,14 @@ def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".told", has_text=re.compile("^step 30: "))).to_have_count(4)  # all of them show that step
     expect(page.locator("table.summary tbody tr")).to_have_count(4)
-    page.reload()
+    page.goto(f"{page.url}&present=1")
     expect(cards).to_have_count(4)
+    expect(page.locator("table.summary")).to_be_hidden()
+    page.keyboard.press("PageDown")
+    expect(page.locator("table.summary")).to_be_visible()
+    expect(cards.first).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(cards.first).to_be_visible()
     cards.last.get_by_role("button").click()
     expect(rows(page).filter(has=page.get_by_role("checkbox", checked=True))).to_have_count(2)
 

@@ -21,6 +21,9 @@ from tests.load.scenarios import ENDED, Options, leave, prepare, state, warm
 STEPS = 2000
 """At least; fewer would measure the start."""
 
+PATIENCE = 1800
+"""Seconds that a run may take on a busy machine."""
+
 BARE = """
 import json, os, sys, time, torch
 from playground.config import RunConfig
@@ -43,7 +46,7 @@ async def speed(app: App, options: Options) -> Report:
     steps, report = max(STEPS, options.steps), Report()
     await warm(app, report)
     walls, processors = [], []
-    visitor = Visitor(app.address)
+    visitor = Visitor(app.address, timeout=PATIENCE)
     await visitor.open()
     await prepare(visitor, steps=steps)
     for _ in range(options.sessions or 3):

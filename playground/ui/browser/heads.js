@@ -126,7 +126,7 @@ export class Heads {
       this.group.paint(theme, null);
     }
     for (const tile of tiles) measure(tile, theme);
-    let cell = Math.round(MOST * theme.scale);
+    let cell = board.slide ? Math.round(3 * MOST * theme.scale) : MOST;
     let across = 1;
     for (; cell > 4; cell--) {
       const { tileWidth, tileHeight } = boxOf(tiles[0], cell, this.width);

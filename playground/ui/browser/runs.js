@@ -19,7 +19,7 @@ const views = new WeakMap();
 export default function ({ data, parentElement, setStateValue }) {
   let view = views.get(parentElement);
   if (!view) views.set(parentElement, (view = build(parentElement)));
-  view.send = () => setStateValue("acts", { session: view.data.session, acts: view.unheard });
+  view.send = () => setStateValue("acts", { session: view.data.session, acts: [...view.unheard] });
   if (view.data?.session !== data.session) view.unheard = [];
   view.data = data;
   view.unheard = view.unheard.filter(([serial]) => serial > data.heard);
@@ -153,7 +153,7 @@ function plant(view, { id }) {
     draw(view);
     if (view.open === id) line.details.querySelector("input, button")?.focus({ preventScroll: true });
   });
-  line.first = element("span", "tag", "compared with");
+  line.first = element("span", "tag", "reference");
   line.first.title = "The differences of all others are told against this run.";
   line.difference = element("div", "difference");
   line.note = element("div", "note");

@@ -1,4 +1,4 @@
-// A sweep as small charts, one for each combination of settings with a line for each seed, and as a table below them.
+// A sweep as small charts, one for each combination of settings with a line for each seed, or as a table.
 
 import { dressIn } from "./dress.js";
 import { element } from "./words.js";
@@ -11,7 +11,7 @@ const views = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = build(parentElement)));
+  if (!view) views.set(parentElement, (view = build(parentElement, Boolean(data.cards))));
   view.ask = (verb, value) => setTriggerValue("asked", { verb, value });
   const told = JSON.stringify(data);
   if (view.told === told) return;
@@ -20,15 +20,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   draw(view);
 }
 
-function build(root) {
+function build(root, charted) {
   dress(root);
-  const view = { cards: [], lines: [], at: null };
-  view.grid = element("div", "grid");
-  view.table = element("table", "summary");
-  view.scroller = element("div", "scroller");
-  view.scroller.append(view.table);
+  const view = { cards: [], at: null, grid: element("div", "grid"), table: element("table", "summary") };
+  const scroller = element("div", "scroller");
+  scroller.append(view.table);
   const box = element("div", "box");
-  box.append(view.grid, view.scroller);
+  box.append(charted ? view.grid : scroller);
   root.append(box);
   view.grid.addEventListener("pointermove", (event) => point(view, event));
   view.grid.addEventListener("pointerleave", () => look(view, null));
@@ -36,6 +34,10 @@ function build(root) {
 }
 
 function draw(view) {
+  view.data.cards ? chart(view) : tabulate(view);
+}
+
+function chart(view) {
   const { cards, columns } = view.data;
   view.grid.style.setProperty("--columns", columns || "auto-fill");
   view.scale = scales(view.data);
@@ -46,7 +48,6 @@ function draw(view) {
   }
   cards.forEach((each, at) => paint(view, view.cards[at], each));
   look(view, view.at);
-  tabulate(view);
 }
 
 // One scale for all, or they could not be compared.
