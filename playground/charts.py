@@ -37,8 +37,8 @@ class Panel:
 
 
 FORCED = (
-    ("teacher_forced_exact_match", "exact match, forced"),
-    ("teacher_forced_token_accuracy", "token accuracy, forced"),
+    ("teacher_forced_exact_match", "exact, forced"),
+    ("teacher_forced_token_accuracy", "tokens, forced"),
 )
 
 PANELS = (
@@ -107,11 +107,29 @@ def lines(*, share: bool = False) -> dict[str, Any]:
     y = alt.Y("value:Q", title=None, scale=scale, axis=axis)
     raw = base.mark_line(clip=True, strokeJoin="round").encode(y=y, strokeWidth=alt.value(alt.ExprRef("rawWidth")))
     raw = raw.encode(opacity=alt.value(alt.ExprRef("rawOpacity")))
-    smooth = base.mark_line(clip=True, strokeJoin="round", strokeWidth=2).encode(
-        y=alt.Y("smooth:Q", title=None, scale=scale, axis=axis), opacity=alt.value(alt.ExprRef("smoothOpacity"))
+    # What is not seen is not there: it would cost as much as what is.
+    smooth = (
+        base.transform_filter("smoothOpacity > 0")
+        .mark_line(clip=True, strokeJoin="round")
+        .encode(
+            strokeWidth=alt.value(alt.ExprRef("smoothWidth")),
+            y=alt.Y("smooth:Q", title=None, scale=scale, axis=axis),
+            opacity=alt.value(alt.ExprRef("smoothOpacity")),
+        )
     )
-    points = base.mark_point(clip=True, filled=True).encode(y=y, size=alt.value(alt.ExprRef("pointSize")))
-    return _finished(alt.layer(raw, smooth, points, _changes()), rawOpacity=1, rawWidth=2, smoothOpacity=0, pointSize=0)
+    points = (
+        base.transform_filter("pointSize > 0")
+        .mark_point(clip=True, filled=True)
+        .encode(y=y, size=alt.value(alt.ExprRef("pointSize")))
+    )
+    return _finished(
+        alt.layer(raw, smooth, points, _changes()),
+        rawOpacity=1,
+        rawWidth=2,
+        smoothOpacity=0,
+        smoothWidth=2,
+        pointSize=0,
+    )
 
 
 @lru_cache

@@ -4,17 +4,22 @@ Steadiness of the Train page while it trains, and the times between a person's c
 beside this file asserts the steadiness; times are only printed, since they are the machine's as much as the app's.
 """
 
+import json
 import os
+import random
 import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, Request, expect, sync_playwright
 
+from playground.runs import Run
+from playground.ui.curves import Curves
 from tests.__main__ import BROWSERS
 from tests.browser.conftest import free_port, running_server
+from tests.helpers import TINY
 from tests.load.app import busy, paths
 from tests.load.figures import Report
 from tests.load.sizes import SIZES, put
@@ -101,6 +106,42 @@ TRAIN = """() => new Promise(done => {
 })"""
 
 
+POINT = """times => new Promise(done => {
+  const plot = feel.inside(document, '.panel.loss .plot')[0], box = plot.getBoundingClientRect();
+  const legends = () => feel.inside(document, '.panel .step').map(each => each.innerText).join();
+  const taken = [];
+  const next = () => {
+    if (taken.length === times) return done(taken);
+    const x = box.left + 60 + (taken.length * 97) % (box.width - 80), began = performance.now(), before = legends();
+    plot.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: box.top + 40, bubbles: true }));
+    const look = () => {
+      if (legends() === before && performance.now() - began < 2000) return requestAnimationFrame(look);
+      // What was changed in this frame is painted when the message comes.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => { taken.push(performance.now() - began); setTimeout(next, 30); };
+      port2.postMessage(0);
+    };
+    requestAnimationFrame(look);
+  };
+  next();
+})"""
+"""Points at one step after another in the loss; milliseconds until all panels show it."""
+
+ARRIVAL = """
+feel.came = 0;
+const asked = window.fetch;
+window.fetch = async (...given) => {
+  const answer = await asked(...given);
+  if (String(given[0]).includes('/curves')) {
+    const { json } = answer;
+    answer.json = async () => { const told = await json.call(answer); feel.came = performance.now(); return told; };
+  }
+  return answer;
+};
+"""
+"""Notes when the last numbers of a run have come."""
+
+
 @dataclass(frozen=True)
 class Stillness:
     """What happened on a page while its numbers moved."""
@@ -133,6 +174,49 @@ def start_long_run(page: Page) -> None:
 def stillness(page: Page, updates: int) -> Stillness:
     """Looks at every frame until the progress line has changed so many times."""
     return Stillness(**page.evaluate(STILL, updates))
+
+
+def long_history(steps: int, seed: int) -> str:
+    """What the server tells of a run of so many steps, as it comes to a browser that has nothing yet."""
+    noise, run = random.Random(seed), Run(TINY)
+    for step in range(steps + 1):
+        record = {"step": step, "seconds": step / 100}
+        if step:
+            record |= {"loss": 3 / step**0.3 * noise.uniform(0.8, 1.2), "learning_rate": 0.005}
+        if step % 5 == 0:
+            right = min(1.0, step / steps * noise.uniform(0.9, 1.1))
+            record |= {"exact_match": right, "token_accuracy": right, "validation_loss": 2.0, "sequences": 100}
+        run.history.append(record)
+    return json.dumps(Curves().told(run, 0))
+
+
+def overlay(page: Page, runs: int, steps: int) -> float:
+    """Seconds from the arrival of the numbers of so many long runs until the last of their lines is drawn."""
+    seen: dict[str, None] = {}  # ids of runs, in order
+
+    def note(request: Request) -> None:
+        if "/curves?" in request.url:
+            seen[request.url.split("/")[-2]] = None
+
+    page.on("request", note)
+    visit(page, "train")
+    for each in range(runs):
+        known = len(seen)
+        while len(seen) == known:  # a click on a page that has not caught up with the last one does nothing
+            page.get_by_role("button", name="Reset" if each or seen else "Train", exact=True).click()
+            page.wait_for_function("!feel.running()")
+            page.wait_for_timeout(500)
+    page.remove_listener("request", note)
+    ids = list(seen)[-runs:]
+    told = {each: long_history(steps, at) for at, each in enumerate(ids)}
+    page.route("**/curves?*", lambda route: route.fulfill(body=told[route.request.url.split("/")[-2]]))
+    page.add_init_script(ARRIVAL)
+    page.goto(f"/train?view=compare&with={','.join(ids)}")
+    page.wait_for_function(
+        "feel.came && performance.now() - Math.max(feel.drawn, feel.came) > 1500 && feel.pictures().some(feel.drawnOn)"
+    )
+    page.unroute("**/curves?*")
+    return (page.evaluate("feel.drawn") - page.evaluate("feel.came")) / 1000
 
 
 def main() -> int:
@@ -178,9 +262,16 @@ def main() -> int:
         report.add("arrangements of the page while it trains", len(still.boxes), "", 1)
         report.add("pictures replaced while it trains", float(still.moved), "", 0)
 
+        page.get_by_role("button", name="Stop", exact=True).click()
+        page.wait_for_function("!feel.running()")
+        page.wait_for_timeout(1000)
+        pointed = [each / 1000 for each in page.evaluate(POINT, 60)]
+        report.add_latencies("pointing at a step, until all charts show it", pointed, 50)
+
         page.reload()
         page.wait_for_function("feel.pictures().length >= 3 && feel.pictures().some(feel.drawnOn)")
         report.add("reload restores the run", page.evaluate("performance.now()") / 1000, "s", 2)
+        report.add("8 runs of 10,000 steps, arrived to drawn", overlay(page, 8, 10_000), "s", 0.5)
         browser.close()
     print(report.text())
     return 0

@@ -82,7 +82,6 @@ export class Chart {
       this.named = JSON.stringify(names);
       this.items = series.map(legendItem);
       this.legend.replaceChildren(...this.items.map((item) => item.node));
-      this.legend.classList.toggle("many", series.length > 3);
       this.dots.replaceChildren(...series.map(({ colour }) => {
         const dot = element("i");
         dot.style.background = colour;
@@ -105,16 +104,19 @@ export class Chart {
     return this.cells ? this.cells.steps : longest(this.series);
   }
 
+  // Reads its size, which must be done before anything is written: afterwards it would cost a layout each time.
+  measure() {
+    const { left, right, top, bottom } = this.board.theme.room;
+    this.room = this.plot.clientWidth;
+    this.width = Math.max(10, this.room - left - right);
+    this.height = Math.max(10, this.plot.clientHeight - top - bottom);
+  }
+
   // Draws all that is known on the axis as it is, once there is something to draw on.
   draw() {
     const { board } = this;
     this.empty.hidden = this.steps.length > 0;
-    // Asked for once: after a change of text it would cost a layout.
-    this.room = this.plot.clientWidth;
     if (!this.room) return; // on a hidden tab
-    const { left, right, top, bottom } = board.theme.room;
-    this.width = Math.max(10, this.room - left - right);
-    this.height = Math.max(10, this.plot.clientHeight - top - bottom);
     this.prepare();
     if (!this.view) return;
     const { first, last } = board.axis;
@@ -155,6 +157,7 @@ export class Chart {
     this.view = made.view;
     this.logged = log;
     this.picture.replaceChildren(sheet);
+    this.measure();
     this.draw();
   }
 
@@ -192,7 +195,8 @@ export class Chart {
     }
     this.view
       .signal("rawOpacity", over ? 0.28 : 1)
-      .signal("rawWidth", over ? 1 : 2)
+      .signal("rawWidth", (over ? 1 : 2) * this.board.theme.scale)
+      .signal("smoothWidth", 2 * this.board.theme.scale)
       .signal("smoothOpacity", over ? 1 : 0)
       .signal("pointSize", !over && most <= FEW ? 18 * this.board.theme.scale : 0);
     return rows;
@@ -218,7 +222,7 @@ export class Chart {
       }
     });
     if (this.panel.kind === "said") {
-      this.view.signal("roomy", width >= ROOMY * this.board.theme.scale && this.height / names.length >= 9);
+      this.view.signal("roomy", width >= ROOMY * this.board.theme.scale && this.height / names.length > this.board.theme.fontSize);
     }
     this.view.signal("names", names.map(visible));
     return rows;
@@ -298,15 +302,13 @@ export class Chart {
       const { first, last } = board.axis;
       return first + ((x - board.theme.room.left) / this.width) * (last - first);
     };
+    // The nearest step that was measured, on the part of the axis that is shown if there is one.
     const measured = (x) => {
-      const { reach } = this;
       const { first, last } = board.axis;
-      let at = nearest(reach, stepAt(x));
-      if (at < 0) return null;
-      // The nearest may lie beyond the rim, where nothing can be pointed at.
-      if (reach[at] > last && reach[at - 1] >= first) at -= 1;
-      if (reach[at] < first && reach[at + 1] <= last) at += 1;
-      return reach[at];
+      const { reach } = this;
+      const at = nearest(reach, stepAt(x));
+      const inside = [at, at + 1, at - 1].find((each) => reach[each] >= first && reach[each] <= last);
+      return reach[inside ?? at] ?? null;
     };
     const look = (event) => {
       const box = plot.getBoundingClientRect();

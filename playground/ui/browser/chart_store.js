@@ -43,14 +43,14 @@ export class Store {
     }
   }
 
-  // The rows of a table; `upto` leaves out what comes after that step.
-  rows(table, upto = Infinity) {
+  // The rows of a table; `upto` leaves out what comes after that step, null nothing.
+  rows(table, upto) {
     const all = this.tables[table] ?? [];
-    return !all.length || all.at(-1)[0] <= upto ? all : all.filter(([step]) => step <= upto);
+    return !all.length || all.at(-1)[0] <= (upto ?? Infinity) ? all : all.filter(([step]) => step <= upto);
   }
 
-  // The measured values of a column, { steps, values }; `upto` leaves out what comes after that step.
-  column(table, at, upto = Infinity) {
+  // The measured values of a column, { steps, values }; `upto` leaves out what comes after that step, null nothing.
+  column(table, at, upto) {
     const key = `${table} ${at}`;
     let all = this.#columns.get(key);
     if (!all) {
@@ -58,7 +58,7 @@ export class Store {
       all = { steps: rows.map((row) => row[0]), values: rows.map((row) => row[at]) };
       this.#columns.set(key, all);
     }
-    if (!all.steps.length || all.steps.at(-1) <= upto) return all;
+    if (!all.steps.length || all.steps.at(-1) <= (upto ?? Infinity)) return all;
     const end = after(all.steps, upto);
     return { steps: all.steps.slice(0, end), values: all.values.slice(0, end) };
   }

@@ -71,8 +71,7 @@ class Board {
     this.bar = toolbar(this);
     this.grid = element("div", "grid");
     this.root.append(this.bar.node, this.grid);
-    // The presenter view changes the size of everything, type included.
-    this.observer = new ResizeObserver(() => this.shown && (this.dress() ? this.fill() : this.redraw()));
+    this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.grid);
     this.unwatch = onSlide((slide) => this.present(slide));
   }
@@ -80,7 +79,15 @@ class Board {
   present(slide) {
     this.slide = slide;
     this.choosePanels();
-    if (this.shown) this.dress() ? this.fill() : this.redraw();
+    this.fit();
+  }
+
+  // The presenter view changes the size of everything, type included.
+  fit() {
+    const size = `${this.grid.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
+    const other = size !== this.size;
+    this.size = size;
+    if (this.shown && other) this.dress() ? this.fill() : this.redraw();
   }
 
   // In the presenter view those of the slide; else all.
@@ -108,6 +115,7 @@ class Board {
       return;
     }
     this.dress();
+    if (!this.panels.length) this.fill(); // so that what takes long is under way while the numbers come
     await this.refresh();
   }
 
@@ -170,8 +178,10 @@ class Board {
     const names = wanted.map(({ name }) => name).join(" ") + this.single;
     if (names !== this.names) {
       this.names = names;
-      for (const panel of this.panels) panel.close();
-      this.panels = wanted.map((panel) => new (KINDS[panel.kind] ?? Chart)(this, panel));
+      const stay = this.single === this.alone ? new Map(this.panels.map((chart) => [chart.panel.name, chart])) : new Map();
+      for (const chart of this.panels) if (!wanted.some(({ name }) => name === chart.panel.name && stay.has(name))) chart.close();
+      this.panels = wanted.map((panel) => stay.get(panel.name) ?? new (KINDS[panel.kind] ?? Chart)(this, panel));
+      this.alone = this.single;
       this.grid.replaceChildren(...this.panels.map(({ node }) => node));
       this.grid.dataset.count = String(wanted.length);
       this.choosePanels();
@@ -244,12 +254,18 @@ class Board {
 
   // The newest step of the runs.
   get newest() {
-    return Math.max(1, ...this.data.runs.map(({ step }) => step));
+    return Math.max(1, ...this.data.runs.map((run) => this.last(run)));
   }
 
   // The last step that is drawn.
   get end() {
-    return Math.max(this.newest, this.data.beside?.step ?? 0);
+    const { beside } = this.data;
+    return Math.max(this.newest, beside ? this.last(beside) : 0);
+  }
+
+  // The newest step of a run: its numbers may have come further than the page knows.
+  last({ id, step, upto }) {
+    return upto ?? Math.max(step, this.store(id).tables.steps?.at(-1)?.[0] ?? 0);
   }
 
   // While a run goes on, the axis ends somewhere beyond it, so that what is drawn does not creep.
@@ -277,13 +293,14 @@ class Board {
 
   // Where something was changed or a branch begins, in the words of the first run.
   changes() {
-    const [{ id, upto = Infinity }] = this.data.runs;
+    const [{ id, upto }] = this.data.runs;
     const told = this.single ? (this.store(id).more.changes ?? []) : [];
-    return told.filter(({ step }) => step <= upto).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
+    return told.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
   }
 
   redraw() {
-    if (!this.library || !this.shown) return;
+    this.size = `${this.grid.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
+    for (const panel of this.panels) panel.measure();
     for (const panel of this.panels) panel.draw();
     this.tell();
   }

@@ -44,6 +44,8 @@ export class Examples {
     return { node, reads, says, verdict };
   }
 
+  measure() {}
+
   draw() {
     this.point(this.board.step);
   }

@@ -53,9 +53,12 @@ export class Heads {
     this.choice.value = this.board.attention?.tap ?? "";
   }
 
-  draw() {
+  measure() {
     this.width = this.plot.clientWidth;
     this.height = this.plot.clientHeight;
+  }
+
+  draw() {
     if (this.shown) this.layout();
     this.point(this.board.step);
   }
@@ -124,13 +127,15 @@ export class Heads {
     }
     for (const tile of tiles) measure(tile, theme);
     let cell = board.slide ? Math.round(3 * MOST * theme.scale) : MOST;
+    let across = 1;
     for (; cell > 4; cell--) {
       const { tileWidth, tileHeight } = boxOf(tiles[0], cell, this.width);
-      const across = Math.max(1, Math.floor((this.width + GAP) / (tileWidth + GAP)));
+      across = Math.min(tiles.length, Math.max(1, Math.floor((this.width + GAP) / (tileWidth + GAP))));
       if (Math.ceil(tiles.length / across) * (tileHeight + GAP / 2) - GAP / 2 <= this.height) break;
     }
     const boxes = tiles.map((tile) => boxOf(tile, cell, this.width));
-    const key = JSON.stringify(boxes);
+    const key = JSON.stringify([across, boxes]);
+    this.group.flow.style.setProperty("--across", across);
     tiles.forEach((tile, at) => {
       if (key !== this.placed) place(tile, boxes[at], this.width, 0);
       draw(tile, theme);
