@@ -18,7 +18,7 @@ from pathlib import Path
 import torch
 
 from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, load, read_history, save
-from playground.config import RunConfig, parameter_shapes
+from playground.config import MAX_CHANGES, RunConfig, parameter_shapes
 from playground.gate import MAX_CONFIG_BYTES, most_weight_bytes
 from playground.model import Transformer
 from tests.saved import RECORDS, assembled, parts, tiny
@@ -122,10 +122,14 @@ def cases() -> list[Case]:
         ("two names, the last one twice", _config(_all_different_but_one(room))),
         ("an integer as long as fits", _in_config(f'"d_head":{"9" * room},')),
         ("integers of 4,300 digits", _in_config(f'"d_head":[{",".join(["9" * 4299] * (room // 4300))}],')),
-        ("a measure of 4,300 digits", lambda folder: _measured(folder, f'{{"a":{"9" * 4299}}}')),
-        ("as many measures as fit", lambda folder: _measured(folder, _names(room))),
-        ("as many changes as fit", _in_config(f'"changes":[{",".join(["{}"] * (room // 3))}],')),
-        ("a change of as many settings as fit", _in_config(f'"changes":[{{"step":0,"settings":{_names(room)}}}],')),
+        ("a measure of 4,300 digits", lambda folder: _fill(folder, "measured", f'{{"a":{"9" * 4299}}}')),
+        ("as many measures as fit", lambda folder: _fill(folder, "measured", _names(room))),
+        ("as many changes as fit", lambda folder: _fill(folder, "changes", f"[{'{},' * (room // 3)}{{}}]")),
+        ("as many changes as there may be, the last wrong", lambda folder: _fill(folder, "changes", _many_changes())),
+        (
+            "a change of as many settings as fit",
+            lambda folder: _fill(folder, "changes", f'[{{"step":0,"settings":{_names(room)}}}]'),
+        ),
         ("a text as long as fits", _in_config(f'"d_head":"{"x" * room}",')),
         ("escaped signs", _in_config('"d_head":"' + "\\u00e9" * (room // 6) + '",')),
     ]
@@ -262,9 +266,15 @@ def _all_different_but_one(room: int) -> bytes:
     return ("{" + "".join(f'"{n:05x}":1,' for n in range(room // 10)) + '"00000":1}').encode()
 
 
-def _measured(folder: Path, text: str) -> None:
+def _many_changes() -> str:
+    settings = {"training.learning_rate": 0.1, "training.batch_size": 2, "model.dropout": 0.1, "training.steps": 99_999}
+    changes = [{"step": step, "settings": settings} for step in range(MAX_CHANGES)]
+    return json.dumps([*changes[:-1], {"step": MAX_CHANGES, "settings": {"seed": 1}}])
+
+
+def _fill(folder: Path, name: str, text: str) -> None:
     data = json.loads((folder / CONFIG).read_text())
-    data["measured"] = "HERE"
+    data[name] = "HERE"
     (folder / CONFIG).write_text(json.dumps(data).replace('"HERE"', text))
 
 

@@ -643,8 +643,9 @@ def test_the_clock_of_the_machine_may_jump(host, monkeypatch):
     assert runs.of("ada")[0] is newer
 
 
-def test_only_so_many_ended_runs_of_a_visitor_are_kept(host, monkeypatch):
-    monkeypatch.setattr(registry, "KEPT_RUNS", 2)
+@pytest.mark.parametrize(("limit", "room"), [("KEPT_RUNS", 2), ("KEPT_DISK_BYTES", 150_000)])
+def test_only_so_many_ended_runs_of_a_visitor_are_kept(host, monkeypatch, limit, room):
+    monkeypatch.setattr(registry, limit, room)
     runs = host()
     started = []
     for _ in range(5):

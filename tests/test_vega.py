@@ -41,7 +41,9 @@ def test_it_is_made_once_and_then_read(program, client, monkeypatch, tmp_path):
     assert gzip.decompress(other.packed).decode() == answer.text
 
 
-@pytest.mark.parametrize("damage", [b"", b"\x1f\x8b no zip", gzip.compress(b"x" * 5000)[:-20]])
+@pytest.mark.parametrize(
+    "damage", [b"", b"\x1f\x8b no zip", gzip.compress(b"x" * 5000)[:-20]], ids=["empty", "no zip", "cut off"]
+)
 def test_what_was_kept_and_is_damaged_is_made_again(program, monkeypatch, damage, tmp_path):
     kept = tmp_path / "transformer-playground" / f"{vega._NAME}.js.gz"
     kept.parent.mkdir()

@@ -167,6 +167,14 @@ class RunFolder:
             last = record["step"]
             yield record
 
+    @property
+    def nbytes(self) -> int:
+        """What it takes on disk."""
+        try:
+            return sum(file.stat().st_size for file in self.path.iterdir())
+        except OSError:
+            return 0
+
     def delete(self) -> None:
         """Removes all of it."""
         shutil.rmtree(self.path, ignore_errors=True)

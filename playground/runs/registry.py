@@ -25,6 +25,9 @@ from playground.runs.snapshots import SMALL_BYTES, replayed
 KEPT_RUNS = 48
 """Ended runs of one visitor that are kept."""
 
+KEPT_DISK_BYTES = 1_000_000_000
+"""Room for them on disk; a run of the largest model takes about 80 MB, a usual one less than 2."""
+
 FULLY_KEPT_RUNS = 8
 """Of those, the newest that keep in memory all they have room for; the others keep little there."""
 
@@ -376,9 +379,13 @@ class Runs:
         visitor.runs[run.id] = run
         runs = list(visitor.runs.values())
         kept_sweeps = list(dict.fromkeys(kept.sweep for kept in runs if kept.sweep))[-KEPT_SWEEPS:]
-        single = [kept for kept in runs if kept.ended and not kept.sweep]
-        past = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps]
-        for old in single[: max(0, len(single) - KEPT_RUNS)] + past:
+        past, room = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps], KEPT_DISK_BYTES
+        single = [kept for kept in reversed(runs) if kept.ended and not kept.sweep]
+        for place, kept in enumerate(single):
+            room -= kept.folder.nbytes if kept.folder else 0
+            if place >= KEPT_RUNS or (place and room < 0):
+                past.append(kept)
+        for old in past:
             self.forget(run.owner, old)
 
     def _begin_runs(self) -> None:
