@@ -48,6 +48,7 @@ class Curves:
         self.version = secrets.randbelow(2**40)  # of another server's version nothing must be taken for known
         self._tables: dict[str, dict[int, Row]] = {}  # by step
         self._versions: OrderedDict[int, dict[str, array]] = OrderedDict()  # the steps of each table
+        self._points: dict[str, dict[int, tuple[dict[str, Any], Row]]] = {}  # as they were measured and as they travel
         self._frames: dict[int, tuple[Frame, dict[str, Row]]] = {}
         self._seen: object = None
         self._lock = threading.Lock()
@@ -71,7 +72,7 @@ class Curves:
         tables = {name: {row[0]: row for row in rows} for name, rows in self._measured(run).items()}
         for name, rows in tables.items():
             before = self._tables.get(name, {})
-            if any(row != before.get(step, row) for step, row in rows.items()):
+            if any(row is not (old := before.get(step, row)) and row != old for step, row in rows.items()):
                 self._versions.clear()  # steps taken once more, with other settings
         self._tables = tables
         self.version += 1
@@ -84,15 +85,21 @@ class Curves:
             self._versions.popitem(last=False)
 
     def _measured(self, run: Run) -> dict[str, list[Row]]:
-        """All that is drawn of a run, by table; each row has its step first."""
+        """All that is drawn of a run, by table, each row with its step first; what is known is not made again."""
         tables = {}
         for name, measures in TABLES.items():
-            points = run.points(measures)
-            tables[name] = [[row["step"], *(_number(row.get(measure)) for measure in measures)] for row in points]
+            before, points = self._points.get(name, {}), {}
+            for point in run.points(measures):
+                known = before.get(point["step"])
+                if known is None or known[0] != point:
+                    known = point, [point["step"], *(_number(point.get(measure)) for measure in measures)]
+                points[point["step"]] = known
+            self._points[name] = points
+            tables[name] = [row for _, row in points.values()]
         frames = {}
         for step, frame in run.kept_frames():
-            known = self._frames.get(step)
-            frames[step] = known if known and known[0] is frame else (frame, _frame_rows(step, frame))
+            kept = self._frames.get(step)
+            frames[step] = kept if kept and kept[0] is frame else (frame, _frame_rows(step, frame))
         self._frames = frames
         return tables | {name: [rows[name] for _, rows in frames.values()] for name in FRAMES}
 

@@ -20,9 +20,20 @@ class Key:
     does: str
     script: str  # the file in browser/ that listens
     together: str = ""  # how the keys are shown, where not one by one
+    focused: bool = False  # only while the part that listens has the keyboard; elsewhere they are free
 
 
 OWN: dict[str, dict[str, tuple[Key, ...]]] = {
+    "train": {
+        "In a chart": (
+            Key(("ArrowLeft", "ArrowRight"), "another step, in all charts", "chart.js", focused=True),
+            Key(("Shift+ArrowLeft", "Shift+ArrowRight"), "ten steps further", "chart.js", focused=True),
+            Key(("Home", "End"), "the first step, the newest", "chart.js", focused=True),
+            Key(("+", "-", "0"), "closer, further away, the whole run", "chart.js", focused=True),
+            Key(("Enter",), "this step in Step through", "chart.js", focused=True),
+            Key(("Escape",), "let the step go", "chart.js", focused=True),
+        ),
+    },
     "step_through": {
         "Walk": (
             Key(("ArrowRight", "PageDown"), "next operation", "follow.js"),
@@ -65,7 +76,7 @@ _ON_TRAIN = {"next slide", "previous slide", "train, pause, resume", "one step, 
 def table(path: str) -> dict[str, tuple[Key, ...]]:
     """The keys of the page with this path; those of the presenter view that it needs itself are its own."""
     own = OWN.get(path, {})
-    used = {key for rows in own.values() for row in rows for key in row.keys} - {"Escape"}
+    used = {key for rows in own.values() for row in rows if not row.focused for key in row.keys} - {"Escape"}
     rows = [
         replace(row, keys=tuple(key for key in row.keys if key not in used))
         for row in _PRESENT

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import random
 import re
 import time
@@ -214,6 +215,33 @@ async def rush(app: App, options: Options) -> Report:
     return await leave(report, visitors)
 
 
+class ChartReader:
+    """Asks for what is new for the charts after each update of a page, as its browser does."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.answers: list[float] = []  # seconds
+        self.sizes: list[int] = []  # bytes; the first one holds everything
+
+    async def read(self) -> None:
+        """Until it is cancelled."""
+        have, visitor = 0, self.visitor
+        while True:
+            seen = len(visitor.updates)
+            await visitor.until(lambda seen=seen: len(visitor.updates) > seen)
+            begin = time.perf_counter()
+            content = await visitor.fetch(f"/runs/{self.run}/curves?have={have}")
+            self.answers.append(time.perf_counter() - begin)
+            self.sizes.append(len(content))
+            have = json.loads(content)["version"]
+
+    @property
+    def run(self) -> str:
+        """The run whose charts are on the page."""
+        mounts = [json.loads(each.json) for each in self.visitor.found("bidi_component") if each.json]
+        return next(mount["runs"][0]["id"] for mount in mounts if "specs" in mount)
+
+
 async def watch(app: App, options: Options) -> Report:
     """Thirty tabs look at one run."""
     many = options.sessions or 30
@@ -228,12 +256,20 @@ async def watch(app: App, options: Options) -> Report:
     watchers = await everybody(Visitor(app.address, "train", query, cookies) for _ in range(many))
     for visitor in watchers:
         visitor.updates.clear()
+    charts = [ChartReader(visitor) for visitor in watchers]
+    reading = [asyncio.create_task(each.read()) for each in charts]
     begin = time.perf_counter()
     cpu = sum(app.processes()[0].cpu_times()[:2])
     await asyncio.sleep(options.seconds)
     taken = time.perf_counter() - begin
+    for task in reading:
+        task.cancel()
+    await asyncio.gather(*reading, return_exceptions=True)
     updates = [each for visitor in watchers for each in visitor.updates]
     report.add_latencies("updates", updates, 150)
+    report.add_latencies("what is new for the charts", [each for reader in charts for each in reader.answers], 150)
+    sizes = [size for reader in charts for size in reader.sizes[1:]]
+    report.add("largest answer to what is new", max(sizes, default=0) / 1000, "kB", 40)
     report.add("updates a watcher and second", len(updates) / many / taken, "/s", 1, at_least=True)
     report.add("slowest watcher", min(len(visitor.updates) for visitor in watchers) / taken, "/s", 1, at_least=True)
     report.add("server", (sum(app.processes()[0].cpu_times()[:2]) - cpu) / taken, "cores")

@@ -27,8 +27,10 @@ export class Store {
       const { version, tables, ...more } = await answer.json();
       this.stamp = stamp;
       this.problem = "";
-      if (version === this.version) return false;
+      const changes = JSON.stringify(more.changes);
+      if (version === this.version && changes === this.changes) return false;
       this.version = version;
+      this.changes = changes;
       for (const [name, { all, gone, rows }] of Object.entries(tables)) {
         const before = all ? [] : (this.tables[name] ?? []);
         const left = new Set(gone);
