@@ -58,7 +58,7 @@ OWN: dict[str, dict[str, tuple[Key, ...]]] = {
 """What keys do on one page alone, by its path, section by section."""
 
 _PRESENT: tuple[Key, ...] = (
-    Key(("f", "F5"), "present: one thing at a time, large", "stage.js"),
+    Key(("f",), "present: one thing at a time, large", "stage.js"),
     Key(("PageDown", "ArrowRight"), "next slide", "stage.js"),
     Key(("PageUp", "ArrowLeft"), "previous slide", "stage.js"),
     Key((" ",), "train, pause, resume", "stage.js"),

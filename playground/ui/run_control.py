@@ -159,8 +159,8 @@ def _tell(run: Run | None, verb: str) -> None:
 
 def _change_pace() -> None:
     run = state.current_run()
-    if run is not None:
-        run.set_pace(state.pace_of(run.config, st.session_state["pace"]))
+    if run is not None and (name := st.session_state["pace"]):  # none while a widget is being replaced
+        run.set_pace(state.pace_of(run.config, name))
 
 
 def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:

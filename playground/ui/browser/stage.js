@@ -11,7 +11,6 @@ const STILL = 3000; // milliseconds after which a pointer that rests is hidden
 const HINT = 6000;
 const KEYS = {
   f: "present",
-  F5: "start",
   Escape: "leave",
   PageDown: "next",
   PageUp: "previous",
@@ -210,11 +209,10 @@ function sharedAddress() {
 document.addEventListener(
   "keydown",
   (event) => {
-    const start = event.key === "F5" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const reload = event.key === "F5" && !event.ctrlKey && !event.metaKey && !event.altKey;
     const covered = face.covered() && !["Shift", "Control", "Alt", "Meta"].includes(event.key);
     if (covered && !event.ctrlKey && !event.metaKey && !event.altKey) cover(null);
-    else if (start && wanted === null && !event.shiftKey) enter();
-    else if (!start || wanted === null) return;
+    else if (!reload || wanted === null) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   },
