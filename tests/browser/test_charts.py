@@ -222,7 +222,6 @@ def test_a_logarithmic_scale_and_smoothing_change_the_picture_and_no_number(page
     page.get_by_role("slider", name="Smoothing").fill("4")
     expect(page.locator(".over")).to_have_text("over 20 steps")
     expect(rule(page, "loss")).to_be_hidden()
-    page.wait_for_function("() => true")
     smooth = ticks(page, "loss")
     assert ">0.1<" in smooth
     assert ">0.1<" not in plain
@@ -260,4 +259,22 @@ def test_the_gradient_norm_is_measured_where_somebody_asks_for_it(page: Page):
     click(page, "Step")
     expect(status(page)).to_contain_text("step 2 of")
     expect(page.locator(".panel.gradient_norm .step")).to_have_text("step 1")
+
+
+def test_what_is_below_a_resting_pointer_goes_on_with_the_run(page: Page):
+    point(page, "loss", 0.98)
+    expect(page.locator(".bar .now")).to_have_text("Step 2")
+    page.get_by_role("button", name="Step", exact=True).dispatch_event("click")
+    expect(page.locator(".bar .now")).to_have_text("Step 3")
+    expect(plot(page, "accuracy").locator(".chip")).to_have_text("3")
+
+
+def test_a_change_on_the_way_is_marked(page: Page):
+    rate = page.get_by_role("spinbutton", name="Learning rate")
+    rate.fill("0.25")
+    rate.press("Enter")
+    click(page, "Step")
+    expect(status(page)).to_contain_text("step 4 of")
+    expect(page.locator(".bar .now")).to_have_text("Step 4, the newest")
+    assert re.search(r">learning_rate 0\.\d+ → 0\.25<", ticks(page, "loss"))
     click(page, "Stop")

@@ -41,7 +41,7 @@ def test_from_settings_to_a_kept_model(page: Page):
     click(page, "Train this model")
 
     expect(page).to_have_url(re.compile("/train$"))
-    expect(page.locator(".panel canvas")).to_have_count(3)
+    expect(page.locator(".panel.loss canvas")).to_be_visible()
     click(page, "Pause")
     expect(status(page)).to_contain_text("paused")
     paused_at = step_number(page)

@@ -17,6 +17,7 @@ def chart(page: Page, name: str = "loss"):
 
 def click_in(page: Page, name: str, across: float) -> None:
     """Clicks a chart at a share of its width, at half its height."""
+    chart(page, name).scroll_into_view_if_needed()
     box = chart(page, name).bounding_box()
     page.mouse.click(box["x"] + across * box["width"], box["y"] + box["height"] / 2)
 
@@ -33,7 +34,7 @@ def trained(page: Page) -> None:
     expect(chart(page).locator("canvas")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["loss", "accuracy", "learning_rate"])
+@pytest.mark.parametrize("name", ["loss", "places"])
 def test_a_click_on_a_chart_opens_the_step_below_it(page: Page, name: str):
     trained(page)
     click_in(page, name, 0.55)
