@@ -37,6 +37,10 @@ def main() -> None:
         page.get_by_role("button", name="Train this model").click()
         expect(page.get_by_test_id("stProgress")).to_contain_text(re.compile(r"step [45]\d"), timeout=60_000)
         take(page, "train")
+        page.get_by_text("Slow motion", exact=True).click()
+        expect(page.get_by_text("Decoder layer 1: cross-attention")).to_be_visible(timeout=60_000)
+        take(page, "slow_motion")
+        page.get_by_text("Full speed", exact=True).click()
         expect(page.get_by_test_id("stProgress")).to_contain_text("solved", timeout=60_000)
         page.get_by_role("link", name="Step through this model").click()
         attention = page.get_by_role("treeitem", name="cross-attention")
@@ -55,6 +59,10 @@ def main() -> None:
         page.get_by_role("link", name="Checkpoints").first.click()
         expect(page.get_by_role("button", name="Save")).to_be_visible()
         take(page, "checkpoints")
+        page.goto("/train?view=sweep")
+        page.get_by_role("button", name="Start sweep").click()
+        expect(page.get_by_test_id("stProgress")).to_contain_text("16 of 16 ended", timeout=300_000)
+        take(page, "sweep")
         browser.close()
 
 
