@@ -129,6 +129,7 @@ def lines(*, share: bool = False) -> dict[str, Any]:
         smoothOpacity=0,
         smoothWidth=2,
         pointSize=0,
+        lineHeight=12,
     )
 
 
@@ -136,7 +137,7 @@ def lines(*, share: bool = False) -> dict[str, Any]:
 def places() -> dict[str, Any]:
     """Rows: step, until, place and value from 0 to 1."""
     chart = _cells().encode(color=alt.Color("value:Q", scale=alt.Scale(domain=[0, 1], interpolate="rgb"), legend=None))
-    return _finished(alt.layer(chart, _changes()))
+    return _finished(alt.layer(chart, _changes(words=False)))
 
 
 @lru_cache
@@ -162,7 +163,7 @@ def said() -> dict[str, Any]:
         )
     )
     return _finished(
-        alt.layer(cells, crosses, tokens, _changes()),
+        alt.layer(cells, crosses, tokens, _changes(words=False)),
         roomy=False,
         rightFill="#0b7f7a",
         rightInk="#fff",
@@ -201,19 +202,21 @@ def _cells(**mark: Any) -> alt.Chart:
     )
 
 
-def _changes() -> _Layers:
-    """Where something was changed, or a branch begins: a rule with words beside it, on the side that has room."""
+def _changes(*, words: bool = True) -> _Layers:
+    """Where something was changed, or a branch begins: a rule, with words beside it on the side that has room."""
     base = alt.Chart(alt.Data(name="changes")).encode(x=alt.X("step:Q", scale=_span()))
     rules = base.mark_rule(clip=True, strokeDash=[2, 2], opacity=0.75)
-    words = base.mark_text(
+    if not words:
+        return rules
+    labels = base.mark_text(
         align=alt.ExprRef("datum.step <= (first + last) / 2 ? 'left' : 'right'"),
         dx=alt.ExprRef("datum.step <= (first + last) / 2 ? 3 : -3"),
         baseline="top",
         clip=True,
         limit=220,
         opacity=0.85,
-    ).encode(text="label:N", y=alt.value(alt.ExprRef("3 + datum.line * 12")))
-    return alt.layer(rules, words)
+    ).encode(text="label:N", y=alt.value(alt.ExprRef("3 + datum.line * lineHeight")))
+    return alt.layer(rules, labels)
 
 
 def _finished(chart: _Layers, **parameters: Any) -> dict[str, Any]:

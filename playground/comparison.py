@@ -88,11 +88,11 @@ def _difference(first: Compared, run: Compared) -> str:
             f"from {origin.name} at step {origin.step:,}" + (f": {', '.join(here)}" if here else ", nothing changed")
         )
     parts += [
-        f"{line} at step {step:,}"
+        f"{line} from step {step + 1:,}"
         for step, line in own
         if (step, line) not in shared and not (origin and step == origin.step)
     ]
-    parts += [f"without {line} at step {step:,}" for step, line in shared if (step, line) not in own]
+    parts += [f"without {line} from step {step + 1:,}" for step, line in shared if (step, line) not in own]
     if run is first:
         parts.insert(0, "reference")
     return "; ".join(filter(None, parts)) or "the same settings"

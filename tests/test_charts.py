@@ -25,7 +25,7 @@ def test_a_specification_carries_neither_data_nor_theme_and_has_the_shared_axis(
     assert {each["data"]["name"] for each in nodes(spec) if "data" in each} == {"rows", "changes"}
     assert not any("values" in each.get("data", {}) for each in nodes(spec))
     axes = [each["x"]["scale"] for each in nodes(spec) if "scale" in each.get("x", {})]
-    assert len(axes) >= 3
+    assert len(axes) >= 2
     assert all((axis["domainMin"], axis["domainMax"]) == ({"expr": "first"}, {"expr": "last"}) for axis in axes)
     assert {"first", "last"} <= {each["name"] for each in spec["params"]}
 

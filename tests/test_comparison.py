@@ -64,7 +64,7 @@ SLOWER = (40, {"training.learning_rate": 0.001})
         (config(), "the same settings"),
         (config(model__n_heads=1, model__norm_position="post"), "n_heads 4 → 1, norm_position pre → post"),
         (config(model__causal_mask=False, seed=7), "causal_mask true → false, seed 0 → 7"),
-        (Recorded("a", changes=[SLOWER]), "learning_rate 0.005 → 0.001 at step 40"),
+        (Recorded("a", changes=[SLOWER]), "learning_rate 0.005 → 0.001 from step 41"),
         (Recorded("a", changes=[(3, {"training.learning_rate": 0.005})]), "the same settings"),
         (
             Recorded("a", changes=[SLOWER], origin=("amber-fox", 40)),
@@ -78,8 +78,8 @@ SLOWER = (40, {"training.learning_rate": 0.001})
                 changes=[(9, {"model.dropout": 0.5}), SLOWER, (60, {"training.learning_rate": 0.01})],
                 origin=("amber-fox", 40),
             ),
-            "seed 0 → 1; from amber-fox at step 40: learning_rate 0.005 → 0.001; dropout 0.0 → 0.5 at step 9; "
-            "learning_rate 0.001 → 0.01 at step 60",
+            "seed 0 → 1; from amber-fox at step 40: learning_rate 0.005 → 0.001; dropout 0.0 → 0.5 from step 10; "
+            "learning_rate 0.001 → 0.01 from step 61",
         ),
     ],
 )
@@ -90,9 +90,9 @@ def test_a_line_says_how_a_run_differs_from_the_first(run: Compared, line: str):
 def test_what_both_have_changed_is_no_difference_and_what_only_the_first_has_is_one():
     first = Recorded("a", changes=[SLOWER])
     assert difference([first, Recorded("b", changes=[SLOWER]), Recorded("c")]) == [
-        "reference; learning_rate 0.005 → 0.001 at step 40",
+        "reference; learning_rate 0.005 → 0.001 from step 41",
         "the same settings",
-        "without learning_rate 0.005 → 0.001 at step 40",
+        "without learning_rate 0.005 → 0.001 from step 41",
     ]
 
 

@@ -328,7 +328,8 @@ def _duplicate(runs: Sequence[Run]) -> None:
             persist_state="session",
             width=180,
         )
-        base = next(run for run in runs if run.id == chosen).config
+        source = next(run for run in runs if run.id == chosen)
+        base = source.config
         value = settings.widget(path, key=f"duplicated {chosen} {path}", value=value_at(base, path), width=170)
         config, problem = None, ""
         try:
@@ -348,14 +349,15 @@ def _duplicate(runs: Sequence[Run]) -> None:
     if problem:
         st.markdown(f":red[:material/error: {problem}]")
     else:
-        st.caption(_promised(base, path, value))
+        st.caption(_promised(source, path, value))
 
 
-def _promised(base: RunConfig, path: str, value: Any) -> str:
-    before = value_at(base, path)
+def _promised(source: Run, path: str, value: Any) -> str:
+    before = value_at(source.config, path)
+    left_out = f" What was changed while {source.name} trained is left out: it begins anew." if source.changes else ""
     if value == before:
-        return "The same settings give the same run, bit for bit."
-    return f"{comparison.told([(path, before, value)])}; all other settings stay, the seed too."
+        return left_out.strip() or "The same settings give the same run, bit for bit."
+    return f"{comparison.told([(path, before, value)])}; all other settings stay, the seed too.{left_out}"
 
 
 def _start(config: RunConfig | None) -> None:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from playground.config import value_at
 from playground.explain import place
 from playground.runs import Run
 from playground.runs.frames import Frame
@@ -147,14 +148,21 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
 
 
 def _changes(run: Run) -> list[dict[str, Any]]:
-    """Where the run was changed and where it has branched off, in the words that stand beside the rule."""
+    """Where the run was changed and where it has branched off, in the words that stand beside the rule.
+
+    When it shall end is a mark only where the schedule of the learning rate hangs on that.
+    """
     told = []
     if origin := run.origin:
         told.append({"step": origin.step, "label": f"from {origin.name}"})
     for change in run.changes:
         before, now = (run.config.after(run.changes, step) for step in (change.step - 1, change.step))
-        if change.step <= run.step and before != now:
-            told.append({"step": change.step, "label": state.differences(before, now)})
+        ends = ["training.stop_when_solved"]
+        if now.training.schedule in ("constant", "noam"):
+            ends.append("training.steps")
+        course = {path: value_at(before, path) for path in ends}
+        if change.step <= run.step and (label := state.differences(before, now.updated(course))):
+            told.append({"step": change.step, "label": label})
     return told
 
 

@@ -19,7 +19,8 @@ def popover(run: Run) -> None:
         tell("Who opens this link watches the run and steps through it, but cannot control it.", watch_link(run))
         st.markdown("**Lesson link**: begins a run of these settings anew, paused at step 0, whenever it is opened.")
         st.code(lesson_link(run.config, state.pace_name(run)), language=None, wrap_lines=True)
-        style.caption("What was trained before stays in the list of runs.")
+        left_out = " It has the settings of the beginning, not what was changed on the way." if run.changes else ""
+        style.caption(f"What was trained before stays in the list of runs.{left_out}")
 
 
 def tell(told: str, link: str) -> None:

@@ -33,7 +33,7 @@ def controls(run: Run) -> None:
             on_click=_try,
             args=("go on", run, _until_solved),
         )
-        st.number_input("Steps", min_value=1, value=100, step=10, key="more steps", persist_state="session", width=112)
+        st.number_input("Steps", value=100, step=10, key="more steps", persist_state="session", width=112)
         st.button(
             "More steps",
             icon=":material/fast_forward:",
@@ -123,7 +123,10 @@ def _until_solved(run: Run) -> None:
 
 
 def _more_steps(run: Run) -> None:
-    until = run.step + st.session_state["more steps"]
+    more = st.session_state["more steps"]
+    if not 1 <= more <= _most_steps() - run.step:
+        raise ValueError(f"Steps is {more:,}; use a whole number from 1 to {_most_steps() - run.step:,}.")
+    until = run.step + more
     if run.ended:
         state.branch_run(run, run.step, {"training.steps": until, "training.stop_when_solved": False})
         return
@@ -162,7 +165,7 @@ def _rewind(run: Run) -> None:
     rewound: dict[str, Any] = st.session_state.setdefault("rewound", {})
     if rewound.get("run") != run.id:
         looked_at = str(st.session_state.get(time.KEY))  # in Step through, where a point of a chart leads
-        first = min(run.step, int(looked_at)) if looked_at.isdecimal() else 0
+        first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
         rewound |= {"run": run.id, "step": first, "slid": 0, "typed": 0}
     step = rewound["step"]
     # Each is a new widget when the other one was moved: a browser that has not drawn yet cannot move it back.
@@ -210,6 +213,8 @@ def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> t
         return f"A branch beside **{run.name}**, from step {step + 1:,} with {words}.", True
     if run.ended and step == run.step:
         return f"Here {run.name} ended; change something, or go on with “More steps”.", False
+    if step == run.step:
+        return "Choose an earlier step, or change a setting.", False
     return f"Without a change it repeats **{run.name}** from there, bit for bit.", True
 
 
@@ -226,5 +231,6 @@ def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:
     st.session_state[_REWIND] = False
     if not run.ended:
         run.pause()  # its curve stays beside the branch
+        run.notice = f"Paused, because {branch.name} goes on from its step {step:,}."
         if branch.status == "queued" and run.folder:
             run.lay_aside()

@@ -310,7 +310,7 @@ def _results() -> None:
     _drawn(data=numbers(groups), key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
-    st.caption(" ".join(comparison.fairness([group.runs[0] for group in groups])))
+    st.caption(" ".join(comparison.fairness([run for group in groups for run in group.runs])))
 
 
 def _progress(runs: Sequence[Run]) -> None:
@@ -318,12 +318,18 @@ def _progress(runs: Sequence[Run]) -> None:
     waiting = sum(run.status == "queued" for run in runs)
     solved = sum(run.status == "solved" for run in runs)
     parts = [f"{ended} of {len(runs)} ended", f"{solved} solved"]
+    if stopped := sum(run.status == "stopped" for run in runs):
+        parts.append(f"{stopped} stopped" + (f", {never} of them before they began" if (never := _never(runs)) else ""))
     if at_work := sum(run.has_worker for run in runs):
         parts.append(f"{at_work} at work")
     if waiting:
         parts.append(f"{waiting} waiting")
     done = sum(1.0 if run.ended else run.step / run.config.training.steps for run in runs) / len(runs)
     st.progress(done, text=" · ".join(parts))
+
+
+def _never(runs: Sequence[Run]) -> int:
+    return sum(run.status == "stopped" and not run.step for run in runs)
 
 
 def _stop(name: str) -> None:

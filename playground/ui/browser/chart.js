@@ -197,6 +197,7 @@ export class Chart {
       .signal("rawOpacity", over ? 0.28 : 1)
       .signal("rawWidth", (over ? 1 : 2) * this.board.theme.scale)
       .signal("smoothWidth", 2 * this.board.theme.scale)
+      .signal("lineHeight", 12 * this.board.theme.scale)
       .signal("smoothOpacity", over ? 1 : 0)
       .signal("pointSize", !over && most <= FEW ? 18 * this.board.theme.scale : 0);
     return rows;

@@ -254,13 +254,13 @@ class Board {
 
   // The newest step of the runs.
   get newest() {
-    return Math.max(1, ...this.data.runs.map((run) => this.last(run)));
+    return Math.max(0, ...this.data.runs.map((run) => this.last(run)));
   }
 
   // The last step that is drawn.
   get end() {
     const { beside } = this.data;
-    return Math.max(this.newest, beside ? this.last(beside) : 0);
+    return Math.max(1, this.newest, beside ? this.last(beside) : 0);
   }
 
   // The newest step of a run: its numbers may have come further than the page knows.
