@@ -691,6 +691,16 @@ def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
     assert again.current("bob").step > 3
 
 
+def test_who_waits_does_not_begin_while_the_host_is_closing(host):
+    runs = host(workers=1)
+    first, *others = (runs.start("ada", LONG) for _ in range(3))
+    assert first.wait("running")
+    runs.close()
+    until(lambda: not first.has_worker)
+    runs.tick()
+    assert [run.status for run in (first, *others)] == ["paused", "queued", "queued"]
+
+
 def test_a_deleted_run_can_be_brought_back_for_a_while(host, monkeypatch):
     runs = host()
     old, new = (runs.start("ada", SHORT) for _ in range(2))

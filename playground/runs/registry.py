@@ -82,6 +82,7 @@ class Runs:
         self.host = host
         self._visitors: dict[str, _Visitor] = {}
         self._replays = Replays(host.run_mb)
+        self._closing = False
         self._turns = 0
         self._lock = threading.RLock()
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
@@ -319,6 +320,7 @@ class Runs:
         """Keeps every run where it is and ends all workers."""
         self._replays.close()
         with self._lock:
+            self._closing = True  # places that become free now are nobody's
             runs = [run for run in self._all() if run.has_worker]
         for run in runs:
             run.lay_aside() if run.folder else run.stop()
@@ -397,7 +399,7 @@ class Runs:
         """Reserves the run whose turn it is, if there is a place for it."""
         with self._lock:
             at_work = self._at_work()
-            if len(at_work) >= self.host.workers:
+            if self._closing or len(at_work) >= self.host.workers:
                 return None
             busy, limit = [run.owner for run in at_work], self.host.workers_per_visitor
             sweeping = sum(bool(self._sweep_places(run)) for run in at_work)
