@@ -27,7 +27,8 @@ def main() -> int:
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy"],
-        ["pytest", *sys.argv[1:]],
+        # Files go to two processes: much of the time is spent waiting for servers, browsers and workers.
+        ["pytest", "--numprocesses=2", "--dist=loadfile", *sys.argv[1:]],
     ]
     for step in steps:
         print("$", *step, flush=True)

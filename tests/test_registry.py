@@ -273,7 +273,7 @@ def test_a_worker_in_the_middle_of_a_long_step_is_stopped_too(host, two_cores, m
     (run,) = runs.start_many("ada", seeds(HUGE.updated({"training.eval_every": 10_000}), 1), sweep="slow")
     until(lambda: run.has_worker and run.status == "starting" and run._process)
     runs.stop_all("ada")
-    assert (run.status, run.has_worker) == ("stopped", False)
+    until(lambda: (run.status, run.has_worker) == ("stopped", False))
     (found,) = host().of("ada")
     assert found.status == "stopped"
 
