@@ -309,6 +309,7 @@ def test_step_in_a_moving_run_pauses_it(start: Callable[..., Run]):
 def test_stop_ends_a_run_and_what_it_has_learned_stays(start: Callable[..., Run], paused: bool):
     run = start(LONG, pace=20)
     until(lambda: run.step >= 2)
+    pid = run._process.pid
     if paused:
         run.pause()
         assert run.wait("paused")
@@ -317,7 +318,7 @@ def test_stop_ends_a_run_and_what_it_has_learned_stays(start: Callable[..., Run]
     assert run.ended
     assert [line["step"] for line in run.records()] == list(range(run.step + 1))
     assert run.snapshot_steps()[-1] == run.step
-    until(lambda: not is_alive(run._process.pid), 3)
+    until(lambda: not is_alive(pid), 3)
     for control in (run.pause, run.resume, run.step_once, run.stop, lambda: run.set_pace(3.0)):
         control()
     assert run.status == "stopped"
