@@ -220,7 +220,7 @@ def test_until_solved_also_after_the_end():
 def opened(app: AppTest) -> AppTest:
     """With the box open, whose button is there for those who have gone a step."""
     app.run()
-    app.session_state["rewind"] = True
+    app.session_state[f"rewind {state.RUNS.current(visitor(app)).id}"] = True
     return fine(app.run())
 
 
@@ -246,7 +246,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     button(app, "Continue from here").click().run()
     again = state.RUNS.current(visitor(app))
     assert (again.origin.run_id, again.origin.step) == (run.id, 20)
-    assert not app.session_state["rewind"]
+    assert not app.session_state[f"rewind {again.id}"]
     assert story(fine(app)) == f"A branch of {run.name} at step 20."
     assert alive <= (run.wait("paused") if alive else True)
     until(lambda: again.step >= 40)

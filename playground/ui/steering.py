@@ -16,8 +16,6 @@ from playground.ui import settings, state, style, time
 FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field of their own; the number of steps changes by "More steps"."""
 
-_REWIND = "rewind"  # key of the box; whether it is open
-
 _PUT_SECONDS = 1.0
 _TOLD = 3  # changes in one line
 
@@ -45,7 +43,7 @@ def controls(run: Run) -> None:
             _live_field(run, path)
         rewind = st.popover(
             "Rewind",
-            key=_REWIND,
+            key=f"rewind {run.id}",  # the box of another run is another one, and closed
             icon=":material/history:",
             disabled=run.step == 0,
             help="Goes back to any step and continues from there, as it was or with other settings.",
@@ -228,7 +226,6 @@ def _move(key: str, how: str, other: str, seen: int) -> None:
 
 def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:
     branch = state.branch_run(run, step, changed)
-    st.session_state[_REWIND] = False
     if not run.ended:
         run.pause()  # its curve stays beside the branch
         run.notice = f"Paused, because {branch.name} goes on from its step {step:,}."
