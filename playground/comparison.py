@@ -268,16 +268,6 @@ def table(runs: Sequence[Run], by: str | None = None) -> pd.DataFrame:
     return made.sort_values(by, ascending=by != "best exact match", na_position="last", kind="stable")
 
 
-def overlay(runs: Sequence[Run], measure: str) -> list[dict[str, Any]]:
-    """Rows (step, value, series) of one measure of several runs, thinned for a chart; the series is a run's label."""
-    return [
-        {"step": point["step"], "value": point[measure], "series": label}
-        for label, run in zip(labels(runs), runs)
-        for point in run.points([measure])
-        if measure in point
-    ]
-
-
 # --- to take home ---------------------------------------------------------------------------------
 
 MEASURES = tuple(dict.fromkeys((*EVERY_STEP[1:], *EVALUATED[1:])))

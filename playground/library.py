@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import stat
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -307,15 +306,6 @@ def _size(path: Path) -> int:
     if stat.S_ISDIR(status.st_mode):
         return sum(_size(Path(entry.path)) for entry in _scan(path))
     return status.st_size
-
-
-def _remove(folder: Path) -> None:
-    """Deletes a folder: hidden first, so that nobody meets half of it; raises OSError if it cannot be hidden."""
-    hidden = Path(tempfile.mkdtemp(prefix=".", suffix=".partial", dir=folder.parent))
-    try:
-        folder.rename(hidden / folder.name)
-    finally:
-        shutil.rmtree(hidden, ignore_errors=True)
 
 
 def _size_text(size: int) -> str:

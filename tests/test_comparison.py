@@ -15,7 +15,6 @@ from playground.comparison import (
     fairness,
     labels,
     outcome,
-    overlay,
     table,
     to_csv,
     to_json,
@@ -249,16 +248,6 @@ def test_the_table_has_a_row_for_each_and_sorts_what_never_solved_last():
     assert table(runs, by="steps to solved")["name"].tolist() == ["fox", "owl", "elk", "yak"]
     assert table(runs, by="best exact match")["name"].tolist() == ["owl", "fox", "elk", "yak"]
     assert table([]).empty
-
-
-def test_an_overlay_has_a_series_a_run_and_stays_drawable():
-    many = [record(step, exact=0.0 if step % 5 == 0 else None) for step in range(10_000)]
-    rows = overlay([Recorded("owl", records=many), Recorded("owl", records=SOLVING)], "loss")
-    assert {row["series"] for row in rows} == {"owl", "owl (2)"}
-    assert len(rows) <= 900
-    assert [row for row in rows if row["series"] == "owl (2)"] == [
-        {"step": line["step"], "value": line["loss"], "series": "owl (2)"} for line in SOLVING[1:]
-    ]
 
 
 # --- to take home ---------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -31,20 +31,6 @@ SHORT = TINY.updated({"training.steps": 1})
 @pytest.fixture(scope="module", autouse=True)
 def _warm() -> None:
     warm_up()
-
-
-@pytest.fixture
-def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
-    """Makes the runs of a host; a second call is the same host after a new start."""
-    made: list[Runs] = []
-
-    def make(**limits: Any) -> Runs:
-        made.append(Runs(Host(checkpoints=tmp_path, **limits)))
-        return made[-1]
-
-    yield make
-    for runs in made:
-        runs.close()
 
 
 def whole() -> list[dict[str, Any]]:

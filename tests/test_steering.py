@@ -2,15 +2,13 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from playground.config import Change, RunConfig
-from playground.host import Host
 from playground.runs import SLOW_MOTION, Run, RunError, Runs, registry, stage_plan
 from playground.runs.processes import warm_up
 from playground.runs.slow_motion import MOST_BYTES, shown
@@ -27,20 +25,6 @@ RATE, BATCH, DROPOUT = "training.learning_rate", "training.batch_size", "model.d
 @pytest.fixture(scope="module", autouse=True)
 def _warm() -> None:
     warm_up()
-
-
-@pytest.fixture
-def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
-    """Makes the runs of a host; a second call is the same host after a new start."""
-    made: list[Runs] = []
-
-    def make(**limits: Any) -> Runs:
-        made.append(Runs(Host(checkpoints=tmp_path, **limits)))
-        return made[-1]
-
-    yield make
-    for runs in made:
-        runs.close()
 
 
 @pytest.fixture
