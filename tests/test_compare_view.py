@@ -99,10 +99,27 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
 def test_acts_are_done_once_and_only_for_this_session(app):
     heard = {"session": "mine", "serial": 3}
     told = {"session": "mine", "acts": [[3, "stop", "x", None], [4, "sort", "", "loss"], [5, "show"], "nonsense"]}
-    assert comparison.unheard(told, heard) == [("sort", "", "loss")]
-    assert comparison.unheard(told, heard) == []
-    assert comparison.unheard({**told, "session": "another"}, {"session": "mine", "serial": 0}) == []
-    assert comparison.unheard(None, heard) == []
+    assert list(comparison.unheard(told, heard)) == [("sort", "", "loss")]
+    assert list(comparison.unheard(told, heard)) == []
+    assert list(comparison.unheard({**told, "session": "another"}, {"session": "mine", "serial": 0})) == []
+    assert list(comparison.unheard(None, heard)) == []
+
+
+def test_an_act_that_is_broken_off_is_heard_once_more():
+    heard = {"session": "mine", "serial": 0}
+    told = {"session": "mine", "acts": [[1, "show", "a", False], [2, "show", "b", False], [3, "show", "c", False]]}
+    done = []
+
+    def act_until(broken: str) -> None:
+        for _, run_id, _ in comparison.unheard(told, heard):
+            if run_id == broken:
+                raise InterruptedError
+            done.append(run_id)
+
+    with pytest.raises(InterruptedError):
+        act_until("b")
+    act_until("none")
+    assert done == ["a", "b", "c"]
 
 
 def test_a_run_is_deleted_and_comes_back(app):

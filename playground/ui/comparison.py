@@ -1,7 +1,7 @@
 """The Compare view: runs beside each other, in shared charts, in a table, and how they differ."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import streamlit as st
@@ -59,6 +59,7 @@ def choose(runs: Sequence[Run]) -> None:
 
 def show(polling: float | None) -> None:
     """Everything of the view; moves while one of the runs does."""
+    _listen()  # to what a broken off callback has left
     own = state.RUNS.of(state.visitor())
     chosen, gone = _chosen(own)
     if timer() != polling or views.shown() != "compare":
@@ -125,7 +126,6 @@ def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
 
 def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     """The table, with what was done in it already in force."""
-    heard = st.session_state.setdefault("runs heard", {"session": secrets.token_hex(8), "serial": 0})
     # What was listed once stays: a row that went when it is unticked could not be ticked again.
     listed: dict[str, None] = st.session_state.setdefault("runs listed", {})
     single = [run for run in own if not run.sweep]
@@ -134,7 +134,7 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     mine = {run.id for run in own}
     others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
     data = {
-        **heard_of(heard),
+        **heard_of(st.session_state["runs heard"]),
         "rows": rows([*others, *shown], chosen, state.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MOST_OVERLAID,
@@ -142,12 +142,14 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
         "sort": st.session_state.get("runs sorted") or "",
         "problem": st.session_state.get("runs problem"),
     }
+    _table(data=data, key="runs", on_acts_change=_listen)
 
-    def listen() -> None:
-        for verb, run_id, value in unheard(st.session_state["runs"].get("acts"), heard):
-            act(verb, run_id, value)
 
-    _table(data=data, key="runs", on_acts_change=listen)
+def _listen() -> None:
+    """Does what was asked for in the table since the last time."""
+    heard = st.session_state.setdefault("runs heard", {"session": secrets.token_hex(8), "serial": 0})
+    for verb, run_id, value in unheard(st.session_state.get("runs", {}).get("acts"), heard):
+        act(verb, run_id, value)
 
 
 def heard_of(heard: dict[str, Any]) -> dict[str, Any]:
@@ -155,16 +157,17 @@ def heard_of(heard: dict[str, Any]) -> dict[str, Any]:
     return {"session": heard["session"], "heard": heard["serial"]}
 
 
-def unheard(told: Any, heard: dict[str, Any]) -> list[tuple[str, str, Any]]:
-    """The acts (verb, id of a run, value) that are new since `heard`, which is brought up to date."""
+def unheard(told: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """The acts (verb, id of a run, value) that are new since `heard`.
+
+    An act counts as heard once the next is asked for: Streamlit may break off whoever does it, for a newer drawing.
+    """
     if not isinstance(told, dict) or told.get("session") != heard["session"] or not isinstance(told.get("acts"), list):
-        return []
-    new = []
+        return
     for each in told["acts"][:_MOST_ACTS]:
         if isinstance(each, list) and len(each) == 4 and type(each[0]) is int and each[0] > heard["serial"]:
+            yield str(each[1]), str(each[2]), each[3]
             heard["serial"] = each[0]
-            new.append((str(each[1]), str(each[2]), each[3]))
-    return new
 
 
 def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
