@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.ui import sharing, stage, state, style
+from playground.ui import oauth, sharing, stage, state, style
 from playground.ui.assets import loader
 from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
@@ -42,7 +42,7 @@ def show_page() -> None:
     stage.stage(page.url_path)
     state.open_settings()
     sharing.open_lesson()
-    if problem := st.session_state.pop("link_problem", None):
+    if problem := st.session_state.pop("link_problem", None) or oauth.problem():
         st.warning(problem)
     page.run()
     state.remember_settings()
