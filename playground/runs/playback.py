@@ -17,7 +17,21 @@ WHOLE_SECONDS: Final = 10.0
 """How long a whole run takes at the usual pace."""
 
 SAME: Final = frozenset(
-    {"id", "config", "owner", "name", "origin", "note", "colour", "sweep", "observes_gradient_norm", "started", "seen"}
+    {
+        "id",
+        "config",
+        "owner",
+        "name",
+        "origin",
+        "beginning",
+        "beginning_digest",
+        "note",
+        "colour",
+        "sweep",
+        "observes_gradient_norm",
+        "started",
+        "seen",
+    }
     | {"trouble", "irreproducible", "look"}
 )
 """What is the run's own, whatever step is shown."""

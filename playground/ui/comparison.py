@@ -62,7 +62,7 @@ def show(polling: float | None) -> None:
     _listen()  # to what a broken off callback has left
     own = state.RUNS.of(state.visitor())
     chosen, gone = _chosen(own)
-    if timer() != polling or views.shown() != "compare":
+    if timer() != polling or views.TRAIN.shown() != "compare":
         st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
     if gone:
         kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
@@ -89,7 +89,7 @@ def show(polling: float | None) -> None:
         _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
     view.keep_view(VIEW, {"all charts": False})
-    views.share_anew(_words())
+    views.TRAIN.share_anew(_words())
 
 
 def timer() -> float | None:
@@ -105,7 +105,7 @@ def head() -> None:
     """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
     st.toggle("All charts", key="all charts", persist_state="session", help="Token accuracy and learning rate, too.")
     told = "Who opens this link watches these runs side by side, but cannot control them."
-    views.share(told, _words())
+    views.TRAIN.share(told, _words())
 
 
 def _words() -> dict[str, str]:
@@ -242,6 +242,8 @@ def _note(run: Run, value: Any) -> None:
 def _delete(run: Run, _value: Any) -> None:
     chosen, _ = _chosen(state.RUNS.of(state.visitor()))
     state.RUNS.delete(run.owner, run)
+    if run in chosen:
+        st.session_state.setdefault("places of deleted runs", {})[run.id] = chosen.index(run)
     if run.ended:
         choose([other for other in chosen if other is not run])
     if st.session_state.get("run") == run.id:
@@ -263,7 +265,7 @@ def _first(run: Run, _value: Any) -> None:
 
 def _open(run: Run, _value: Any) -> None:
     state.look_at(run) if state.is_mine(run) else st.session_state.update(run=run.id)
-    views.turn("run")
+    views.TRAIN.turn("run")
 
 
 def _base(run: Run, _value: Any) -> None:
@@ -290,7 +292,9 @@ def _notices() -> None:
 
 def _undo(run: Run) -> None:
     state.RUNS.restore(run.owner, run)
-    _show(run, True)
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    place = st.session_state.get("places of deleted runs", {}).pop(run.id, len(chosen))
+    choose([*chosen[:place], run, *(other for other in chosen[place:] if other is not run)])
 
 
 # --- around the table ------------------------------------------------------------------------------

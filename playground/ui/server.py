@@ -24,7 +24,7 @@ from playground.inspection import walk
 from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.tasks import example_text
-from playground.ui import repairs, vega
+from playground.ui import oauth, repairs, vega
 from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor
 
@@ -122,4 +122,4 @@ def _has_cookie(scope: Scope) -> bool:
     return False
 
 
-MIDDLEWARE = (Middleware(VisitorCookie), Middleware(PageStyle))
+MIDDLEWARE = (Middleware(VisitorCookie), oauth.MIDDLEWARE, Middleware(PageStyle))
