@@ -158,6 +158,13 @@ def test_who_may_do_what(hub, tmp_path):
         api(hub, "fine").create_commit("alice/gated", add({"a.txt": b"a"}), commit_message="mine")
 
 
+def test_every_answer_sets_a_cookie_and_the_log_tells_who_brings_it_back(hub):
+    with httpx2.Client(headers={"authorization": f"Bearer {hub.token('alice')}"}) as client:
+        for _ in range(2):
+            client.get(f"{hub.url}/api/whoami-v2")
+    assert [request.cookie for request in hub.log] == ["", "was=alice"]
+
+
 def test_who_am_i(hub):
     told = api(hub, "alice").whoami()
     assert (told["name"], told["fullname"], [org["name"] for org in told["orgs"]]) == (

@@ -32,7 +32,7 @@ class Request:
     path: str
     query: str
     user: str
-    agent: str
+    cookie: str  # that an answer before has set, should anybody bring it back: it names for whom that was
     status: int | None = None  # None while, or because, nothing was answered
 
     def __str__(self) -> str:
@@ -259,12 +259,13 @@ class Hub:
         call = Call(self.store, self.url, self.cdn, method, path, parse_qs(query), headers, b"")
         token = self.store.tokens.get(call.bearer)
         user = token.user if token else "?" if "authorization" in headers else ""
-        told = Request(method, path, query, user, headers.get("user-agent", ""))
+        told = Request(method, path, query, user, headers.get("cookie", ""))
         self.log.append(told)
 
         async def noted(message: Any) -> None:
             if message["type"] == "http.response.start":
                 told.status = message["status"]
+                message["headers"] = [*message["headers"], (b"set-cookie", f"was={user or 'nobody'}; Path=/".encode())]
             await send(message)
 
         fault = self.faults.take(method, path)
