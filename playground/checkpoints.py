@@ -15,7 +15,7 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +23,12 @@ import safetensors.torch
 import torch
 
 from playground import gate
-from playground.config import (
-    FORMAT_VERSION,
-    MAX_PARAMETERS,
-    Change,
-    RunConfig,
-    differences,
-    most_steps,
-    parameter_shapes,
-)
-from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Summary
+from playground.card import model_card
+from playground.config import FORMAT_VERSION, MAX_PARAMETERS, Change, RunConfig, most_steps, parameter_shapes
+from playground.decoding import respond
+from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Origin, Summary
 from playground.model import Transformer
+from playground.tasks import decode, encode
 
 _MAX_FILE_BYTES = {
     CONFIG: gate.MAX_CONFIG_BYTES,
@@ -51,11 +46,18 @@ class Checkpoint:
     model: Transformer
     folder: Path
     changes: tuple[Change, ...] = ()  # of the settings, while it was trained
+    origin: Origin | None = None  # where on the Hub it was pulled from
+    links_into: Path | None = field(default=None, repr=False)  # see `load`
 
     @property
     def history(self) -> list[dict[str, float]]:
         """Read from the folder each time, since most who load a model never look; raises `CheckpointError`."""
-        return list(read_history(self.folder))
+        return list(read_history(self.folder, links_into=self.links_into))
+
+    def answer(self, text: str) -> str:
+        """What the model makes of symbols separated by spaces; raises `InputError` for what it cannot read."""
+        task = self.config.task
+        return " ".join(decode(respond(self.model, encode(text, task)), task))
 
 
 def save(
@@ -144,14 +146,17 @@ def check_free(folder: Path, *, overwrite: bool = False) -> None:
         raise CheckpointError(f"{folder} already holds a checkpoint; choose another name or allow overwriting.")
 
 
-def load(folder: Path) -> Checkpoint:
-    """Reads config and weights; raises `CheckpointError` with one sentence for anything that is not exactly right."""
-    with Folder(folder) as files:
+def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
+    """Reads config and weights; raises `CheckpointError` with one sentence for anything that is not exactly right.
+
+    The files may be links to others below `links_into`, as in a cache of the Hub's client, and to nothing else.
+    """
+    with Folder(folder, links_into) as files:
         summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
         with _checked_weights(files, summary.config) as (file, offsets):
             model = Transformer(summary.config)
             fill(dict(model.named_parameters()), file, offsets, folder / WEIGHTS)
-    return Checkpoint(summary.config, model.eval(), folder, summary.changes)
+    return Checkpoint(summary.config, model.eval(), folder, summary.changes, summary.origin, links_into)
 
 
 def fill(parameters: Mapping[str, torch.Tensor], file: gate.File, offsets: Mapping[str, int], path: Path) -> None:
@@ -162,9 +167,9 @@ def fill(parameters: Mapping[str, torch.Tensor], file: gate.File, offsets: Mappi
             parameter.copy_(torch.from_numpy(values))
 
 
-def check(folder: Path) -> Summary:
+def check(folder: Path, *, links_into: Path | None = None) -> Summary:
     """What `load` would check, without building the model; raises `CheckpointError`."""
-    with Folder(folder) as files:
+    with Folder(folder, links_into) as files:
         summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
         with _checked_weights(files, summary.config):
             return summary
@@ -176,12 +181,12 @@ def read_summary(folder: Path) -> Summary:
         return gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
 
 
-def read_history(folder: Path) -> Iterator[dict[str, float]]:
+def read_history(folder: Path, *, links_into: Path | None = None) -> Iterator[dict[str, float]]:
     """The records of the training, one by one; raises `CheckpointError`, at the first wrong line at the latest.
 
     A checkpoint without a history has none.
     """
-    with Folder(folder) as files:
+    with Folder(folder, links_into) as files:
         summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
         steps = most_steps(summary.config, summary.changes)
         if files.holds(HISTORY):
@@ -268,54 +273,3 @@ def _sync_folder(folder: Path) -> None:
                 raise
         finally:
             os.close(descriptor)
-
-
-def model_card(config: RunConfig, measured: dict[str, Any], changes: Sequence[Change] = ()) -> str:
-    """The README.md of a checkpoint: front matter for the Hub, then what a person wants to know."""
-    m, t = config.model, config.task
-    lengths = f"{t.min_length}" if t.min_length == t.max_length else f"{t.min_length} to {t.max_length}"
-    result = "It has not been tested."
-    if measured:
-        result = (
-            f"After {measured['step']} steps it answered {measured['exact_match']:.1%} of {measured['sequences']} "
-            "held-out inputs entirely right, reading its own tokens."
-        )
-    rows = "\n".join(f"| {name} | {value} |" for name, value in (m.model_dump() | config.training.model_dump()).items())
-    return f"""---
-library_name: transformer-playground
-license: mit
-tags:
-- transformer-playground
-- transformer
-- {t.name}
----
-
-# A tiny {m.architecture} transformer that has learned to {t.name}
-
-It reads {lengths} symbols out of {t.vocab_size}. {result}
-
-Trained with Transformer Playground, seed {config.seed}; `config.json` holds every setting, `history.jsonl` the
-course of the training.
-
-| setting | value |
-|---|---|
-{rows}
-{_changes_told(config, changes)}
-It knows inputs of the lengths and symbols above and nothing else; it is made for learning how a transformer works.
-"""
-
-
-def _changes_told(config: RunConfig, changes: Sequence[Change]) -> str:
-    """What was set otherwise on the way, as a list; empty if nothing was."""
-    lines, before = [], config
-    for change in changes:
-        after = before.updated(change.settings)
-        words = ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in differences(before, after))
-        if words:
-            lines.append(f"- after step {change.step}: {words}\n")
-        before = after
-    return (
-        "\nThese are the settings it began with. While it trained they were changed:\n\n" + "".join(lines)
-        if lines
-        else ""
-    )

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playground.checkpoints import Checkpoint, check, check_free, load, pack, write
+from playground.checkpoints import Checkpoint, check, check_free, load, pack, read_history, write
 from playground.config import Change
 from playground.gate import CheckpointError, Summary, one_line, reason
 from playground.model import Transformer
@@ -33,6 +34,11 @@ LEFTOVER_SECONDS = 3600.0
 _BETWEEN_RENAMES = 10.0  # seconds in which an overwrite has long put the new checkpoint where the old one was
 _DELETED = ".deleted"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+class QuotaError(CheckpointError):
+    """A checkpoint for which this library has no more room."""
+
 
 _Stamp = tuple[tuple[object, ...], ...]
 
@@ -112,6 +118,33 @@ class Library:
             self._tidy()
             self._make_room(sum(map(len, files.values())), folder)
             write(folder, files, overwrite=overwrite, durable=durable)
+
+    def add(self, name: str, files: Mapping[str, bytes]) -> None:
+        """Keeps files from elsewhere as a checkpoint once they have passed the gate; nothing is left if they do not.
+
+        Raises `CheckpointError` also where the name is taken or room is short.
+        """
+        folder = self._own(name)
+        with self._writing:
+            check_free(folder)
+            self._tidy()
+            self._make_room(sum(map(len, files.values())), folder)
+            try:
+                self.root.mkdir(parents=True, exist_ok=True)
+                aside = Path(tempfile.mkdtemp(prefix=f".{name[:40]}.", suffix=".partial", dir=self.root))
+            except OSError as error:
+                raise CheckpointError(f"{name} could not be kept: {reason(error)}.") from error
+            try:
+                write(aside / name, files)
+                check(aside / name)
+                for _record in read_history(aside / name):
+                    pass
+                taken = f"{name} is taken; choose another name."
+                self._move(aside / name, folder, f"{name} could not be kept", taken=taken)
+            except CheckpointError as error:
+                raise CheckpointError(str(error).replace(f"{aside}{os.sep}", "")) from error.__cause__
+            finally:
+                shutil.rmtree(aside, ignore_errors=True)
 
     def load(self, name: str) -> Checkpoint:
         """Raises `CheckpointError`."""
@@ -215,12 +248,12 @@ class Library:
         kept = used - sum(each.bytes for each in deleted)
         replaced = _size(folder)
         if needed > self.quota_bytes:
-            raise CheckpointError(
+            raise QuotaError(
                 f"This checkpoint needs {_size_text(needed)}, which is more than the {_size_text(self.quota_bytes)} a "
                 "visitor has here."
             )
         if kept - replaced + needed > self.quota_bytes:
-            raise CheckpointError(
+            raise QuotaError(
                 f"Your library holds {_size_text(kept)} of the {_size_text(self.quota_bytes)} a visitor has here, and "
                 f"this checkpoint needs {_size_text(needed)}; delete one first."
             )

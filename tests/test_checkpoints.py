@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground import checkpoints, gate
+from playground.card import model_card
 from playground.checkpoints import (
     CARD,
     CONFIG,
@@ -30,7 +31,6 @@ from playground.checkpoints import (
     as_zip,
     check_free,
     load,
-    model_card,
     read_history,
     read_summary,
     save,

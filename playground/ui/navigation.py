@@ -2,16 +2,11 @@
 
 import streamlit as st
 
-from playground.recording import REPOSITORY
 from playground.ui import oauth, sharing, stage, state, style
 from playground.ui.assets import loader
+from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
-_FOLDER = REPOSITORY / "pages"
-BUILD, TRAIN, STEP_THROUGH, CHECKPOINTS = (
-    str(_FOLDER / f"{name}.py") for name in ("build", "train", "step_through", "checkpoints")
-)
-"""For links and switches from page to page."""
-
+__all__ = ["BUILD", "CHECKPOINTS", "STEP_THROUGH", "TRAIN", "leave", "show_page"]
 
 _go = st.components.v2.component("playground_go", js=loader("go.js", "follow"))
 

@@ -19,6 +19,7 @@ from playground.checkpoints import Checkpoint, as_zip, load, read_summary
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
 from playground.host import Host, HostError
+from playground.hub.jobs import Jobs
 from playground.inspection import Walk, walk
 from playground.library import Library
 from playground.model import Transformer
@@ -32,6 +33,10 @@ try:
 except HostError as error:
     sys.exit(str(error))  # the server's start ends with the sentence
 RUNS = Runs(HOST)
+JOBS = Jobs()
+"""Pushes and pulls of all visitors."""
+QUESTIONS = Jobs(at_once=16, kept_seconds=300)
+"""What pages ask the Hub, see `asking`."""
 
 VISITOR_COOKIE = "playground_visitor"
 
