@@ -9,9 +9,9 @@ from pydantic import SecretStr
 from playground.hub import account as hub_account
 from playground.hub.account import Account
 from playground.hub.client import HubError
-from playground.ui import asking, state, style
+from playground.ui import asking, oauth, state, style
 
-TOKEN, ACCOUNT, PENDING, TOLD = "hub token", "hub account", "hub pending", "hub told"
+TOKEN, ACCOUNT, PENDING, TOLD, CAME = "hub token", "hub account", "hub pending", "hub told", "hub came"
 """Keys of the session. No token stands under a widget's key once it was read."""
 
 _SIGNED_OUT = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
@@ -26,6 +26,10 @@ def token() -> SecretStr | Literal[False]:
 
 def account() -> Account | None:
     """Who is signed in; asks the Hub about a token that was just given. Draws nothing."""
+    if CAME not in st.session_state:
+        st.session_state[CAME] = True
+        if held := oauth.token():  # has just come back from the Hub's own page, or did so some hours ago
+            sign_in(held)
     pending = st.session_state.get(PENDING)
     if pending is not None:
         answer = asking.ask(("whoami",), lambda: hub_account.whoami(pending))
@@ -35,6 +39,9 @@ def account() -> Account | None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
                 told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
+                if pending == oauth.token():
+                    oauth.forget(pending)
+                    told = _SIGNED_OUT
             st.session_state[PENDING], st.session_state[TOLD] = None, told
             asking.forget("whoami")
     return st.session_state.get(ACCOUNT)
@@ -55,6 +62,12 @@ def sign_in(given: SecretStr) -> None:
 
 def sign_out() -> None:
     """Forgets the token, who it was, and all that the Hub has told them."""
+    _drop()
+    if oauth.token():
+        oauth.sign_out()
+
+
+def _drop() -> None:
     for key in (TOKEN, ACCOUNT, PENDING, TOLD):
         st.session_state.pop(key, None)
     asking.forget()
@@ -64,7 +77,9 @@ def sign_out() -> None:
 
 def expire() -> None:
     """The Hub has refused the token: it is dropped, and what was being done stays."""
-    sign_out()
+    if held := oauth.token():
+        oauth.forget(held)
+    _drop()
     st.session_state[TOLD] = _SIGNED_OUT
 
 
@@ -94,7 +109,8 @@ def _chip() -> None:
 
 
 def _signed_in(who: Account) -> None:
-    style.told(f"Signed in to the Hub as {who.name}, in this session only.", "plain")
+    since = "" if oauth.token() else ", in this session only"
+    style.told(f"Signed in to the Hub as {who.name}{since}.", "plain")
     if who.orgs:
         style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
@@ -106,6 +122,15 @@ def sign_in_form(place: str, why: str = "") -> None:
     """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
     told = st.session_state.get(TOLD)
     style.told(told or why or "Needed to push, and to see what is private.", "wrong" if told else "plain")
+    if not oauth.available():
+        _token_form(place)
+        return
+    oauth.sign_in(place)
+    with st.expander("Or paste a token", icon=":material/key:"):
+        _token_form(place)
+
+
+def _token_form(place: str) -> None:
     busy = st.session_state.get(PENDING) is not None
     with st.form(f"sign in {place}", border=False):
         key = f"pasted token {place}"
