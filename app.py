@@ -5,7 +5,7 @@ Streamlit imports this file once as the server and then runs it as a script for 
 
 import streamlit as st
 
-from playground.ui import assets, attention, cells, curves, navigation, qr, server, vega
+from playground.ui import assets, attention, cells, curves, library_route, navigation, qr, server, upload, vega
 
 if __name__ == "__main__":
     navigation.show_page()
@@ -19,6 +19,8 @@ else:
             *cells.routes(),
             *curves.routes(),
             *attention.routes(),
+            *library_route.routes(),
+            *upload.routes(),
             *qr.routes(),
             *vega.routes(),
         ],

@@ -5,6 +5,7 @@ its deletion and its name, and `.*.partial` and `.*.old` are folders on their wa
 """
 
 import errno
+import itertools
 import os
 import re
 import shutil
@@ -16,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playground.checkpoints import Checkpoint, check, check_free, load, pack, write
+from playground.checkpoints import Checkpoint, check, check_files, check_free, load, model_card, pack, write
 from playground.config import Change
-from playground.gate import CheckpointError, Summary, one_line, reason
+from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Summary, one_line, reason
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 
@@ -33,6 +34,7 @@ LEFTOVER_SECONDS = 3600.0
 _BETWEEN_RENAMES = 10.0  # seconds in which an overwrite has long put the new checkpoint where the old one was
 _DELETED = ".deleted"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_NAME_ROOM = 56  # letters of a name that may still get a number
 
 _Stamp = tuple[tuple[object, ...], ...]
 
@@ -112,6 +114,29 @@ class Library:
             self._tidy()
             self._make_room(sum(map(len, files.values())), folder)
             write(folder, files, overwrite=overwrite, durable=durable)
+
+    def add(self, name: str, files: Mapping[str, bytes]) -> str:
+        """Takes in the files of a foreign checkpoint, by name; returns what it is called here.
+
+        That is `name`, made one that a library takes, with a number where it is taken. What is here already, weights
+        and settings alike, is not kept twice. The model card is written anew. Raises `CheckpointError` for files that
+        are no checkpoint and where room is short.
+        """
+        wanted = fitting_name(name)
+        summary = check_files(files, Path(wanted))
+        card = model_card(summary.config, summary.measured, summary.changes).encode()
+        kept = {each: files[each] for each in (CONFIG, WEIGHTS, HISTORY) if each in files} | {CARD: card}
+        with self._writing:
+            for free in _names(wanted):
+                folder = self.path(free)
+                if free not in SHIPPED and not os.path.lexists(folder):
+                    break
+                if _holds(folder, kept):
+                    return free
+            self._tidy()
+            self._make_room(sum(map(len, kept.values())), folder)
+            write(folder, kept)
+        return free
 
     def load(self, name: str) -> Checkpoint:
         """Raises `CheckpointError`."""
@@ -264,6 +289,27 @@ class Library:
             if not os.path.lexists(self.root / entry.name):
                 os.rename(entry.path, self.root / entry.name)
                 old.rmdir()
+
+
+def fitting_name(text: str) -> str:
+    """A name that a library takes, as near to `text` as can be."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text[:200]).strip(".-_")[:_NAME_ROOM].rstrip(".-_")
+    return name or "checkpoint"
+
+
+def _names(wanted: str) -> Iterator[str]:
+    """The name itself, then with numbers behind it."""
+    yield wanted
+    yield from (f"{wanted}-{number}" for number in itertools.count(2))
+
+
+def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
+    """Whether settings and weights in a folder are these."""
+    try:
+        with Folder(folder) as kept:
+            return all(kept.read(name, len(files[name])) == files[name] for name in (CONFIG, WEIGHTS))
+    except CheckpointError:
+        return False
 
 
 def _counts(name: str) -> bool:
