@@ -106,21 +106,21 @@ def timer(run: Run | None) -> float | None:
     return max(state.update_seconds(), 1.0 if run.status == "paused" else 0.0)
 
 
-views.open_view()
+views.TRAIN.open_view()
 st.session_state["leaving"] = False
 chosen = state.shown_run()
 run = playback.instead_of(chosen)
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Train", width="content")
-    views.switch()
+    views.TRAIN.switch()
     which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
 others = {"compare": comparison, "sweep": sweep}
 for name, other in others.items():
-    if name != views.shown():
+    if name != views.TRAIN.shown():
         view.drop_view(other.VIEW)
-if (other := others.get(views.shown())) is not None:
+if (other := others.get(views.TRAIN.shown())) is not None:
     other.open_view()
     with which:
         other.head()

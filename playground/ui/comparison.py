@@ -1,7 +1,6 @@
 """The Compare view: runs beside each other, in shared charts, in a table, and how they differ."""
 
-import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -10,7 +9,7 @@ from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.runs import Run, RunError
 from playground.runs.run import COLOURS
-from playground.ui import live, settings, state, view, views
+from playground.ui import acts, live, settings, state, view, views
 from playground.ui.assets import loader
 
 VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
@@ -22,7 +21,6 @@ ALONE = ("loss", "accuracy", "learning_rate")
 
 SHOWN_AT_FIRST = 4
 LISTED_AT_FIRST = 12
-_MOST_ACTS = 1000  # in one message; a browser may say anything
 
 _table = st.components.v2.component("playground_runs", js=loader("runs.js"))
 
@@ -62,7 +60,7 @@ def show(polling: float | None) -> None:
     _listen()  # to what a broken off callback has left
     own = state.RUNS.of(state.visitor())
     chosen, gone = _chosen(own)
-    if timer() != polling or views.shown() != "compare":
+    if timer() != polling or views.TRAIN.shown() != "compare":
         st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
     if gone:
         kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
@@ -89,7 +87,7 @@ def show(polling: float | None) -> None:
         _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
     view.keep_view(VIEW, {"all charts": False})
-    views.share_anew(_words())
+    views.TRAIN.share_anew(_words())
 
 
 def timer() -> float | None:
@@ -105,7 +103,7 @@ def head() -> None:
     """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
     st.toggle("All charts", key="all charts", persist_state="session", help="Token accuracy and learning rate, too.")
     told = "Who opens this link watches these runs side by side, but cannot control them."
-    views.share(told, _words())
+    views.TRAIN.share(told, _words())
 
 
 def _words() -> dict[str, str]:
@@ -134,7 +132,7 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     mine = {run.id for run in own}
     others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
     data = {
-        **heard_of(st.session_state["runs heard"]),
+        **acts.answer("runs"),
         "rows": rows([*others, *shown], chosen, state.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MOST_OVERLAID,
@@ -147,27 +145,8 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
 
 def _listen() -> None:
     """Does what was asked for in the table since the last time."""
-    heard = st.session_state.setdefault("runs heard", {"session": secrets.token_hex(8), "serial": 0})
-    for verb, run_id, value in unheard(st.session_state.get("runs", {}).get("acts"), heard):
+    for verb, run_id, value in acts.told("runs"):
         act(verb, run_id, value)
-
-
-def heard_of(heard: dict[str, Any]) -> dict[str, Any]:
-    """What the browser has to know to send what was not heard yet."""
-    return {"session": heard["session"], "heard": heard["serial"]}
-
-
-def unheard(told: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """The acts (verb, id of a run, value) that are new since `heard`.
-
-    An act counts as heard once the next is asked for: Streamlit may break off whoever does it, for a newer drawing.
-    """
-    if not isinstance(told, dict) or told.get("session") != heard["session"] or not isinstance(told.get("acts"), list):
-        return
-    for each in told["acts"][:_MOST_ACTS]:
-        if isinstance(each, list) and len(each) == 4 and type(each[0]) is int and each[0] > heard["serial"]:
-            yield str(each[1]), str(each[2]), each[3]
-            heard["serial"] = each[0]
 
 
 def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
@@ -242,6 +221,8 @@ def _note(run: Run, value: Any) -> None:
 def _delete(run: Run, _value: Any) -> None:
     chosen, _ = _chosen(state.RUNS.of(state.visitor()))
     state.RUNS.delete(run.owner, run)
+    if run in chosen:
+        st.session_state.setdefault("places of deleted runs", {})[run.id] = chosen.index(run)
     if run.ended:
         choose([other for other in chosen if other is not run])
     if st.session_state.get("run") == run.id:
@@ -263,7 +244,7 @@ def _first(run: Run, _value: Any) -> None:
 
 def _open(run: Run, _value: Any) -> None:
     state.look_at(run) if state.is_mine(run) else st.session_state.update(run=run.id)
-    views.turn("run")
+    views.TRAIN.turn("run")
 
 
 def _base(run: Run, _value: Any) -> None:
@@ -290,7 +271,9 @@ def _notices() -> None:
 
 def _undo(run: Run) -> None:
     state.RUNS.restore(run.owner, run)
-    _show(run, True)
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    place = st.session_state.get("places of deleted runs", {}).pop(run.id, len(chosen))
+    choose([*chosen[:place], run, *(other for other in chosen[place:] if other is not run)])
 
 
 # --- around the table ------------------------------------------------------------------------------

@@ -15,22 +15,28 @@ from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import Checkpoint, as_zip, load
+from playground.checkpoints import Checkpoint, as_zip, load, read_summary
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
 from playground.host import Host, HostError
+from playground.hub.jobs import Jobs
 from playground.inspection import Walk, walk
 from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs
+from playground.training import SOLVED_AT
 
 try:
     HOST = Host.from_environment()
 except HostError as error:
     sys.exit(str(error))  # the server's start ends with the sentence
 RUNS = Runs(HOST)
+JOBS = Jobs()
+"""Pushes and pulls of all visitors."""
+QUESTIONS = Jobs(at_once=16, kept_seconds=300)
+"""What pages ask the Hub, see `asking`."""
 
 VISITOR_COOKIE = "playground_visitor"
 
@@ -49,9 +55,17 @@ def visitor() -> str:
 
     A digest, so that the cookie itself, which is the right to control, stands in no folder name and no log.
     """
-    cookie = st.context.cookies.get(VISITOR_COOKIE)
-    if not isinstance(cookie, str) or len(cookie) != len(new_visitor()):
-        cookie = st.session_state.setdefault("visitor", new_visitor())
+    return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(
+        st.session_state.setdefault("visitor", new_visitor())
+    )
+
+
+def visitor_of(cookie: object) -> str:
+    """The same for a request of the browser itself, from its cookie; empty where it has none."""
+    return _digest(cookie) if isinstance(cookie, str) and len(cookie) == len(new_visitor()) else ""
+
+
+def _digest(cookie: str) -> str:
     return hashlib.sha256(cookie.encode()).hexdigest()[:32]
 
 
@@ -62,9 +76,14 @@ def new_visitor() -> str:
 
 def library() -> Library:
     """The checkpoints this visitor may use: on a shared host those of the app and their own."""
+    return library_of(visitor())
+
+
+def library_of(visitor: str) -> Library:
+    """The checkpoints that the visitor with this key may use; "" is nobody, who has those that ship with the app."""
     if not HOST.shared:
         return _library(HOST.checkpoints, HOST.quota_mb)
-    return _library(HOST.private_folder / visitor() / "library", HOST.quota_mb)
+    return _library(HOST.private_folder / (visitor or "nobody") / "library", HOST.quota_mb)
 
 
 @lru_cache(maxsize=256)
@@ -113,6 +132,26 @@ def is_mine(run: Run) -> bool:
 def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     """Starts a run, or lets it wait for its turn, and looks at it; raises `RunError` where the host refuses it."""
     run = RUNS.start(visitor(), config, pace_of(config, st.session_state["pace"]), paused=paused)
+    look_at(run)
+    st.session_state["source"] = RUN
+    return run
+
+
+def continue_training(name: str) -> Run:
+    """Trains a checkpoint of the library on, in a new run that begins with its weights, and looks at it.
+
+    The settings are those it had in the end, the seed is the next, so that no batch comes twice; what is solved already
+    does not stop at once. Raises `CheckpointError`, or `RunError` where the host refuses it.
+    """
+    path = library().path(name)
+    checkpoint, measured = _load(path, stamp_of(path)), read_summary(path).measured
+    config = checkpoint.config.after(checkpoint.changes, sys.maxsize)
+    config = config.updated({"seed": (config.seed + 1) % 2**31})
+    if measured.get("exact_match", 0) >= SOLVED_AT:
+        config = config.updated({"training.stop_when_solved": False})
+    pace = pace_of(config, st.session_state.get("pace", USUAL_PACE))
+    run = RUNS.start(visitor(), config, pace, checkpoint=(name, checkpoint.model))
+    set_settings(config)
     look_at(run)
     st.session_state["source"] = RUN
     return run
@@ -269,10 +308,13 @@ def pace_name(run: Run) -> str | None:
     return next((name for name in PACES if pace_of(run.config, name) == run.pace), None)
 
 
-def plain(error: Exception | str) -> str:
-    """An error as a visitor may read it: without the folders of this machine."""
+def plain(error: Exception | str, of: Library | None = None) -> str:
+    """An error as a visitor may read it: without the folders of this machine.
+
+    `of` is the visitor's library, where that is not the one of this session.
+    """
     text = str(error)
-    for folder in (library().root, HOST.checkpoints, REPOSITORY):
+    for folder in ((of or library()).root, HOST.checkpoints, REPOSITORY):
         text = text.replace(f"{folder}/", "").replace(str(folder), "the library")
     return text
 
@@ -297,17 +339,24 @@ def run_source(run: Run, step: int | None) -> Source:
 def checkpoint_source(name: str) -> Source:
     """A checkpoint of the visitor's library; raises `CheckpointError`."""
     path = library().path(name)
-    stamp = _stamp(path)
+    stamp = stamp_of(path)
     return Source(name, (path, stamp), _load(path, stamp).model)
+
+
+def load_checkpoint(name: str) -> None:
+    """Makes a checkpoint the model to step through, and its settings those of the form; raises `CheckpointError`."""
+    source = checkpoint_source(name)
+    set_settings(source.model.config)
+    st.session_state["source"] = name
 
 
 def checkpoint_zip(name: str) -> bytes:
     """A checkpoint of the visitor's library as one file; raises `CheckpointError`."""
     path = library().path(name)
-    return _zip(path, _stamp(path))
+    return _zip(path, stamp_of(path))
 
 
-def _stamp(folder: Path) -> tuple[int, ...]:
+def stamp_of(folder: Path) -> tuple[int, ...]:
     """Changes when a file of the checkpoint does; empty where there is none, and reading it says so."""
     try:
         return tuple(file.stat().st_mtime_ns for file in sorted(folder.iterdir()))

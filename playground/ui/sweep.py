@@ -56,7 +56,7 @@ def open_view() -> None:
 def show(polling: float | None) -> None:
     """Everything of the view; moves while one of the runs does."""
     config, _ = state.checked_settings()
-    if timer() != polling or views.shown() != "sweep":
+    if timer() != polling or views.TRAIN.shown() != "sweep":
         st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
     left, right = st.columns([5, 14], gap="large")
     with left:
@@ -64,7 +64,7 @@ def show(polling: float | None) -> None:
     with right:
         _results()
     view.keep_view(VIEW, _USUAL)
-    views.share_anew(_words())
+    views.TRAIN.share_anew(_words())
 
 
 def timer() -> float | None:
@@ -77,7 +77,7 @@ def timer() -> float | None:
 def head() -> None:
     """What stands beside the view's name: a link that brings the form as it is filled in here."""
     told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
-    views.share(told, _words())
+    views.TRAIN.share(told, _words())
 
 
 def _words() -> dict[str, str]:
@@ -304,7 +304,7 @@ def _results() -> None:
         told = st.session_state["multiples"].get("asked")
         if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
             compare.choose(groups[told["value"]].runs)
-            views.turn("compare")
+            views.TRAIN.turn("compare")
 
     _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
     _drawn(data=numbers(groups), key="summary")
