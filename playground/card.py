@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from playground.config import Change, RunConfig, differences, parameter_counts
-from playground.gate import REPO_ID, Origin
+from playground.gate import REPO_ID, Origin, Summary
 
 TAG = "transformer-playground"
 """What all models of this app bear on the Hub."""
@@ -43,13 +43,14 @@ def model_card(
     revision: str | None = None,
     app_url: str | None = None,
     examples: Sequence[Example] = (),
+    begun_from: str = "",
     origin: Origin | None = None,
     curve: bool = False,
 ) -> str:
     """The card of a checkpoint in a folder or, with `repo_id`, on the Hub.
 
     `revision` is what the snippet that loads it is pinned to, `app_url` where an app can open it, `examples` are really
-    computed, `curve` says that the picture of the training lies beside the card.
+    computed, `begun_from` names a checkpoint, `curve` says that the picture of the training lies beside the card.
     """
     task, architecture = config.task, config.model.architecture
     lengths = f"{task.min_length}" if task.min_length == task.max_length else f"{task.min_length} to {task.max_length}"
@@ -71,7 +72,7 @@ def model_card(
         "## Architecture",
         _architecture(config),
         "## Training",
-        _training(config, curve),
+        _training(config, begun_from, curve),
         _changes_told(config, changes),
         "## Limits",
         "It knows inputs of the lengths and symbols above and nothing else; it is made for learning how a transformer "
@@ -79,6 +80,12 @@ def model_card(
         "person is in it.",
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def card_of(summary: Summary) -> str:
+    """The card of what lies in a library."""
+    config, measured, changes = summary.config, summary.measured, summary.changes
+    return model_card(config, measured, changes, begun_from=summary.begun_from, origin=summary.origin)
 
 
 def source() -> str | None:
@@ -189,11 +196,12 @@ def _architecture(config: RunConfig) -> str:
     return _table([*rows, ("parameters in all", f"{sum(counts.values()):,}")])
 
 
-def _training(config: RunConfig, curve: bool) -> str:
+def _training(config: RunConfig, begun_from: str, curve: bool) -> str:
     rows = [(name, f"{value}") for name, value in config.training.model_dump().items()]
     table = _table([*rows, ("seed", f"{config.seed}")])
     picture = f"![Loss and accuracy over the steps of its training]({CURVE})\n\n" if curve else ""
-    return f"{picture}{table}\n\n`config.json` holds every setting, `history.jsonl` the course of the training."
+    began = f"It began with the weights of another checkpoint, `{begun_from}`. " if begun_from else ""
+    return f"{picture}{table}\n\n{began}`config.json` holds every setting, `history.jsonl` the course of the training."
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> str:

@@ -95,8 +95,15 @@ def save(
 ) -> None:
     """See `playground.save`."""
     if isinstance(model, Checkpoint):
-        records = model.history if history is None else history
-        checkpoints.save(Path(folder), model.model, records, model.changes, overwrite=overwrite)
+        checkpoints.save(
+            Path(folder),
+            model.model,
+            model.history if history is None else history,
+            model.changes,
+            begun_from=model.begun_from,
+            origin=model.origin,
+            overwrite=overwrite,
+        )
     else:
         checkpoints.save(Path(folder), model, history or [], overwrite=overwrite)
 

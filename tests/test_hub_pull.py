@@ -1,6 +1,7 @@
 """Pulling: what is on the Hub is checked before it is downloaded, and nothing foreign is believed or left behind."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -275,6 +276,10 @@ def test_a_full_disk_and_a_full_library_are_told_and_leave_nothing(hub, good, li
         fail_at(patch, ("fsync",), {1}, FULL_DISK)
         assert "No space left" in str(fails(lambda: pull(Reference("ada/tiny"), library, False), "disk"))
     assert kept(library) == set()
+    library.quota_bytes = int(1.5 * sum(map(len, good.values())))
+    pull(Reference("ada/tiny"), library, False)
+    library.delete("tiny")
+    shutil.rmtree(library.root)
     library.quota_bytes = 1000
     assert "a visitor has here" in str(fails(lambda: pull(Reference("ada/tiny"), library, False), "quota"))
     assert kept(library) == set()

@@ -120,6 +120,7 @@ def prepare(
         revision=tag,
         app_url=app_url,
         examples=_examples(loaded),
+        begun_from=summary.begun_from,
         origin=origin,
         curve=bool(picture),
     )
