@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from playground.ui import library, views
+from playground.ui import account, gallery, library, views
 
-VIEWS = {"library": library.show}
+VIEWS = {"library": library.show, "hub": gallery.show}
 
 views.CHECKPOINTS.open_view()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Checkpoints", width="content")
     views.CHECKPOINTS.switch()
+    with st.container(horizontal=True, horizontal_alignment="right", key="who"):
+        account.chip()
 VIEWS[views.CHECKPOINTS.shown()]()

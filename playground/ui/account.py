@@ -9,11 +9,12 @@ from pydantic import SecretStr
 from playground.hub import account as hub_account
 from playground.hub.account import Account
 from playground.hub.client import HubError
-from playground.ui import asking, state, style
+from playground.ui import asking, oauth, state, style
 
 TOKEN, ACCOUNT, PENDING, TOLD = "hub token", "hub account", "hub pending", "hub told"
 """Keys of the session. No token stands under a widget's key once it was read."""
 
+_TRIED = "hub tried"
 _SIGNED_OUT = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,95}")
@@ -25,16 +26,21 @@ def token() -> SecretStr | Literal[False]:
 
 
 def account() -> Account | None:
-    """Who is signed in; asks the Hub about a token that was just given. Draws nothing."""
+    """Who is signed in; asks the Hub about a token that was just given, or came by OAuth. Draws the page again once it is known."""
+    if not token() and (given := oauth.token()) and given != st.session_state.get(_TRIED):
+        st.session_state[_TRIED] = given
+        sign_in(given)
     pending = st.session_state.get(PENDING)
     if pending is not None:
         answer = asking.ask(("whoami",), lambda: hub_account.whoami(pending))
         if answer.result is not None:
             _begin(pending, answer.result)
+            st.rerun()  # every part of the page may show more now
         elif answer.error is not None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
                 told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
+                oauth.forget(pending)
             st.session_state[PENDING], st.session_state[TOLD] = None, told
             asking.forget("whoami")
     return st.session_state.get(ACCOUNT)
@@ -55,17 +61,26 @@ def sign_in(given: SecretStr) -> None:
 
 def sign_out() -> None:
     """Forgets the token, who it was, and all that the Hub has told them."""
-    for key in (TOKEN, ACCOUNT, PENDING, TOLD):
-        st.session_state.pop(key, None)
-    asking.forget()
+    by_oauth = token() and token() == oauth.token()
+    _drop()
     for job in state.JOBS.jobs(state.visitor()):
         state.JOBS.forget(job.owner, job.id)  # may name what is private
+    if by_oauth:
+        oauth.sign_out()
 
 
 def expire() -> None:
     """The Hub has refused the token: it is dropped, and what was being done stays."""
-    sign_out()
+    if refused := token():
+        oauth.forget(refused)
+    _drop()
     st.session_state[TOLD] = _SIGNED_OUT
+
+
+def _drop() -> None:
+    for key in (TOKEN, ACCOUNT, PENDING, TOLD):
+        st.session_state.pop(key, None)
+    asking.forget(but="signed_out")  # what was refused stays so until somebody is signed in
 
 
 def _begin(given: SecretStr, who: Account) -> None:
@@ -99,7 +114,9 @@ def _signed_in(who: Account) -> None:
         style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
         style.told("This token may only read: it can pull and see what is private, but not push.", "care")
-    st.button("Sign out", icon=":material/logout:", key="sign out", on_click=sign_out)
+    if st.button("Sign out", icon=":material/logout:", key="sign out"):
+        sign_out()
+        st.rerun()
 
 
 def sign_in_form(place: str, why: str = "") -> None:
@@ -107,6 +124,11 @@ def sign_in_form(place: str, why: str = "") -> None:
     told = st.session_state.get(TOLD)
     style.told(told or why or "Needed to push, and to see what is private.", "wrong" if told else "plain")
     busy = st.session_state.get(PENDING) is not None
+    if oauth.available():
+        oauth.sign_in(place)
+        style.caption("Or with a token:")
+    if state.HOST.hub_login:
+        st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):
         key = f"pasted token {place}"
         st.text_input(
@@ -130,6 +152,13 @@ def sign_in_form(place: str, why: str = "") -> None:
     style.caption("It stays in this session: it is written nowhere, and gone when the page is loaded again.")
 
 
+def _use_machine() -> None:
+    if given := hub_account.machine_token():
+        sign_in(given)
+    else:
+        st.session_state[TOLD] = "Nobody is signed in to the Hub on this machine; `hf auth login` does it."
+
+
 def _take(key: str) -> None:
     """Reads the pasted token and clears its field at once."""
     given = st.session_state[key].strip()
@@ -147,6 +176,7 @@ def trouble(error: HubError, *topics: str, place: str) -> None:
     if error.kind == "signed_out":
         if token():
             expire()
+            st.rerun()
         sign_in_form(place)
         return
     style.told(state.plain(error), "wrong")

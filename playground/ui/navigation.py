@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.ui import oauth, sharing, stage, state, style
+from playground.ui import dock, oauth, pull, push, sharing, stage, state, style
 from playground.ui.assets import loader
 from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
@@ -40,6 +40,9 @@ def show_page() -> None:
     ]
     page = st.navigation(pages, position="top")
     stage.stage(page.url_path)
+    pull.take_link(page.url_path)
+    dock.show(page.url_path)
+    push.show()
     state.open_settings()
     sharing.open_lesson()
     if problem := st.session_state.pop("link_problem", None) or oauth.problem():

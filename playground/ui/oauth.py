@@ -82,15 +82,18 @@ def forget(refused: SecretStr) -> None:
         _refused.popitem(last=False)
 
 
-def sign_in() -> None:
-    """The button that leads to the Hub and back to this page; in a Space's frame, the link out of the frame first."""
+def sign_in(place: str) -> None:
+    """The button that leads to the Hub and back to this page; in a Space's frame, the link out of the frame first.
+
+    `place` tells the buttons of one page from each other.
+    """
     if framed():
         words = {word: value for word, value in st.query_params.to_dict().items() if not word.startswith("__")}
         st.link_button("Open on its own to sign in", sharing.address(words), icon=":material/open_in_new:")
         style.caption(
             "The Hub's sign-in page cannot be shown inside another page, so the app opens in a tab of its own."
         )
-    elif st.button("Sign in with Hugging Face", key="oauth_sign_in", icon=":material/login:", type="primary"):
+    elif st.button("Sign in with Hugging Face", key=f"oauth_sign_in {place}", icon=":material/login:", type="primary"):
         st.login()
 
 

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from html import escape
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from playground.hub.client import HubError
 from playground.hub.jobs import Tell
 from playground.hub.push import Destination, Prepared, Pushed
 from playground.hub.reference import parse_reference
-from playground.ui import account, asking, errands, listing, state, style
+from playground.ui import account, asking, errands, listing, sharing, state, style
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,9 @@ def _draw_form() -> None:
     if not st.session_state[_KEYS["repo_id"]]:
         st.session_state[_KEYS["repo_id"]] = f"{who.name}/{st.session_state[_DRAFT].name}"
     if who.can_write is False:
-        style.told(f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care")
+        style.told(
+            f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care"
+        )
     problem = _show_problem()
     _fields(who.orgs)
     draft = _remember()
@@ -174,12 +177,16 @@ def _prepared(draft: Draft) -> Prepared | None:
     except CheckpointError as error:
         style.told(state.plain(error), "wrong")
         return None
-    answer = asking.ask(
-        ("prepare", draft.name, draft.repo_id), lambda: hub_push.prepare(folder, repo_id=draft.repo_id)
-    )
+    answer = asking.ask(("prepare", draft.name, draft.repo_id), lambda: hub_push.prepare(folder, repo_id=draft.repo_id))
     if answer.error is not None:
         style.told(state.plain(answer.error), "wrong")
     return answer.result
+
+
+def _address() -> str | None:
+    """Where others can open the model in this app; None where that is a machine of one's own."""
+    here = sharing.app_url()
+    return None if (urlsplit(here).hostname or "localhost") in ("localhost", "127.0.0.1", "::1") else here
 
 
 def _preview(ready: Prepared | None) -> None:
