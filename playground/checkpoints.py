@@ -66,17 +66,25 @@ def save(
     history: Sequence[Mapping[str, Any]],
     changes: Sequence[Change] = (),
     *,
+    begun_from: str = "",
     overwrite: bool = False,
     durable: bool = True,
 ) -> None:
     """Writes a checkpoint folder, all of it or nothing; raises `CheckpointError` as `pack` and `write` do."""
-    write(folder, pack(model, history, changes), overwrite=overwrite, durable=durable)
+    write(folder, pack(model, history, changes, begun_from=begun_from), overwrite=overwrite, durable=durable)
 
 
-def pack(model: Transformer, history: Sequence[Mapping[str, Any]], changes: Sequence[Change] = ()) -> dict[str, bytes]:
+def pack(
+    model: Transformer,
+    history: Sequence[Mapping[str, Any]],
+    changes: Sequence[Change] = (),
+    *,
+    begun_from: str = "",
+) -> dict[str, bytes]:
     """The files of a checkpoint by name; raises `CheckpointError` if the weights are not finite.
 
-    `changes` are those made to the settings of the model while it trained, in order.
+    `changes` are those made to the settings of the model while it trained, in order; `begun_from` is the name of the
+    checkpoint with whose weights its training began, if it did not begin anew.
     """
     for name, parameter in model.named_parameters():
         if not bool(torch.isfinite(parameter).all()):
@@ -86,6 +94,8 @@ def pack(model: Transformer, history: Sequence[Mapping[str, Any]], changes: Sequ
     last: Mapping[str, Any] = next((record for record in reversed(history) if all(key in record for key in keys)), {})
     measured = {key: last[key] for key in keys if key in last}
     header = {"format_version": FORMAT_VERSION, **config.model_dump(), "measured": measured}
+    if begun_from:
+        header["begun_from"] = begun_from
     if changes:
         header["changes"] = [change.model_dump() for change in changes]
     # named_parameters lists a shared table once, which is all that safetensors accepts.

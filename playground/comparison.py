@@ -83,16 +83,16 @@ def _difference(first: Compared, run: Compared) -> str:
     own, shared = _changes(run), _changes(first) if run is not first else []
     origin = None if isinstance(run, RunConfig) else run.origin
     here = [line for step, line in own if origin and step == origin.step]
-    if origin and origin.run_id:
+    if not isinstance(run, RunConfig) and run.begun_from:
+        parts.append(f"begun with the weights of {run.begun_from}")
+    if origin:
         parts.append(
             f"from {origin.name} at step {origin.step:,}" + (f": {', '.join(here)}" if here else ", nothing changed")
         )
-    elif origin:
-        parts.append(f"with the weights of {origin.name}")
     parts += [
         f"{line} from step {step + 1:,}"
         for step, line in own
-        if (step, line) not in shared and not (origin and origin.run_id and step == origin.step)
+        if (step, line) not in shared and not (origin and step == origin.step)
     ]
     parts += [f"without {line} from step {step + 1:,}" for step, line in shared if (step, line) not in own]
     if run is first:

@@ -39,6 +39,9 @@ MAX_LINE_BYTES = 600  # a record with everything measured takes 450
 MAX_HISTORY_BYTES = 48_000_000
 MAX_MEASURES = 20  # names in a record, of which 11 are known
 
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""The name of a checkpoint in a library."""
+
 REPO_ID = re.compile(r"(?!.*(--|\.\.|\.git$))[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(?<![.-])")
 """The name of a repository on the Hub, its owner included."""
 
@@ -80,6 +83,7 @@ class Summary:
     measured: dict[str, Any]  # the last evaluated record of its history, {} if never evaluated
     changes: tuple[Change, ...] = ()  # of the settings, on the way
     origin: Origin | None = None
+    begun_from: str = ""  # name of the checkpoint with whose weights the training began, if it did not begin anew
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -203,6 +207,9 @@ def parse_config(content: bytes, path: Path) -> Summary:
         raise CheckpointError(f"{path}: measured must map names to numbers.")
     changes = data.pop("changes", [])
     origin = _parse_origin(data.pop("origin"), path) if "origin" in data else None
+    begun_from = data.pop("begun_from", None)
+    if begun_from is not None and not (isinstance(begun_from, str) and NAME.fullmatch(begun_from)):
+        raise CheckpointError(f"{path}: begun_from must be the name of a checkpoint.")
     groups = [measured, data, *(data.get(group) for group in sections())]
     names = sum(len(group) for group in groups if isinstance(group, dict))
     if names > MAX_SETTINGS:
@@ -212,7 +219,7 @@ def parse_config(content: bytes, path: Path) -> Summary:
         raise CheckpointError(f"{path} lacks {', '.join(missing)}.")
     try:
         config = RunConfig.parse(data)
-        return Summary(config, measured, parse_changes(changes, config), origin)
+        return Summary(config, measured, parse_changes(changes, config), origin, begun_from or "")
     except ConfigError as error:
         problems = list(error.problems.values())
         more = f" That is 2 of {len(problems)} problems." if len(problems) > 2 else ""

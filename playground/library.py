@@ -6,7 +6,6 @@ its deletion and its name, and `.*.partial` and `.*.old` are folders on their wa
 
 import errno
 import os
-import re
 import shutil
 import stat
 import tempfile
@@ -19,7 +18,7 @@ from typing import Any
 
 from playground.checkpoints import Checkpoint, check, check_free, load, pack, read_history, write
 from playground.config import Change
-from playground.gate import CheckpointError, Summary, one_line, reason
+from playground.gate import NAME, CheckpointError, Summary, one_line, reason
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 
@@ -33,7 +32,6 @@ LEFTOVER_SECONDS = 3600.0
 
 _BETWEEN_RENAMES = 10.0  # seconds in which an overwrite has long put the new checkpoint where the old one was
 _DELETED = ".deleted"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 class QuotaError(CheckpointError):
@@ -76,7 +74,7 @@ class Library:
 
     def path(self, name: str) -> Path:
         """Where the checkpoint `name` lies; raises `CheckpointError` for a name that could lead elsewhere."""
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             raise CheckpointError(
                 f"“{one_line(name, 40)}” is no name for a checkpoint; use up to 64 letters, digits, dots, dashes and "
                 "underscores, starting with a letter or a digit."
@@ -107,12 +105,13 @@ class Library:
         history: Sequence[Mapping[str, Any]],
         changes: Sequence[Change] = (),
         *,
+        begun_from: str = "",
         overwrite: bool = False,
         durable: bool = True,
     ) -> None:
         """As `checkpoints.save`; raises `CheckpointError` also, before anything is written, where room is short."""
         folder = self._own(name)
-        files = pack(model, history, changes)
+        files = pack(model, history, changes, begun_from=begun_from)
         with self._writing:
             check_free(folder, overwrite=overwrite)
             self._tidy()
@@ -202,7 +201,7 @@ class Library:
 
     def _folders(self) -> Iterator[Path]:
         for entry in _scan(self.root):
-            if entry.is_dir(follow_symlinks=False) and _NAME.fullmatch(entry.name) and entry.name not in SHIPPED:
+            if entry.is_dir(follow_symlinks=False) and NAME.fullmatch(entry.name) and entry.name not in SHIPPED:
                 yield Path(entry.path)
 
     def _look(self, folder: Path, looked: dict[Path, tuple[_Stamp, Entry]]) -> Entry | None:
@@ -266,7 +265,7 @@ class Library:
         found = []
         for entry in _scan(self.root / _DELETED):
             when, _, name = entry.name.partition(".")
-            if when.isdecimal() and _NAME.fullmatch(name):
+            if when.isdecimal() and NAME.fullmatch(name):
                 folder = Path(entry.path)
                 found.append(Deleted(name, _size(folder), int(when) / 1e9, folder))
         return sorted(found, key=lambda deleted: deleted.folder.name, reverse=True)
@@ -302,7 +301,7 @@ class Library:
 def _counts(name: str) -> bool:
     """Whether a name in the folder is the library's own: a checkpoint, what was deleted, or what a save left behind."""
     hidden = name == _DELETED or name.endswith((".partial", ".old"))
-    return (hidden or _NAME.fullmatch(name) is not None) and name not in SHIPPED
+    return (hidden or NAME.fullmatch(name) is not None) and name not in SHIPPED
 
 
 def _shipped_root() -> Path:

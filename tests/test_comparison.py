@@ -45,7 +45,7 @@ class Recorded(Run):
         super().__init__(config, name=name)
         self.history, self.status = History(records), status
         self.changes = tuple(Change(step, settings) for step, settings in changes)
-        self.origin = Origin("its-id", *origin) if origin else None
+        self.origin = Origin("", *origin) if origin else None
 
 
 def config(**settings: Any) -> RunConfig:

@@ -48,13 +48,13 @@ def test_it_begins_with_the_weights_of_the_checkpoint_and_goes_on_as_anywhere_el
     assert same_weights(run.model_at(0), learned)
     assert same_weights(run.model_at(), there[1])
     assert not same_weights(run.model_at(), learned)
-    assert (run.origin.run_id, run.origin.name, run.origin.step) == ("", "the-old-one", 0)
+    assert run.begun_from == "the-old-one"
 
 
 def test_what_has_not_begun_when_the_server_ends_begins_with_the_same_weights(host, learned, there):
     go_on(host(), learned, paused=True)
     (found,) = host().of("ada")
-    assert found.status == "paused"
+    assert (found.status, found.begun_from) == ("paused", "the-old-one")
     assert same_weights(found.model_at(0), learned)
     found.resume()
     assert found.wait("finished")
@@ -67,6 +67,7 @@ def test_branches_of_it_begin_there_too(host, learned, there, step: int):
     run = go_on(runs, learned)
     assert run.wait("finished")
     branch = runs.branch("ada", run, step)
+    assert branch.begun_from == "the-old-one"
     assert branch.wait("finished"), branch.message
     assert timeless(branch.records()) == there[0]
     assert same_weights(branch.model_at(), there[1])
@@ -87,7 +88,7 @@ def test_its_steps_are_replayed_from_there(host, learned):
 
 
 def test_it_goes_on_without_a_disk(learned, there):
-    run = Run(AGAIN, beginning=snapshots.weights(learned))
+    run = Run(AGAIN, begun=("the-old-one", snapshots.weights(learned)))
     run.begin()
     assert run.wait("finished")
     assert timeless(run.records()) == there[0]
@@ -96,7 +97,7 @@ def test_it_goes_on_without_a_disk(learned, there):
 def test_a_comparison_tells_of_other_weights_in_the_beginning(host, learned):
     runs = host()
     one, other = runs.start("ada", AGAIN, paused=True), go_on(runs, learned, paused=True)
-    assert comparison.difference([one, other])[1] == "with the weights of the-old-one"
+    assert comparison.difference([one, other])[1] == "begun with the weights of the-old-one"
     assert any(
         sentence.startswith(f"Other initial weights than in {one.name}: {other.name};")
         for sentence in comparison.fairness([one, other])

@@ -1,9 +1,12 @@
 """The small Hub of the tests, driven by the unmodified client: it must answer as the real one does."""
 
+import base64
+import hashlib
 import json
 import time
 import warnings
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
@@ -155,6 +158,13 @@ def test_who_may_do_what(hub, tmp_path):
         api(hub, "fine").create_commit("alice/gated", add({"a.txt": b"a"}), commit_message="mine")
 
 
+def test_every_answer_sets_a_cookie_and_the_log_tells_who_brings_it_back(hub):
+    with httpx2.Client(headers={"authorization": f"Bearer {hub.token('alice')}"}) as client:
+        for _ in range(2):
+            client.get(f"{hub.url}/api/whoami-v2")
+    assert [request.cookie for request in hub.log] == ["", "was=alice"]
+
+
 def test_who_am_i(hub):
     told = api(hub, "alice").whoami()
     assert (told["name"], told["fullname"], [org["name"] for org in told["orgs"]]) == (
@@ -235,6 +245,11 @@ def test_faults_come_as_ordered_and_end(hub):
     assert fault.hits == 1
     assert httpx2.get(weights, follow_redirects=True).content == CONTENT["model.safetensors"]
 
+    fault = hub.hang_up(("POST", "/api/repos/create"))
+    with pytest.raises(httpx2.RemoteProtocolError):
+        api(hub, "alice").create_repo("alice/new")
+    assert (fault.hits, "alice/new" in hub.repos) == (1, False)
+
     hub.silent("/api/models/")
     with pytest.raises(httpx2.ReadTimeout):
         httpx2.get(address, timeout=0.2)
@@ -260,3 +275,61 @@ def test_a_lost_reply_has_done_its_work(hub, status):
     assert [commit.title for commit in hub.commits("alice/copy")] == ["lost", "Upload model", "initial commit"]
     assert [str(request) for request in hub.log[-1:]] == [f"alice POST /api/models/alice/copy/commit/main {status}"]
     assert hub.token("alice") not in json.dumps([vars(request) for request in hub.log])
+
+
+def decoded(part: str) -> bytes:
+    return base64.urlsafe_b64decode(part + "==")
+
+
+def test_people_sign_in_to_an_app_with_their_account(hub):
+    app = hub.add_app("http://app.example/oauth2callback")
+    known = httpx2.get(f"{hub.url}/.well-known/openid-configuration").json()
+    hub.browse_as("bob")
+    verifier = "v" * 43
+    asked = {"client_id": app.id, "redirect_uri": app.redirects[0], "response_type": "code", "state": "s", "nonce": "n"}
+    asked |= {"scope": "openid profile contribute-repos", "code_challenge_method": "S256"}
+    asked["code_challenge"] = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+    page = httpx2.get(known["authorization_endpoint"], params=asked)
+    assert "contribute-repos" in page.text
+    assert page.headers["x-frame-options"] == "DENY"
+    elsewhere = httpx2.get(known["authorization_endpoint"], params=asked | {"redirect_uri": "http://evil.example"})
+    assert elsewhere.status_code == 400
+
+    def codes(**more: str) -> dict[str, list[str]]:
+        answer = httpx2.post(known["authorization_endpoint"], data=asked | more)
+        return parse_qs(urlsplit(answer.headers["location"]).query)
+
+    assert codes(answer="no") == {"error": ["access_denied"], "state": ["s"]}
+    told = {
+        "grant_type": "authorization_code",
+        "code": codes(answer="yes")["code"][0],
+        "redirect_uri": app.redirects[0],
+    }
+    assert httpx2.post(known["token_endpoint"], data=told, auth=(app.id, "wrong")).status_code == 401
+    granted = httpx2.post(
+        known["token_endpoint"], data=told | {"code_verifier": verifier}, auth=(app.id, app.secret)
+    ).json()
+    again = httpx2.post(known["token_endpoint"], data=told | {"code_verifier": verifier}, auth=(app.id, app.secret))
+    assert again.json() == {"error": "invalid_grant"}
+
+    head, claims, signature = granted["id_token"].split(".")
+    (published,) = httpx2.get(known["jwks_uri"]).json()["keys"]
+    modulus, exponent = (int.from_bytes(decoded(published[name])) for name in ("n", "e"))
+    opened = pow(int.from_bytes(decoded(signature)), exponent, modulus).to_bytes(256)
+    assert opened.endswith(hashlib.sha256(f"{head}.{claims}".encode()).digest())
+    person = json.loads(decoded(claims))
+    assert (person["preferred_username"], person["aud"], person["nonce"]) == ("bob", app.id, "n")
+
+    apps = HfApi(endpoint=hub.url, token=granted["access_token"])
+    assert apps.whoami()["auth"]["type"] == "oauth"
+    apps.create_repo("bob/made", private=True)
+    hub.put_repo("bob/hidden", CONTENT, private=True)
+    hub.put_repo("bob/open", CONTENT)
+    assert apps.create_commit("bob/made", add({"a.txt": b"a"}), commit_message="mine").oid
+    with pytest.raises(RepositoryNotFoundError):
+        apps.model_info("bob/hidden")
+    with pytest.raises(HfHubHTTPError, match="write access"):
+        apps.create_commit("bob/open", add({"a.txt": b"a"}), commit_message="not mine")
+    hub.expire(app.name)
+    with pytest.raises(HfHubHTTPError, match="Invalid user token"):
+        apps.whoami()

@@ -32,9 +32,9 @@ _BEGINNING = "beginning.safetensors"
 
 @dataclass(frozen=True)
 class Origin:
-    """The run and the step that a branch has gone on from, or the checkpoint whose weights are those of step 0."""
+    """The run and the step that a branch has gone on from."""
 
-    run_id: str  # empty: a checkpoint
+    run_id: str
     name: str
     step: int
 
@@ -56,6 +56,7 @@ class About:
     note: str = ""
     colour: int = 0
     sweep: str = ""  # name of the sweep it belongs to
+    begun_from: str = ""  # name of the checkpoint whose weights are those of step 0
 
 
 class RunFolder:

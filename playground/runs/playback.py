@@ -17,22 +17,8 @@ WHOLE_SECONDS: Final = 10.0
 """How long a whole run takes at the usual pace."""
 
 SAME: Final = frozenset(
-    {
-        "id",
-        "config",
-        "owner",
-        "name",
-        "origin",
-        "beginning",
-        "beginning_digest",
-        "note",
-        "colour",
-        "sweep",
-        "observes_gradient_norm",
-        "started",
-        "seen",
-    }
-    | {"trouble", "irreproducible", "look"}
+    {"id", "config", "owner", "name", "origin", "note", "colour", "sweep", "observes_gradient_norm", "started", "seen"}
+    | {"trouble", "irreproducible", "look", "begun_from", "beginning", "beginning_digest"}
 )
 """What is the run's own, whatever step is shown."""
 

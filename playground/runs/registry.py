@@ -16,7 +16,7 @@ from playground.config import RunConfig
 from playground.estimate import estimate
 from playground.host import Host, cores
 from playground.model import Transformer
-from playground.runs.keeping import HIDDEN, Origin, RunFolder
+from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import COLOURS, Run
@@ -107,10 +107,8 @@ class Runs:
             raise RunError(refused)
         with self._lock:
             self._refuse_too_many(owner, 1)
-            beginning = weights(checkpoint[1]) if checkpoint else b""
-            run = Run(config, pace, paused=paused, beginning=beginning, **self._options(owner))
-            if checkpoint:
-                run.origin = Origin("", checkpoint[0], 0)
+            begun = (checkpoint[0], weights(checkpoint[1])) if checkpoint else ("", b"")
+            run = Run(config, pace, paused=paused, begun=begun, **self._options(owner))
             self._add(run)
             self._visitor(owner).current = run.id
         self._begin_runs()

@@ -55,7 +55,7 @@ class Run:
         run_id: str = "",
         colour: int = 0,
         sweep: str = "",
-        beginning: bytes = b"",
+        begun: tuple[str, bytes] = ("", b""),
         room: int = RUN_BYTES,
         memory_mb: int = 0,
         on_change: Callable[[], None] = lambda: None,
@@ -64,17 +64,17 @@ class Run:
     ) -> None:
         """A new run.
 
-        `pace` is in optimiser steps per second, None: as fast as it goes, `SLOW_MOTION`: stage by stage. `beginning` is
-        what `beginning()` gives. `room` is for snapshots and states, in bytes. `on_change` is called when it waits;
-        `refusal` says why the host does not take settings, and nothing where it does; `taken` gives the names of the
-        owner's runs.
+        `pace` is in optimiser steps per second, None: as fast as it goes, `SLOW_MOTION`: stage by stage. `begun` is the
+        checkpoint it goes on from: its name, and what `beginning()` gives. `room` is for snapshots and states, in
+        bytes. `on_change` is called when it waits; `refusal` says why the host does not take settings, and nothing
+        where it does; `taken` gives the names of the owner's runs.
         """
         self.id = run_id or secrets.token_urlsafe(12)
         self.config, self.pace, self.owner, self.name = config, pace, owner, name or self.id
         self.sweep, self.room = sweep, room
         self.memory_mb, self._on_change, self._refusal, self._taken = memory_mb, on_change, refusal, taken
         self.folder: RunFolder | None = None
-        self.origin: Origin | None = None  # where it branched off, or the checkpoint it went on from
+        self.origin: Origin | None = None  # where it branched off
         self.changes: tuple[Change, ...] = ()
         self.until: Until = None  # where it pauses by itself
         self.stage: StageShown | None = None  # in slow motion: what is under way now
@@ -82,8 +82,9 @@ class Run:
         self.history = History()
         self.frames = Frames(config.training.eval_every)
         self.snapshots = Snapshots(self.id, config, room)
-        if beginning:
-            self.snapshots.beginning = lambda: beginning
+        self.begun_from, weights = begun  # a name, empty where the settings determine how it begins
+        if weights:
+            self.snapshots.beginning = lambda: weights
         self.status: Status = "queued"
         self.message = ""  # why it is as it is
         self.notice = ""  # what the host did with it
@@ -122,6 +123,7 @@ class Run:
         run = cls(about.config, about.pace, run_id=about.id, **told, **options)
         run.started, run.folder, run._note = about.started, folder, about.note
         run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
+        run.begun_from = about.begun_from
         run._begin_as_kept()
         if kept := folder.kept(about.config):
             run.kept_step, fits = kept
@@ -154,7 +156,7 @@ class Run:
         changes = parent.changes
         if settings:
             changes = in_order(parent.config, (*not_after(changes, step), Change(step, settings)))
-        run = cls(parent.config, pace, beginning=parent.beginning(), **options)
+        run = cls(parent.config, pace, begun=(parent.begun_from, parent.beginning()), **options)
         if refused := run._refusal(parent.config.after(changes, step)):
             raise ValueError(refused)
         run.changes, run.origin = changes, Origin(parent.id, parent.name, step)
@@ -644,6 +646,7 @@ class Run:
             note=self._note,
             colour=self._colour,
             sweep=self.sweep,
+            begun_from=self.begun_from,
         )
 
     def _describe(self) -> None:

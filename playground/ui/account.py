@@ -11,10 +11,9 @@ from playground.hub.account import Account
 from playground.hub.client import HubError
 from playground.ui import asking, oauth, state, style
 
-TOKEN, ACCOUNT, PENDING, TOLD = "hub token", "hub account", "hub pending", "hub told"
+TOKEN, ACCOUNT, PENDING, TOLD, CAME = "hub token", "hub account", "hub pending", "hub told", "hub came"
 """Keys of the session. No token stands under a widget's key once it was read."""
 
-_TRIED = "hub tried"
 _SIGNED_OUT = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,95}")
@@ -26,10 +25,11 @@ def token() -> SecretStr | Literal[False]:
 
 
 def account() -> Account | None:
-    """Who is signed in; asks the Hub about a token that was just given, or came by OAuth. Draws the page again once it is known."""
-    if not token() and (given := oauth.token()) and given != st.session_state.get(_TRIED):
-        st.session_state[_TRIED] = given
-        sign_in(given)
+    """Who is signed in; asks the Hub about a token that was just given, and draws the page again once it is known."""
+    if CAME not in st.session_state:
+        st.session_state[CAME] = True
+        if held := oauth.token():  # has just come back from the Hub's own page, or did so some hours ago
+            sign_in(held)
     pending = st.session_state.get(PENDING)
     if pending is not None:
         answer = asking.ask(("whoami",), lambda: hub_account.whoami(pending))
@@ -40,7 +40,9 @@ def account() -> Account | None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
                 told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
-                oauth.forget(pending)
+                if pending == oauth.token():
+                    oauth.forget(pending)
+                    told = _SIGNED_OUT
             st.session_state[PENDING], st.session_state[TOLD] = None, told
             asking.forget("whoami")
     return st.session_state.get(ACCOUNT)
@@ -61,18 +63,17 @@ def sign_in(given: SecretStr) -> None:
 
 def sign_out() -> None:
     """Forgets the token, who it was, and all that the Hub has told them."""
-    by_oauth = token() and token() == oauth.token()
     _drop()
     for job in state.JOBS.jobs(state.visitor()):
         state.JOBS.forget(job.owner, job.id)  # may name what is private
-    if by_oauth:
+    if oauth.token():
         oauth.sign_out()
 
 
 def expire() -> None:
     """The Hub has refused the token: it is dropped, and what was being done stays."""
-    if refused := token():
-        oauth.forget(refused)
+    if held := oauth.token():
+        oauth.forget(held)
     _drop()
     st.session_state[TOLD] = _SIGNED_OUT
 
@@ -109,7 +110,8 @@ def _chip() -> None:
 
 
 def _signed_in(who: Account) -> None:
-    style.told(f"Signed in to the Hub as {who.name}, in this session only.", "plain")
+    since = "" if oauth.token() else ", in this session only"
+    style.told(f"Signed in to the Hub as {who.name}{since}.", "plain")
     if who.orgs:
         style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
@@ -123,10 +125,16 @@ def sign_in_form(place: str, why: str = "") -> None:
     """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
     told = st.session_state.get(TOLD)
     style.told(told or why or "Needed to push, and to see what is private.", "wrong" if told else "plain")
+    if not oauth.available():
+        _token_form(place)
+        return
+    oauth.sign_in(place)
+    with st.expander("Or paste a token", icon=":material/key:"):
+        _token_form(place)
+
+
+def _token_form(place: str) -> None:
     busy = st.session_state.get(PENDING) is not None
-    if oauth.available():
-        oauth.sign_in(place)
-        style.caption("Or with a token:")
     if state.HOST.hub_login:
         st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):

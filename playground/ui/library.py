@@ -20,7 +20,8 @@ def _save() -> None:
     history = [record for record in run.records() if record["step"] <= step]
     try:
         changes = [change for change in run.changes if change.step < step]
-        state.library().save(name, model, history, changes, overwrite=st.session_state.get("overwrite", False))
+        replace = st.session_state.get("overwrite", False)
+        state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
     except CheckpointError as error:
         st.session_state["saved"] = (False, state.plain(error))
     else:

@@ -23,7 +23,8 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 
 _PRIVACY = (
-    "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about you."
+    "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about you, "
+    "unless you sign in to the Hub."
 )
 if state.HOST.shared and state.HOST.expiry_days:
     _PRIVACY += f" What you keep here is deleted {state.HOST.expiry_days:g} days after your last visit."

@@ -93,8 +93,10 @@ def sign_in(place: str) -> None:
         style.caption(
             "The Hub's sign-in page cannot be shown inside another page, so the app opens in a tab of its own."
         )
-    elif st.button("Sign in with Hugging Face", key=f"oauth_sign_in {place}", icon=":material/login:", type="primary"):
-        st.login()
+    else:
+        if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):
+            st.login()
+        style.caption("Asks for your name and for repositories that you make from here; no others can be touched.")
 
 
 def sign_out() -> None:

@@ -73,8 +73,9 @@ def story(run: Run) -> str:
     if len(told) > _TOLD:
         told = [f"{len(told) - _TOLD} earlier changes", *told[-_TOLD:]]
     if run.origin:
-        branch = f"a branch of {run.origin.name} at step {run.origin.step:,}"
-        told.insert(0, branch if run.origin.run_id else f"begun with the weights of {run.origin.name}, optimiser anew")
+        told.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
+    if run.begun_from:
+        told.insert(0, f"begun with the weights of {run.begun_from}, the optimiser anew")
     line = "; ".join(told)
     return f"{line[0].upper()}{line[1:]}." if told else ""
 

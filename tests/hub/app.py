@@ -148,6 +148,7 @@ class Call:
 Handler = Callable[[Call], Response]
 ROUTES: list[tuple[str, re.Pattern[str], Handler]] = []
 PARTS = {"kind": "models|datasets|spaces", "path": ".+", "prefix": "(?:datasets|spaces)/|"}
+PARTS["owner"] = r"(?!(?:api|oauth)/|\.)[^/]+"  # the Hub's own addresses are nobody's
 
 
 def route(method: str, pattern: str) -> Callable[[Handler], Handler]:

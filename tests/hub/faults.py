@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["fail", "slow", "cut", "lose", "silent"]
+Kind = Literal["fail", "slow", "cut", "hang up", "lose", "silent"]
 Match = tuple[str, str] | str | Callable[[str, str], bool]
 """Method and a part of the path ("*" for any method), only the part of a path, or a function of method and path."""
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import math
+import secrets
 import socket
 import threading
 from collections.abc import Collection, Iterator, Mapping
@@ -14,9 +16,10 @@ from urllib.parse import parse_qs
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from tests.hub import openid  # noqa: F401  its routes
 from tests.hub.app import Call, Refusal, answer
 from tests.hub.faults import Cut, Fault, Faults, Match, cutting, drop, throttled, until_gone
-from tests.hub.store import Commit, File, Files, Repo, Role, Store, is_large
+from tests.hub.store import App, Commit, File, Files, Repo, Role, Store, is_large
 
 HOST = "127.0.0.1"
 
@@ -29,7 +32,7 @@ class Request:
     path: str
     query: str
     user: str
-    agent: str
+    cookie: str  # that an answer before has set, should anybody bring it back: it names for whom that was
     status: int | None = None  # None while, or because, nothing was answered
 
     def __str__(self) -> str:
@@ -96,8 +99,25 @@ class Hub:
         return self._named[name]
 
     def expire(self, name: str) -> None:
-        """From now on this token is refused."""
-        self.store.tokens[self._named[name]].expires = 0
+        """From now on this token, or every token that an app of this name was granted, is refused."""
+        for token in self.store.tokens.values():
+            if token.name == name:
+                token.expires = 0
+
+    def add_app(
+        self,
+        *redirects: str,
+        name: str = "Playground",
+        scopes: Collection[str] = ("openid", "profile", "contribute-repos"),
+    ) -> App:
+        """An app with its id and secret that may send people here and gets them back at these addresses."""
+        app = App(name, secrets.token_hex(12), secrets.token_hex(16), redirects, frozenset(scopes))
+        self.store.apps[app.id] = app
+        return app
+
+    def browse_as(self, user: str) -> None:
+        """Whom the page that asks for consent takes the person at the browser for: alice, unless told."""
+        self.store.browsing = user
 
     # What is in it
 
@@ -187,6 +207,12 @@ class Hub:
         """Does what was asked and then hangs up, or answers with this error all the same."""
         return self.faults.add(Fault("lose", match, times, skip, status=status or 0, reset=reset))
 
+    def hang_up(
+        self, match: Match, after_bytes: int = 0, *, times: int | None = 1, skip: int = 0, reset: bool = False
+    ) -> Fault:
+        """Hangs up once so many bytes of the request have come in, and does nothing."""
+        return self.faults.add(Fault("hang up", match, times, skip, after_bytes=after_bytes, reset=reset))
+
     def silent(self, match: Match, *, times: int | None = None, skip: int = 0) -> Fault:
         """Never answers, and does nothing."""
         return self.faults.add(Fault("silent", match, times, skip))
@@ -233,16 +259,21 @@ class Hub:
         call = Call(self.store, self.url, self.cdn, method, path, parse_qs(query), headers, b"")
         token = self.store.tokens.get(call.bearer)
         user = token.user if token else "?" if "authorization" in headers else ""
-        told = Request(method, path, query, user, headers.get("user-agent", ""))
+        told = Request(method, path, query, user, headers.get("cookie", ""))
         self.log.append(told)
 
         async def noted(message: Any) -> None:
             if message["type"] == "http.response.start":
                 told.status = message["status"]
+                message["headers"] = [*message["headers"], (b"set-cookie", f"was={user or 'nobody'}; Path=/".encode())]
             await send(message)
 
         fault = self.faults.take(method, path)
         if fault and fault.kind == "silent":
+            return await until_gone(receive)
+        if fault and fault.kind == "hang up":
+            await whole_body(receive, fault.after_bytes)
+            drop(scope, reset=fault.reset)
             return await until_gone(receive)
         call.body = await whole_body(receive)
         if fault and fault.kind == "slow":
@@ -273,14 +304,15 @@ def as_file(path: str, content: bytes | str | File) -> File:
     return File(content, large=is_large(path, len(content), content[:512]))
 
 
-async def whole_body(receive: Any) -> bytes:
-    parts = []
+async def whole_body(receive: Any, limit: float = math.inf) -> bytes:
+    """The body of a request, or so much of it."""
+    parts: list[bytes] = []
     while True:
         message = await receive()
         if message["type"] != "http.request":
             return b""  # hung up before the end
         parts.append(message.get("body", b""))
-        if not message.get("more_body"):
+        if not message.get("more_body") or sum(map(len, parts)) >= limit:
             return b"".join(parts)
 
 

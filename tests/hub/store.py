@@ -105,6 +105,17 @@ class User:
     orgs: dict[str, Literal["read", "write", "admin"]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class App:
+    """An app that people can sign in to with their account here."""
+
+    name: str
+    id: str
+    secret: str = field(repr=False)
+    redirects: tuple[str, ...]
+    scopes: frozenset[str]
+
+
 @dataclass
 class Repo:
     """A repository; `kind` is "models", "datasets" or "spaces"."""
@@ -183,6 +194,9 @@ class Store:
         self.tokens: dict[str, Token] = {}
         self.repos: dict[tuple[str, str], Repo] = {}
         self.objects: dict[str, bytes] = {}  # large files by sha256
+        self.apps: dict[str, App] = {}
+        self.codes: dict[str, dict[str, str]] = {}  # what a code was asked for, until it is exchanged
+        self.browsing = "alice"  # who sits at the browser
         self.secret = secrets.token_bytes(16)
         self._numbers = count(1)
         self._clock = 0.0
