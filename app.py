@@ -5,7 +5,19 @@ Streamlit imports this file once as the server and then runs it as a script for 
 
 import streamlit as st
 
-from playground.ui import assets, attention, cells, curves, library_route, navigation, qr, server, upload, vega
+from playground.ui import (
+    assets,
+    attention,
+    cells,
+    curves,
+    library_route,
+    navigation,
+    oauth,
+    qr,
+    server,
+    upload,
+    vega,
+)
 
 if __name__ == "__main__":
     navigation.show_page()
@@ -14,6 +26,7 @@ else:
         __file__,
         lifespan=server.lifespan,
         middleware=server.MIDDLEWARE,
+        secrets=oauth.secrets(),
         routes=[
             *assets.routes(),
             *cells.routes(),

@@ -13,4 +13,4 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
 for name, other in VIEWS.items():
     if name != views.CHECKPOINTS.shown():
         view.drop_view(other.VIEW)
-st.fragment(VIEWS[views.CHECKPOINTS.shown()].show)()
+VIEWS[views.CHECKPOINTS.shown()].show()

@@ -17,7 +17,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +25,12 @@ import safetensors.torch
 import torch
 
 from playground import gate
-from playground.config import (
-    FORMAT_VERSION,
-    MAX_PARAMETERS,
-    Change,
-    RunConfig,
-    differences,
-    most_steps,
-    parameter_shapes,
-)
-from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Summary
+from playground.card import model_card
+from playground.config import FORMAT_VERSION, MAX_PARAMETERS, Change, RunConfig, most_steps, parameter_shapes
+from playground.decoding import respond
+from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Origin, Summary
 from playground.model import Transformer
+from playground.tasks import decode, encode
 
 _MAX_FILE_BYTES = {
     CONFIG: gate.MAX_CONFIG_BYTES,
@@ -59,11 +54,18 @@ class Checkpoint:
     model: Transformer
     folder: Path
     changes: tuple[Change, ...] = ()  # of the settings, while it was trained
+    origin: Origin | None = None  # where on the Hub it was pulled from
+    links_into: Path | None = field(default=None, repr=False)  # see `load`
 
     @property
     def history(self) -> list[dict[str, float]]:
         """Read from the folder each time, since most who load a model never look; raises `CheckpointError`."""
-        return list(read_history(self.folder))
+        return list(read_history(self.folder, links_into=self.links_into))
+
+    def answer(self, text: str) -> str:
+        """What the model makes of symbols separated by spaces; raises `InputError` for what it cannot read."""
+        task = self.config.task
+        return " ".join(decode(respond(self.model, encode(text, task)), task))
 
 
 def save(
@@ -72,17 +74,25 @@ def save(
     history: Sequence[Mapping[str, Any]],
     changes: Sequence[Change] = (),
     *,
+    begun_from: str = "",
     overwrite: bool = False,
     durable: bool = True,
 ) -> None:
     """Writes a checkpoint folder, all of it or nothing; raises `CheckpointError` as `pack` and `write` do."""
-    write(folder, pack(model, history, changes), overwrite=overwrite, durable=durable)
+    write(folder, pack(model, history, changes, begun_from=begun_from), overwrite=overwrite, durable=durable)
 
 
-def pack(model: Transformer, history: Sequence[Mapping[str, Any]], changes: Sequence[Change] = ()) -> dict[str, bytes]:
+def pack(
+    model: Transformer,
+    history: Sequence[Mapping[str, Any]],
+    changes: Sequence[Change] = (),
+    *,
+    begun_from: str = "",
+) -> dict[str, bytes]:
     """The files of a checkpoint by name; raises `CheckpointError` if the weights are not finite.
 
-    `changes` are those made to the settings of the model while it trained, in order.
+    `changes` are those made to the settings of the model while it trained, in order; `begun_from` is the name of the
+    checkpoint with whose weights its training began, if it did not begin anew.
     """
     for name, parameter in model.named_parameters():
         if not bool(torch.isfinite(parameter).all()):
@@ -92,6 +102,8 @@ def pack(model: Transformer, history: Sequence[Mapping[str, Any]], changes: Sequ
     last: Mapping[str, Any] = next((record for record in reversed(history) if all(key in record for key in keys)), {})
     measured = {key: last[key] for key in keys if key in last}
     header = {"format_version": FORMAT_VERSION, **config.model_dump(), "measured": measured}
+    if begun_from:
+        header["begun_from"] = begun_from
     if changes:
         header["changes"] = [change.model_dump() for change in changes]
     # named_parameters lists a shared table once, which is all that safetensors accepts.
@@ -152,14 +164,17 @@ def check_free(folder: Path, *, overwrite: bool = False) -> None:
         raise CheckpointError(f"{folder} already holds a checkpoint; choose another name or allow overwriting.")
 
 
-def load(folder: Path) -> Checkpoint:
-    """Reads config and weights; raises `CheckpointError` with one sentence for anything that is not exactly right."""
-    with Folder(folder) as files:
+def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
+    """Reads config and weights; raises `CheckpointError` with one sentence for anything that is not exactly right.
+
+    The files may be links to others below `links_into`, as in a cache of the Hub's client, and to nothing else.
+    """
+    with Folder(folder, links_into) as files:
         summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
         with _checked_weights(files, summary.config) as (file, offsets):
             model = Transformer(summary.config)
             fill(dict(model.named_parameters()), file, offsets, folder / WEIGHTS)
-    return Checkpoint(summary.config, model.eval(), folder, summary.changes)
+    return Checkpoint(summary.config, model.eval(), folder, summary.changes, summary.origin, links_into)
 
 
 def fill(parameters: Mapping[str, torch.Tensor], file: gate.File, offsets: Mapping[str, int], path: Path) -> None:
@@ -170,9 +185,9 @@ def fill(parameters: Mapping[str, torch.Tensor], file: gate.File, offsets: Mappi
             parameter.copy_(torch.from_numpy(values))
 
 
-def check(folder: Path) -> Summary:
+def check(folder: Path, *, links_into: Path | None = None) -> Summary:
     """What `load` would check, without building the model; raises `CheckpointError`."""
-    with Folder(folder) as files:
+    with Folder(folder, links_into) as files:
         summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
         with _checked_weights(files, summary.config):
             return summary
@@ -184,12 +199,12 @@ def read_summary(folder: Path) -> Summary:
         return gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
 
 
-def read_history(folder: Path) -> Iterator[dict[str, float]]:
+def read_history(folder: Path, *, links_into: Path | None = None) -> Iterator[dict[str, float]]:
     """The records of the training, one by one; raises `CheckpointError`, at the first wrong line at the latest.
 
     A checkpoint without a history has none.
     """
-    with Folder(folder) as files:
+    with Folder(folder, links_into) as files:
         summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
         steps = most_steps(summary.config, summary.changes)
         if files.holds(HISTORY):
@@ -212,7 +227,7 @@ def from_zip(content: bytes) -> dict[str, bytes]:
     """The files of a checkpoint in an archive as `as_zip` makes it, or with the files at its root.
 
     Looks at sizes and names before anything is unpacked, and unpacks no more than a checkpoint may have. What is in
-    the files is for `check_files`. Raises `CheckpointError`.
+    the files is for `Library.take_in`. Raises `CheckpointError`.
     """
     try:
         _check_zip_directory(content)
@@ -276,28 +291,6 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> byt
     if len(content) != info.file_size:
         raise CheckpointError(f"This zip file is damaged: {name} has another size than it tells.")
     return content
-
-
-def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
-    """What `check` does, and the history too, for files that lie in no folder yet; sentences name that of `folder`.
-
-    Raises `CheckpointError`.
-    """
-    for name in (CONFIG, WEIGHTS):
-        if name not in files:
-            raise CheckpointError(f"{folder} is no checkpoint: {name} is missing.")
-    summary = gate.parse_config(files[CONFIG], folder / CONFIG)
-    weights = files[WEIGHTS]
-    gate.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
-    steps = most_steps(summary.config, summary.changes)
-    history = files.get(HISTORY, b"")
-    if len(history) > gate.most_history_bytes(steps):
-        raise CheckpointError(
-            f"{folder / HISTORY} is larger than the {gate.most_history_bytes(steps):,} bytes it may have."
-        )
-    for _ in gate.records(io.BytesIO(history), steps, folder / HISTORY):
-        pass
-    return summary
 
 
 def _is_finite(value: object) -> bool:
@@ -368,54 +361,3 @@ def _sync_folder(folder: Path) -> None:
                 raise
         finally:
             os.close(descriptor)
-
-
-def model_card(config: RunConfig, measured: dict[str, Any], changes: Sequence[Change] = ()) -> str:
-    """The README.md of a checkpoint: front matter for the Hub, then what a person wants to know."""
-    m, t = config.model, config.task
-    lengths = f"{t.min_length}" if t.min_length == t.max_length else f"{t.min_length} to {t.max_length}"
-    result = "It has not been tested."
-    if measured:
-        result = (
-            f"After {measured['step']} steps it answered {measured['exact_match']:.1%} of {measured['sequences']} "
-            "held-out inputs entirely right, reading its own tokens."
-        )
-    rows = "\n".join(f"| {name} | {value} |" for name, value in (m.model_dump() | config.training.model_dump()).items())
-    return f"""---
-library_name: transformer-playground
-license: mit
-tags:
-- transformer-playground
-- transformer
-- {t.name}
----
-
-# A tiny {m.architecture} transformer that has learned to {t.name}
-
-It reads {lengths} symbols out of {t.vocab_size}. {result}
-
-Trained with Transformer Playground, seed {config.seed}; `config.json` holds every setting, `history.jsonl` the
-course of the training.
-
-| setting | value |
-|---|---|
-{rows}
-{_changes_told(config, changes)}
-It knows inputs of the lengths and symbols above and nothing else; it is made for learning how a transformer works.
-"""
-
-
-def _changes_told(config: RunConfig, changes: Sequence[Change]) -> str:
-    """What was set otherwise on the way, as a list; empty if nothing was."""
-    lines, before = [], config
-    for change in changes:
-        after = before.updated(change.settings)
-        words = ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in differences(before, after))
-        if words:
-            lines.append(f"- after step {change.step}: {words}\n")
-        before = after
-    return (
-        "\nThese are the settings it began with. While it trained they were changed:\n\n" + "".join(lines)
-        if lines
-        else ""
-    )

@@ -83,6 +83,8 @@ def _difference(first: Compared, run: Compared) -> str:
     own, shared = _changes(run), _changes(first) if run is not first else []
     origin = None if isinstance(run, RunConfig) else run.origin
     here = [line for step, line in own if origin and step == origin.step]
+    if not isinstance(run, RunConfig) and run.begun_from:
+        parts.append(f"begun with the weights of {run.begun_from}")
     if origin:
         parts.append(
             f"from {origin.name} at step {origin.step:,}" + (f": {', '.join(here)}" if here else ", nothing changed")
@@ -165,6 +167,11 @@ def _data_order(first: Compared, others: Sequence[tuple[str, Compared]]) -> str:
 
 
 def _weights(first: Compared, others: Sequence[tuple[str, Compared]]) -> str:
+    if loaded := [name for name, run in others if _beginning(run) != _beginning(first)]:
+        return (
+            f"Other initial weights than in {labels([first])[0]}: {_listed(loaded)}; a run that goes on from a "
+            "checkpoint begins with its weights."
+        )
     unlike: dict[tuple[str, ...], list[str]] = {}
     for name, run in others:
         if tensors := _unlike(_config(first), _config(run)):
@@ -177,6 +184,10 @@ def _weights(first: Compared, others: Sequence[tuple[str, Compared]]) -> str:
         for tensors, names in unlike.items()
     ]
     return f"Same initial weights wherever the shape is the same; it is not in {'; '.join(told_of)}."
+
+
+def _beginning(run: Compared) -> bytes:
+    return b"" if isinstance(run, RunConfig) else run.beginning_digest
 
 
 @lru_cache(maxsize=256)

@@ -9,6 +9,7 @@ import io
 import json
 import math
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,6 +39,14 @@ MAX_LINE_BYTES = 600  # a record with everything measured takes 450
 MAX_HISTORY_BYTES = 48_000_000
 MAX_MEASURES = 20  # names in a record, of which 11 are known
 
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""The name of a checkpoint in a library."""
+
+REPO_ID = re.compile(r"(?!.*(--|\.\.|\.git$))[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(?<![.-])")
+"""The name of a repository on the Hub, its owner included."""
+
+COMMIT = re.compile(r"[0-9a-f]{40}")
+
 _NUMBERS = frozenset((int, float))  # and no truth values
 _LARGEST = sys.float_info.max
 _HAS_FOLDER_DESCRIPTORS = os.open in os.supports_dir_fd
@@ -54,12 +63,27 @@ class CheckpointError(ValueError):
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where on the Hub a checkpoint was pulled from."""
+
+    repo_id: str
+    revision: str  # the commit, 40 hexadecimal digits
+
+    @property
+    def short(self) -> str:
+        """The commit as people say it."""
+        return self.revision[:7]
+
+
+@dataclass(frozen=True)
 class Summary:
     """What a checkpoint says of itself before its weights are read."""
 
     config: RunConfig
     measured: dict[str, Any]  # the last evaluated record of its history, {} if never evaluated
     changes: tuple[Change, ...] = ()  # of the settings, on the way
+    origin: Origin | None = None
+    begun_from: str = ""  # name of the checkpoint with whose weights the training began, if it did not begin anew
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -68,9 +92,13 @@ class Summary:
 class Folder:
     """A checkpoint folder held open: all files come from this one, whatever bears its name meanwhile."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises `CheckpointError` if there is no folder at `path`."""
+    def __init__(self, path: Path, links_into: Path | None = None) -> None:
+        """Raises `CheckpointError` if there is no folder at `path`.
+
+        Its files must be plain ones or, with `links_into`, links to plain files somewhere below that folder.
+        """
         self.path = path
+        self._links_into = None if links_into is None else os.path.realpath(links_into)
         self._descriptor: int | None = None
         try:
             if _HAS_FOLDER_DESCRIPTORS:
@@ -131,6 +159,10 @@ class Folder:
         return True
 
     def _at(self, name: str) -> str | Path:
+        if self._links_into is not None:
+            target = Path(os.path.realpath(self.path / name))
+            if target.is_relative_to(self._links_into):
+                return target  # absolute, so it is found from any folder
         return name if self._descriptor is not None else self.path / name
 
     def _open(self, name: str) -> int:
@@ -174,6 +206,10 @@ def parse_config(content: bytes, path: Path) -> Summary:
     if not isinstance(measured, dict) or not all(map(_is_number, measured.values())):
         raise CheckpointError(f"{path}: measured must map names to numbers.")
     changes = data.pop("changes", [])
+    origin = _parse_origin(data.pop("origin"), path) if "origin" in data else None
+    begun_from = data.pop("begun_from", None)
+    if begun_from is not None and not (isinstance(begun_from, str) and NAME.fullmatch(begun_from)):
+        raise CheckpointError(f"{path}: begun_from must be the name of a checkpoint.")
     groups = [measured, data, *(data.get(group) for group in sections())]
     names = sum(len(group) for group in groups if isinstance(group, dict))
     if names > MAX_SETTINGS:
@@ -183,11 +219,20 @@ def parse_config(content: bytes, path: Path) -> Summary:
         raise CheckpointError(f"{path} lacks {', '.join(missing)}.")
     try:
         config = RunConfig.parse(data)
-        return Summary(config, measured, parse_changes(changes, config))
+        return Summary(config, measured, parse_changes(changes, config), origin, begun_from or "")
     except ConfigError as error:
         problems = list(error.problems.values())
         more = f" That is 2 of {len(problems)} problems." if len(problems) > 2 else ""
         raise CheckpointError(f"{path}: {' '.join(problems[:2])}{more}") from error
+
+
+def _parse_origin(data: object, path: Path) -> Origin:
+    if isinstance(data, dict) and data.keys() == {"repo_id", "revision"}:
+        repo_id, revision = data["repo_id"], data["revision"]
+        texts = isinstance(repo_id, str) and isinstance(revision, str)
+        if texts and REPO_ID.fullmatch(repo_id) and COMMIT.fullmatch(revision):
+            return Origin(repo_id, revision)
+    raise CheckpointError(f"{path}: origin must have a repo_id, a revision of 40 hexadecimal digits and nothing else.")
 
 
 def _parse_json(content: bytes | bytearray, path: Path) -> Any:
@@ -216,7 +261,7 @@ def _refuse_duplicates(content: bytes, path: Path) -> None:
 
 def most_weight_bytes(shapes: Shapes) -> int:
     """The largest file that can hold these tensors and nothing else."""
-    return 8 + _most_header_bytes(shapes) + 4 * sum(map(math.prod, shapes.values()))
+    return 8 + most_header_bytes(shapes) + 4 * sum(map(math.prod, shapes.values()))
 
 
 def check_weights(file: File, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
@@ -224,7 +269,14 @@ def check_weights(file: File, size: int, shapes: Shapes, path: Path) -> dict[str
 
     Reads the file to its end, a megabyte at a time. Raises `CheckpointError`.
     """
-    most = _most_header_bytes(shapes)
+    offsets = check_header(file, size, shapes, path)
+    _check_finite(file, offsets, size, path)
+    return offsets
+
+
+def check_header(file: File, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
+    """As `check_weights` by the file's beginning alone, at most 8 + `most_header_bytes` of its `size` bytes."""
+    most = most_header_bytes(shapes)
     start = bytearray(8)
     if size >= 8:
         read_exactly(file, start, path)
@@ -233,12 +285,11 @@ def check_weights(file: File, size: int, shapes: Shapes, path: Path) -> dict[str
         raise CheckpointError(f"{path} is damaged or no safetensors file: its header does not fit into it.")
     header = bytearray(length)
     read_exactly(file, header, path)
-    offsets = _check_header(header, size, shapes, path)
-    _check_finite(file, offsets, size, path)
-    return offsets
+    return _check_header(header, size, shapes, path)
 
 
-def _most_header_bytes(shapes: Shapes) -> int:
+def most_header_bytes(shapes: Shapes) -> int:
+    """The longest header that can tell of these tensors and nothing else."""
     return min(MAX_HEADER_BYTES, _METADATA_BYTES + sum(len(name) + _TENSOR_BYTES for name in shapes))
 
 

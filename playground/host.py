@@ -24,6 +24,9 @@ _SHARED = {
     "expiry_days": 7,
 }
 
+_WORDS = {"checkpoints": "the app's `checkpoints/`", "url": "as the browser tells"}
+"""What the README says of a default where the value itself says nothing."""
+
 
 class HostError(ValueError):
     """An environment variable with a value that is not allowed; the message is one sentence."""
@@ -52,6 +55,9 @@ class Host(BaseModel):
     expiry_days: Annotated[float, Field(ge=0, le=10_000)] = Field(
         30, description="days after the last visit until what is kept for a visitor is deleted (never the own library)"
     )
+    url: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+)?$")] = Field(
+        "", description="`https://` and the name under which people reach the app; on a Space `SPACE_HOST` tells it"
+    )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
@@ -59,6 +65,8 @@ class Host(BaseModel):
         given = {name: environment[_variable(name)] for name in cls.model_fields if environment.get(_variable(name))}
         if given.setdefault("mode", "shared" if environment.get("SPACE_ID") else "own") == "shared":
             given = {**{name: str(value) for name, value in _SHARED.items()}, **given}
+        if (space := environment.get("SPACE_HOST")) and "url" not in given:
+            given["url"] = f"https://{space}"
         try:
             return cls.model_validate(given)
         except ValidationError as error:
@@ -82,16 +90,28 @@ class Host(BaseModel):
         return self.checkpoints / ".visitors"
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def cores(groups: Path = Path("/sys/fs/cgroup"), process: Path = Path("/proc/self/cgroup")) -> int:
+    """How many cores this process may use, whole ones: those of the machine, less where its container has a quota."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        group = groups / process.read_text().rpartition("::")[2].strip().lstrip("/")
+    except OSError:
+        return allowed
+    for folder in (group, *group.parents):  # a quota holds for all below it
+        if folder.is_relative_to(groups):
+            try:
+                quota, period = map(int, (folder / "cpu.max").read_text().split())
+                allowed = max(1, min(allowed, quota // period))
+            except (OSError, ValueError, ZeroDivisionError):
+                continue  # no such file, or "max"
+    return allowed
 
 
 def variables() -> list[tuple[str, str, str, str]]:
     """Variable, meaning, default on an own machine, default on a shared host: the README's table."""
     rows = []
     for name, field in Host.model_fields.items():
-        own = "the app's `checkpoints/`" if name == "checkpoints" else _shown(field.default)
+        own = _WORDS.get(name) or _shown(field.default)
         shared = "shared" if name == "mode" else _shown(_SHARED[name]) if name in _SHARED else own
         rows.append((_variable(name), field.description or "", own, shared))
     return rows

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,9 +18,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playground.checkpoints import Checkpoint, check, check_files, check_free, load, model_card, pack, write
+from playground.card import model_card
+from playground.checkpoints import Checkpoint, check, check_free, load, pack, read_history, write
 from playground.config import Change
-from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Summary, one_line, reason
+from playground.gate import (
+    CARD,
+    CONFIG,
+    HISTORY,
+    NAME,
+    WEIGHTS,
+    CheckpointError,
+    Folder,
+    Summary,
+    one_line,
+    parse_config,
+    reason,
+)
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 
@@ -33,8 +47,12 @@ LEFTOVER_SECONDS = 3600.0
 
 _BETWEEN_RENAMES = 10.0  # seconds in which an overwrite has long put the new checkpoint where the old one was
 _DELETED = ".deleted"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NAME_ROOM = 56  # letters of a name that may still get a number
+
+
+class QuotaError(CheckpointError):
+    """A checkpoint for which this library has no more room."""
+
 
 _Stamp = tuple[tuple[object, ...], ...]
 
@@ -72,7 +90,7 @@ class Library:
 
     def path(self, name: str) -> Path:
         """Where the checkpoint `name` lies; raises `CheckpointError` for a name that could lead elsewhere."""
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             raise CheckpointError(
                 f"“{one_line(name, 40)}” is no name for a checkpoint; use up to 64 letters, digits, dots, dashes and "
                 "underscores, starting with a letter or a digit."
@@ -103,39 +121,66 @@ class Library:
         history: Sequence[Mapping[str, Any]],
         changes: Sequence[Change] = (),
         *,
+        begun_from: str = "",
         overwrite: bool = False,
         durable: bool = True,
     ) -> None:
         """As `checkpoints.save`; raises `CheckpointError` also, before anything is written, where room is short."""
         folder = self._own(name)
-        files = pack(model, history, changes)
+        files = pack(model, history, changes, begun_from=begun_from)
         with self._writing:
             check_free(folder, overwrite=overwrite)
             self._tidy()
             self._make_room(sum(map(len, files.values())), folder)
             write(folder, files, overwrite=overwrite, durable=durable)
 
-    def add(self, name: str, files: Mapping[str, bytes]) -> str:
-        """Takes in the files of a foreign checkpoint, by name; returns what it is called here.
+    def add(self, name: str, files: Mapping[str, bytes]) -> None:
+        """Keeps files from elsewhere as a checkpoint once they have passed the gate; nothing is left if they do not.
 
-        That is `name`, made one that a library takes, with a number where it is taken. What is here already, weights
-        and settings alike, is not kept twice. The model card is written anew. Raises `CheckpointError` for files that
-        are no checkpoint and where room is short.
+        Raises `CheckpointError` also where the name is taken or room is short.
+        """
+        folder = self._own(name)
+        with self._writing:
+            check_free(folder)
+            self._tidy()
+            self._make_room(sum(map(len, files.values())), folder)
+            try:
+                self.root.mkdir(parents=True, exist_ok=True)
+                aside = Path(tempfile.mkdtemp(prefix=f".{name[:40]}.", suffix=".partial", dir=self.root))
+            except OSError as error:
+                raise CheckpointError(f"{name} could not be kept: {reason(error)}.") from error
+            try:
+                write(aside / name, files)
+                check(aside / name)
+                for _record in read_history(aside / name):
+                    pass
+                taken = f"{name} is taken; choose another name."
+                self._move(aside / name, folder, f"{name} could not be kept", taken=taken)
+            except CheckpointError as error:
+                raise CheckpointError(str(error).replace(f"{aside}{os.sep}", "")) from error.__cause__
+            finally:
+                shutil.rmtree(aside, ignore_errors=True)
+
+    def take_in(self, name: str, files: Mapping[str, bytes]) -> str:
+        """Keeps files from elsewhere under a name as near to `name` as can be, and returns what that is.
+
+        What is here already, weights and settings alike, is not kept twice. The model card is written anew. Raises
+        `CheckpointError` as `add` does.
         """
         wanted = fitting_name(name)
-        summary = check_files(files, Path(wanted))
-        card = model_card(summary.config, summary.measured, summary.changes).encode()
+        for each in (CONFIG, WEIGHTS):
+            if each not in files:
+                raise CheckpointError(f"{wanted} is no checkpoint: {each} is missing.")
+        summary = parse_config(files[CONFIG], Path(wanted) / CONFIG)
+        card = model_card(summary.config, summary.measured, summary.changes, origin=summary.origin).encode()
         kept = {each: files[each] for each in (CONFIG, WEIGHTS, HISTORY) if each in files} | {CARD: card}
         with self._writing:
             for free in _names(wanted):
-                folder = self.path(free)
-                if free not in SHIPPED and not os.path.lexists(folder):
+                if free not in SHIPPED and not os.path.lexists(self.path(free)):
                     break
-                if _holds(folder, kept):
+                if _holds(self.path(free), kept):
                     return free
-            self._tidy()
-            self._make_room(sum(map(len, kept.values())), folder)
-            write(folder, kept)
+            self.add(free, kept)
         return free
 
     def load(self, name: str) -> Checkpoint:
@@ -194,7 +239,7 @@ class Library:
 
     def _folders(self) -> Iterator[Path]:
         for entry in _scan(self.root):
-            if entry.is_dir(follow_symlinks=False) and _NAME.fullmatch(entry.name) and entry.name not in SHIPPED:
+            if entry.is_dir(follow_symlinks=False) and NAME.fullmatch(entry.name) and entry.name not in SHIPPED:
                 yield Path(entry.path)
 
     def _look(self, folder: Path, looked: dict[Path, tuple[_Stamp, Entry]]) -> Entry | None:
@@ -240,12 +285,12 @@ class Library:
         kept = used - sum(each.bytes for each in deleted)
         replaced = _size(folder)
         if needed > self.quota_bytes:
-            raise CheckpointError(
+            raise QuotaError(
                 f"This checkpoint needs {_size_text(needed)}, which is more than the {_size_text(self.quota_bytes)} a "
                 "visitor has here."
             )
         if kept - replaced + needed > self.quota_bytes:
-            raise CheckpointError(
+            raise QuotaError(
                 f"Your library holds {_size_text(kept)} of the {_size_text(self.quota_bytes)} a visitor has here, and "
                 f"this checkpoint needs {_size_text(needed)}; delete one first."
             )
@@ -258,7 +303,7 @@ class Library:
         found = []
         for entry in _scan(self.root / _DELETED):
             when, _, name = entry.name.partition(".")
-            if when.isdecimal() and _NAME.fullmatch(name):
+            if when.isdecimal() and NAME.fullmatch(name):
                 folder = Path(entry.path)
                 found.append(Deleted(name, _size(folder), int(when) / 1e9, folder))
         return sorted(found, key=lambda deleted: deleted.folder.name, reverse=True)
@@ -315,7 +360,7 @@ def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
 def _counts(name: str) -> bool:
     """Whether a name in the folder is the library's own: a checkpoint, what was deleted, or what a save left behind."""
     hidden = name == _DELETED or name.endswith((".partial", ".old"))
-    return (hidden or _NAME.fullmatch(name) is not None) and name not in SHIPPED
+    return (hidden or NAME.fullmatch(name) is not None) and name not in SHIPPED
 
 
 def _shipped_root() -> Path:

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from playground.host import Host
 from playground.runs import Runs
+from tests.hub import Hub, running_hub
 
 torch.set_num_threads(1)
 settings.register_profile(
@@ -33,3 +34,11 @@ def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
     yield make
     for runs in made:
         runs.close()
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A small Hub of its own for this test, to which HF_ENDPOINT points."""
+    with running_hub() as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        yield hub

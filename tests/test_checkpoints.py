@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground import checkpoints, gate
+from playground.card import model_card
 from playground.checkpoints import (
     CARD,
     CONFIG,
@@ -30,7 +31,6 @@ from playground.checkpoints import (
     as_zip,
     check_free,
     load,
-    model_card,
     read_history,
     read_summary,
     save,
@@ -155,6 +155,20 @@ def test_changes_that_are_not_exactly_right_are_refused(folder: Path, changes: o
     header = json.loads((folder / CONFIG).read_text()) | {"changes": changes}
     (folder / CONFIG).write_text(json.dumps(header))
     assert refusal(lambda: load(folder), str(folder / CONFIG), words).isprintable()
+
+
+def test_a_checkpoint_says_with_which_weights_its_training_began(folder: Path):
+    model = load(folder).model
+    assert read_summary(folder).begun_from == ""
+    save(folder, model, [], begun_from="the-old.one_2", overwrite=True)
+    assert read_summary(folder).begun_from == "the-old.one_2"
+
+
+@pytest.mark.parametrize("name", ["", 7, "../x", "a b", "<b>", "x" * 65, ["a"]])
+def test_what_is_no_name_of_a_checkpoint_is_not_told_as_one(folder: Path, name: object):
+    header = json.loads((folder / CONFIG).read_text()) | {"begun_from": name}
+    (folder / CONFIG).write_text(json.dumps(header))
+    refusal(lambda: load(folder), str(folder / CONFIG), "begun_from must be the name of a checkpoint")
 
 
 def test_the_model_card_is_one_that_the_hub_reads(folder: Path):

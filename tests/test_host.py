@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from playground.host import Host, HostError, variables
+from playground.host import Host, HostError, cores, variables
 from playground.runs import Runs
 
 ROOT = Path(__file__).parent.parent
@@ -40,12 +40,40 @@ def test_every_limit_can_be_set_and_an_empty_variable_is_none():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("MODE", "public"), ("WORKERS", "0"), ("WORKERS", "many"), ("RUN_MB", "-1"), ("IDLE_MINUTES", "nan")],
+    [
+        *[("MODE", "public"), ("WORKERS", "0"), ("WORKERS", "many"), ("RUN_MB", "-1"), ("IDLE_MINUTES", "nan")],
+        *[("URL", "playground.test"), ("URL", "https://playground.test/app"), ("URL", "javascript://x")],
+    ],
 )
 def test_a_wrong_value_is_refused_by_the_name_of_the_variable(name, value):
     with pytest.raises(HostError) as caught:
         Host.from_environment({f"PLAYGROUND_{name}": value})
     assert str(caught.value).startswith(f"PLAYGROUND_{name} is '{value}', which is not allowed: ")
+
+
+def test_a_space_tells_its_address_and_a_host_of_ones_own_can():
+    assert Host.from_environment({}).url == ""
+    assert Host.from_environment({"SPACE_HOST": "a-b.hf.space"}).url == "https://a-b.hf.space"
+    told = {"SPACE_HOST": "a-b.hf.space", "PLAYGROUND_URL": "http://127.0.0.1:8501"}
+    assert Host.from_environment(told).url == "http://127.0.0.1:8501"
+
+
+def test_a_containers_quota_counts_as_cores(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    process, group = tmp_path / "cgroup", tmp_path / "groups" / "pod" / "app"
+    assert cores(tmp_path / "groups", process) == 8
+    group.mkdir(parents=True)
+    process.write_text("1:cpu:/elsewhere\n0::/pod/app\n")
+    for own, above, found in [
+        ("max", "max", 8),
+        ("200000", "max", 2),
+        ("350000", "400000", 3),
+        ("900000", "100000", 1),
+        ("50000", "max", 1),
+    ]:
+        (group / "cpu.max").write_text(f"{own} 100000\n")
+        (group.parent / "cpu.max").write_text(f"{above} 100000\n")
+        assert cores(tmp_path / "groups", process) == found, (own, above)
 
 
 def test_the_table_in_the_readme_is_true():

@@ -1,7 +1,8 @@
 """What is kept of a run on disk while it trains, so that no end of a process loses more than a moment of it.
 
 A folder a run: run.json (what it is and how it stands; the server writes it), history.jsonl (appended by the worker),
-state.safetensors (everything the next step depends on) and best.safetensors (the weights with the best answers so far).
+state.safetensors (everything the next step depends on), best.safetensors (the weights with the best answers so far)
+and, where it goes on from a checkpoint, beginning.safetensors (the weights of step 0).
 """
 
 import json
@@ -13,6 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import safetensors.numpy
 import safetensors.torch
 import torch
 from torch import Tensor
@@ -24,6 +27,7 @@ HIDDEN = ".deleted-"
 """What the name of a folder begins with whose run was deleted a moment ago."""
 
 _ABOUT, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
+_BEGINNING = "beginning.safetensors"
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class About:
     note: str = ""
     colour: int = 0
     sweep: str = ""  # name of the sweep it belongs to
+    begun_from: str = ""  # name of the checkpoint whose weights are those of step 0
 
 
 class RunFolder:
@@ -133,6 +138,23 @@ class RunFolder:
             return None
         names = [f"model.{name}" for name, _ in Transformer(config).named_parameters()]
         return torch.cat([state[name].flatten() for name in names]).numpy().tobytes()
+
+    def write_beginning(self, weights: bytes) -> None:
+        """Keeps the float32 weights of step 0, in the order of the model's parameters."""
+        self._replace(_BEGINNING, safetensors.numpy.save({"weights": np.frombuffer(weights, np.float32)}))
+
+    @property
+    def has_beginning(self) -> bool:
+        """Whether weights of step 0 are kept: those of a run that goes on from a checkpoint."""
+        return (self.path / _BEGINNING).is_file()
+
+    def beginning(self) -> bytes | None:
+        """The weights of step 0; None if none are kept, and the settings alone determine them."""
+        try:
+            with safetensors.safe_open(self.path / _BEGINNING, "np") as file:
+                return file.get_tensor("weights").tobytes()
+        except (OSError, safetensors.SafetensorError):
+            return None
 
     def best_step(self) -> int | None:
         """The best step so far, if its weights are kept."""

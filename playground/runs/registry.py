@@ -15,12 +15,13 @@ from typing import Any
 from playground.config import RunConfig
 from playground.estimate import estimate
 from playground.host import Host, cores
+from playground.model import Transformer
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import COLOURS, Run
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, stage_plan
-from playground.runs.snapshots import SMALL_BYTES, replayed
+from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 
 KEPT_RUNS = 48
 """Ended runs of one visitor that are kept."""
@@ -87,16 +88,27 @@ class Runs:
         self._lock = threading.RLock()
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
 
-    def start(self, owner: str, config: RunConfig, pace: float | None = None, *, paused: bool = False) -> Run:
+    def start(
+        self,
+        owner: str,
+        config: RunConfig,
+        pace: float | None = None,
+        *,
+        paused: bool = False,
+        checkpoint: tuple[str, Transformer] | None = None,
+    ) -> Run:
         """Makes a run the owner's current one; it begins at once or waits for its turn.
 
-        Raises `RunError` if it would need more than the host gives, or the owner has too many under way.
+        With a `checkpoint`, its name and its model of the same shapes, step 0 has the weights of that model, and the
+        optimiser begins anew. Raises `RunError` if the run would need more than the host gives, or the owner has too
+        many under way.
         """
         if refused := self._refusal(config):
             raise RunError(refused)
         with self._lock:
             self._refuse_too_many(owner, 1)
-            run = Run(config, pace, paused=paused, **self._options(owner))
+            begun = (checkpoint[0], weights(checkpoint[1])) if checkpoint else ("", b"")
+            run = Run(config, pace, paused=paused, begun=begun, **self._options(owner))
             self._add(run)
             self._visitor(owner).current = run.id
         self._begin_runs()

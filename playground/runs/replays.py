@@ -179,7 +179,8 @@ class _Work:
         run = self.run
         self.begin, state = run.snapshots.state_before(max(0, self.step - 1))
         steps = (self.step, self.sent, self.checked, run.state_every)
-        job = ReplayJob(run.config, run.changes, state, *steps, memory_mb)
+        beginning = run.beginning() if state is None else b""
+        job = ReplayJob(run.config, run.changes, state, *steps, beginning, memory_mb)
         try:
             connection, process = processes.start(replay, job, name=f"replay of {run.name}")
         except Exception as error:  # whatever it was, those who wait for it must be told

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
+from functools import cached_property
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -54,6 +55,7 @@ class Run:
         run_id: str = "",
         colour: int = 0,
         sweep: str = "",
+        begun: tuple[str, bytes] = ("", b""),
         room: int = RUN_BYTES,
         memory_mb: int = 0,
         on_change: Callable[[], None] = lambda: None,
@@ -62,9 +64,10 @@ class Run:
     ) -> None:
         """A new run.
 
-        `pace` is in optimiser steps per second, None: as fast as it goes, `SLOW_MOTION`: stage by stage. `room` is for
-        snapshots and states, in bytes. `on_change` is called when it waits; `refusal` says why the host does not take
-        settings, and nothing where it does; `taken` gives the names of the owner's runs.
+        `pace` is in optimiser steps per second, None: as fast as it goes, `SLOW_MOTION`: stage by stage. `begun` is the
+        checkpoint it goes on from: its name, and what `beginning()` gives. `room` is for snapshots and states, in
+        bytes. `on_change` is called when it waits; `refusal` says why the host does not take settings, and nothing
+        where it does; `taken` gives the names of the owner's runs.
         """
         self.id = run_id or secrets.token_urlsafe(12)
         self.config, self.pace, self.owner, self.name = config, pace, owner, name or self.id
@@ -79,6 +82,9 @@ class Run:
         self.history = History()
         self.frames = Frames(config.training.eval_every)
         self.snapshots = Snapshots(self.id, config, room)
+        self.begun_from, weights = begun  # a name, empty where the settings determine how it begins
+        if weights:
+            self.snapshots.beginning = lambda: weights
         self.status: Status = "queued"
         self.message = ""  # why it is as it is
         self.notice = ""  # what the host did with it
@@ -117,6 +123,8 @@ class Run:
         run = cls(about.config, about.pace, run_id=about.id, **told, **options)
         run.started, run.folder, run._note = about.started, folder, about.note
         run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
+        run.begun_from = about.begun_from
+        run._begin_as_kept()
         if kept := folder.kept(about.config):
             run.kept_step, fits = kept
             if fits:
@@ -148,7 +156,7 @@ class Run:
         changes = parent.changes
         if settings:
             changes = in_order(parent.config, (*not_after(changes, step), Change(step, settings)))
-        run = cls(parent.config, pace, **options)
+        run = cls(parent.config, pace, begun=(parent.begun_from, parent.beginning()), **options)
         if refused := run._refusal(parent.config.after(changes, step)):
             raise ValueError(refused)
         run.changes, run.origin = changes, Origin(parent.id, parent.name, step)
@@ -168,12 +176,25 @@ class Run:
         folder = RunFolder(place / self.id)
         try:
             folder.begin(self._about())
+            if beginning := self.beginning():
+                folder.write_beginning(beginning)
             if self._recent:
                 folder.start_history_anew(self._recent)
         except OSError as error:
             self.trouble = not_kept(error)
         else:
             self.folder, self._recent = folder, []
+            self._begin_as_kept()
+
+    def beginning(self) -> bytes:
+        """The float32 weights of step 0, in order; empty where the settings determine them."""
+        return self.snapshots.beginning() or b""
+
+    @cached_property
+    def beginning_digest(self) -> bytes:
+        """By which two such beginnings can be compared; empty where the settings determine it."""
+        beginning = self.beginning()
+        return digest(beginning) if beginning else b""
 
     def look(self) -> None:
         """Somebody looks at it."""
@@ -578,11 +599,17 @@ class Run:
             paused=self._begin_paused,
             until=self.until,
             folder=self.folder,
+            beginning=self.beginning() if self.kept_step is None else b"",
             go_on=self.kept_step is not None,
             again=again,
             memory_mb=self.memory_mb,
             room=self.room,
         )
+
+    def _begin_as_kept(self) -> None:
+        """Leaves the weights of its beginning, where there are any, to the disk."""
+        if (folder := self.folder) and folder.has_beginning:
+            self.snapshots.beginning = lambda: folder.beginning()
 
     def _look_on_disk(self) -> None:
         """Finds there what is not in memory: the newest state with its weights, and the best weights."""
@@ -619,6 +646,7 @@ class Run:
             note=self._note,
             colour=self._colour,
             sweep=self.sweep,
+            begun_from=self.begun_from,
         )
 
     def _describe(self) -> None:

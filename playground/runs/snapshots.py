@@ -70,6 +70,18 @@ def unpacked(state: bytes) -> dict[str, Tensor]:
     return {name: torch.from_numpy(array) for name, array in pickle.loads(state).items()}
 
 
+def weights(model: Transformer) -> bytes:
+    """The float32 weights of a model, in the order of its parameters."""
+    return torch.nn.utils.parameters_to_vector(model.parameters()).detach().numpy().tobytes()
+
+
+def put_weights(model: Transformer, content: bytes) -> None:
+    """Gives a model its float32 weights, in the order of its parameters."""
+    vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy())
+    with torch.no_grad():
+        torch.nn.utils.vector_to_parameters(vector, model.parameters())
+
+
 class Cache:
     """Replayed weights by run and step; what was used least goes when there is no room."""
 
@@ -129,6 +141,7 @@ class Snapshots:
         self.states: dict[int, bytes] = {}  # by step: everything the next step depends on, packed
         self.weights_on_disk: dict[int, Read] = {}
         self.state_on_disk: tuple[int, Read] | None = None
+        self.beginning: Read = bytes  # the weights of step 0 where the config alone does not determine them
         self._lock = threading.RLock()
 
     @property
@@ -181,7 +194,7 @@ class Snapshots:
             return at_hand or replayed.get(self.run_id, step) is not None
 
     def get(self, step: int) -> bytes | None:
-        """The weights; empty bytes stand for the beginning, which the config alone determines."""
+        """The weights; empty bytes stand for a beginning that the config alone determines."""
         with self._lock:
             content = self.weights.get(step) or replayed.get(self.run_id, step)
             if content is None and step in self.weights_on_disk:
@@ -190,7 +203,7 @@ class Snapshots:
                     del self.weights_on_disk[step]
                 else:
                     replayed.put(self.run_id, step, content)
-            return content or (None if step else b"")
+            return content or (None if step else self.beginning())
 
     def nearest(self, step: int | None) -> int:
         """The step at hand that is nearest to `step`, the earlier of two; None: the newest that is kept."""
@@ -235,9 +248,7 @@ class Snapshots:
         """A model with these weights, in evaluation mode."""
         model = Transformer(self.config).eval()
         if content:
-            vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy())
-            with torch.no_grad():
-                torch.nn.utils.vector_to_parameters(vector, model.parameters())
+            put_weights(model, content)
         return model
 
     def _read(self, step: int) -> bytes | None:

@@ -23,6 +23,7 @@ from playground.runs.snapshots import (
     RUN_BYTES,
     is_due,
     packed,
+    put_weights,
     snapshot_limit,
     state_every,
     state_limit,
@@ -86,6 +87,7 @@ class Job:
     paused: bool = False  # take no step until told to
     until: Until = None
     folder: RunFolder | None = None  # where the run is kept, if it is
+    beginning: bytes = b""  # the weights of step 0; empty: the config determines them
     go_on: bool = False  # from the state in that folder
     again: Again | None = None  # else: take these steps first
     memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
@@ -133,6 +135,7 @@ class ReplayJob:
     sent: range  # steps whose weights are sent; the last one is the end
     checked: frozenset[int]  # steps whose weights are sent to be compared
     state_every: int  # distance of the full states that are sent on the way
+    beginning: bytes = b""  # the weights of step 0; empty: the config determines them
     memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
 
 
@@ -164,7 +167,7 @@ def replay(connection: Connection, job: ReplayJob) -> None:
 
 
 def _replayed(job: ReplayJob) -> Iterator[Replayed]:
-    training = _begun(job.config, job.changes, job.state)
+    training = _begun(job.config, job.changes, job.state, job.beginning)
     report, sent, arrived = Replayed(training.step), time.perf_counter(), None
     while True:
         step, now = training.step, time.perf_counter()
@@ -184,11 +187,13 @@ def _replayed(job: ReplayJob) -> Iterator[Replayed]:
         training.take_step()
 
 
-def _begun(config: RunConfig, changes: tuple[Change, ...], state: bytes | None) -> Training:
-    """A training that goes on from a packed state; None: from the beginning."""
+def _begun(config: RunConfig, changes: tuple[Change, ...], state: bytes | None, beginning: bytes) -> Training:
+    """A training that goes on from a packed state; None: from its beginning."""
     training = Training(config, changes=changes)
     if state is not None:
         training.go_on_from(unpacked(state))
+    elif beginning:
+        put_weights(training.model, beginning)
     return training
 
 
@@ -502,7 +507,7 @@ def _training(job: Job) -> Training:
     """Where the run was kept, where the steps to be taken once more begin, or at the beginning."""
     about = job.about
     if not job.go_on:
-        return _begun(about.config, about.changes, job.again.state if job.again else None)
+        return _begun(about.config, about.changes, job.again.state if job.again else None, job.beginning)
     state = job.folder.state() if job.folder else None
     if state is None:
         raise TrainingError("What was kept of this run is not on the disk any more, so it cannot go on.")

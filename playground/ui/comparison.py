@@ -221,6 +221,8 @@ def _note(run: Run, value: Any) -> None:
 def _delete(run: Run, _value: Any) -> None:
     chosen, _ = _chosen(state.RUNS.of(state.visitor()))
     state.RUNS.delete(run.owner, run)
+    if run in chosen:
+        st.session_state.setdefault("places of deleted runs", {})[run.id] = chosen.index(run)
     if run.ended:
         choose([other for other in chosen if other is not run])
     if st.session_state.get("run") == run.id:
@@ -269,7 +271,9 @@ def _notices() -> None:
 
 def _undo(run: Run) -> None:
     state.RUNS.restore(run.owner, run)
-    _show(run, True)
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    place = st.session_state.get("places of deleted runs", {}).pop(run.id, len(chosen))
+    choose([*chosen[:place], run, *(other for other in chosen[place:] if other is not run)])
 
 
 # --- around the table ------------------------------------------------------------------------------

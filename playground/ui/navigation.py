@@ -2,16 +2,11 @@
 
 import streamlit as st
 
-from playground.recording import REPOSITORY
-from playground.ui import sharing, stage, state, style, upload
+from playground.ui import oauth, sharing, stage, state, style, upload
 from playground.ui.assets import loader
+from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
-_FOLDER = REPOSITORY / "pages"
-BUILD, TRAIN, STEP_THROUGH, CHECKPOINTS = (
-    str(_FOLDER / f"{name}.py") for name in ("build", "train", "step_through", "checkpoints")
-)
-"""For links and switches from page to page."""
-
+__all__ = ["BUILD", "CHECKPOINTS", "STEP_THROUGH", "TRAIN", "leave", "show_page"]
 
 _go = st.components.v2.component("playground_go", js=loader("go.js", "follow"))
 
@@ -28,7 +23,8 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 
 _PRIVACY = (
-    "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about you."
+    "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about you, "
+    "unless you sign in to the Hub."
 )
 if state.HOST.shared and state.HOST.expiry_days:
     _PRIVACY += f" What you keep here is deleted {state.HOST.expiry_days:g} days after your last visit."
@@ -50,7 +46,7 @@ def show_page() -> None:
         upload.dropped(lambda: "" if page.url_path == "step_through" else "step_through")
     state.open_settings()
     sharing.open_lesson()
-    if problem := st.session_state.pop("link_problem", None):
+    if problem := st.session_state.pop("link_problem", None) or oauth.problem():
         st.warning(problem)
     page.run()
     state.remember_settings()

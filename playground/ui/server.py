@@ -17,6 +17,7 @@ import torch
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
 from playground.checkpoints import CheckpointError
@@ -24,7 +25,7 @@ from playground.inspection import walk
 from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.tasks import example_text
-from playground.ui import repairs, vega
+from playground.ui import oauth, repairs, vega
 from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor
 
@@ -39,6 +40,9 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     """Does once, before the first visitor, what the first visitor would wait for; ends all workers at the end."""
     # st.navigation sets this too, but until it has run once, a visit to /train would run pages/train.py on its own.
     PagesManager.uses_pages_directory = False
+    if "SPACE_ID" in os.environ:
+        # Streamlit's own uploads are refused in a Space's frame where this cookie does not come along.
+        config.set_option("server.xsrfCookieSameSite", "none")
     repairs.put_right()
     torch.set_num_threads(1)  # a second thread gains little alone and costs much beside others
     warm_up()
@@ -122,4 +126,4 @@ def _has_cookie(scope: Scope) -> bool:
     return False
 
 
-MIDDLEWARE = (Middleware(VisitorCookie), Middleware(PageStyle))
+MIDDLEWARE = (Middleware(VisitorCookie), oauth.MIDDLEWARE, Middleware(PageStyle))

@@ -1,7 +1,7 @@
 """Links that lead others here: to watch a run, and to begin a lesson with it; and the code of a link."""
 
 from collections.abc import Mapping
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 import streamlit as st
 
@@ -45,6 +45,12 @@ def lesson_link(config: RunConfig, pace: str | None) -> str:
 def address(words: Mapping[str, str]) -> str:
     """The page's address with these words."""
     return f"{(st.context.url or '').split('?')[0]}?{urlencode(words, quote_via=quote)}"
+
+
+def app_url() -> str:
+    """Where people reach this app, without a path: as the host was told, else as this person's browser says."""
+    parts = urlsplit(st.context.url or "")
+    return state.HOST.url or (f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
 
 
 def open_lesson() -> None:

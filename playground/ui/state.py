@@ -15,22 +15,28 @@ from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import Checkpoint, as_zip, load
+from playground.checkpoints import Checkpoint, as_zip, load, read_summary
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
 from playground.host import Host, HostError
+from playground.hub.jobs import Jobs
 from playground.inspection import Walk, walk
 from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs
+from playground.training import SOLVED_AT
 
 try:
     HOST = Host.from_environment()
 except HostError as error:
     sys.exit(str(error))  # the server's start ends with the sentence
 RUNS = Runs(HOST)
+JOBS = Jobs()
+"""Pushes and pulls of all visitors."""
+QUESTIONS = Jobs(at_once=16, kept_seconds=300)
+"""What pages ask the Hub, see `asking`."""
 
 VISITOR_COOKIE = "playground_visitor"
 
@@ -126,6 +132,26 @@ def is_mine(run: Run) -> bool:
 def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     """Starts a run, or lets it wait for its turn, and looks at it; raises `RunError` where the host refuses it."""
     run = RUNS.start(visitor(), config, pace_of(config, st.session_state["pace"]), paused=paused)
+    look_at(run)
+    st.session_state["source"] = RUN
+    return run
+
+
+def continue_training(name: str) -> Run:
+    """Trains a checkpoint of the library on, in a new run that begins with its weights, and looks at it.
+
+    The settings are those it had in the end, the seed is the next, so that no batch comes twice; what is solved already
+    does not stop at once. Raises `CheckpointError`, or `RunError` where the host refuses it.
+    """
+    path = library().path(name)
+    checkpoint, measured = _load(path, stamp_of(path)), read_summary(path).measured
+    config = checkpoint.config.after(checkpoint.changes, sys.maxsize)
+    config = config.updated({"seed": (config.seed + 1) % 2**31})
+    if measured.get("exact_match", 0) >= SOLVED_AT:
+        config = config.updated({"training.stop_when_solved": False})
+    pace = pace_of(config, st.session_state.get("pace", USUAL_PACE))
+    run = RUNS.start(visitor(), config, pace, checkpoint=(name, checkpoint.model))
+    set_settings(config)
     look_at(run)
     st.session_state["source"] = RUN
     return run

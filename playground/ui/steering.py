@@ -74,6 +74,8 @@ def story(run: Run) -> str:
         told = [f"{len(told) - _TOLD} earlier changes", *told[-_TOLD:]]
     if run.origin:
         told.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
+    if run.begun_from:
+        told.insert(0, f"begun with the weights of {run.begun_from}, the optimiser anew")
     line = "; ".join(told)
     return f"{line[0].upper()}{line[1:]}." if told else ""
 

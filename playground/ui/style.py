@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from typing import Literal
 
 import streamlit as st
 
@@ -38,6 +39,19 @@ def notice(text: str, *, wrong: bool = False) -> None:
     """A sentence or two whose room is kept, so that nothing jumps when they change."""
     kind, role = (" wrong", ' role="alert"') if wrong else ("", "")
     st.html(f'<div class="notice small{kind}"{role}>{marked(text)}</div>')
+
+
+def told(text: str, kind: Literal["plain", "good", "care", "wrong"]) -> None:
+    """A sentence that may hold the words of strangers: shown as text, where `st.error` and its like read Markdown."""
+    role = "alert" if kind == "wrong" else "status"
+    st.html(f'<div class="told {kind}" role="{role}">{escape(text)}</div>')
+
+
+def link(words: str, url: str) -> str:
+    """A link to another site, as HTML; only its words where the address is no web address."""
+    if not url.startswith(("https://", "http://")):
+        return escape(words)
+    return f'<a href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
 
 
 def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:

@@ -1,0 +1,49 @@
+"""Whose token it is."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from playground.gate import one_line
+from playground.hub.client import HubError, Token, api, calling
+
+_WRITES = frozenset({"repo.write", "repo.content.write"})
+_MOST_ORGANISATIONS = 200
+
+
+@dataclass(frozen=True)
+class Account:
+    """The person behind a token, in the Hub's words: text, never markup."""
+
+    name: str
+    full_name: str
+    orgs: tuple[str, ...]  # in which this person is
+    can_write: bool | None  # None if the token does not say
+    token_name: str = ""  # that its owner gave it
+
+
+def whoami(token: Token) -> Account:
+    """Asks the Hub; raises `HubError`, of kind `signed_out` for a token that is wrong or has expired."""
+    if token is False:
+        raise HubError("signed_out", "Nobody is signed in; sign in first.")
+    with calling("the Hub", token, seconds=20):
+        told = api(token).whoami()
+        auth = told.get("auth") or {}
+        access = auth.get("accessToken") or {}
+        orgs = [one_line(org["name"], 96) for org in told.get("orgs") or [] if isinstance(org.get("name"), str)]
+        return Account(
+            name=one_line(told["name"], 96),
+            full_name=one_line(told.get("fullname") or told["name"], 120),
+            orgs=tuple(orgs[:_MOST_ORGANISATIONS]),
+            can_write=_can_write(access),
+            token_name=one_line(access.get("displayName") or "", 80),
+        )
+
+
+def _can_write(access: dict[str, Any]) -> bool | None:
+    role = access.get("role")
+    if role in ("write", "admin", "read"):
+        return role != "read"
+    if role == "fineGrained":
+        scoped = (access.get("fineGrained") or {}).get("scoped") or []
+        return any(_WRITES.intersection(scope.get("permissions") or ()) for scope in scoped)
+    return None

@@ -1,0 +1,94 @@
+"""What a person writes to name a model on the Hub: an id, an address of the Hub, or a link to this app."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from playground.gate import REPO_ID, one_line
+from playground.hub.client import HubError, endpoint
+
+_HOSTS = frozenset({"huggingface.co", "www.huggingface.co", "hf.co"})
+_REVISION = re.compile(r"(?!.*(\.\.|//|/$|\.lock$))[A-Za-z0-9_][A-Za-z0-9._/-]{0,199}")
+_NOT_MODELS = {"datasets": "a dataset", "spaces": "a Space", "buckets": "a bucket", "collections": "a collection"}
+_VIEWS = frozenset({"tree", "blob", "resolve", "raw", "commit", "commits"})
+_LONG_REVISION = re.compile(r"refs/(?:pr|convert|heads|tags)/[^/]+")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A model repository and one of its branches, tags or commits; None is its default branch."""
+
+    repo_id: str
+    revision: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.repo_id}@{self.revision}" if self.revision else self.repo_id
+
+    @property
+    def url(self) -> str:
+        """Where the Hub shows it."""
+        there = f"/tree/{quote(self.revision, safe='')}" if self.revision else ""
+        return f"{endpoint()}/{self.repo_id}{there}"
+
+
+def parse_reference(text: str) -> Reference:
+    """The model that `text` names; raises `HubError` (kind `invalid`) with one sentence for everything else."""
+    text = text.strip()
+    if not text:
+        raise HubError("invalid", "Type the model's owner/name, or paste its address on the Hub.")
+    if len(text) > 2000:
+        raise HubError("invalid", "That is too long to be a model's address; type its owner/name.")
+    if re.match(r"(?i)https?://", text) or "?" in text or text.partition("/")[0].lower() in _HOSTS:
+        return _from_url(text)
+    repo_id, at, revision = text.removeprefix("hf://").partition("@")
+    return _checked(repo_id, revision if at else None)
+
+
+def _from_url(text: str) -> Reference:
+    try:
+        parts = urlsplit(text if "://" in text else f"https://{text}")
+        linked = parse_qs(parts.query).get("hub", [])
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise _refused(text) from None
+    if linked:
+        repo_id, at, revision = linked[0].partition("@")
+        return _checked(repo_id, revision if at else None)
+    own = urlsplit(endpoint())
+    if host not in _HOSTS and (host, port) != (own.hostname, own.port):
+        raise HubError(
+            "invalid",
+            f"“{one_line(host or text, 60)}” is not the Hub; use an address that begins with {endpoint()}.",
+        )
+    words = [word for word in parts.path.split("/") if word]
+    if words and words[0] in _NOT_MODELS:
+        raise HubError("invalid", f"That address leads to {_NOT_MODELS[words[0]]}; use the address of a model.")
+    if len(words) < 2:
+        raise _refused(text)
+    repo_id = "/".join(map(unquote, words[:2]))
+    if len(words) == 2:
+        return _checked(repo_id, None)
+    if words[2] not in _VIEWS or len(words) < 4:
+        return _checked(repo_id, None)
+    # A revision with slashes may stand as it is or encoded; what follows it is a file.
+    rest = "/".join(words[3:])
+    long = _LONG_REVISION.match(rest)
+    return _checked(repo_id, long[0] if long else unquote(words[3]))
+
+
+def _checked(repo_id: str, revision: str | None) -> Reference:
+    if not REPO_ID.fullmatch(repo_id):
+        raise _refused(repo_id)
+    if revision is not None and not _REVISION.fullmatch(revision):
+        raise HubError(
+            "invalid",
+            f"“{one_line(revision, 60)}” is no revision; use the name of a branch or tag, or a commit's number.",
+        )
+    return Reference(repo_id, revision)
+
+
+def _refused(text: str) -> HubError:
+    return HubError(
+        "invalid",
+        f"“{one_line(text, 80)}” is no model's name; write owner/name or owner/name@revision, or paste its address.",
+    )

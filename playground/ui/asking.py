@@ -1,0 +1,86 @@
+"""Questions to the Hub that no page waits for: asked once, kept in this session, drawn again when they are answered."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+import streamlit as st
+
+from playground.hub.client import HubError
+from playground.hub.jobs import Job
+from playground.ui import state
+
+T = TypeVar("T")
+
+AT_ONCE = 0.6
+"""Seconds that an answer is waited for, so that a quick one is there in the same drawing."""
+
+_AGAIN = 0.4  # seconds between two looks for an answer
+_KEPT = 40  # answers of one session
+
+Key = tuple[str, ...]
+"""What is asked about: the topic, and what tells one question of it from the others."""
+
+
+class Answer(NamedTuple, Generic[T]):
+    """What the Hub has said to a question: a result, or an error, or nothing yet."""
+
+    result: T | None = None
+    error: HubError | None = None
+
+    @property
+    def waiting(self) -> bool:
+        return self.result is None and self.error is None
+
+
+def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
+    """The answer to a question, which is put to the Hub by another thread the first time it is asked.
+
+    A newer question of a topic takes the place of one that still waits. `question` must not return None.
+    """
+    asked = _asked()
+    if key not in asked or asked[key].cancelled:
+        owner = f"{state.visitor()} {key[0]}"  # one question of each topic at a time
+        for job in (job for old, job in asked.items() if old[0] == key[0]):
+            state.QUESTIONS.cancel(owner, job.id)
+        try:
+            asked[key] = state.QUESTIONS.start(owner, key[0], lambda _tell: question())
+        except HubError as error:
+            return Answer(error=error)
+        until = time.monotonic() + AT_ONCE
+        while not asked[key].done and time.monotonic() < until:
+            time.sleep(0.01)
+        while len(asked) > _KEPT:
+            asked.popitem(last=False)
+    asked.move_to_end(key)
+    job = asked[key]
+    return Answer(job.result, job.error) if job.done else Answer()
+
+
+def forget(*topics: str) -> None:
+    """Forgets what was answered to questions of these topics, or of all: they are asked anew."""
+    asked = _asked()
+    for key in [key for key in asked if not topics or key[0] in topics]:
+        del asked[key]
+
+
+def watch(*topics: str, draw: Callable[[], None]) -> None:
+    """Draws a part of a page that asks; again and again as long as one of its questions is not answered."""
+    polling = _waiting(topics)
+
+    def drawn() -> None:
+        draw()
+        if _waiting(topics) != polling:
+            st.rerun()  # the timer of this fragment starts or ends
+
+    st.fragment(drawn, run_every=_AGAIN if polling else None)()
+
+
+def _waiting(topics: tuple[str, ...]) -> bool:
+    return any(not job.done for key, job in _asked().items() if key[0] in topics)
+
+
+def _asked() -> OrderedDict[Key, Job]:
+    asked: OrderedDict[Key, Job] = st.session_state.setdefault("hub asked", OrderedDict())
+    return asked

@@ -1,0 +1,142 @@
+"""The Hub view of the Checkpoints page: public models by their tag, and one's own. All of it comes from strangers."""
+
+import streamlit as st
+
+from playground.hub import gallery as hub_gallery
+from playground.hub.client import HubError
+from playground.hub.gallery import GalleryPage
+from playground.hub.pull import Listing
+from playground.ui import account, asking, errands, listing, pull, style, view
+
+VIEW = {"models": "gallery whose", "search": "gallery search", "sort": "gallery sort", "page": "gallery page"}
+_USUAL = {"gallery whose": "public", "gallery search": "", "gallery sort": "modified", "gallery page": 0}
+"""Words of the address and keys of the session, and what needs no word there."""
+
+_SORTS = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
+_COLUMNS = 3
+_PAGE = 12
+
+
+def show() -> None:
+    """Everything of the view."""
+    view.open_view("gallery", VIEW)
+    pull.show()
+    with st.container(key="gallery"):
+        asking.watch("gallery", "whoami", draw=_draw)
+
+
+def _draw() -> None:
+    _clean()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Models",
+            ("public", "mine"),
+            key="gallery whose",
+            required=True,
+            persist_state="session",
+            format_func=str.capitalize,
+            on_change=_begin_again,
+        )
+        st.text_input(
+            "Search",
+            key="gallery search",
+            type="search",
+            live="400ms",
+            persist_state="session",
+            placeholder="a word of the name",
+            on_change=_begin_again,
+        )
+        st.selectbox(
+            "Order", list(_SORTS), key="gallery sort", persist_state="session", format_func=_SORTS.get, width=180,
+            on_change=_begin_again,
+        )  # fmt: skip
+    view.keep_view(VIEW, _USUAL)
+    mine = st.session_state["gallery whose"] == "mine"
+    if mine and account.account() is None:
+        account.sign_in_form("mine", "Sign in to see your own models, private ones too.")
+        return
+    answer = _ask(mine)
+    if answer.error is not None:
+        account.trouble(answer.error, "gallery", place="gallery")
+        return
+    _grid(answer.result)
+    _paging(answer.result, mine)
+
+
+def _clean() -> None:
+    """What an address may have brought."""
+    page = st.session_state.get("gallery page")
+    st.session_state["gallery page"] = int(page) if str(page).isdecimal() and len(str(page)) < 4 else 0
+    for key, allowed in (("gallery whose", ("public", "mine")), ("gallery sort", tuple(_SORTS))):
+        if st.session_state.get(key) not in allowed:
+            st.session_state[key] = _USUAL[key]
+    st.session_state.setdefault("gallery search", "")
+
+
+def _begin_again() -> None:
+    st.session_state["gallery page"] = 0
+
+
+def _ask(mine: bool) -> asking.Answer[GalleryPage]:
+    search, sort = st.session_state["gallery search"].strip(), st.session_state["gallery sort"]
+    page, token, name = st.session_state["gallery page"], account.token(), account.name()
+    key = ("gallery", str(mine), search, sort, str(page))
+    if mine:
+        return asking.ask(key, lambda: hub_gallery.own(name, token, search=search, sort=sort, page=page, size=_PAGE))
+    return asking.ask(key, lambda: hub_gallery.gallery(search, sort, page, _PAGE))
+
+
+def _grid(found: GalleryPage | None) -> None:
+    if found is not None and not found.listings:
+        style.told("No model is found by these words.", "plain")
+        return
+    listings: list[Listing | None] = list(found.listings) if found is not None else [None] * 6
+    for start in range(0, len(listings), _COLUMNS):
+        for column, each in zip(st.columns(_COLUMNS), listings[start : start + _COLUMNS], strict=False):
+            with column.container(border=True, height="stretch"):
+                if each is None:
+                    st.html(listing.waiting_card())
+                else:
+                    _card(each)
+
+
+def _card(found: Listing) -> None:
+    st.html(listing.card(found))
+    key = f"{found.repo_id} {found.commit}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if not found.problem:
+            if st.button("Open", icon=":material/footprint:", key=f"open {key}", help="Pulls it and opens Step through."):
+                _begin(found, "open")
+            if st.button("Fork", icon=":material/fork_right:", key=f"fork {key}", help="Pulls it and pushes it to you."):
+                _begin(found, "push")
+        st.html(f'<div class="small">{style.link("On the Hub", found.url)}</div>', width="content")
+
+
+def _begin(found: Listing, then: errands.Then) -> None:
+    try:
+        pull.begin(found, then)
+    except HubError as error:
+        style.told(str(error), "wrong")
+
+
+def _paging(found: GalleryPage | None, mine: bool) -> None:
+    page = st.session_state["gallery page"]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, icon, to, there in (
+            ("Back", "chevron_left", page - 1, page > 0),
+            ("More", "chevron_right", page + 1, found is not None and found.more),
+        ):
+            if page > 0 or (found is not None and found.more):
+                st.button(
+                    label, icon=f":material/{icon}:", disabled=not there, key=f"gallery {label}", on_click=_turn, args=(to,)
+                )
+        if found is not None and not mine:
+            when = listing.ago(found.fetched_at)
+            style.caption(
+                f"As of {when}. Anybody can use this tag: what is listed was checked by its header, and is checked whole "
+                "when it is pulled."
+            )
+
+
+def _turn(page: int) -> None:
+    st.session_state["gallery page"] = page

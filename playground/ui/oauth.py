@@ -1,0 +1,184 @@
+"""Signing in by OAuth, where the host is registered with the Hub: on every Space whose README says `hf_oauth: true`.
+
+Streamlit speaks with the Hub and keeps what came back in signed cookies of the person's own browser; nothing of it is
+written down here. Elsewhere people paste a token instead.
+"""
+
+import hashlib
+import hmac
+import os
+import re
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any, Literal
+from urllib.parse import quote, unquote
+
+import streamlit as st
+from pydantic import SecretStr
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from playground.ui import sharing, state, style
+
+HUB = "https://huggingface.co"
+SCOPES = "openid profile contribute-repos"
+"""Who somebody is, and the repositories they make from here: none of their others can be read or changed."""
+
+FAILED = "sign_in"
+"""The word of an address that says why nobody came back signed in."""
+
+_PROBLEMS = {
+    "refused": "You are not signed in: the Hub's page was closed, or did not agree. You can sign in again at any time.",
+    "unreachable": "You are not signed in: the Hub's sign-in page could not be reached. Try again in a minute.",
+}
+_DIRECT = "playground_direct"  # a cookie that a browser sends unless the page stands in the frame of another site
+_BACK = "playground_back"  # a cookie that holds where somebody was when they went to sign in
+_MINUTES_TO_SIGN_IN = 10
+_REMEMBERED = 10_000
+
+
+def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """What `st.App` is to know as its secrets, in memory alone; empty where the host has no OAuth."""
+    name, secret, url = environment.get("OAUTH_CLIENT_ID"), environment.get("OAUTH_CLIENT_SECRET"), state.HOST.url
+    if not (name and secret and url):
+        return {}
+    provider = environment.get("OPENID_PROVIDER_URL") or HUB
+    return {
+        "auth": {
+            "redirect_uri": f"{url}/oauth2callback",
+            # The same after a restart, so that nobody has to sign in again because a Space slept.
+            "cookie_secret": hmac.new(secret.encode(), b"playground cookies", hashlib.sha256).hexdigest(),
+            "client_id": name,
+            "client_secret": secret,
+            "server_metadata_url": f"{provider.rstrip('/')}/.well-known/openid-configuration",
+            "client_kwargs": {"scope": environment.get("OAUTH_SCOPES") or SCOPES},
+            "expose_tokens": ["access"],
+        }
+    }
+
+
+def available() -> bool:
+    """Whether one can sign in by OAuth here."""
+    return bool(secrets())
+
+
+def token() -> SecretStr | Literal[False]:
+    """The token of who is signed in by OAuth in this session, False if nobody is or the Hub has refused it."""
+    if not available() or not st.user.get("is_logged_in"):
+        return False
+    text = st.user.tokens.get("access")
+    return SecretStr(text) if text and _digest(text) not in _refused else False
+
+
+def forget(refused: SecretStr) -> None:
+    """A token that the Hub does not take any more: nobody is signed in by it from now on, in no tab.
+
+    It lives for some hours and the cookie that holds it for a month.
+    """
+    _refused[_digest(refused.get_secret_value())] = None
+    while len(_refused) > _REMEMBERED:
+        _refused.popitem(last=False)
+
+
+def sign_in(place: str) -> None:
+    """The button that leads to the Hub and back to this page; in a Space's frame, the link out of the frame first.
+
+    `place` tells the buttons of one page from each other.
+    """
+    if framed():
+        words = {word: value for word, value in st.query_params.to_dict().items() if not word.startswith("__")}
+        st.link_button("Open on its own to sign in", sharing.address(words), icon=":material/open_in_new:")
+        style.caption(
+            "The Hub's sign-in page cannot be shown inside another page, so the app opens in a tab of its own."
+        )
+    else:
+        if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):
+            st.login()
+        style.caption("Asks for your name and for repositories that you make from here; no others can be touched.")
+
+
+def sign_out() -> None:
+    """Ends what `sign_in` began, in all tabs; the page is loaded anew."""
+    if held := token():
+        forget(held)
+    st.logout()
+
+
+def framed() -> bool:
+    """Whether this page stands inside a page of another site, which Streamlit's cookies do not reach."""
+    return _DIRECT not in st.context.cookies
+
+
+def problem() -> str:
+    """A sentence where somebody has just come back without being signed in, once; else empty."""
+    return _PROBLEMS.get(st.query_params.pop(FAILED, ""), "")
+
+
+_refused: OrderedDict[str, None] = OrderedDict()  # digests, the oldest first
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class SignIn:
+    """Brings people back to the page from which they signed in or out, and says where that failed.
+
+    Streamlit alone would leave them on the first page, or on an empty one.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith("/_stcore") or not available():
+            await self.app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+
+        async def send_back(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _send_back(connection, message)
+            await send(message)
+
+        await self.app(scope, receive, send_back)
+
+
+def _send_back(connection: HTTPConnection, message: Message) -> None:
+    """Changes the start of an answer: where it leads, and its cookies."""
+    headers, path = MutableHeaders(scope=message), connection.url.path
+    secure = "; Secure" if state.HOST.url.startswith("https:") else ""
+    if path == "/auth/login":
+        back = _path(connection.headers.get("referer", ""))
+        if message["status"] >= 400:
+            message["status"] = 302
+            headers["location"] = _with_word(back, "unreachable")
+            return
+        age = f"Max-Age={_MINUTES_TO_SIGN_IN * 60}"
+        headers.append(
+            "set-cookie", f"{_BACK}={quote(back, safe='')}; Path=/oauth2callback; {age}; HttpOnly; SameSite=Lax{secure}"
+        )
+    elif path == "/auth/logout" and headers.get("location") == "/":
+        headers["location"] = _path(connection.headers.get("referer", ""))
+    elif path == "/oauth2callback" and headers.get("location") == "/":
+        back = _path(state.HOST.url + unquote(connection.cookies.get(_BACK, "/")))
+        signed_in = any(re.match('_streamlit_user=[^";]', cookie) for cookie in headers.getlist("set-cookie"))
+        failed = "state" in connection.query_params and not signed_in  # without one somebody has signed out
+        headers["location"] = _with_word(back, "refused") if failed else back
+    elif _DIRECT not in connection.cookies:
+        headers.append("set-cookie", f"{_DIRECT}=1; Path=/; HttpOnly; SameSite=Lax{secure}")
+
+
+def _path(address: str) -> str:
+    """Path and words of an address of this app; of any other, and of one too long for a cookie, the first page."""
+    own = re.match(re.escape(state.HOST.url) + r"(/(?![/\\])[!-\[\]-~]{0,2000})$", address)
+    return own[1].partition("#")[0] if own else "/"
+
+
+def _with_word(path: str, why: str) -> str:
+    return f"{path}{'&' if '?' in path else '?'}{FAILED}={why}"
+
+
+MIDDLEWARE = Middleware(SignIn)

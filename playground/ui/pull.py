@@ -1,0 +1,302 @@
+"""Models of the Hub on their way here: what one is before anything is downloaded, its history, and a link that opens it."""
+
+from functools import partial
+from html import escape
+from typing import NoReturn
+
+import streamlit as st
+
+from playground.gate import COMMIT, Origin
+from playground.hub import pull as hub_pull
+from playground.hub.client import UNREACHABLE, HubError
+from playground.hub.pull import Listing
+from playground.hub.reference import Reference, parse_reference
+from playground.ui import account, asking, errands, listing, places, push, state, style
+
+LINK = "hub"
+"""The word of an address, and the key of the session, for the model of the Hub that Step through shows."""
+
+_WANTED, _TOLD, _FIELD, _LOOKED = "hub wanted", "pull told", "pull reference", "pull looked"
+_NEWEST = "the newest of its default branch"
+
+
+# --- what is here already -------------------------------------------------------------------------
+
+
+def origin_of(name: str) -> Origin | None:
+    """Where a checkpoint of the library was pulled from; None if it was not."""
+    entries = state.library().entries() if name != state.RUN else []
+    return next((entry.summary.origin for entry in entries if entry.name == name and entry.summary), None)
+
+
+def at_hand(repo_id: str, commit: str | None = None) -> str:
+    """The newest checkpoint of the library pulled from this repository, at this commit if one is given; else empty."""
+    found = hub_pull.held(state.library(), Reference(repo_id, commit))
+    return found[0] if found else ""
+
+
+def show_model(name: str) -> None:
+    """Makes a checkpoint the model of Step through."""
+    st.session_state["source"] = name
+    st.session_state.pop(_WANTED, None)
+    _keep_link(origin_of(name))
+
+
+def _keep_link(origin: Origin | None) -> None:
+    st.session_state[LINK] = str(Reference(origin.repo_id, origin.revision)) if origin else None
+
+
+# --- a link ---------------------------------------------------------------------------------------
+
+
+def take_link(path: str) -> None:
+    """Goes to Step through where the address of any page asks for a model of the Hub. `path` is the page's own."""
+    text = st.query_params.get(LINK)
+    if not text or text == st.session_state.get(LINK):
+        return
+    st.session_state[LINK] = st.session_state[_WANTED] = text
+    st.session_state.pop(_TOLD, None)
+    if path != "step_through":
+        st.switch_page(places.STEP_THROUGH, query_params={LINK: text})
+
+
+def linked() -> bool:
+    """Whether Step through is asked for a model that is not here yet; then draws what it is, and the way to it."""
+    text = st.session_state.get(_WANTED)
+    if not text:
+        return False
+    try:
+        reference = parse_reference(text)
+    except HubError as error:
+        st.session_state.pop(_WANTED)
+        st.session_state[_TOLD] = str(error)
+        return False
+    exact = reference.revision if COMMIT.fullmatch(reference.revision or "") else None
+    if exact and (name := at_hand(reference.repo_id, exact)):
+        show_model(name)
+        return False
+    found = _look(reference)
+    if found.result is not None and (name := at_hand(reference.repo_id, found.result.commit)):
+        show_model(name)
+        return False
+    copy = at_hand(reference.repo_id)
+    if found.error is not None and found.error.kind in UNREACHABLE and copy:
+        show_model(copy)
+        origin = origin_of(copy)
+        at = f" at {origin.short}" if origin else ""
+        st.session_state[_TOLD] = f"{found.error} This is the copy in your library: {reference.repo_id}{at}."
+        return False
+    with st.container(key="pull-link"):
+        asking.watch("look", "whoami", "commits", draw=partial(_draw_link, reference, copy))
+    return True
+
+
+def told() -> None:
+    """What there is to say about the link that led here, once."""
+    if sentence := st.session_state.pop(_TOLD, None):
+        style.told(sentence, "care")
+
+
+def _draw_link(reference: Reference, copy: str) -> None:
+    st.subheader("A model on the Hub", anchor=False)
+    found = _look(reference)
+    if found.error is not None:
+        account.trouble(found.error, "look", place="link")
+    elif found.result is None:
+        style.told(f"Asking the Hub about {reference} …", "plain")
+        st.html(listing.waiting_card())
+    else:
+        if found.result and at_hand(reference.repo_id, found.result.commit):
+            st.rerun()
+        _panel(found.result, place="link")
+    with st.container(horizontal=True):
+        if found.result is not None and not found.result.problem:
+            _pull_button(found.result, place="link")
+        if copy:
+            st.button(f"Open my copy, `{copy}`", icon=":material/inventory_2:", on_click=show_model, args=(copy,))
+        st.button("Not now", type="tertiary", on_click=_give_up)
+
+
+def _give_up() -> None:
+    for key in (_WANTED, LINK):
+        st.session_state.pop(key, None)
+    if LINK in st.query_params:
+        del st.query_params[LINK]
+
+
+# --- the field ------------------------------------------------------------------------------------
+
+
+def show() -> None:
+    """A field for any model of the Hub, and what it is."""
+    with st.container(key="pull"):
+        asking.watch("look", "commits", "branches", draw=_draw)
+
+
+def _draw() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if chosen := st.session_state.pop("pull next", None):
+            st.session_state[_FIELD] = chosen
+        text = st.text_input(
+            "A model of the Hub",
+            key=_FIELD,
+            live="600ms",
+            persist_state="session",
+            placeholder="owner/name, owner/name@revision, or its address",
+        )
+        row = st.container(width="content")
+    reference, problem = _read(text)
+    found = _look(reference) if reference is not None else asking.Answer()
+    with row:
+        _pull_button(found.result, place="field")
+    if problem:
+        style.told(problem, "care")
+    elif found.error is not None:
+        account.trouble(found.error, "look", place="field")
+    elif found.result is not None:
+        _panel(found.result, place="field")
+    elif reference is not None:
+        style.told(f"Asking the Hub about {reference} …", "plain")
+        st.html(listing.waiting_card())
+    else:
+        style.caption("First you see what it is and how large; nothing is downloaded before you press Pull.")
+
+
+def _read(text: str) -> tuple[Reference | None, str]:
+    """What the field names, and a sentence if that is nothing."""
+    if not text.strip():
+        return None, ""
+    try:
+        return parse_reference(text), ""
+    except HubError as error:
+        return None, str(error)
+
+
+# --- one model ------------------------------------------------------------------------------------
+
+
+def begin(found: Listing, then: errands.Then = "open") -> None:
+    """Pulls what was looked at, at that very commit, unless it is here already; turns to what comes next."""
+    if name := at_hand(found.repo_id, found.commit):
+        go_on(name, then)
+    reference, library, token = Reference(found.repo_id, found.commit), state.library(), account.token()
+    errands.start(
+        "pull",
+        found.repo_id,
+        lambda tell: hub_pull.pull(reference, library, token, tell=tell, listing=found),
+        then,
+    )
+    st.rerun()
+
+
+def go_on(name: str, then: errands.Then) -> NoReturn:
+    """Leads to what a pull was for, now that the model is in the library as `name`."""
+    if then == "push":
+        push.begin(name)
+        st.rerun()
+    show_model(name)
+    st.switch_page(places.STEP_THROUGH)
+
+
+def _pull_button(found: Listing | None, *, place: str) -> None:
+    usable = found is not None and not found.problem
+    if st.button(
+        "Pull",
+        type="primary",
+        icon=":material/download:",
+        key=f"pull {place}",
+        disabled=not usable or errands.busy("pull"),
+    ) and found is not None:  # fmt: skip
+        try:
+            begin(found)
+        except HubError as error:
+            style.told(str(error), "wrong")
+
+
+def _panel(found: Listing, *, place: str) -> None:
+    with st.container(border=True, key=f"panel-{place}"):
+        st.html(listing.card(found, whole=True))
+        if copy := at_hand(found.repo_id, found.commit):
+            style.told(f"This commit is in your library already, as {copy}: Pull opens it and downloads nothing.", "good")
+        with st.popover("History", icon=":material/history:", key=f"history {place}", on_change="rerun") as opened:
+            if opened.open:
+                _history(Reference(found.repo_id, found.revision), found.commit, place=place)
+
+
+def _history(reference: Reference, commit: str, *, place: str) -> None:
+    """Branches and commits to choose from; `commit` is the one that is shown."""
+    token, repo_id = account.token(), reference.repo_id
+    names = asking.ask(("branches", repo_id), lambda: hub_pull.branches(repo_id, token))
+    revision = reference.revision if not COMMIT.fullmatch(reference.revision or "") else None
+    if names.result:
+        at = names.result.index(revision) if revision in names.result else None
+        revision = st.selectbox(
+            "Branch or tag", names.result, index=at, placeholder=_NEWEST, key=f"branch of {place} {repo_id}"
+        )
+    made = asking.ask(
+        ("commits", repo_id, revision or ""), lambda: hub_pull.commits(repo_id, revision, token, limit=20)
+    )
+    if made.error is not None:
+        account.trouble(made.error, "commits", "branches", place=f"history {place}")
+    elif made.result is None:
+        style.told("Asking the Hub …", "plain")
+    else:
+        told = {each.id: listing.commit_line(each) for each in made.result}
+        chosen = st.selectbox(
+            "Commit",
+            list(told),
+            index=list(told).index(commit) if commit in told else None,
+            format_func=lambda each: told.get(each, each[: listing.SHORT]),
+            placeholder=commit[: listing.SHORT],
+            key=f"commit of {place} {repo_id} {revision} {commit}",
+        )
+        if chosen and chosen != commit:
+            _turn(Reference(repo_id, chosen), place=place)
+
+
+def _turn(reference: Reference, *, place: str) -> NoReturn:
+    """Looks at another commit, where the old one was shown."""
+    if place == "field":
+        st.session_state["pull next"] = str(reference)
+    else:
+        st.session_state[_WANTED] = st.session_state[LINK] = str(reference)
+        st.query_params[LINK] = str(reference)
+    st.rerun()
+
+
+def _look(reference: Reference) -> asking.Answer[Listing]:
+    token = account.token()
+    return asking.ask(("look", str(reference)), lambda: hub_pull.look(reference, token))
+
+
+# --- what was pulled ------------------------------------------------------------------------------
+
+
+def whence(name: str) -> None:
+    """For a checkpoint that was pulled: from where, and the way to other commits of it. The Hub is asked on a click."""
+    origin = origin_of(name)
+    _keep_link(origin)
+    if origin is None:
+        return
+    label = f"`{origin.repo_id}` at `{origin.short}`"  # as code: Markdown is in force in labels
+    with st.popover(label, icon=":material/cloud:", type="tertiary", on_change="rerun", key="whence") as box:
+        if box.open:
+            asking.watch("newer", "commits", "branches", draw=partial(_draw_whence, origin))
+
+
+def _draw_whence(origin: Origin) -> None:
+    st.html(
+        f'<div class="small"><a href="{escape(Reference(origin.repo_id, origin.revision).url)}" target="_blank" rel="noopener noreferrer">'
+        f"{escape(origin.repo_id)}</a> on the Hub</div>"
+    )
+    token = account.token()
+    newer = asking.ask(("newer", origin.repo_id, origin.revision), lambda: (hub_pull.newer(origin, token),))
+    if newer.result is not None:
+        (commit,) = newer.result
+        if commit is None:
+            style.told("This is the newest commit.", "plain")
+        else:
+            style.told(f"There is a newer one: {listing.commit_line(commit)}", "care")
+            if st.button("Look at it", icon=":material/update:", key="newer"):
+                _turn(Reference(origin.repo_id, commit.id), place="whence")
+    _history(Reference(origin.repo_id), origin.revision, place="whence")

@@ -1,0 +1,257 @@
+"""The form that pushes a checkpoint to the Hub: where to, what will stand there, and who was faster."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from html import escape
+
+import streamlit as st
+
+from playground.checkpoints import CheckpointError
+from playground.hub import push as hub_push
+from playground.hub.client import HubError
+from playground.hub.jobs import Tell
+from playground.hub.push import Destination, Prepared, Pushed
+from playground.hub.reference import parse_reference
+from playground.ui import account, asking, errands, listing, state, style
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What stands in the form; kept for the visitor, so that signing in again, or a reload, does not lose it."""
+
+    name: str
+    """The checkpoint."""
+    repo_id: str = ""
+    private: bool = False
+    branch: str = "main"
+    message: str = ""
+    as_request: bool = False
+
+
+_DRAFT, _PROBLEM = "push draft", "push problem"
+_KEYS = {field: f"push {field}" for field in ("repo_id", "private", "branch", "message", "as_request")}
+_DRAFTS_KEPT = 1000
+_drafts: OrderedDict[str, Draft] = OrderedDict()  # by visitor, the newest last
+
+
+def begin(name: str) -> None:
+    """Opens the form for a checkpoint of the library, as it was left if it was for the same one; to be drawn next."""
+    kept = st.session_state.get(_DRAFT) or _drafts.get(state.visitor())
+    st.session_state.pop(_PROBLEM, None)
+    asking.forget("destination", "prepare")
+    _open(kept if kept is not None and kept.name == name else Draft(name))
+
+
+def back(draft: Draft, error: HubError | None = None) -> None:
+    """Opens the form again as it was, and says what came in between."""
+    asking.forget("destination")
+    _open(draft)
+    st.session_state[_PROBLEM] = error
+
+
+def show() -> None:
+    """Draws the form over the page while it is open."""
+    draft = st.session_state.get(_DRAFT)
+    if draft is not None:
+        title = f"Push `{draft.name}` to the Hub"
+        st.dialog(title, width="large", icon=":material/cloud_upload:", on_dismiss=_close)(_draw)()
+
+
+def _open(draft: Draft) -> None:
+    st.session_state[_DRAFT] = draft
+    for field, key in _KEYS.items():
+        st.session_state[key] = getattr(draft, field)
+
+
+def _close() -> None:
+    _remember()
+    for key in (_DRAFT, _PROBLEM):
+        st.session_state.pop(key, None)
+
+
+def _remember() -> Draft:
+    """The form as it stands, kept for the next time."""
+    draft = st.session_state[_DRAFT]
+    given = {field: st.session_state[key] for field, key in _KEYS.items() if st.session_state.get(key) is not None}
+    draft = st.session_state[_DRAFT] = replace(draft, **given)
+    visitor = state.visitor()
+    _drafts[visitor] = draft
+    _drafts.move_to_end(visitor)
+    while len(_drafts) > _DRAFTS_KEPT:
+        _drafts.popitem(last=False)
+    return draft
+
+
+def _draw() -> None:
+    asking.watch("whoami", "destination", "prepare", draw=_draw_form)
+
+
+def _draw_form() -> None:
+    who = account.account()
+    if who is None:
+        account.sign_in_form("push", "Sign in with a token that may write. What you were doing waits here.")
+        return
+    if not st.session_state[_KEYS["repo_id"]]:
+        st.session_state[_KEYS["repo_id"]] = f"{who.name}/{st.session_state[_DRAFT].name}"
+    if who.can_write is False:
+        style.told(f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care")
+    problem = _show_problem()
+    _fields(who.orgs)
+    draft = _remember()
+    there, ready = _destination(draft), _prepared(draft)
+    stale = problem is not None and problem.kind == "stale"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pressed = st.button(
+            "Push",
+            type="primary",
+            icon=":material/cloud_upload:",
+            disabled=stale or there is None or ready is None or who.can_write is False,
+        )
+        _tell_destination(draft, there)
+    if (pressed or st.session_state.pop("push at once", False)) and there is not None and ready is not None:
+        _start(draft, there, ready)
+    _preview(ready)
+
+
+def _fields(orgs: tuple[str, ...]) -> None:
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    told = f" You can also push for {', '.join(orgs)}." if orgs else ""
+    left.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name, there already or new.{told}")
+    right.segmented_control(
+        "Who may see it",
+        (False, True),
+        key=_KEYS["private"],
+        required=True,
+        format_func=lambda private: "Private" if private else "Public",
+        help="Counts for a new repository; one that is there stays as it is.",
+    )
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    left.text_input("Message", key=_KEYS["message"], placeholder="What this commit brings")
+    right.text_input("Branch", key=_KEYS["branch"])
+    st.checkbox(
+        "Ask for it to be taken in (pull request)",
+        key=_KEYS["as_request"],
+        help="The way into a repository of somebody else: its owner decides.",
+    )
+
+
+def _destination(draft: Draft) -> Destination | None:
+    """What is where the form points; None while that is not known, and a word about it on the page."""
+    token = account.token()
+    try:
+        repo_id = parse_reference(draft.repo_id).repo_id
+    except HubError as error:
+        style.told(str(error), "wrong")
+        return None
+    answer = asking.ask(
+        ("destination", repo_id, draft.branch), lambda: hub_push.destination(repo_id, draft.branch, token)
+    )
+    if answer.error is not None:
+        account.trouble(answer.error, "destination", place="destination")
+    return answer.result
+
+
+def _tell_destination(draft: Draft, there: Destination | None) -> None:
+    """One line on what a push does there; it keeps its room while that is not known."""
+    seen = "private" if draft.private else "public"
+    if there is None:
+        told = ""
+    elif not there.exists:
+        told = f"New: {draft.repo_id} will be made, {seen}, with one commit."
+    else:
+        told = f"Adds one commit to {draft.repo_id}, which is there and {'private' if there.private else 'public'}."
+        if there.head is not None:
+            told += f" The newest is {listing.commit_line(there.head)}."
+        elif draft.branch not in there.branches:
+            told += f" The branch {draft.branch} will be made."
+    st.html(f'<div class="small soft destination">{escape(told)}</div>')
+
+
+def _prepared(draft: Draft) -> Prepared | None:
+    """The files of the commit; None while they are being made, and a word about it on the page."""
+    try:
+        folder = state.library().path(draft.name)
+    except CheckpointError as error:
+        style.told(state.plain(error), "wrong")
+        return None
+    answer = asking.ask(
+        ("prepare", draft.name, draft.repo_id), lambda: hub_push.prepare(folder, repo_id=draft.repo_id)
+    )
+    if answer.error is not None:
+        style.told(state.plain(answer.error), "wrong")
+    return answer.result
+
+
+def _preview(ready: Prepared | None) -> None:
+    """What will stand there: shown as text, as nobody has looked at it yet."""
+    card, curve, files = st.tabs(["Model card", "Curve", "Files"])
+    with card, st.container(height=340, border=False):
+        st.code(ready.card if ready else "…", language="markdown", wrap_lines=True)
+    with curve, st.container(height=340, border=False):
+        picture = ready.files.get("curve.png") if ready else None
+        st.image(picture, width=560) if picture else st.caption("There is no curve: nothing was recorded.")
+    with files, st.container(height=340, border=False):
+        rows = [(escape(name), listing.size(len(content))) for name, content in (ready.files if ready else {}).items()]
+        st.html(style.table(("file", "size"), rows))
+
+
+def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
+    token, parent = account.token(), there.head.id if there.head is not None else None
+
+    def work(tell: Tell) -> Pushed:
+        return hub_push.push(
+            ready,
+            draft.repo_id,
+            token,
+            message=draft.message,
+            private=draft.private,
+            branch=draft.branch,
+            create_pr=draft.as_request,
+            parent=parent,
+            tell=tell,
+        )
+
+    try:
+        errands.start("push", draft.repo_id, work, form=draft)
+    except HubError as error:
+        style.told(str(error), "wrong")
+        return
+    _close()
+    st.rerun()
+
+
+# --- what came in between -------------------------------------------------------------------------
+
+
+def _show_problem() -> HubError | None:
+    """Why an earlier push did not land, and where somebody was faster, the choice of what to do about it."""
+    problem: HubError | None = st.session_state.get(_PROBLEM)
+    if problem is None:
+        return None
+    if problem.kind == "signed_out":
+        style.told("You are signed in again: the push can go on.", "good")
+        return None
+    style.told(state.plain(problem), "care" if problem.kind == "stale" else "wrong")
+    if problem.kind == "stale":
+        if problem.head is not None:
+            style.told(f"The newest commit there is now {listing.commit_line(problem.head)}.", "plain")
+        with st.container(horizontal=True):
+            for label, icon, way in (
+                ("Push on top of it", "vertical_align_top", "top"),
+                ("To a branch of its own", "fork_right", "branch"),
+                ("As a pull request", "call_merge", "request"),
+                ("Leave it", "close", "leave"),
+            ):
+                st.button(label, icon=f":material/{icon}:", on_click=_settle, args=(way,), key=f"settle {way}")
+    return problem
+
+
+def _settle(way: str) -> None:
+    st.session_state[_PROBLEM] = None
+    if way == "leave":
+        _close()
+    else:
+        if way == "branch":
+            st.session_state[_KEYS["branch"]] = f"{st.session_state[_KEYS['branch']]}-{st.session_state[_DRAFT].name}"
+        st.session_state[_KEYS["as_request"]] = way == "request"
+        st.session_state["push at once"] = True

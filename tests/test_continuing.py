@@ -1,0 +1,105 @@
+"""Runs that go on from a checkpoint: its weights at step 0, everything else as in any other run."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from playground import comparison
+from playground.config import RunConfig
+from playground.model import Transformer
+from playground.runs import Run, Runs, snapshots
+from playground.runs.processes import warm_up
+from playground.training import train
+from tests.helpers import TINY, numbers, same_weights, timeless
+
+AGAIN = TINY.updated({"seed": 1})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warm_up()
+
+
+@pytest.fixture(scope="module")
+def learned() -> Transformer:
+    model = Transformer(TINY)
+    for _ in train(TINY, model):
+        pass
+    return model.eval()
+
+
+@pytest.fixture(scope="module")
+def there(learned: Transformer) -> tuple[list[dict[str, Any]], Transformer]:
+    """What the same training gives in this process: the records, and the model in the end."""
+    model = copy.deepcopy(learned)
+    return numbers([progress.record() for progress in train(AGAIN, model)]), model.eval()
+
+
+def go_on(runs: Runs, model: Transformer, config: RunConfig = AGAIN, **options: Any) -> Run:
+    return runs.start("ada", config, checkpoint=("the-old-one", model), **options)
+
+
+def test_it_begins_with_the_weights_of_the_checkpoint_and_goes_on_as_anywhere_else(host, learned, there):
+    run = go_on(host(), learned)
+    assert same_weights(run.model_at(0), learned), "before its process has begun"
+    assert run.wait("finished")
+    assert timeless(run.records()) == there[0]
+    assert same_weights(run.model_at(0), learned)
+    assert same_weights(run.model_at(), there[1])
+    assert not same_weights(run.model_at(), learned)
+    assert run.begun_from == "the-old-one"
+
+
+def test_what_has_not_begun_when_the_server_ends_begins_with_the_same_weights(host, learned, there):
+    go_on(host(), learned, paused=True)
+    (found,) = host().of("ada")
+    assert (found.status, found.begun_from) == ("paused", "the-old-one")
+    assert same_weights(found.model_at(0), learned)
+    found.resume()
+    assert found.wait("finished")
+    assert timeless(found.records()) == there[0]
+
+
+@pytest.mark.parametrize("step", [0, 3])
+def test_branches_of_it_begin_there_too(host, learned, there, step: int):
+    runs = host()
+    run = go_on(runs, learned)
+    assert run.wait("finished")
+    branch = runs.branch("ada", run, step)
+    assert branch.begun_from == "the-old-one"
+    assert branch.wait("finished"), branch.message
+    assert timeless(branch.records()) == there[0]
+    assert same_weights(branch.model_at(), there[1])
+
+
+def test_its_steps_are_replayed_from_there(host, learned):
+    runs = host()
+    run = go_on(runs, learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
+    assert run.wait("finished")
+    assert not run.is_at_hand(2)
+    assert runs.replay("ada", run, 2).wait()
+    model = copy.deepcopy(learned)
+    steps = train(run.config, model)
+    for _ in range(3):
+        next(steps)
+    assert same_weights(run.model_at(2), model)
+    assert not run.irreproducible
+
+
+def test_it_goes_on_without_a_disk(learned, there):
+    run = Run(AGAIN, begun=("the-old-one", snapshots.weights(learned)))
+    run.begin()
+    assert run.wait("finished")
+    assert timeless(run.records()) == there[0]
+
+
+def test_a_comparison_tells_of_other_weights_in_the_beginning(host, learned):
+    runs = host()
+    one, other = runs.start("ada", AGAIN, paused=True), go_on(runs, learned, paused=True)
+    assert comparison.difference([one, other])[1] == "begun with the weights of the-old-one"
+    assert any(
+        sentence.startswith(f"Other initial weights than in {one.name}: {other.name};")
+        for sentence in comparison.fairness([one, other])
+    )
+    assert not any("initial weights than" in sentence for sentence in comparison.fairness([one, one]))

@@ -1,0 +1,256 @@
+"""The app as a container and as a Space: the Dockerfile's own steps without Docker, and that all its words agree."""
+
+import asyncio
+import fnmatch
+import inspect
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import huggingface_hub
+import pytest
+from huggingface_hub import SpaceCard
+
+from playground.library import SHIPPED
+from playground.ui import oauth
+from tests.browser.conftest import free_port
+from tests.load.client import Visitor
+from tests.load.scenarios import has_ended
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+SPACE = SpaceCard(README).data.to_dict()
+
+
+def dockerfile() -> Iterator[tuple[str, str]]:
+    """Instruction and words of each step."""
+    text = re.sub(r"^\s*#.*\n", "", (ROOT / "Dockerfile").read_text(), flags=re.MULTILINE)
+    for line in filter(None, text.replace("\\\n", " ").splitlines()):
+        instruction, words = line.split(maxsplit=1)
+        yield instruction, words
+
+
+STEPS = list(dockerfile())
+
+
+def words(instruction: str) -> list[str]:
+    return [words for name, words in STEPS if name == instruction]
+
+
+def variables() -> dict[str, str]:
+    return dict(pair.split("=", 1) for line in words("ENV") for pair in line.split())
+
+
+def ignored(path: str) -> bool:
+    """Whether .dockerignore keeps a file out of the image; the last pattern that fits decides."""
+    out = False
+    for pattern in (ROOT / ".dockerignore").read_text().splitlines():
+        if pattern and not pattern.startswith("#"):
+            shape = pattern.lstrip("!").removeprefix("**/")
+            parts = path.split("/")
+            heads = ["/".join(parts[:length]) for length in range(1, len(parts) + 1)]
+            if any(fnmatch.fnmatch(head, shape) and head.count("/") == shape.count("/") for head in heads) or (
+                pattern.startswith("**/") and shape in parts
+            ):
+                out = not pattern.startswith("!")
+    return out
+
+
+def tracked() -> list[str]:
+    return subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the linter has no program for Windows")
+def test_the_linter_has_nothing_to_say():
+    linter = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    told = subprocess.run([linter, "--no-color", ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stdout) == (0, ""), told.stdout + told.stderr
+
+
+def test_one_port_one_python_one_user():
+    port = variables()["STREAMLIT_SERVER_PORT"]
+    assert words("EXPOSE") == [port]
+    assert f"http://127.0.0.1:{port}/_stcore/health" in words("HEALTHCHECK")[0]
+    assert SPACE["app_port"] == int(port)
+    assert f"-p 127.0.0.1:{port}:{port}" in README
+    (version,) = re.findall(r"^python:(\d\.\d+)-slim$", words("FROM")[0])
+    assert f'python-version: "{version}"' in (ROOT / ".github" / "workflows" / "tests.yml").read_text()
+    assert f"With Python {version}" in README
+    assert words("USER") == ["1000"]
+    assert "--uid 1000" in words("RUN")[0]
+
+
+def test_torch_comes_from_the_cpu_index_in_the_version_of_the_requirements():
+    (install,) = [run for run in words("RUN") if "pip install" in run]
+    assert "--index-url https://download.pytorch.org/whl/cpu" in install
+    (pattern,) = re.findall(r"grep -o '(.+?)' requirements.txt", install)
+    found = re.findall(pattern, (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert len(found) == 1
+    assert re.fullmatch(r"torch==\d+\.\d+\.\d+", found[0])
+    assert install.index("--index-url") < install.index("-r requirements.txt")
+
+
+def test_what_is_written_lies_below_the_home_and_not_in_the_code():
+    home, (code,) = variables()["HOME"], words("WORKDIR")
+    for name in ("HF_HOME", "PLAYGROUND_CHECKPOINTS"):
+        assert Path(variables()[name]).is_relative_to(home)
+    assert not Path(home).is_relative_to(code)
+    assert "--chown" not in " ".join(words("COPY"))
+
+
+def test_the_image_holds_what_the_app_runs_on_and_nothing_of_whoever_builds_it():
+    inside = [path for path in tracked() if not ignored(path)]
+    tops = {path.split("/")[0] for path in inside}
+    assert tops >= {"app.py", "pages", "playground", "checkpoints", "requirements.txt", ".streamlit"}
+    assert not tops & {"tests", ".github", ".git", ".ci"}
+    for name in SHIPPED:
+        assert f"checkpoints/{name}/model.safetensors" in inside
+    for own in (
+        *("checkpoints/mine/model.safetensors", "checkpoints/.visitors/a/library/b/config.json", ".env"),
+        *(".streamlit/secrets.toml", ".venv/bin/python", "playground/__pycache__/cli.pyc", ".git/config"),
+    ):
+        assert ignored(own), own
+
+
+def test_the_readme_begins_as_the_hub_wants_it_of_a_space():
+    assert SPACE["sdk"] == "docker"
+    assert SPACE["license"] == "mit"
+    assert {SPACE["colorFrom"], SPACE["colorTo"]} <= {
+        "red",
+        "yellow",
+        "green",
+        "blue",
+        "indigo",
+        "purple",
+        "pink",
+        "gray",
+    }
+    assert len(SPACE["short_description"]) <= 60
+    assert "transformer-playground" in SPACE["tags"]
+    assert SPACE["hf_oauth"] is True
+    assert SPACE["hf_oauth_expiration_minutes"] == 480
+    assert oauth.SCOPES.split() == ["openid", "profile", *SPACE["hf_oauth_scopes"]]
+
+
+def test_the_lines_that_make_a_space_are_calls_the_client_knows(monkeypatch):
+    (code,) = re.findall(r"```python\n(from huggingface_hub .*?)```", README, re.DOTALL)
+    assert len(list(filter(None, code.splitlines()))) == 3
+    given = []
+    for name in ("create_repo", "upload_folder"):
+        known = inspect.signature(getattr(huggingface_hub, name))
+        monkeypatch.setattr(
+            huggingface_hub, name, lambda *a, known=known, **kw: given.append(known.bind(*a, **kw).arguments)
+        )
+    exec(code, {})
+    assert given == [
+        {"repo_id": "you/playground", "repo_type": "space", "space_sdk": "docker"},
+        {"repo_id": "you/playground", "repo_type": "space", "folder_path": "."},
+    ]
+
+
+BECOME = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"]
+READ_ALL = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
+"""For a Python that lies in root's own folder: may read everything, and write no more than any user."""
+
+
+def as_other_user() -> list[str]:
+    """What to put before a command to give it to user 1000; nothing where this process cannot."""
+    for prefix in (BECOME, [*BECOME, *READ_ALL]):
+        with suppress(OSError):
+            command = [*prefix, "sh", "-c", f"{shlex.quote(sys.executable)} -c 'import streamlit'"]
+            tried = subprocess.run(command, cwd="/", capture_output=True, check=False)
+            if not tried.returncode:
+                return prefix
+    return []
+
+
+@pytest.fixture
+def place():
+    """A folder that other users may enter, unlike pytest's."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+        for path in filter(Path.is_dir, Path(folder).rglob("*")):
+            path.chmod(0o755)  # or only root could remove it
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the steps are those of a Linux image")
+def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_into_its_code(place):
+    code, home, port = place / "app", place / "home", str(free_port())
+    for path in filter(lambda path: not ignored(path), tracked()):
+        (code / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / path, code / path)
+    files = sorted(code.rglob("*"))
+    for path in (*files, code):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    home.mkdir()
+    user = as_other_user()
+    if user:
+        os.chown(home, 1000, 1000)
+
+    def here(text: str) -> str:
+        text = text.replace(variables()["HOME"], str(home))
+        return text.replace(variables()["STREAMLIT_SERVER_PORT"], port)
+
+    environment = {name: here(value) for name, value in variables().items()}
+    environment |= {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    environment |= {"SPACE_ID": "someone/playground", "SPACE_HOST": "someone-playground.hf.space"}
+    environment |= {"OAUTH_CLIENT_ID": "name", "OAUTH_CLIENT_SECRET": "hush-hush"}
+    run = {"cwd": code, "env": environment}
+    as_user = STEPS[STEPS.index(("USER", "1000")) :]
+    for step in [words for name, words in as_user if name == "RUN"]:
+        subprocess.run([*user, "sh", "-c", here(step)], **run, check=True)
+
+    log = place / "log"
+    with log.open("w") as out:
+        server = subprocess.Popen([*user, *json.loads(words("CMD")[0])], **run, stdout=out, stderr=out)
+    healthy = json.loads(here(words("HEALTHCHECK")[0]).partition("CMD ")[2])
+    try:
+        end = time.monotonic() + 90
+        while subprocess.run([*user, *healthy], **run, capture_output=True, check=False).returncode:
+            assert server.poll() is None, log.read_text()
+            assert time.monotonic() < end, log.read_text()
+            time.sleep(0.2)
+        asyncio.run(trains_and_saves(f"http://127.0.0.1:{port}"))
+    finally:
+        server.send_signal(signal.SIGTERM)
+        ended = server.wait(20)
+    assert ended in (0, -signal.SIGTERM)
+    (saved,) = (home / "library" / ".visitors").glob("*/library/from-a-space/model.safetensors")
+    assert not user or saved.stat().st_uid == 1000
+    assert sorted(code.rglob("*")) == files
+    for word in ("Traceback", "hush-hush", "Permission denied"):
+        assert word not in log.read_text()
+
+
+async def trains_and_saves(address: str) -> None:
+    for path, name in (("/", "playground_visitor"), ("/_stcore/health", "_streamlit_xsrf")):
+        with urllib.request.urlopen(address + path) as answer:
+            (cookie,) = [each for each in answer.headers.get_all("Set-Cookie") if each.startswith(f"{name}=")]
+        assert "samesite=none" in cookie.lower(), "or it is not sent in the Space's frame"
+        assert "secure" in cookie.lower()
+    visitor = Visitor(address, "train")
+    await visitor.open()
+    await visitor.set("pace", "Full speed")
+    await visitor.click("Train")
+    await visitor.until(lambda: has_ended(visitor))
+    await visitor.page("checkpoints")
+    assert set(SHIPPED) <= set(re.findall(r"[a-z]+-1-16", " ".join(visitor.texts())))
+    await visitor.set("save_name", "from-a-space")
+    await visitor.click("Save")
+    assert not visitor.errors
+    await visitor.close()
