@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from playground.ui import account, gallery, library, views
+from playground.ui import account, gallery, library, view, views
 
-VIEWS = {"library": library.show, "hub": gallery.show}
+VIEWS = {"library": library, "hub": gallery}
 
 views.CHECKPOINTS.open_view()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
@@ -12,4 +12,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
     views.CHECKPOINTS.switch()
     with st.container(horizontal=True, horizontal_alignment="right", key="who"):
         account.chip()
-VIEWS[views.CHECKPOINTS.shown()]()
+for name, other in VIEWS.items():
+    if name != views.CHECKPOINTS.shown():
+        view.drop_view(other.VIEW)
+VIEWS[views.CHECKPOINTS.shown()].show()

@@ -5,7 +5,9 @@ its deletion and its name, and `.*.partial` and `.*.old` are folders on their wa
 """
 
 import errno
+import itertools
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -16,9 +18,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from playground.card import model_card
 from playground.checkpoints import Checkpoint, check, check_free, load, pack, read_history, write
 from playground.config import Change
-from playground.gate import NAME, CheckpointError, Summary, one_line, reason
+from playground.gate import (
+    CARD,
+    CONFIG,
+    HISTORY,
+    NAME,
+    WEIGHTS,
+    CheckpointError,
+    Folder,
+    Summary,
+    one_line,
+    parse_config,
+    reason,
+)
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 
@@ -32,6 +47,7 @@ LEFTOVER_SECONDS = 3600.0
 
 _BETWEEN_RENAMES = 10.0  # seconds in which an overwrite has long put the new checkpoint where the old one was
 _DELETED = ".deleted"
+_NAME_ROOM = 56  # letters of a name that may still get a number
 
 
 class QuotaError(CheckpointError):
@@ -144,6 +160,28 @@ class Library:
                 raise CheckpointError(str(error).replace(f"{aside}{os.sep}", "")) from error.__cause__
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
+
+    def take_in(self, name: str, files: Mapping[str, bytes]) -> str:
+        """Keeps files from elsewhere under a name as near to `name` as can be, and returns what that is.
+
+        What is here already, weights and settings alike, is not kept twice. The model card is written anew. Raises
+        `CheckpointError` as `add` does.
+        """
+        wanted = fitting_name(name)
+        for each in (CONFIG, WEIGHTS):
+            if each not in files:
+                raise CheckpointError(f"{wanted} is no checkpoint: {each} is missing.")
+        summary = parse_config(files[CONFIG], Path(wanted) / CONFIG)
+        card = model_card(summary.config, summary.measured, summary.changes, origin=summary.origin).encode()
+        kept = {each: files[each] for each in (CONFIG, WEIGHTS, HISTORY) if each in files} | {CARD: card}
+        with self._writing:
+            for free in _names(wanted):
+                if free not in SHIPPED and not os.path.lexists(self.path(free)):
+                    break
+                if _holds(self.path(free), kept):
+                    return free
+            self.add(free, kept)
+        return free
 
     def load(self, name: str) -> Checkpoint:
         """Raises `CheckpointError`."""
@@ -296,6 +334,27 @@ class Library:
             if not os.path.lexists(self.root / entry.name):
                 os.rename(entry.path, self.root / entry.name)
                 old.rmdir()
+
+
+def fitting_name(text: str) -> str:
+    """A name that a library takes, as near to `text` as can be."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text[:200]).strip(".-_")[:_NAME_ROOM].rstrip(".-_")
+    return name or "checkpoint"
+
+
+def _names(wanted: str) -> Iterator[str]:
+    """The name itself, then with numbers behind it."""
+    yield wanted
+    yield from (f"{wanted}-{number}" for number in itertools.count(2))
+
+
+def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
+    """Whether settings and weights in a folder are these."""
+    try:
+        with Folder(folder) as kept:
+            return all(kept.read(name, len(files[name])) == files[name] for name in (CONFIG, WEIGHTS))
+    except CheckpointError:
+        return False
 
 
 def _counts(name: str) -> bool:

@@ -8,7 +8,7 @@ from playground.hub.gallery import GalleryPage, Sort
 from playground.hub.pull import Listing
 from playground.ui import account, asking, errands, listing, pull, style, view
 
-VIEW = {"models": "gallery whose", "search": "gallery search", "sort": "gallery sort", "page": "gallery page"}
+VIEW = {"models": "gallery whose", "find": "gallery search", "sort": "gallery sort", "page": "gallery page"}
 _USUAL = {"gallery whose": "public", "gallery search": "", "gallery sort": "modified", "gallery page": 0}
 """Words of the address and keys of the session, and what needs no word there."""
 
