@@ -168,6 +168,25 @@ def fetch(
     return folder
 
 
+def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
+    """What `fetch` brought as the files of a checkpoint: its config tells where it came from, and its card is ours.
+
+    Raises `HubError`.
+    """
+    try:
+        with gate.Folder(folder, cache_dir) as files:
+            content = files.read(CONFIG, gate.MAX_CONFIG_BYTES)
+            summary = gate.parse_config(content, Path(CONFIG))
+            weights = files.read(WEIGHTS, gate.most_weight_bytes(parameter_shapes(summary.config)))
+            history = files.read(HISTORY, gate.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
+    except CheckpointError as error:
+        raise HubError("refused", str(error).replace(str(folder), origin.repo_id)) from None
+    header = json.loads(content) | {"origin": {"repo_id": origin.repo_id, "revision": origin.revision}}
+    card = model_card(summary.config, summary.measured, summary.changes, origin=origin)
+    made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights, CARD: card.encode()}
+    return made | ({HISTORY: history} if history is not None else {})
+
+
 def cached(reference: Reference, cache_dir: Path) -> Path | None:
     """The folder of this revision in a cache of the Hub's client, without asking the Hub."""
     found = try_to_load_from_cache(reference.repo_id, WEIGHTS, cache_dir, reference.revision)
@@ -216,7 +235,7 @@ def pull(
     try:
         folder = fetch(listing, token, place, tell=tell)
         tell("Keeping it", None)
-        name = _keep(library, listing, _files(folder, place, listing.origin))
+        name = _keep(library, listing, as_checkpoint(folder, place, listing.origin))
     finally:
         shutil.rmtree(place, ignore_errors=True)
     return Pulled(
@@ -330,22 +349,6 @@ def _remember(cache_dir: Path, listing: Listing) -> None:
         note.write_text(listing.commit)
     except OSError:
         pass  # the files are there all the same
-
-
-def _files(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
-    """The files of a pulled checkpoint: where it came from is in its config, and its card is ours."""
-    try:
-        with gate.Folder(folder, cache_dir) as files:
-            content = files.read(CONFIG, gate.MAX_CONFIG_BYTES)
-            summary = gate.parse_config(content, Path(CONFIG))
-            weights = files.read(WEIGHTS, gate.most_weight_bytes(parameter_shapes(summary.config)))
-            history = files.read(HISTORY, gate.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
-    except CheckpointError as error:
-        raise HubError("refused", str(error).replace(str(folder), origin.repo_id)) from None
-    header = json.loads(content) | {"origin": {"repo_id": origin.repo_id, "revision": origin.revision}}
-    card = model_card(summary.config, summary.measured, summary.changes, origin=origin)
-    made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights, CARD: card.encode()}
-    return made | ({HISTORY: history} if history is not None else {})
 
 
 def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
