@@ -67,7 +67,9 @@ def _draw() -> None:
     if answer.error is not None:
         account.trouble(answer.error, "gallery", place="gallery")
         return
-    _grid(answer.result, "You have no models of this app on the Hub yet." if mine else "No model is found by these words.")
+    _grid(
+        answer.result, "You have no models of this app on the Hub yet." if mine else "No model is found by these words."
+    )
     _paging(answer.result, mine)
 
 
@@ -151,8 +153,8 @@ def _paging(found: GalleryPage | None, mine: bool) -> None:
         if found is not None and not mine:
             when = listing.ago(found.fetched_at)
             style.caption(
-                f"As of {when}. Anybody can use this tag: what is listed was checked by its header, and is checked whole "
-                "when it is pulled."
+                f"As of {when}. Anybody may use the tag that these have: each was looked at before it is listed, and is "
+                "checked whole when it is pulled."
             )
 
 

@@ -1,11 +1,12 @@
-"""Models of the Hub on their way here: what one is before anything is downloaded, its history, and a link that opens it."""
+"""Models of the Hub on their way here: what one is before it is downloaded, its history, and a link that opens it."""
 
+import contextlib
 from functools import partial
 from typing import NoReturn
 
 import streamlit as st
 
-from playground.gate import COMMIT, Origin
+from playground.gate import COMMIT, CheckpointError, Origin
 from playground.hub import pull as hub_pull
 from playground.hub.client import UNREACHABLE, HubError
 from playground.hub.pull import Listing
@@ -201,13 +202,18 @@ def go_on(name: str, then: errands.Then) -> NoReturn:
         push.begin(name)
         st.rerun()
     show_model(name)
+    with contextlib.suppress(CheckpointError):  # the page will say so
+        state.load_checkpoint(name)
     st.switch_page(places.STEP_THROUGH)
 
 
 def _pull_button(found: Listing | None, *, place: str) -> None:
     usable = found is not None and not found.problem
     key = f"pull {place}"
-    if st.button("Pull", type="primary", icon=":material/download:", key=key, disabled=not usable) and found is not None:
+    if (
+        st.button("Pull", type="primary", icon=":material/download:", key=key, disabled=not usable)
+        and found is not None
+    ):
         try:
             begin(found)
         except HubError as error:
