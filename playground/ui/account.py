@@ -14,6 +14,7 @@ from playground.ui import asking, oauth, state, style
 TOKEN, ACCOUNT, PENDING, TOLD, CAME = "hub token", "hub account", "hub pending", "hub told", "hub came"
 """Keys of the session. No token stands under a widget's key once it was read."""
 
+_FORMS = "hub forms"  # how many tokens were pasted
 _SIGNED_OUT = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,95}")
@@ -138,7 +139,8 @@ def _token_form(place: str) -> None:
     if state.HOST.hub_login:
         st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):
-        key = f"pasted token {place}"
+        # Each token has a field of its own: once that is not drawn any more, Streamlit forgets what was in it.
+        key = f"pasted token {place} {st.session_state.setdefault(_FORMS, 0)}"
         st.text_input(
             "Access token",
             type="password",
@@ -168,9 +170,9 @@ def _use_machine() -> None:
 
 
 def _take(key: str) -> None:
-    """Reads the pasted token and clears its field at once."""
+    """Reads the pasted token; its field goes at once, and another takes its place."""
     given = st.session_state[key].strip()
-    st.session_state[key] = ""
+    st.session_state[_FORMS] += 1
     if _TOKEN.fullmatch(given):
         sign_in(SecretStr(given))
     elif given:

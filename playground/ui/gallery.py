@@ -153,8 +153,8 @@ def _paging(found: GalleryPage | None, mine: bool) -> None:
         if found is not None and not mine:
             when = listing.ago(found.fetched_at)
             style.caption(
-                f"As of {when}. Anybody may use the tag that these have: each was looked at before it is listed, and is "
-                "checked whole when it is pulled."
+                f"As of {when}. Anybody may use the tag that these have: each was looked at before it is listed, and "
+                "is checked whole when it is pulled."
             )
 
 
