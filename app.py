@@ -5,7 +5,19 @@ Streamlit imports this file once as the server and then runs it as a script for 
 
 import streamlit as st
 
-from playground.ui import assets, attention, cells, curves, navigation, oauth, qr, server, vega
+from playground.ui import (
+    assets,
+    attention,
+    cells,
+    curves,
+    library_route,
+    navigation,
+    oauth,
+    qr,
+    server,
+    upload,
+    vega,
+)
 
 if __name__ == "__main__":
     navigation.show_page()
@@ -20,6 +32,8 @@ else:
             *cells.routes(),
             *curves.routes(),
             *attention.routes(),
+            *library_route.routes(),
+            *upload.routes(),
             *qr.routes(),
             *vega.routes(),
         ],

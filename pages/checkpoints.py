@@ -2,12 +2,15 @@
 
 import streamlit as st
 
-from playground.ui import library, views
+from playground.ui import library, view, views
 
-VIEWS = {"library": library.show}
+VIEWS = {"library": library}
 
 views.CHECKPOINTS.open_view()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Checkpoints", width="content")
     views.CHECKPOINTS.switch()
-VIEWS[views.CHECKPOINTS.shown()]()
+for name, other in VIEWS.items():
+    if name != views.CHECKPOINTS.shown():
+        view.drop_view(other.VIEW)
+st.fragment(VIEWS[views.CHECKPOINTS.shown()].show)()

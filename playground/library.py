@@ -5,10 +5,11 @@ its deletion and its name, and `.*.partial` and `.*.old` are folders on their wa
 """
 
 import errno
+import itertools
 import os
+import re
 import shutil
 import stat
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,9 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playground.checkpoints import Checkpoint, check, check_free, load, pack, read_history, write
+from playground.card import model_card
+from playground.checkpoints import Checkpoint, check, check_files, check_free, load, pack, write
 from playground.config import Change
-from playground.gate import NAME, CheckpointError, Summary, one_line, reason
+from playground.gate import CARD, CONFIG, HISTORY, NAME, WEIGHTS, CheckpointError, Folder, Summary, one_line, reason
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 
@@ -32,6 +34,7 @@ LEFTOVER_SECONDS = 3600.0
 
 _BETWEEN_RENAMES = 10.0  # seconds in which an overwrite has long put the new checkpoint where the old one was
 _DELETED = ".deleted"
+_NAME_ROOM = 56  # letters of a name that may still get a number
 
 
 class QuotaError(CheckpointError):
@@ -118,32 +121,28 @@ class Library:
             self._make_room(sum(map(len, files.values())), folder)
             write(folder, files, overwrite=overwrite, durable=durable)
 
-    def add(self, name: str, files: Mapping[str, bytes]) -> None:
-        """Keeps files from elsewhere as a checkpoint once they have passed the gate; nothing is left if they do not.
+    def add(self, name: str, files: Mapping[str, bytes]) -> str:
+        """Takes in the files of a foreign checkpoint, by name; returns what it is called here.
 
-        Raises `CheckpointError` also where the name is taken or room is short.
+        That is `name`, made one that a library takes, with a number where it is taken. What is here already, weights
+        and settings alike, is not kept twice. The model card is written anew. Raises `CheckpointError` for files that
+        are no checkpoint and where room is short.
         """
-        folder = self._own(name)
+        wanted = fitting_name(name)
+        summary = check_files(files, Path(wanted))
+        card = model_card(summary.config, summary.measured, summary.changes, origin=summary.origin).encode()
+        kept = {each: files[each] for each in (CONFIG, WEIGHTS, HISTORY) if each in files} | {CARD: card}
         with self._writing:
-            check_free(folder)
+            for free in _names(wanted):
+                folder = self.path(free)
+                if free not in SHIPPED and not os.path.lexists(folder):
+                    break
+                if _holds(folder, kept):
+                    return free
             self._tidy()
-            self._make_room(sum(map(len, files.values())), folder)
-            try:
-                self.root.mkdir(parents=True, exist_ok=True)
-                aside = Path(tempfile.mkdtemp(prefix=f".{name[:40]}.", suffix=".partial", dir=self.root))
-            except OSError as error:
-                raise CheckpointError(f"{name} could not be kept: {reason(error)}.") from error
-            try:
-                write(aside / name, files)
-                check(aside / name)
-                for _record in read_history(aside / name):
-                    pass
-                taken = f"{name} is taken; choose another name."
-                self._move(aside / name, folder, f"{name} could not be kept", taken=taken)
-            except CheckpointError as error:
-                raise CheckpointError(str(error).replace(f"{aside}{os.sep}", "")) from error.__cause__
-            finally:
-                shutil.rmtree(aside, ignore_errors=True)
+            self._make_room(sum(map(len, kept.values())), folder)
+            write(folder, kept)
+        return free
 
     def load(self, name: str) -> Checkpoint:
         """Raises `CheckpointError`."""
@@ -296,6 +295,27 @@ class Library:
             if not os.path.lexists(self.root / entry.name):
                 os.rename(entry.path, self.root / entry.name)
                 old.rmdir()
+
+
+def fitting_name(text: str) -> str:
+    """A name that a library takes, as near to `text` as can be."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text[:200]).strip(".-_")[:_NAME_ROOM].rstrip(".-_")
+    return name or "checkpoint"
+
+
+def _names(wanted: str) -> Iterator[str]:
+    """The name itself, then with numbers behind it."""
+    yield wanted
+    yield from (f"{wanted}-{number}" for number in itertools.count(2))
+
+
+def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
+    """Whether settings and weights in a folder are these."""
+    try:
+        with Folder(folder) as kept:
+            return all(kept.read(name, len(files[name])) == files[name] for name in (CONFIG, WEIGHTS))
+    except CheckpointError:
+        return False
 
 
 def _counts(name: str) -> bool:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import Run
-from playground.ui import comparison, state
+from playground.ui import acts, comparison, state
 from tests.helpers import TINY, mounts, tell
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
@@ -99,10 +99,10 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
 def test_acts_are_done_once_and_only_for_this_session(app):
     heard = {"session": "mine", "serial": 3}
     told = {"session": "mine", "acts": [[3, "stop", "x", None], [4, "sort", "", "loss"], [5, "show"], "nonsense"]}
-    assert list(comparison.unheard(told, heard)) == [("sort", "", "loss")]
-    assert list(comparison.unheard(told, heard)) == []
-    assert list(comparison.unheard({**told, "session": "another"}, {"session": "mine", "serial": 0})) == []
-    assert list(comparison.unheard(None, heard)) == []
+    assert list(acts.unheard(told, heard)) == [("sort", "", "loss")]
+    assert list(acts.unheard(told, heard)) == []
+    assert list(acts.unheard({**told, "session": "another"}, {"session": "mine", "serial": 0})) == []
+    assert list(acts.unheard(None, heard)) == []
 
 
 def test_an_act_that_is_broken_off_is_heard_once_more():
@@ -111,7 +111,7 @@ def test_an_act_that_is_broken_off_is_heard_once_more():
     done = []
 
     def act_until(broken: str) -> None:
-        for _, run_id, _ in comparison.unheard(told, heard):
+        for _, run_id, _ in acts.unheard(told, heard):
             if run_id == broken:
                 raise InterruptedError
             done.append(run_id)

@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -20,6 +21,9 @@ from playground.ui import state
 from playground.ui.assets import below_base
 from playground.ui.folding import Span
 from playground.ui.heatmap import Heatmap, Side, message, pack
+
+PACKED = "application/octet-stream"
+"""Media type of what `heatmap.message` makes."""
 
 ROOM = 16_000_000
 """For weights that were asked for, of all runs together, in bytes."""
@@ -52,7 +56,7 @@ class Passes:
                 self._kept.move_to_end(key)
                 return key[1], self._kept[key]
         at, model = run.model_near(step)  # an instance of our own: it may carry hooks
-        made = _weights(model, example)
+        made = looked_at(model, _source(model.config, example), attention_taps(model.config))
         with self._lock:
             if self._kept.setdefault((run.id, at, example), made) is made:
                 self._size += _bytes(made)
@@ -69,12 +73,16 @@ _passes = Passes(ROOM)
 
 
 @torch.inference_mode()
-def _weights(model: Transformer, example: int) -> dict[str, np.ndarray]:
-    """The decoder reads the answer that the model itself gives, as in Step through."""
-    batch = batch_to_read(model, _source(model.config, example))
+def looked_at(model: Transformer, text: str, taps: Sequence[str]) -> dict[str, np.ndarray]:
+    """By tap the (heads, rows, columns) weights, and under "S" and "T" the token ids that are read.
+
+    The decoder reads the answer that the model itself gives, as in Step through. Puts hooks on the model, so it must
+    be the caller's own; raises `InputError` for a text that it cannot read.
+    """
+    batch = batch_to_read(model, text)
     found: dict[str, np.ndarray] = {}
     handles = []
-    for tap in attention_taps(model.config):
+    for tap in taps:
 
         def keep(_module: object, _inputs: object, weights: torch.Tensor, tap: str = tap) -> None:
             found[tap] = weights[0].numpy().copy()
@@ -106,15 +114,18 @@ def _serve(request: Request) -> Response:
     if step and not (step.isascii() and step.isdigit() and len(step) < 12):
         return _refused("A step is a whole number from 0; without one the newest is shown.", 400)
     at, found = _passes.weights(run, int(step) if step else None, int(example))
-    return Response(_message(run.config, at, tap, found), media_type="application/octet-stream", headers=_FRESH)
+    return Response(message(pack(*drawn(run.config, tap, found)), {"step": at}), media_type=PACKED, headers=_FRESH)
 
 
 def _count(config: RunConfig) -> int:
     return len(examples(config, [()] * SHOWN_EXAMPLES))
 
 
-def _message(config: RunConfig, at: int, tap: str, found: dict[str, np.ndarray]) -> bytes:
-    weights = found[tap]
+def drawn(
+    config: RunConfig, tap: str, found: dict[str, np.ndarray], most_heads: int | None = None
+) -> tuple[list[Heatmap], dict[str, tuple[int, list[str]]]]:
+    """What `looked_at` has found of a tap, as `heatmap.pack` takes it; `most_heads` leaves out those behind."""
+    weights = found[tap][:most_heads]
     heads, rows, columns = weights.shape
     encoder = tap.startswith("encoder")
     row = "S" if encoder else "T"
@@ -127,15 +138,14 @@ def _message(config: RunConfig, at: int, tap: str, found: dict[str, np.ndarray])
         title="",
         values=weights,
         axes=("", "head", "row", "column"),
-        heads=Span(0, heads, heads),
+        heads=Span(0, heads, len(found[tap])),
         rows=Side(row, Span(0, rows, rows), row),
         columns=Side(column, Span(0, columns, columns), column),
         kind="probability",
         output=True,
         hidden=hidden,
     )
-    labels = {letter: (0, decode(found[letter].tolist(), config.task)) for letter in {row, column}}
-    return message(pack([heatmap], labels), {"step": at})
+    return [heatmap], {letter: (0, decode(found[letter].tolist(), config.task)) for letter in {row, column}}
 
 
 def _refused(sentence: str, status: int) -> Response:

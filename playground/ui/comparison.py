@@ -1,7 +1,6 @@
 """The Compare view: runs beside each other, in shared charts, in a table, and how they differ."""
 
-import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -10,7 +9,7 @@ from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.runs import Run, RunError
 from playground.runs.run import COLOURS
-from playground.ui import live, settings, state, view, views
+from playground.ui import acts, live, settings, state, view, views
 from playground.ui.assets import loader
 
 VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
@@ -22,7 +21,6 @@ ALONE = ("loss", "accuracy", "learning_rate")
 
 SHOWN_AT_FIRST = 4
 LISTED_AT_FIRST = 12
-_MOST_ACTS = 1000  # in one message; a browser may say anything
 
 _table = st.components.v2.component("playground_runs", js=loader("runs.js"))
 
@@ -134,7 +132,7 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     mine = {run.id for run in own}
     others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
     data = {
-        **heard_of(st.session_state["runs heard"]),
+        **acts.answer("runs"),
         "rows": rows([*others, *shown], chosen, state.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MOST_OVERLAID,
@@ -147,27 +145,8 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
 
 def _listen() -> None:
     """Does what was asked for in the table since the last time."""
-    heard = st.session_state.setdefault("runs heard", {"session": secrets.token_hex(8), "serial": 0})
-    for verb, run_id, value in unheard(st.session_state.get("runs", {}).get("acts"), heard):
+    for verb, run_id, value in acts.told("runs"):
         act(verb, run_id, value)
-
-
-def heard_of(heard: dict[str, Any]) -> dict[str, Any]:
-    """What the browser has to know to send what was not heard yet."""
-    return {"session": heard["session"], "heard": heard["serial"]}
-
-
-def unheard(told: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """The acts (verb, id of a run, value) that are new since `heard`.
-
-    An act counts as heard once the next is asked for: Streamlit may break off whoever does it, for a newer drawing.
-    """
-    if not isinstance(told, dict) or told.get("session") != heard["session"] or not isinstance(told.get("acts"), list):
-        return
-    for each in told["acts"][:_MOST_ACTS]:
-        if isinstance(each, list) and len(each) == 4 and type(each[0]) is int and each[0] > heard["serial"]:
-            yield str(each[1]), str(each[2]), each[3]
-            heard["serial"] = each[0]
 
 
 def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:

@@ -1,13 +1,69 @@
-"""The Library view of the Checkpoints page: keep what was trained, and take out what was kept."""
+"""The Library view of the Checkpoints page: what is kept, as cards, and what can be done with it."""
 
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import CheckpointError
+from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError
+from playground.config import RunConfig
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Entry
-from playground.ui import navigation, state, subject
+from playground.ui import acts, navigation, pair, state, subject, view
+from playground.ui.assets import loader
+
+VIEW = {
+    "checkpoint": "checkpoint",
+    "sorted": "cards sorted",
+    "search": "cards search",
+    "compare": "paired",
+}
+"""Words of the address: the chosen card, how they are sorted, what is searched for, and the two that are compared."""
+
+_cards = st.components.v2.component("playground_cards", js=loader("cards.js"))
+
+
+def show() -> None:
+    """Everything of the view; drawn by itself at a click, without the rest of the page."""
+    view.open_view("library", VIEW)
+    _listen()
+    entries = {entry.name: entry for entry in state.library().entries()}
+    if compared := pair.chosen(entries):
+        pair.show(*compared)
+    else:
+        _show_save()
+        _report()
+        _show_undo()
+        _show_cards(entries)
+    view.keep_view(VIEW)
+
+
+# --- the current run ------------------------------------------------------------------------------
+
+
+def _show_save() -> None:
+    """A line to keep the current run with."""
+    run = state.current_run()
+    if run is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("There is no run to keep yet. Train a model and it can be kept here.", width="content")
+            st.page_link(navigation.TRAIN, label="Train a model", icon=":material/trending_down:")
+        return
+    if st.session_state.get("save_name_for") != run.id:
+        st.session_state["save_name_for"] = run.id
+        st.session_state["save_name"] = f"{run.config.task.name}-{run.name}"
+    with st.container(horizontal=True, vertical_alignment="bottom", key="save-run"):
+        st.text_input(
+            "Keep the current run as",
+            key="save_name",
+            help="Letters, digits, dots, dashes and underscores.",
+            persist_state="session",
+            width=340,
+        )
+        st.button("Save", type="primary", icon=":material/save:", on_click=_save)
+        st.checkbox("Replace a checkpoint of this name", key="overwrite")
+        at = max(run.snapshot_steps(), default=0)
+        st.caption(f"The weights after step {at:,}; the run is {run.status}.", width="content")
 
 
 def _save() -> None:
@@ -18,102 +74,161 @@ def _save() -> None:
     name = st.session_state["save_name"].strip()
     step, model = run.model_near()
     history = [record for record in run.records() if record["step"] <= step]
-    try:
-        changes = [change for change in run.changes if change.step < step]
-        replace = st.session_state.get("overwrite", False)
-        state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
-    except CheckpointError as error:
-        st.session_state["saved"] = (False, state.plain(error))
-    else:
-        st.session_state["saved"] = (True, f"Saved {name}: the weights after step {step}.")
+    changes = [change for change in run.changes if change.step < step]
+    options = {"begun_from": run.begun_from, "overwrite": st.session_state.get("overwrite", False)}
+    done = f"Saved {name}: the weights after step {step}."
+    if _change(done, lambda: state.library().save(name, model, history, changes, **options)):
         st.session_state["checkpoint"], st.session_state["overwrite"] = name, False
 
 
-def load(name: str) -> None:
-    """Makes the checkpoint the model to step through, and its settings those of the form."""
-    try:
-        source = state.checkpoint_source(name)
-    except CheckpointError as error:
-        st.session_state["loaded"] = (False, state.plain(error))
-        return
-    state.set_settings(source.model.config)
-    st.session_state["source"] = name
-    st.session_state["loaded"] = (True, f"Loaded {name}: Step through shows it, and Build has its settings.")
+# --- what happened --------------------------------------------------------------------------------
 
 
-def _change(done: str, action: Callable[..., None], *names: str) -> bool:
-    """Does something to the library and says how it went."""
+def _change(done: str, action: Callable[[], object]) -> bool:
+    """Does something and says how it went."""
     try:
-        action(*names)
+        action()
     except CheckpointError as error:
-        st.session_state["loaded"] = (False, state.plain(error))
+        st.session_state["library told"] = (False, state.plain(error))
         return False
-    st.session_state["loaded"] = (True, done)
+    st.session_state["library told"] = (True, done)
     return True
 
 
-def _delete(name: str) -> None:
-    _change(f"Deleted {name}.", state.library().delete, name)
-
-
-def _undo(name: str) -> None:
-    if _change(f"{name} is back.", state.library().restore, name):
-        st.session_state["checkpoint"] = name
-
-
-def _rename(name: str) -> None:
-    new = st.session_state["new_name"].strip()
-    if _change(f"{name} is called {new} now.", state.library().rename, name, new):
-        st.session_state["checkpoint"] = new
-
-
-def _report(key: str) -> None:
-    if key in st.session_state:
-        good, text = st.session_state.pop(key)
+def _report() -> None:
+    if told := st.session_state.pop("library told", None):
+        good, text = told
         (st.success if good else st.error)(text)
 
 
-def _show_save() -> None:
-    run = state.current_run()
-    st.subheader("Keep the current run", anchor=False)
-    _report("saved")
-    if run is None:
-        st.info("There is no run yet. Train a model and it can be kept here.")
-        st.page_link(navigation.TRAIN, label="Train a model", icon=":material/trending_down:")
-        return
-    if st.session_state.get("save_name_for") != run.id:
-        st.session_state["save_name_for"] = run.id
-        st.session_state["save_name"] = f"{run.config.task.name}-{run.name}"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input(
-            "Name", key="save_name", help="Letters, digits, dots, dashes and underscores.", persist_state="session"
-        )
-        st.button("Save", type="primary", icon=":material/save:", on_click=_save)
-    st.checkbox("Replace a checkpoint of this name", key="overwrite")
-    st.caption(f"Keeps the weights after step {max(run.snapshot_steps(), default=0):,}; the run is {run.status}.")
+def _show_undo() -> None:
+    for gone in state.library().deleted():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"Deleted **{gone.name}**; for {RESTORABLE_SECONDS / 60:.0f} minutes it can be brought back.")
+            st.button("Undo", key=f"undo {gone.folder.name}", icon=":material/undo:", on_click=_undo, args=(gone.name,))
 
 
-def _row(entry: Entry) -> dict[str, object]:
-    when = datetime.fromtimestamp(entry.modified).strftime("%Y-%m-%d %H:%M")
-    line: dict[str, object] = {"name": entry.name, "saved": when, "size": f"{entry.bytes / 1000:,.0f} kB"}
+# --- the cards ------------------------------------------------------------------------------------
+
+
+def _show_cards(entries: Mapping[str, Entry]) -> None:
+    if st.session_state.get("checkpoint") not in entries:
+        usable = (name for name, entry in entries.items() if entry.summary)
+        st.session_state["checkpoint"] = next(usable, next(iter(entries), ""))
+    chosen = st.session_state["checkpoint"]
+    ticked = [name for name in st.session_state.get("ticked", []) if name in entries]
+    st.session_state["ticked"] = ticked
+    data = {
+        **acts.answer("cards"),
+        "rows": [row(entry) for entry in entries.values()],
+        "selected": chosen,
+        "ticked": ticked,
+        "sort": st.session_state.get("cards sorted") or "",
+        "search": st.session_state.get("cards search") or "",
+        "most": MAX_ZIP_BYTES,
+    }
+    _cards(data=data, key="cards", on_acts_change=_listen)
+    if state.HOST.quota_mb:
+        used = state.library().used_bytes() / 1e6
+        st.caption(f"Your library takes {used:,.1f} MB of the {state.HOST.quota_mb:,} MB a visitor has here.")
+    if chosen:
+        with st.container(key="card-actions", gap="xsmall"):
+            _show_pairing(ticked)
+            _show_actions(entries[chosen])
+
+
+def row(entry: Entry) -> dict[str, Any]:
+    """What a card tells; the browser writes numbers and dates."""
+    told: dict[str, Any] = {
+        "name": entry.name,
+        "stamp": pair.stamp(entry),
+        "bytes": entry.bytes,
+        "saved": int(entry.modified),
+        "shipped": entry.name in SHIPPED,
+    }
     if entry.summary is None:
-        return line | {"task": "unusable"}
+        return told | {"problem": state.plain(entry.problem)}
     config, measured = entry.summary.config, entry.summary.measured
-    exact = measured.get("exact_match")
-    return line | {
-        "task": f"{config.task.name}, {subject.lengths(config)}",
-        "architecture": config.model.architecture,
-        "step": f"{measured.get('step', '')}",
-        "exact match": f"{exact:.1%}" if isinstance(exact, float) else "",
+    step = measured.get("step")
+    return told | {
+        "task": config.task.name,
+        "reads": subject.lengths(config),
+        "architecture": kind(config),
+        "exact": measured.get("exact_match"),
+        "step": "" if step is None else f"step {step:,}",
     }
 
 
-def _show_undo() -> None:
-    minutes = f"{RESTORABLE_SECONDS / 60:.0f} minutes"
-    for gone in state.library().deleted():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Deleted **{gone.name}**; for {minutes} it can be brought back.")
-            st.button("Undo", key=f"undo {gone.folder.name}", icon=":material/undo:", on_click=_undo, args=(gone.name,))
+def kind(config: RunConfig) -> str:
+    """The architecture in a line."""
+    model = config.model
+    layers = f"{model.n_layers} layer{'s' if model.n_layers > 1 else ''}"
+    heads = f"{model.n_heads} head{'s' if model.n_heads > 1 else ''}"
+    return f"{model.architecture}, {layers}, {heads}, d_model {model.d_model}"
+
+
+def _listen() -> None:
+    """Does what was asked for on the cards since the last time."""
+    for verb, name, value in acts.told("cards"):
+        act(verb, name, value)
+
+
+def act(verb: str, name: str, value: Any = None) -> None:
+    """Does what was asked for on a card; what is no act does nothing."""
+    if verb == "sort":
+        st.session_state["cards sorted"] = str(value)[:40]
+    elif verb == "search":
+        st.session_state["cards search"] = str(value)[:200]
+    elif verb in ("select", "open", "added"):
+        st.session_state["checkpoint"] = name
+        if verb == "open":
+            st.session_state["opening"] = name
+    elif verb == "tick":
+        others = [each for each in st.session_state.get("ticked", []) if each != name]
+        st.session_state["ticked"] = [*others, name][-2:] if value is True else others
+    elif verb == "delete":
+        _delete(name)
+
+
+# --- what is done with the chosen one -------------------------------------------------------------
+
+
+def _show_actions(entry: Entry) -> None:
+    """The buttons of the chosen card, at the foot of the window however long the page is."""
+    name, usable = entry.name, entry.summary is not None
+    with st.container(horizontal=True, vertical_alignment="center", key="card-buttons"):
+        st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
+        opened = st.button("Step through", type="primary", icon=":material/footprint:", disabled=not usable)
+        if opened or st.session_state.pop("opening", "") == name:
+            _open(name)
+        st.button(
+            "Load",
+            icon=":material/folder_open:",
+            disabled=not usable,
+            on_click=_load,
+            args=(name,),
+            help="Step through shows it, and Build has its settings.",
+        )
+        if usable:
+            _download(name)
+        if name not in SHIPPED:
+            with st.popover("Rename", icon=":material/edit:"), st.form("rename", border=False):
+                st.text_input("New name", key="new_name", placeholder=name)
+                st.form_submit_button("Rename it", on_click=_rename, args=(name,))
+            st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="Can be undone.")
+
+
+def _load(name: str) -> None:
+    _change(f"Loaded {name}: Step through shows it, and Build has its settings.", lambda: state.load_checkpoint(name))
+
+
+def _open(name: str) -> None:
+    try:
+        state.load_checkpoint(name)
+    except CheckpointError as error:
+        st.error(state.plain(error))
+    else:
+        st.switch_page(navigation.STEP_THROUGH)
 
 
 def _download(name: str) -> None:
@@ -131,45 +246,29 @@ def _download(name: str) -> None:
     )
 
 
-def _show_library() -> None:
-    st.subheader("Library", anchor=False)
-    _report("loaded")
-    _show_undo()
-    entries = {entry.name: entry for entry in state.library().entries()}
-    if not entries:
-        st.info("Nothing is kept here yet.")
+def _delete(name: str) -> None:
+    _change(f"Deleted {name}.", lambda: state.library().delete(name))
+
+
+def _undo(name: str) -> None:
+    if _change(f"{name} is back.", lambda: state.library().restore(name)):
+        st.session_state["checkpoint"] = name
+
+
+def _rename(name: str) -> None:
+    new = st.session_state["new_name"].strip()
+    if _change(f"{name} is called {new} now.", lambda: state.library().rename(name, new)):
+        st.session_state["checkpoint"] = new
+
+
+def _show_pairing(ticked: list[str]) -> None:
+    """What is said once a card is ticked, and the way to the comparison once two are."""
+    if not ticked:
         return
-    order = ["name", "task", "architecture", "exact match", "step", "size", "saved"]
-    st.dataframe([_row(entry) for entry in entries.values()], hide_index=True, column_order=order)
-    if st.session_state.get("checkpoint") not in entries:
-        st.session_state["checkpoint"] = next(iter(entries))
-    name = st.selectbox("Checkpoint", list(entries), key="checkpoint", persist_state="session")
-    usable = entries[name].summary is not None
-    if not usable:
-        st.error(state.plain(entries[name].problem))
-    with st.container(horizontal=True):
-        st.button(
-            "Load", type="primary", icon=":material/folder_open:", disabled=not usable, on_click=load, args=(name,)
-        )
-        if usable:
-            _download(name)
-        if name not in SHIPPED:
-            with st.popover("Rename", icon=":material/edit:"), st.form("rename", border=False):
-                st.text_input("New name", key="new_name", placeholder=name)
-                st.form_submit_button("Rename it", on_click=_rename, args=(name,))
-            st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="Can be undone.")
-    if name in SHIPPED:
-        st.caption("This one ships with the app and stays.")
-    st.page_link(navigation.STEP_THROUGH, label="Step through", icon=":material/footprint:")
-    if state.HOST.quota_mb:
-        used = state.library().used_bytes() / 1e6
-        st.caption(f"Your library takes {used:,.1f} MB of the {state.HOST.quota_mb:,} MB a visitor has here.")
-
-
-def show() -> None:
-    """Everything of the view."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        _show_save()
-    with right:
-        _show_library()
+    with st.container(horizontal=True, vertical_alignment="center", key="card-pairing"):
+        if len(ticked) < 2:
+            st.markdown(f"Tick another one to compare it with **{ticked[0]}**.", width="content")
+            return
+        st.markdown(f"**{ticked[0]}** and **{ticked[1]}**", width="content")
+        st.button("Compare", type="primary", icon=":material/compare_arrows:", on_click=pair.choose, args=ticked)
+        st.button("Clear", type="tertiary", on_click=lambda: st.session_state.update(ticked=[]))

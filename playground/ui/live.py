@@ -82,6 +82,27 @@ def live_charts(
     )
 
 
+def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: str) -> None:
+    """The same charts for the histories of checkpoints in this visitor's library, overlaid.
+
+    `steps` are the last ones of each.
+    """
+    data = {
+        "program": vega.PROGRAM,
+        "specs": vega.SPECS,
+        "panels": ["loss", "validation_loss", "exact_match"],
+        "runs": [
+            {"id": name, "shelf": "library", "name": name, "colour": colour, "step": step, "ended": True, "stamp": ""}
+            for colour, (name, step) in enumerate(zip(names, steps, strict=True))
+        ],
+        "beside": None,
+        "opens": False,
+        "observes": False,
+        "observed": False,
+    }
+    _charts(data=data, key=key, height="content")
+
+
 def _shown(run: Run) -> dict[str, Any]:
     """What the page says of a run; its numbers come by `curves`."""
     upto: dict[str, Any] = {"upto": run.step} if isinstance(run, Playback) else {}

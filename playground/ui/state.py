@@ -55,9 +55,17 @@ def visitor() -> str:
 
     A digest, so that the cookie itself, which is the right to control, stands in no folder name and no log.
     """
-    cookie = st.context.cookies.get(VISITOR_COOKIE)
-    if not isinstance(cookie, str) or len(cookie) != len(new_visitor()):
-        cookie = st.session_state.setdefault("visitor", new_visitor())
+    return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(
+        st.session_state.setdefault("visitor", new_visitor())
+    )
+
+
+def visitor_of(cookie: object) -> str:
+    """The same for a request of the browser itself, from its cookie; empty where it has none."""
+    return _digest(cookie) if isinstance(cookie, str) and len(cookie) == len(new_visitor()) else ""
+
+
+def _digest(cookie: str) -> str:
     return hashlib.sha256(cookie.encode()).hexdigest()[:32]
 
 
@@ -68,9 +76,14 @@ def new_visitor() -> str:
 
 def library() -> Library:
     """The checkpoints this visitor may use: on a shared host those of the app and their own."""
+    return library_of(visitor())
+
+
+def library_of(visitor: str) -> Library:
+    """The checkpoints that the visitor with this key may use; "" is nobody, who has those that ship with the app."""
     if not HOST.shared:
         return _library(HOST.checkpoints, HOST.quota_mb)
-    return _library(HOST.private_folder / visitor() / "library", HOST.quota_mb)
+    return _library(HOST.private_folder / (visitor or "nobody") / "library", HOST.quota_mb)
 
 
 @lru_cache(maxsize=256)
@@ -131,7 +144,7 @@ def continue_training(name: str) -> Run:
     does not stop at once. Raises `CheckpointError`, or `RunError` where the host refuses it.
     """
     path = library().path(name)
-    checkpoint, measured = _load(path, _stamp(path)), read_summary(path).measured
+    checkpoint, measured = _load(path, stamp_of(path)), read_summary(path).measured
     config = checkpoint.config.after(checkpoint.changes, sys.maxsize)
     config = config.updated({"seed": (config.seed + 1) % 2**31})
     if measured.get("exact_match", 0) >= SOLVED_AT:
@@ -295,10 +308,13 @@ def pace_name(run: Run) -> str | None:
     return next((name for name in PACES if pace_of(run.config, name) == run.pace), None)
 
 
-def plain(error: Exception | str) -> str:
-    """An error as a visitor may read it: without the folders of this machine."""
+def plain(error: Exception | str, of: Library | None = None) -> str:
+    """An error as a visitor may read it: without the folders of this machine.
+
+    `of` is the visitor's library, where that is not the one of this session.
+    """
     text = str(error)
-    for folder in (library().root, HOST.checkpoints, REPOSITORY):
+    for folder in ((of or library()).root, HOST.checkpoints, REPOSITORY):
         text = text.replace(f"{folder}/", "").replace(str(folder), "the library")
     return text
 
@@ -323,17 +339,24 @@ def run_source(run: Run, step: int | None) -> Source:
 def checkpoint_source(name: str) -> Source:
     """A checkpoint of the visitor's library; raises `CheckpointError`."""
     path = library().path(name)
-    stamp = _stamp(path)
+    stamp = stamp_of(path)
     return Source(name, (path, stamp), _load(path, stamp).model)
+
+
+def load_checkpoint(name: str) -> None:
+    """Makes a checkpoint the model to step through, and its settings those of the form; raises `CheckpointError`."""
+    source = checkpoint_source(name)
+    set_settings(source.model.config)
+    st.session_state["source"] = name
 
 
 def checkpoint_zip(name: str) -> bytes:
     """A checkpoint of the visitor's library as one file; raises `CheckpointError`."""
     path = library().path(name)
-    return _zip(path, _stamp(path))
+    return _zip(path, stamp_of(path))
 
 
-def _stamp(folder: Path) -> tuple[int, ...]:
+def stamp_of(folder: Path) -> tuple[int, ...]:
     """Changes when a file of the checkpoint does; empty where there is none, and reading it says so."""
     try:
         return tuple(file.stat().st_mtime_ns for file in sorted(folder.iterdir()))

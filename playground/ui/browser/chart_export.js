@@ -10,8 +10,8 @@ export async function download(board, kind, name) {
   const [run] = board.data.runs;
   const title = board.single ? run.name : "comparison";
   if (kind === "csv") {
-    for (const { id, name: each } of board.data.runs) {
-      save(new URL(`./runs/${encodeURIComponent(id)}/metrics.csv`, document.baseURI).href, `${each}.csv`);
+    for (const { id, name: each, shelf = "runs" } of board.data.runs) {
+      save(new URL(`./${shelf}/${encodeURIComponent(id)}/metrics.csv`, document.baseURI).href, `${each}.csv`);
     }
     return;
   }

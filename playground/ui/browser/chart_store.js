@@ -10,13 +10,15 @@ export class Store {
   problem = "";
   #columns = new Map();
 
-  constructor(id) {
+  // `shelf` is where the server keeps it: among the runs or, once it is a checkpoint, in the library.
+  constructor(id, shelf = "runs") {
     this.id = id;
+    this.shelf = shelf;
   }
 
   // Asks for what is new; false if nothing is, or if the server does not answer.
   async refresh(stamp) {
-    const address = new URL(`./runs/${encodeURIComponent(this.id)}/curves?have=${this.version}`, document.baseURI);
+    const address = new URL(`./${this.shelf}/${encodeURIComponent(this.id)}/curves?have=${this.version}`, document.baseURI);
     try {
       const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
       if (!answer.ok) {

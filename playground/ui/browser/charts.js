@@ -145,7 +145,7 @@ class Board {
   }
 
   store(id) {
-    if (!this.stores.has(id)) this.stores.set(id, new Store(id));
+    if (!this.stores.has(id)) this.stores.set(id, new Store(id, this.all.find((run) => run.id === id)?.shelf));
     return this.stores.get(id);
   }
 

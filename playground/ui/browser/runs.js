@@ -1,5 +1,6 @@
 // The table of runs that are compared: chosen, sorted, renamed, coloured and noted where they stand.
 
+import { Acts } from "./acts.js";
 import { dressIn } from "./dress.js";
 import { element } from "./words.js";
 
@@ -19,25 +20,20 @@ const views = new WeakMap();
 export default function ({ data, parentElement, setStateValue }) {
   let view = views.get(parentElement);
   if (!view) views.set(parentElement, (view = build(parentElement)));
-  view.send = () => setStateValue("acts", { session: view.data.session, acts: [...view.unheard] });
-  if (view.data?.session !== data.session) view.unheard = [];
+  view.acts.adopt(data, (told) => setStateValue("acts", told));
   view.data = data;
-  view.unheard = view.unheard.filter(([serial]) => serial > data.heard);
-  view.serial = Math.max(view.serial, data.heard);
   draw(view);
 }
 
-// Acts wait here until the server says that it has heard them: no click is lost where one message overtakes another.
-function act(view, verb, id, value = null) {
-  view.unheard.push([++view.serial, verb, id, value]);
-  view.send();
+function act(view, verb, id, value) {
+  view.acts.add(verb, id, value);
   draw(view);
 }
 
 function build(root) {
   dress(root);
   const head = element("tr");
-  const view = { rows: new Map(), open: null, unheard: [], serial: 0, send: () => {} };
+  const view = { rows: new Map(), open: null, acts: new Acts() };
   view.heads = COLUMNS.map(({ by, title, text }) => {
     const cell = element("th", text ? "text" : "number");
     const button = element("button", "sort", title);
@@ -79,7 +75,7 @@ function turned(view, by) {
 }
 
 function sorting(view) {
-  return view.unheard.findLast(([, verb]) => verb === "sort")?.[3] ?? view.data.sort;
+  return view.acts.unheard.findLast(([, verb]) => verb === "sort")?.[3] ?? view.data.sort;
 }
 
 // The rows as they will be once the server has heard everything.
@@ -87,7 +83,7 @@ function expected(view) {
   const rows = view.data.rows.map((row) => ({ ...row }));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const fields = { show: "shown", colour: "colour", rename: "name", note: "note" };
-  for (const [, verb, id, value] of view.unheard) {
+  for (const [, verb, id, value] of view.acts.unheard) {
     if (fields[verb] && byId.has(id)) byId.get(id)[fields[verb]] = value;
   }
   return rows;

@@ -1,0 +1,42 @@
+"""What a person does in a component: each act is told again until the page has heard it, and is done once.
+
+The browser's half is acts.js.
+"""
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import streamlit as st
+
+_MOST = 1000  # in one message; a browser may say anything
+
+
+def heard(component: str) -> dict[str, Any]:
+    """What this session has heard of a component so far, by its key."""
+    return st.session_state.setdefault(f"{component} heard", {"session": secrets.token_hex(8), "serial": 0})
+
+
+def answer(component: str) -> dict[str, Any]:
+    """What the browser has to know to send what was not heard yet: a part of the component's data."""
+    known = heard(component)
+    return {"session": known["session"], "heard": known["serial"]}
+
+
+def told(component: str) -> Iterator[tuple[str, str, Any]]:
+    """The new acts of a component, see `unheard`."""
+    return unheard(st.session_state.get(component, {}).get("acts"), heard(component))
+
+
+def unheard(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """The acts (verb, id of what it is done to, value) that are new since `heard`.
+
+    An act counts as heard once the next is asked for: Streamlit may break off whoever does it, for a newer drawing.
+    """
+    if not isinstance(message, dict) or message.get("session") != heard["session"]:
+        return
+    acts = message.get("acts")
+    for each in acts[:_MOST] if isinstance(acts, list) else ():
+        if isinstance(each, list) and len(each) == 4 and type(each[0]) is int and each[0] > heard["serial"]:
+            yield str(each[1]), str(each[2]), each[3]
+            heard["serial"] = each[0]
