@@ -253,15 +253,18 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     found: dict[str, zipfile.ZipInfo] = {}
     folders = set()
     for info in archive.infolist():
-        folder, _, name = info.orig_filename.rpartition("/")
+        folder, slash, name = info.orig_filename.rpartition("/")
         if folder.startswith("__MACOSX") or name == ".DS_Store":
             continue  # what a desktop puts beside the files
-        if "/" in folder or folder in (".", "..") or name not in (*_MAX_FILE_BYTES, ""):
+        deeper = "/" in folder or folder in (".", "..") or bool(slash and not folder)
+        if deeper or name not in (*_MAX_FILE_BYTES, ""):
             raise CheckpointError(
                 f"This zip file holds {gate.one_line(info.orig_filename, 60)}; only {', '.join(_MAX_FILE_BYTES)} may "
                 "be in it, at the root or in one folder."
             )
         folders.add(folder)
+        if len(folders) > 1:
+            raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
         if not name:
             continue
         if name in found:
@@ -277,8 +280,6 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         if info.file_size > _MAX_FILE_BYTES[name]:
             raise CheckpointError(f"{name} is larger than the {_MAX_FILE_BYTES[name]:,} bytes it may have.")
         found[name] = info
-    if len(folders) > 1:
-        raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
     for name in (CONFIG, WEIGHTS):
         if name not in found:
             raise CheckpointError(f"This zip file is no checkpoint: {name} is missing.")
