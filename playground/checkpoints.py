@@ -227,7 +227,7 @@ def from_zip(content: bytes) -> dict[str, bytes]:
     """The files of a checkpoint in an archive as `as_zip` makes it, or with the files at its root.
 
     Looks at sizes and names before anything is unpacked, and unpacks no more than a checkpoint may have. What is in
-    the files is for `Library.take_in`. Raises `CheckpointError`.
+    the files is for `check_files`. Raises `CheckpointError`.
     """
     try:
         _check_zip_directory(content)
@@ -292,6 +292,28 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> byt
     if len(content) != info.file_size:
         raise CheckpointError(f"This zip file is damaged: {name} has another size than it tells.")
     return content
+
+
+def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
+    """What `check` does, and the history too, for files that lie in no folder yet; sentences name that of `folder`.
+
+    Raises `CheckpointError`.
+    """
+    for name in (CONFIG, WEIGHTS):
+        if name not in files:
+            raise CheckpointError(f"{folder} is no checkpoint: {name} is missing.")
+    summary = gate.parse_config(files[CONFIG], folder / CONFIG)
+    weights = files[WEIGHTS]
+    gate.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
+    steps = most_steps(summary.config, summary.changes)
+    history = files.get(HISTORY, b"")
+    if len(history) > gate.most_history_bytes(steps):
+        raise CheckpointError(
+            f"{folder / HISTORY} is larger than the {gate.most_history_bytes(steps):,} bytes it may have."
+        )
+    for _ in gate.records(io.BytesIO(history), steps, folder / HISTORY):
+        pass
+    return summary
 
 
 def _is_finite(value: object) -> bool:

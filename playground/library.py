@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import stat
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,21 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from playground.card import model_card
-from playground.checkpoints import Checkpoint, check, check_free, load, pack, read_history, write
+from playground.checkpoints import Checkpoint, check, check_files, check_free, load, pack, write
 from playground.config import Change
-from playground.gate import (
-    CARD,
-    CONFIG,
-    HISTORY,
-    NAME,
-    WEIGHTS,
-    CheckpointError,
-    Folder,
-    Summary,
-    one_line,
-    parse_config,
-    reason,
-)
+from playground.gate import CARD, CONFIG, HISTORY, NAME, WEIGHTS, CheckpointError, Folder, Summary, one_line, reason
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 
@@ -134,53 +121,27 @@ class Library:
             self._make_room(sum(map(len, files.values())), folder)
             write(folder, files, overwrite=overwrite, durable=durable)
 
-    def add(self, name: str, files: Mapping[str, bytes]) -> None:
-        """Keeps files from elsewhere as a checkpoint once they have passed the gate; nothing is left if they do not.
+    def add(self, name: str, files: Mapping[str, bytes]) -> str:
+        """Takes in the files of a foreign checkpoint, by name; returns what it is called here.
 
-        Raises `CheckpointError` also where the name is taken or room is short.
-        """
-        folder = self._own(name)
-        with self._writing:
-            check_free(folder)
-            self._tidy()
-            self._make_room(sum(map(len, files.values())), folder)
-            try:
-                self.root.mkdir(parents=True, exist_ok=True)
-                aside = Path(tempfile.mkdtemp(prefix=f".{name[:40]}.", suffix=".partial", dir=self.root))
-            except OSError as error:
-                raise CheckpointError(f"{name} could not be kept: {reason(error)}.") from error
-            try:
-                write(aside / name, files)
-                check(aside / name)
-                for _record in read_history(aside / name):
-                    pass
-                taken = f"{name} is taken; choose another name."
-                self._move(aside / name, folder, f"{name} could not be kept", taken=taken)
-            except CheckpointError as error:
-                raise CheckpointError(str(error).replace(f"{aside}{os.sep}", "")) from error.__cause__
-            finally:
-                shutil.rmtree(aside, ignore_errors=True)
-
-    def take_in(self, name: str, files: Mapping[str, bytes]) -> str:
-        """Keeps files from elsewhere under a name as near to `name` as can be, and returns what that is.
-
-        What is here already, weights and settings alike, is not kept twice. The model card is written anew. Raises
-        `CheckpointError` as `add` does.
+        That is `name`, made one that a library takes, with a number where it is taken. What is here already, weights
+        and settings alike, is not kept twice. The model card is written anew. Raises `CheckpointError` for files that
+        are no checkpoint and where room is short.
         """
         wanted = fitting_name(name)
-        for each in (CONFIG, WEIGHTS):
-            if each not in files:
-                raise CheckpointError(f"{wanted} is no checkpoint: {each} is missing.")
-        summary = parse_config(files[CONFIG], Path(wanted) / CONFIG)
+        summary = check_files(files, Path(wanted))
         card = model_card(summary.config, summary.measured, summary.changes, origin=summary.origin).encode()
         kept = {each: files[each] for each in (CONFIG, WEIGHTS, HISTORY) if each in files} | {CARD: card}
         with self._writing:
             for free in _names(wanted):
-                if free not in SHIPPED and not os.path.lexists(self.path(free)):
+                folder = self.path(free)
+                if free not in SHIPPED and not os.path.lexists(folder):
                     break
-                if _holds(self.path(free), kept):
+                if _holds(folder, kept):
                     return free
-            self.add(free, kept)
+            self._tidy()
+            self._make_room(sum(map(len, kept.values())), folder)
+            write(folder, kept)
         return free
 
     def load(self, name: str) -> Checkpoint:

@@ -149,7 +149,7 @@ def test_only_the_apps_own_page_sends_files(shared, packed, headers, status):
 
 
 def test_a_file_that_is_refused_leaves_nothing_behind(shared, packed, monkeypatch):
-    client, library = visit()
+    client, _ = visit()
     answer = send(client, b"PK")
     assert (answer.status_code, "no zip file" in answer.json()["problem"]) == (422, True)
     with upload._turn(state.visitor_of(client.cookies[state.VISITOR_COOKIE])):

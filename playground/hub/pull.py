@@ -2,13 +2,11 @@
 
 import io
 import json
-import os
 import shutil
 import tempfile
 import threading
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -350,21 +348,12 @@ def _files(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
 
 def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
     """Adds the files to the library under the repository's name, or the next one that is free."""
-    base = listing.repo_id.split("/")[1].lstrip("._-")[:60] or "model"
-    for number in count(1):
-        name = base if number == 1 else f"{base}-{number}"
-        if os.path.lexists(library.path(name)):
-            continue
-        try:
-            library.add(name, files)
-            return name
-        except QuotaError as error:
-            raise HubError("quota", str(error)) from None
-        except CheckpointError as error:
-            if os.path.lexists(library.path(name)):
-                continue  # taken in between
-            raise HubError("disk" if isinstance(error.__cause__, OSError) else "refused", str(error)) from None
-    raise AssertionError
+    try:
+        return library.add(listing.repo_id.split("/")[1], files)
+    except QuotaError as error:
+        raise HubError("quota", str(error)) from None
+    except CheckpointError as error:
+        raise HubError("disk" if isinstance(error.__cause__, OSError) else "refused", str(error)) from None
 
 
 # --- answers of the Hub ---------------------------------------------------------------------------

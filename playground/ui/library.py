@@ -80,13 +80,9 @@ def _save() -> None:
     step, model = run.model_near()
     history = [record for record in run.records() if record["step"] <= step]
     changes = [change for change in run.changes if change.step < step]
-    replace = st.session_state.get("overwrite", False)
+    options = {"begun_from": run.begun_from, "overwrite": st.session_state.get("overwrite", False)}
     done = f"Saved {name}: the weights after step {step}."
-
-    def keep() -> None:
-        state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
-
-    if _change(done, keep):
+    if _change(done, lambda: state.library().save(name, model, history, changes, **options)):
         st.session_state["checkpoint"], st.session_state["overwrite"] = name, False
 
 

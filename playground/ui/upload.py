@@ -79,7 +79,7 @@ async def _receive(request: Request) -> Response:
         library = state.library_of(visitor)
         told = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
         try:
-            name = await run_in_threadpool(lambda: library.take_in(told, from_zip(content)))
+            name = await run_in_threadpool(lambda: library.add(told, from_zip(content)))
         except CheckpointError as error:
             return _refused(state.plain(error, library), 422)
     return JSONResponse({"name": name}, headers=_FRESH)
