@@ -260,15 +260,18 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     found: dict[str, zipfile.ZipInfo] = {}
     folders = set()
     for info in archive.infolist():
-        folder, _, name = info.orig_filename.rpartition("/")
+        folder, slash, name = info.orig_filename.rpartition("/")
         if folder.startswith("__MACOSX") or name == ".DS_Store":
             continue  # what a desktop puts beside the files
-        if "/" in folder or folder in (".", "..") or name not in (*_MAX_FILE_BYTES, ""):
+        deeper = "/" in folder or folder in (".", "..") or bool(slash and not folder)
+        if deeper or name not in (*_MAX_FILE_BYTES, ""):
             raise CheckpointError(
                 f"This zip file holds {gate.one_line(info.orig_filename, 60)}; only {', '.join(_MAX_FILE_BYTES)} may "
                 "be in it, at the root or in one folder."
             )
         folders.add(folder)
+        if len(folders) > 1:
+            raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
         if not name:
             continue
         if name in found:
@@ -284,8 +287,6 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         if info.file_size > _MAX_FILE_BYTES[name]:
             raise CheckpointError(f"{name} is larger than the {_MAX_FILE_BYTES[name]:,} bytes it may have.")
         found[name] = info
-    if len(folders) > 1:
-        raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
     for name in (CONFIG, WEIGHTS):
         if name not in found:
             raise CheckpointError(f"This zip file is no checkpoint: {name} is missing.")
@@ -298,6 +299,28 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> byt
     if len(content) != info.file_size:
         raise CheckpointError(f"This zip file is damaged: {name} has another size than it tells.")
     return content
+
+
+def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
+    """What `check` does, and the history too, for files that lie in no folder yet; sentences name that of `folder`.
+
+    Raises `CheckpointError`.
+    """
+    for name in (CONFIG, WEIGHTS):
+        if name not in files:
+            raise CheckpointError(f"{folder} is no checkpoint: {name} is missing.")
+    summary = gate.parse_config(files[CONFIG], folder / CONFIG)
+    weights = files[WEIGHTS]
+    gate.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
+    steps = most_steps(summary.config, summary.changes)
+    history = files.get(HISTORY, b"")
+    if len(history) > gate.most_history_bytes(steps):
+        raise CheckpointError(
+            f"{folder / HISTORY} is larger than the {gate.most_history_bytes(steps):,} bytes it may have."
+        )
+    for _ in gate.records(io.BytesIO(history), steps, folder / HISTORY):
+        pass
+    return summary
 
 
 def _is_finite(value: object) -> bool:

@@ -235,7 +235,7 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub):
     assert field(app, "Message").value == "Kept"
     app.button[-1].click().run()
     until(app, lambda: "at commit" in said(app))
-    assert [each.title for each in hub.commits("alice/copy-1-16")][0] == "Kept"
+    assert next(each.title for each in hub.commits("alice/copy-1-16")) == "Kept"
 
 
 def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
