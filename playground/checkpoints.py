@@ -234,7 +234,7 @@ def from_zip(content: bytes) -> dict[str, bytes]:
     """The files of a checkpoint in an archive as `as_zip` makes it, or with the files at its root.
 
     Looks at sizes and names before anything is unpacked, and unpacks no more than a checkpoint may have. What is in
-    the files is for `check_files`. Raises `CheckpointError`.
+    the files is for `Library.add`. Raises `CheckpointError`.
     """
     try:
         _check_zip_directory(content)
@@ -260,15 +260,18 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     found: dict[str, zipfile.ZipInfo] = {}
     folders = set()
     for info in archive.infolist():
-        folder, _, name = info.orig_filename.rpartition("/")
+        folder, slash, name = info.orig_filename.rpartition("/")
         if folder.startswith("__MACOSX") or name == ".DS_Store":
             continue  # what a desktop puts beside the files
-        if "/" in folder or folder in (".", "..") or name not in (*_MAX_FILE_BYTES, ""):
+        deeper = "/" in folder or folder in (".", "..") or bool(slash and not folder)
+        if deeper or name not in (*_MAX_FILE_BYTES, ""):
             raise CheckpointError(
                 f"This zip file holds {gate.one_line(info.orig_filename, 60)}; only {', '.join(_MAX_FILE_BYTES)} may "
                 "be in it, at the root or in one folder."
             )
         folders.add(folder)
+        if len(folders) > 1:
+            raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
         if not name:
             continue
         if name in found:
@@ -284,8 +287,6 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         if info.file_size > _MAX_FILE_BYTES[name]:
             raise CheckpointError(f"{name} is larger than the {_MAX_FILE_BYTES[name]:,} bytes it may have.")
         found[name] = info
-    if len(folders) > 1:
-        raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
     for name in (CONFIG, WEIGHTS):
         if name not in found:
             raise CheckpointError(f"This zip file is no checkpoint: {name} is missing.")

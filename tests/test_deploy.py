@@ -2,7 +2,6 @@
 
 import asyncio
 import fnmatch
-import inspect
 import json
 import os
 import re
@@ -14,17 +13,17 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import huggingface_hub
 import pytest
 from huggingface_hub import SpaceCard
 
 from playground.library import SHIPPED
 from playground.ui import oauth
 from tests.browser.conftest import free_port
+from tests.hub import environment
 from tests.load.client import Visitor
 from tests.load.scenarios import has_ended
 
@@ -143,20 +142,26 @@ def test_the_readme_begins_as_the_hub_wants_it_of_a_space():
     assert oauth.SCOPES.split() == ["openid", "profile", *SPACE["hf_oauth_scopes"]]
 
 
-def test_the_lines_that_make_a_space_are_calls_the_client_knows(monkeypatch):
+def test_the_three_lines_that_make_a_space_do(hub, tmp_path):
     (code,) = re.findall(r"```python\n(from huggingface_hub .*?)```", README, re.DOTALL)
     assert len(list(filter(None, code.splitlines()))) == 3
-    given = []
-    for name in ("create_repo", "upload_folder"):
-        known = inspect.signature(getattr(huggingface_hub, name))
-        monkeypatch.setattr(
-            huggingface_hub, name, lambda *a, known=known, **kw: given.append(known.bind(*a, **kw).arguments)
-        )
-    exec(code, {})
-    assert given == [
-        {"repo_id": "you/playground", "repo_type": "space", "space_sdk": "docker"},
-        {"repo_id": "you/playground", "repo_type": "space", "folder_path": "."},
-    ]
+    clone = tmp_path / "clone"
+    copy_tracked(clone)
+    known = os.environ | environment(hub, str(tmp_path / "home"), hub.token("alice"))
+    known["HF_HUB_DISABLE_IMPLICIT_TOKEN"] = "0"  # the person's own login, which the app itself never uses
+    mine = code.replace("you/playground", "alice/playground")
+    subprocess.run([sys.executable, "-c", mine], cwd=clone, env=known, check=True)
+    repo = hub.store.find("spaces", "alice/playground")
+    pushed = repo.head.files
+    assert set(tracked()) <= set(pushed)
+    assert SpaceCard(pushed["README.md"].content.decode()).data.to_dict() == SPACE
+
+
+def copy_tracked(to: Path, without: Callable[[str], bool] = lambda _: False) -> None:
+    for path in tracked():
+        if not without(path):
+            (to / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / path, to / path)
 
 
 BECOME = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"]
@@ -188,9 +193,7 @@ def place():
 @pytest.mark.skipif(sys.platform == "win32", reason="the steps are those of a Linux image")
 def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_into_its_code(place):
     code, home, port = place / "app", place / "home", str(free_port())
-    for path in filter(lambda path: not ignored(path), tracked()):
-        (code / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / path, code / path)
+    copy_tracked(code, without=ignored)
     files = sorted(code.rglob("*"))
     for path in (*files, code):
         path.chmod(0o555 if path.is_dir() else 0o444)

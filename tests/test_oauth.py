@@ -87,7 +87,7 @@ def test_one_comes_back_to_the_page_one_left_and_to_no_other_site(space, page, b
     held = f"{name}={value}"
     assert cookie_parser(held)
     signed_in = answer("/oauth2callback", cookie=held, sent=["_streamlit_user=signed; HttpOnly"], query=b"state=1")
-    assert signed_in == (302, back, [])
+    assert signed_in == (302, back, ["_streamlit_user=signed; HttpOnly; Secure"])
     assert answer("/auth/logout", referer=page) == (302, back, [])
 
 

@@ -148,8 +148,12 @@ class SignIn:
 
 def _send_back(connection: HTTPConnection, message: Message) -> None:
     """Changes the start of an answer: where it leads, and its cookies."""
-    headers, path = MutableHeaders(scope=message), connection.url.path
     secure = "; Secure" if state.HOST.url.startswith("https:") else ""
+    message["headers"] = [
+        (name, value + secure.encode() if value.startswith(b"_streamlit_user") else value)
+        for name, value in message["headers"]
+    ]  # Streamlit's own, which hold the token
+    headers, path = MutableHeaders(scope=message), connection.url.path
     if path == "/auth/login":
         back = _path(connection.headers.get("referer", ""))
         if message["status"] >= 400:

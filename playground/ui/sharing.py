@@ -44,7 +44,8 @@ def lesson_link(config: RunConfig, pace: str | None) -> str:
 
 def address(words: Mapping[str, str]) -> str:
     """The page's address with these words."""
-    return f"{(st.context.url or '').split('?')[0]}?{urlencode(words, quote_via=quote)}"
+    page = (st.context.url or "").split("?")[0]
+    return f"{page}?{urlencode(words, quote_via=quote)}" if words else page
 
 
 def app_url() -> str:

@@ -509,7 +509,7 @@ def batch(call: Call) -> Response:
         answered: dict[str, Any] = {"oid": oid, "size": size}
         if oid not in repo.objects:
             upload = f"{call.cdn}/upload/{repo.id}/{oid}?size={size}&signature={call.sign(f'put {oid} {size}')}"
-            verify = f"{call.base}/{repo.id}.git/info/lfs/objects/verify"
+            verify = f"{call.base}/{call.args.get('prefix', '')}{repo.id}.git/info/lfs/objects/verify"
             answered["actions"] = {"upload": {"href": upload, "header": {}}, "verify": {"href": verify}}
         objects.append(answered)
     return JSONResponse({"transfer": "basic", "objects": objects})
