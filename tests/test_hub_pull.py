@@ -4,6 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
+import httpx2
 import pytest
 from pydantic import SecretStr
 
@@ -294,6 +295,13 @@ def test_no_call_waits_for_minutes_or_asks_with_the_account_of_the_host(hub, goo
     branches("ada/tiny", False)
     gallery()
     assert {told.user for told in hub.log} == {""}
+
+
+def test_no_cookie_of_an_answer_rides_on_the_next_call():
+    with client._make_client() as http:
+        request = http.build_request("GET", "http://127.0.0.1/api/models")
+        http.cookies.extract_cookies(httpx2.Response(200, headers={"Set-Cookie": "who=alice; Path=/"}, request=request))
+        assert "cookie" not in http.build_request("GET", "http://127.0.0.1/api/models").headers
 
 
 # --- the gallery ----------------------------------------------------------------------------------

@@ -11,7 +11,10 @@ from playground.gate import CheckpointError
 from playground.hub import client
 from playground.hub import push as pushing
 from playground.hub.jobs import Cancelled
+from playground.hub.pull import pull
 from playground.hub.push import Prepared, Pushed, destination, prepare, push
+from playground.hub.reference import Reference
+from playground.library import Library
 from tests.hub import Hub
 from tests.saved import CHANGES, RECORDS, tiny
 from tests.test_hub_pull import fails, token
@@ -144,6 +147,19 @@ def test_a_tag_that_fails_is_told_and_made_by_the_next_push(hub, alice, prepared
     hub.heal()
     assert again(prepared, hub, alice).tag == prepared.tag
     assert len(titles(hub)) == 2
+
+
+def test_what_was_pulled_goes_back_unchanged_and_elsewhere_with_its_base_model(hub, alice, prepared, tmp_path):
+    done = again(prepared, hub, alice)
+    library = Library(tmp_path)
+    name = pull(Reference("alice/tiny"), library, alice).name
+    back = prepare(library.path(name), "alice/tiny", app_url="https://playground.example")
+    assert back.files == prepared.files
+    assert "exactly this already" in again(back, hub, alice).told
+    fork = prepare(library.path(name), "bob/fork")
+    assert ModelCard(fork.card).data.base_model == ["alice/tiny"]
+    assert f"at commit `{done.commit[:7]}`" in fork.card
+    assert b"origin" not in fork.files["config.json"]
 
 
 def test_a_push_that_is_no_longer_wanted_when_it_is_there_is_there(hub, alice, prepared):
