@@ -29,8 +29,8 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 def _foot(host: Host, space: str) -> str:
     """What every page says at its foot; `space` is the Space this runs in, as owner/name, empty elsewhere."""
     told = (
-        "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about you, "
-        "unless you sign in to the Hub."
+        "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about "
+        "you, unless you sign in to the Hub."
     )
     if host.shared and host.expiry_days:
         told += f" What you keep here is deleted {host.expiry_days:g} days after your last visit."
