@@ -2,15 +2,17 @@
 
 import streamlit as st
 
-from playground.ui import library, view, views
+from playground.ui import account, gallery, library, view, views
 
-VIEWS = {"library": library}
+VIEWS = {"library": library, "hub": gallery}
 
 views.CHECKPOINTS.open_view()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Checkpoints", width="content")
     views.CHECKPOINTS.switch()
+    with st.container(horizontal=True, horizontal_alignment="right", key="who"):
+        account.chip()
 for name, other in VIEWS.items():
     if name != views.CHECKPOINTS.shown():
         view.drop_view(other.VIEW)
-st.fragment(VIEWS[views.CHECKPOINTS.shown()].show)()
+VIEWS[views.CHECKPOINTS.shown()].show()

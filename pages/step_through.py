@@ -10,7 +10,7 @@ from playground.findings import finding
 from playground.inspection import NotFiniteError, Step, Walk
 from playground.runs import Run
 from playground.tasks import InputError
-from playground.ui import navigation, state, style, subject, tensors, time, view
+from playground.ui import navigation, pull, state, style, subject, tensors, time, view
 from playground.ui.architecture import architecture
 from playground.ui.navigator import follow, outline
 from playground.ui.statement import light, source_box
@@ -125,6 +125,7 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
         st.rerun()  # the picture, which stands outside, shows them too
     with row:
         subject.show_reading(walk, wanted)
+        pull.whence(name)
     controls(walk, step, order, run, back=look.gradient)
     counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
     with st.container(key="stage-operation", gap="xsmall"):
@@ -138,12 +139,15 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
 
 
 view.open_view("step through", subject.VIEW)
+if pull.linked():
+    st.stop()
 run = state.shown_run()
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
 with st.container(key="reads"):
     title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
 title.title("Step through")
+pull.told()
 name = subject.choose_source(run, which)
 if name is None:
     st.info("There is no model to step through yet.")

@@ -1,1 +1,91 @@
-"""Transformer Playground: configure, train, step through and keep tiny transformers."""
+"""Transformer Playground: configure, train, step through and keep tiny transformers.
+
+`load`, `save` and `push` are for programs: a checkpoint is a folder, or a model on the Hugging Face Hub.
+"""
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+# Whatever these need is imported when they are called, so that this package costs nothing to import.
+if TYPE_CHECKING:
+    from playground.checkpoints import Checkpoint
+    from playground.hub.push import Pushed
+    from playground.model import Transformer
+
+__all__ = ["load", "push", "save"]
+
+
+def load(
+    dir_or_repo: str | PathLike[str],
+    *,
+    revision: str | None = None,
+    token: str | bool | None = None,
+    cache_dir: str | PathLike[str] | None = None,
+    force_download: bool = False,
+    local_files_only: bool = False,
+) -> "Checkpoint":
+    """A checkpoint from a folder or, where there is no such folder, from the Hub ("owner/name").
+
+    On the Hub the named branch, tag or commit is resolved to a commit, its files are checked before they are downloaded
+    into the cache that all programs of the Hub share (or `cache_dir`), and then loaded strictly. `token` None stands
+    for your own login, False for none. Without a network the cache serves, with a warning.
+
+    Raises `playground.gate.CheckpointError` for what cannot be loaded and `playground.hub.errors.HubError` for calls
+    that fail.
+    """
+    from playground import library_use
+
+    return library_use.load(
+        dir_or_repo,
+        revision=revision,
+        token=token,
+        cache_dir=cache_dir,
+        force_download=force_download,
+        local_files_only=local_files_only,
+    )
+
+
+def save(
+    folder: str | PathLike[str],
+    model: "Transformer | Checkpoint",
+    history: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Writes a model, or a whole checkpoint again, as a folder: all of it or nothing.
+
+    Without a `history` a checkpoint's own is taken, and a model has none. Raises `playground.gate.CheckpointError`.
+    """
+    from playground import library_use
+
+    library_use.save(folder, model, history, overwrite=overwrite)
+
+
+def push(
+    folder_or_checkpoint: "str | PathLike[str] | Checkpoint",
+    repo_id: str,
+    *,
+    commit_message: str | None = None,
+    private: bool | None = None,
+    branch: str | None = None,
+    create_pr: bool = False,
+    token: str | bool | None = None,
+) -> "Pushed":
+    """Puts a checkpoint on the Hub as "owner/name", with its model card, in one commit on top of the present one.
+
+    The repository and the branch are made where they are not there; `private` is of effect then. `token` None stands
+    for your own login. Raises `playground.gate.CheckpointError` for what cannot be loaded and
+    `playground.hub.errors.HubError`, whose `landed` says whether the commit is on the Hub all the same.
+    """
+    from playground import library_use
+
+    return library_use.push(
+        folder_or_checkpoint,
+        repo_id,
+        commit_message=commit_message,
+        private=private,
+        branch=branch,
+        create_pr=create_pr,
+        token=token,
+    )

@@ -1,47 +1,211 @@
-"""The README.md of a checkpoint: what it is, how it was made, how to use it. Pure text."""
+"""The README.md of a checkpoint, a model card as the Hub wants it: what it is, how to use it, how it was made.
 
-from collections.abc import Sequence
+Pure text without a template engine. All that stands in it is made of checked settings, numbers and names; what a model
+answered is put where no sign of it means anything.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
-from playground.config import Change, RunConfig, differences
-from playground.gate import Origin
+from playground.config import Change, RunConfig, differences, parameter_counts
+from playground.gate import REPO_ID, Origin, Summary
+
+TAG = "transformer-playground"
+"""What all models of this app bear on the Hub."""
+
+CURVE = "curve.png"
+"""The picture of the training, beside the card."""
+
+_PIPELINES = {"encoder-only": "token-classification"}
+_DID = {"copy": "say its input back", "reverse": "say its input backwards"}
+
+
+@dataclass(frozen=True)
+class Example:
+    """What the model answered to one input, and what would have been right."""
+
+    text: str
+    answer: str
+    right: str
 
 
 def model_card(
-    config: RunConfig, measured: dict[str, Any], changes: Sequence[Change] = (), *, origin: Origin | None = None
+    config: RunConfig,
+    measured: Mapping[str, Any],
+    changes: Sequence[Change] = (),
+    *,
+    repo_id: str | None = None,
+    revision: str | None = None,
+    app_url: str | None = None,
+    examples: Sequence[Example] = (),
+    begun_from: str = "",
+    origin: Origin | None = None,
+    curve: bool = False,
 ) -> str:
-    """The README.md of a checkpoint: front matter for the Hub, then what a person wants to know."""
-    m, t = config.model, config.task
-    lengths = f"{t.min_length}" if t.min_length == t.max_length else f"{t.min_length} to {t.max_length}"
+    """The card of a checkpoint in a folder or, with `repo_id`, on the Hub.
+
+    `revision` is what the snippet that loads it is pinned to, `app_url` where an app can open it, `examples` are really
+    computed, `begun_from` names a checkpoint, `curve` says that the picture of the training lies beside the card.
+    """
+    task, architecture = config.task, config.model.architecture
+    lengths = f"{task.min_length}" if task.min_length == task.max_length else f"{task.min_length} to {task.max_length}"
     result = "It has not been tested."
     if measured:
         result = (
             f"After {measured['step']} steps it answered {measured['exact_match']:.1%} of {measured['sequences']} "
             "held-out inputs entirely right, reading its own tokens."
         )
-    rows = "\n".join(f"| {name} | {value} |" for name, value in (m.model_dump() | config.training.model_dump()).items())
-    return f"""---
-library_name: transformer-playground
-license: mit
-tags:
-- transformer-playground
-- transformer
-- {t.name}
----
+    parts = [
+        _front_matter(config, measured, repo_id, origin),
+        f"# A tiny {architecture} transformer trained to {_DID.get(task.name, task.name)}",
+        f"It reads {lengths} symbols out of {task.vocab_size}. {result}",
+        _came_from(origin),
+        _opened(repo_id, revision, app_url),
+        "## Use it",
+        _use(repo_id, revision, examples),
+        _examples(examples),
+        "## Architecture",
+        _architecture(config),
+        "## Training",
+        _training(config, begun_from, curve),
+        _changes_told(config, changes),
+        "## Limits",
+        "It knows inputs of the lengths and symbols above and nothing else; it is made for learning how a transformer "
+        "works. The sequences are random and drawn anew from the seed, so there is no data set, and no text of any "
+        "person is in it.",
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
 
-# A tiny {m.architecture} transformer that has learned to {t.name}
 
-It reads {lengths} symbols out of {t.vocab_size}. {result}
+def card_of(summary: Summary) -> str:
+    """The card of what lies in a library."""
+    config, measured, changes = summary.config, summary.measured, summary.changes
+    return model_card(config, measured, changes, begun_from=summary.begun_from, origin=summary.origin)
 
-Trained with Transformer Playground, seed {config.seed}; `config.json` holds every setting, `history.jsonl` the
-course of the training.
 
-| setting | value |
-|---|---|
-{rows}
-{_changes_told(config, changes)}
-It knows inputs of the lengths and symbols above and nothing else; it is made for learning how a transformer works.
-"""
+def source() -> str | None:
+    """The address to clone the code from: of this Space, or what `PLAYGROUND_SOURCE_URL` says; None if unknown."""
+    space = os.environ.get("SPACE_ID", "")
+    if REPO_ID.fullmatch(space):
+        return f"https://huggingface.co/spaces/{space}"
+    given = os.environ.get("PLAYGROUND_SOURCE_URL", "")
+    return given if _is_address(given) else None
+
+
+def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str | None, origin: Origin | None) -> str:
+    """As YAML; every text that is not a plain word is written as JSON, which YAML reads."""
+    task, architecture = config.task, config.model.architecture
+    pipeline = _PIPELINES.get(architecture, "text-generation")
+    lines = [
+        "license: mit",
+        f"library_name: {TAG}",
+        f"pipeline_tag: {pipeline}",
+        "tags:",
+        *(f"- {tag}" for tag in (TAG, "transformer", "education", task.name, architecture)),
+        "datasets:",
+        "- generator",  # as the Hub calls data that a program makes
+    ]
+    if origin:
+        lines += ["base_model:", f"- {origin.repo_id}"]
+    if measured:
+        name = repo_id.partition("/")[2] if repo_id else f"{architecture}-{task.name}"
+        sequences = f"{task.name}, {task.min_length} to {task.max_length} symbols out of {task.vocab_size}"
+        lines += [
+            "model-index:",
+            f"- name: {json.dumps(name)}",
+            "  results:",
+            f"  - task: {{type: {pipeline}, name: {json.dumps(task.name.capitalize())}}}",
+            f"    dataset: {{type: generator, name: {json.dumps(sequences)}, split: held out}}",
+            "    metrics:",
+            f"    - {{type: exact_match, name: Exact match, value: {float(measured['exact_match'])!r}}}",
+            f"    - {{type: accuracy, name: Token accuracy, value: {float(measured['token_accuracy'])!r}}}",
+        ]
+    return "\n".join(["---", *lines, "---"])
+
+
+def _came_from(origin: Origin | None) -> str:
+    if origin is None:
+        return ""
+    return (
+        f"Its weights come from [{origin.repo_id}](https://huggingface.co/{origin.repo_id}) at commit `{origin.short}`."
+    )
+
+
+def _opened(repo_id: str | None, revision: str | None, app_url: str | None) -> str:
+    """Where one can look inside it."""
+    if repo_id is None:
+        return ""
+    name = f"{repo_id}@{revision}" if revision else repo_id
+    if app_url and _is_address(app_url):
+        link = f"{app_url.rstrip('/')}/step_through?hub={quote(name, safe='/@')}"
+        return f"**[Open it in Transformer Playground]({link})** and step through every operation of it."
+    return f"To step through every operation of it, pull `{name}` in Transformer Playground."
+
+
+def _use(repo_id: str | None, revision: str | None, examples: Sequence[Example]) -> str:
+    address = source()
+    where = f"In a clone of Transformer Playground ({address})" if address else "In a clone of Transformer Playground"
+    get = "pip install ."
+    if address:
+        where = "Once, to get the code"
+        get = f"git clone {address} {TAG}\npip install ./{TAG}"
+    what = json.dumps(repo_id) if repo_id else '"."'
+    pinned = f", revision={json.dumps(revision)}" if revision else ""
+    here = "" if repo_id else "  # this folder"
+    text = examples[0].text if examples else "3 1 4 1 5"
+    answer = f"  # {examples[0].answer}" if examples and _is_plain(examples[0].answer) else ""
+    return f"""{where}:
+
+```
+{get}
+```
+
+Then:
+
+```python
+import playground
+
+checkpoint = playground.load({what}{pinned}){here}
+print(checkpoint.answer({json.dumps(text)})){answer}
+```
+
+`checkpoint.model` is a `torch.nn.Module`, `checkpoint.config` every setting, `checkpoint.history` the course of its
+training. Loading is strict and never unpickles."""
+
+
+def _examples(examples: Sequence[Example]) -> str:
+    if not examples:
+        return ""
+    rows = (
+        f"| {_code(each.text)} | {_code(each.answer)} | "
+        f"{'right' if each.answer == each.right else 'wrong, ' + _code(each.right)} |"
+        for each in examples
+    )
+    return "\n".join(["What it answers:", "", "| input | answer | |", "|---|---|---|", *rows])
+
+
+def _architecture(config: RunConfig) -> str:
+    counts = parameter_counts(config)
+    rows = [(name, f"{value}") for name, value in config.model.model_dump().items()]
+    rows += [(f"parameters: {part}", f"{count:,}") for part, count in counts.items() if count]
+    return _table([*rows, ("parameters in all", f"{sum(counts.values()):,}")])
+
+
+def _training(config: RunConfig, begun_from: str, curve: bool) -> str:
+    rows = [(name, f"{value}") for name, value in config.training.model_dump().items()]
+    table = _table([*rows, ("seed", f"{config.seed}")])
+    picture = f"![Loss and accuracy over the steps of its training]({CURVE})\n\n" if curve else ""
+    began = f"It began with the weights of another checkpoint, `{begun_from}`. " if begun_from else ""
+    return f"{picture}{table}\n\n{began}`config.json` holds every setting, `history.jsonl` the course of the training."
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(["| setting | value |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows)])
 
 
 def _changes_told(config: RunConfig, changes: Sequence[Change]) -> str:
@@ -51,10 +215,21 @@ def _changes_told(config: RunConfig, changes: Sequence[Change]) -> str:
         after = before.updated(change.settings)
         words = ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in differences(before, after))
         if words:
-            lines.append(f"- after step {change.step}: {words}\n")
+            lines.append(f"- after step {change.step}: {words}")
         before = after
-    return (
-        "\nThese are the settings it began with. While it trained they were changed:\n\n" + "".join(lines)
-        if lines
-        else ""
-    )
+    told = "These are the settings it began with. While it trained they were changed:"
+    return "\n".join([told, "", *lines]) if lines else ""
+
+
+def _code(text: str) -> str:
+    """As code in a table: nothing in it is markup."""
+    plain = " ".join("".join(sign if sign.isprintable() and sign not in "`|\\" else " " for sign in text).split())
+    return f"`{plain}`" if plain else "nothing"
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and "`" not in text
+
+
+def _is_address(text: str) -> bool:
+    return re.fullmatch(r"https?://[A-Za-z0-9._~:/\[\]-]{1,200}", text) is not None

@@ -5,6 +5,7 @@ browser sets: `first` and `last`, the steps at the ends of the axis, and how muc
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -228,3 +229,34 @@ def _finished(chart: _Layers, **parameters: Any) -> dict[str, Any]:
     spec.pop("$schema", None)
     spec.pop("config", None)
     return spec
+
+
+def training_picture(history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Loss and accuracy of a whole training as one picture with its rows, to be drawn once and kept as a file."""
+    last = max((record["step"] for record in history), default=0)
+    measures = {
+        "loss": ("loss", "training"),
+        "validation_loss": ("loss", "held out"),
+        "exact_match": ("accuracy", "exact match"),
+        "token_accuracy": ("accuracy", "token accuracy"),
+    }
+    rows: dict[str, list[dict[str, Any]]] = {"loss": [], "accuracy": []}
+    for measure, (chart, series) in measures.items():
+        measured = [(record["step"], record[measure]) for record in history if measure in record]
+        every = len(measured) // 400 + 1  # more points than pixels would only take time
+        kept = measured[::every] + measured[-1:] * (every > 1)
+        rows[chart] += [{"step": step, "value": value, "series": series} for step, value in kept]
+    charts = [
+        alt.Chart(alt.Data(values=rows[name]), title=title, width=560, height=150)
+        .mark_line(strokeWidth=1.75, clip=True)
+        .encode(
+            x=alt.X("step:Q", title="step", scale=alt.Scale(domain=[0, max(last, 1)], nice=False)),
+            y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True),
+                    axis=alt.Axis(format="%" if share else "~g", tickCount=4)),
+            color=alt.Color("series:N", title=None, scale=alt.Scale(range=COLOURS["light"][2 * share :])),
+        )
+        for name, title, share in (("loss", "Loss", False), ("accuracy", "Accuracy on held-out sequences", True))
+        if rows[name]
+    ]  # fmt: skip
+    picture = alt.vconcat(*charts).resolve_scale(color="independent").configure_view(stroke=None)
+    return picture.configure(font="sans-serif", background="white", padding=12).to_dict()

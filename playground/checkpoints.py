@@ -17,7 +17,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,7 @@ class Checkpoint:
     model: Transformer
     folder: Path
     changes: tuple[Change, ...] = ()  # of the settings, while it was trained
+    begun_from: str = ""  # name of the checkpoint with whose weights its training began
     origin: Origin | None = None  # where on the Hub it was pulled from
     links_into: Path | None = field(default=None, repr=False)  # see `load`
 
@@ -75,11 +76,13 @@ def save(
     changes: Sequence[Change] = (),
     *,
     begun_from: str = "",
+    origin: Origin | None = None,
     overwrite: bool = False,
     durable: bool = True,
 ) -> None:
     """Writes a checkpoint folder, all of it or nothing; raises `CheckpointError` as `pack` and `write` do."""
-    write(folder, pack(model, history, changes, begun_from=begun_from), overwrite=overwrite, durable=durable)
+    files = pack(model, history, changes, begun_from=begun_from, origin=origin)
+    write(folder, files, overwrite=overwrite, durable=durable)
 
 
 def pack(
@@ -88,11 +91,12 @@ def pack(
     changes: Sequence[Change] = (),
     *,
     begun_from: str = "",
+    origin: Origin | None = None,
 ) -> dict[str, bytes]:
     """The files of a checkpoint by name; raises `CheckpointError` if the weights are not finite.
 
     `changes` are those made to the settings of the model while it trained, in order; `begun_from` is the name of the
-    checkpoint with whose weights its training began, if it did not begin anew.
+    checkpoint with whose weights its training began, if it did not begin anew; `origin` is where on the Hub it was.
     """
     for name, parameter in model.named_parameters():
         if not bool(torch.isfinite(parameter).all()):
@@ -104,6 +108,8 @@ def pack(
     header = {"format_version": FORMAT_VERSION, **config.model_dump(), "measured": measured}
     if begun_from:
         header["begun_from"] = begun_from
+    if origin:
+        header["origin"] = asdict(origin)
     if changes:
         header["changes"] = [change.model_dump() for change in changes]
     # named_parameters lists a shared table once, which is all that safetensors accepts.
@@ -113,7 +119,7 @@ def pack(
         CONFIG: json.dumps(header, indent=2).encode() + b"\n",
         WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
         HISTORY: "".join(json.dumps(line) + "\n" for line in lines).encode(),
-        CARD: model_card(config, measured, changes).encode(),
+        CARD: model_card(config, measured, changes, begun_from=begun_from, origin=origin).encode(),
     }
 
 
@@ -174,7 +180,8 @@ def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
         with _checked_weights(files, summary.config) as (file, offsets):
             model = Transformer(summary.config)
             fill(dict(model.named_parameters()), file, offsets, folder / WEIGHTS)
-    return Checkpoint(summary.config, model.eval(), folder, summary.changes, summary.origin, links_into)
+    told = summary.changes, summary.begun_from, summary.origin
+    return Checkpoint(summary.config, model.eval(), folder, *told, links_into)
 
 
 def fill(parameters: Mapping[str, torch.Tensor], file: gate.File, offsets: Mapping[str, int], path: Path) -> None:
@@ -227,7 +234,7 @@ def from_zip(content: bytes) -> dict[str, bytes]:
     """The files of a checkpoint in an archive as `as_zip` makes it, or with the files at its root.
 
     Looks at sizes and names before anything is unpacked, and unpacks no more than a checkpoint may have. What is in
-    the files is for `check_files`. Raises `CheckpointError`.
+    the files is for `Library.add`. Raises `CheckpointError`.
     """
     try:
         _check_zip_directory(content)
@@ -253,15 +260,18 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     found: dict[str, zipfile.ZipInfo] = {}
     folders = set()
     for info in archive.infolist():
-        folder, _, name = info.orig_filename.rpartition("/")
+        folder, slash, name = info.orig_filename.rpartition("/")
         if folder.startswith("__MACOSX") or name == ".DS_Store":
             continue  # what a desktop puts beside the files
-        if "/" in folder or folder in (".", "..") or name not in (*_MAX_FILE_BYTES, ""):
+        deeper = "/" in folder or folder in (".", "..") or bool(slash and not folder)
+        if deeper or name not in (*_MAX_FILE_BYTES, ""):
             raise CheckpointError(
                 f"This zip file holds {gate.one_line(info.orig_filename, 60)}; only {', '.join(_MAX_FILE_BYTES)} may "
                 "be in it, at the root or in one folder."
             )
         folders.add(folder)
+        if len(folders) > 1:
+            raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
         if not name:
             continue
         if name in found:
@@ -277,8 +287,6 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         if info.file_size > _MAX_FILE_BYTES[name]:
             raise CheckpointError(f"{name} is larger than the {_MAX_FILE_BYTES[name]:,} bytes it may have.")
         found[name] = info
-    if len(folders) > 1:
-        raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
     for name in (CONFIG, WEIGHTS):
         if name not in found:
             raise CheckpointError(f"This zip file is no checkpoint: {name} is missing.")

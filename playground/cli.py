@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +20,7 @@ from playground import benchmark as figures
 from playground import checkpoints
 from playground.config import Change, ConfigError, RunConfig, in_order, most_steps, parameter_counts, parse_changes
 from playground.decoding import respond
+from playground.hub.errors import HubError
 from playground.inspection import NotFiniteError, as_json, walk
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
@@ -69,6 +70,7 @@ def _plain_errors() -> Iterator[None]:
         NotFiniteError,
         TrainingError,
         checkpoints.CheckpointError,
+        HubError,
     ) as error:
         print(f"Error: {' '.join(str(error).split())}", file=sys.stderr)
         raise typer.Exit(2) from None
@@ -128,6 +130,49 @@ def generate(folder: CheckpointFolder, text: Input) -> None:
 
 
 @app.command()
+def push(
+    folder: CheckpointFolder,
+    repo_id: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="Repository on the Hub.", show_default=False)],
+    private: Annotated[bool, typer.Option("--private", help="Make a new repository a private one.")] = False,
+    branch: Annotated[str, typer.Option(help="Branch to push to; made where it is not there.")] = "main",
+    message: Annotated[str | None, typer.Option(help="The commit's message.")] = None,
+) -> None:
+    """Put a checkpoint on the Hugging Face Hub, with its model card; HF_TOKEN or your login says who you are."""
+    from playground import library_use
+
+    with _plain_errors(), _progress() as tell:
+        done = library_use.push(
+            folder,
+            repo_id,
+            commit_message=message,
+            private=private,
+            branch=branch,
+            create_pr=False,
+            token=None,
+            tell=tell,
+        )
+    print(f"{done.told} {done.commit_url}")
+
+
+@app.command()
+def pull(
+    repo_id: Annotated[
+        str, typer.Argument(metavar="OWNER/NAME", help="Model on the Hub, or its address.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; new or empty.")],
+    revision: Annotated[str | None, typer.Option(help="Branch, tag or commit.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the checkpoint that is there.")] = False,
+) -> None:
+    """Fetch a model from the Hugging Face Hub as a checkpoint folder."""
+    from playground import library_use
+
+    with _plain_errors(), _progress() as tell:
+        checkpoints.check_free(out, overwrite=overwrite)
+        origin = library_use.pull_to(repo_id, out, revision=revision, token=None, overwrite=overwrite, tell=tell)
+    print(f"{origin.repo_id} at commit {origin.revision}; written to {out}")
+
+
+@app.command()
 def benchmark(
     seeds: Annotated[int, typer.Option(min=1, max=100, help="Runs of each recipe.")] = 5,
     peer_seeds: Annotated[int, typer.Option(min=1, max=100, help="Runs of each peer's recipe.")] = 1,
@@ -136,6 +181,21 @@ def benchmark(
     """Measure this project's figures beside its peers' recipes, in one run on this machine."""
     results = figures.run(seeds, peer_seeds, say=Console(stderr=True).print)
     print(json.dumps(results) if as_object else figures.as_text(results))
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, float | None], None]]:
+    """A bar on a terminal for what is told from other threads."""
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), console=console, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=1.0)
+
+        def tell(stage: str, share: float | None) -> None:
+            bar.update(task, description=stage, completed=share or 0.0)
+
+        yield tell
 
 
 def _settings(

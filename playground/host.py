@@ -24,7 +24,7 @@ _SHARED = {
     "expiry_days": 7,
 }
 
-_WORDS = {"checkpoints": "the app's `checkpoints/`", "url": "as the browser tells"}
+_WORDS = {"checkpoints": "the app's `checkpoints/`", "url": "as the browser tells", "hub_login": "no"}
 """What the README says of a default where the value itself says nothing."""
 
 
@@ -58,6 +58,9 @@ class Host(BaseModel):
     url: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+)?$")] = Field(
         "", description="`https://` and the name under which people reach the app; on a Space `SPACE_HOST` tells it"
     )
+    hub_login: bool = Field(
+        False, description="`1` lets whoever opens the app use this machine's own login to the Hub; own machine only"
+    )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
@@ -68,11 +71,15 @@ class Host(BaseModel):
         if (space := environment.get("SPACE_HOST")) and "url" not in given:
             given["url"] = f"https://{space}"
         try:
-            return cls.model_validate(given)
+            host = cls.model_validate(given)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             name = str(first["loc"][0])
             raise HostError(f"{_variable(name)} is {given[name]!r}, which is not allowed: {first['msg']}.") from None
+        if host.hub_login and host.shared:
+            name = _variable("hub_login")
+            raise HostError(f"{name} would lend this machine's login to strangers; leave it out on a shared host.")
+        return host
 
     @property
     def shared(self) -> bool:
@@ -112,7 +119,7 @@ def variables() -> list[tuple[str, str, str, str]]:
     rows = []
     for name, field in Host.model_fields.items():
         own = _WORDS.get(name) or _shown(field.default)
-        shared = "shared" if name == "mode" else _shown(_SHARED[name]) if name in _SHARED else own
+        shared = {"mode": "shared", "hub_login": "refused"}.get(name, _shown(_SHARED[name]) if name in _SHARED else own)
         rows.append((_variable(name), field.description or "", own, shared))
     return rows
 

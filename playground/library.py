@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playground.card import model_card
+from playground.card import card_of
 from playground.checkpoints import Checkpoint, check, check_files, check_free, load, pack, write
 from playground.config import Change
 from playground.gate import CARD, CONFIG, HISTORY, NAME, WEIGHTS, CheckpointError, Folder, Summary, one_line, reason
@@ -130,7 +130,7 @@ class Library:
         """
         wanted = fitting_name(name)
         summary = check_files(files, Path(wanted))
-        card = model_card(summary.config, summary.measured, summary.changes, origin=summary.origin).encode()
+        card = card_of(summary).encode()
         kept = {each: files[each] for each in (CONFIG, WEIGHTS, HISTORY) if each in files} | {CARD: card}
         with self._writing:
             for free in _names(wanted):

@@ -126,7 +126,7 @@ def test_what_was_changed_on_the_way_comes_back_and_stands_in_the_card(folder: P
     card = (changed / CARD).read_text()
     assert "- after step 1: dropout 0.0 → 0.25, learning_rate 0.005 → 0.001\n" in card
     assert "- after step 2: steps 20 → 30, stop_when_solved True → False\n" in card
-    assert card.replace(card[card.index("\nThese are") : card.index("\nIt knows")], "") == model_card(TINY, {})
+    assert card.replace(card[card.index("These are") : card.index("## Limits")], "") == model_card(TINY, {})
     assert load(folder).changes == ()
     assert "changes" not in json.loads((folder / CONFIG).read_text())
     (folder / HISTORY).write_text("".join(json.dumps(record) + "\n" for record in records))

@@ -51,6 +51,14 @@ def test_a_wrong_value_is_refused_by_the_name_of_the_variable(name, value):
     assert str(caught.value).startswith(f"PLAYGROUND_{name} is '{value}', which is not allowed: ")
 
 
+def test_the_machines_own_login_is_lent_to_nobody_unless_the_host_says_so_and_never_to_strangers():
+    assert not Host.from_environment({}).hub_login
+    assert Host.from_environment({"PLAYGROUND_HUB_LOGIN": "1"}).hub_login
+    for shared in ({"SPACE_ID": "a/b"}, {"PLAYGROUND_MODE": "shared"}):
+        with pytest.raises(HostError, match="strangers"):
+            Host.from_environment({"PLAYGROUND_HUB_LOGIN": "1", **shared})
+
+
 def test_a_space_tells_its_address_and_a_host_of_ones_own_can():
     assert Host.from_environment({}).url == ""
     assert Host.from_environment({"SPACE_HOST": "a-b.hf.space"}).url == "https://a-b.hf.space"

@@ -12,6 +12,7 @@ README = (ROOT / "README.md").read_text()
 
 FLOORS = [
     *("__main__", "cli", "ui"),
+    "library_use",
     "findings",
     *("sweeps", "comparison"),
     *("benchmark", "runs", "inspection"),

@@ -598,3 +598,34 @@ def test_only_what_is_the_librarys_takes_of_its_room(library: Library):
     assert library.used_bytes() == used > 0
     library.delete("model")
     assert library.used_bytes() == used
+
+
+def test_what_comes_from_elsewhere_gets_a_name_of_its_own(tmp_path: Path):
+    library = Library(tmp_path / "library")
+    save(tmp_path / "theirs", tiny(), RECORDS)
+    files = {path.name: path.read_bytes() for path in (tmp_path / "theirs").iterdir()} | {CARD: b"<script>"}
+    assert library.add("my model (1)", files) == "my-model-1"
+    assert torch.equal(logits(library.load("my-model-1").model), logits(tiny()))
+    assert b"<script>" not in (library.root / "my-model-1" / CARD).read_bytes(), "the card is written by us"
+    assert library.add("my-model-1", files) == "my-model-1", "the same is not kept twice"
+    save(tmp_path / "others", tiny(seed=1), RECORDS)
+    others = {path.name: path.read_bytes() for path in (tmp_path / "others").iterdir()}
+    assert library.add("my-model-1", others) == "my-model-1-2"
+    assert library.add(SHIPPED[0], others) == f"{SHIPPED[0]}-2", "what ships with the app stays as it is"
+    assert library.add("../../" + "x" * 100, others) == "x" * 56
+    assert library.add("…", others) == "checkpoint"
+
+
+@pytest.mark.parametrize("name", [CONFIG, WEIGHTS, HISTORY])
+@pytest.mark.parametrize("content", [b"", b"{", None])
+def test_what_is_wrong_with_foreign_files_leaves_nothing_behind(tmp_path: Path, name: str, content: bytes | None):
+    if name == HISTORY and content != b"{":
+        return  # it may be empty, and missing
+    save(tmp_path / "theirs", tiny(), RECORDS)
+    files = {path.name: path.read_bytes() for path in (tmp_path / "theirs").iterdir()}
+    library = Library(tmp_path / "library")
+    broken = files | {name: content} if content is not None else {key: files[key] for key in files if key != name}
+    assert str(tmp_path) not in refusal(lambda: library.add("mine", broken), "mine", name)
+    assert tree(library.root) == {}
+    tight = Library(tmp_path / "tight", quota_bytes=1000)
+    refusal(lambda: tight.add("mine", files), "more than the 1 kB")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import SecretStr
+
 from playground.gate import one_line
 from playground.hub.client import HubError, Token, api, calling
 
@@ -37,6 +39,14 @@ def whoami(token: Token) -> Account:
             can_write=_can_write(access),
             token_name=one_line(access.get("displayName") or "", 80),
         )
+
+
+def machine_token() -> Token:
+    """The token that this machine is signed in with, where its host lets people use it; False if it is not."""
+    from huggingface_hub import get_token  # here, as `client` has to come before it
+
+    text = get_token()
+    return SecretStr(text) if text else False
 
 
 def _can_write(access: dict[str, Any]) -> bool | None:

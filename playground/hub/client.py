@@ -23,32 +23,12 @@ from huggingface_hub.utils._http import default_client_factory
 from pydantic import SecretStr
 
 from playground.gate import CheckpointError, one_line
+from playground.hub.errors import UNREACHABLE, HubError, Kind
+
+__all__ = ["UNREACHABLE", "HubError", "Kind", "Token", "api", "calling", "endpoint", "headers", "secret", "session"]
 
 Token = SecretStr | Literal[False]
 """A visitor's token, or False: without an account. There is no default, so that nobody forgets whose it is."""
-
-Kind = Literal[
-    "invalid",  # not a repository's name, or something else the Hub does not take
-    "not_found",  # missing, or private and not for this account: the Hub says the same
-    "revision",
-    "gated",
-    "signed_out",  # the token is wrong or has expired: sign in again
-    "forbidden",
-    "rate",
-    "server",
-    "cut",
-    "timeout",
-    "offline",
-    "stale",
-    "taken",
-    "disk",
-    "quota",
-    "refused",  # what was found cannot be used
-    "failed",  # a fault of this app
-]
-
-UNREACHABLE = frozenset({"offline", "timeout", "cut", "server", "rate"})
-"""Kinds of errors after which a copy that is here already may serve."""
 
 LIBRARY = "transformer-playground"
 
@@ -56,26 +36,6 @@ _CONNECT, _READ = 5.0, 15.0  # seconds until a connection stands, and without a 
 _DEADLINE = 120.0  # seconds for a whole answer that arrives drop by drop
 _MAX_ANSWER = 16_000_000  # bytes of an answer that is no file
 _MAX_MESSAGE = 64_000
-
-
-class HubError(Exception):
-    """A call that failed; the message is one sentence that holds no token and nothing of another visitor's."""
-
-    def __init__(
-        self,
-        kind: Kind,
-        sentence: str,
-        *,
-        retry_after: float | None = None,
-        head: Any = None,
-        landed: bool | None = False,
-    ) -> None:
-        super().__init__(sentence)
-        self.kind: Kind = kind
-        self.retry_after = retry_after  # seconds, where the Hub said
-        self.head = head  # the commit that is now the newest, where a push came too late
-        self.landed = landed
-        """Of a push: whether its commit is on the Hub all the same; None if that could not be found out."""
 
 
 class _Refused(Exception):
@@ -105,31 +65,21 @@ class _Call:
 
 _call: ContextVar[_Call | None] = ContextVar("_call", default=None)
 
-_alone = True
-"""Whether all calls to the Hub in this process are this package's: not where it is a library in somebody's program."""
-
-
-def as_a_library() -> None:
-    """From now on only calls from within `calling` are treated in this module's way."""
-    global _alone
-    _alone = False
-
 
 class _Client(httpx2.Client):
-    """Limits the time of every request of ours, and tells errors at once instead of trying again for minutes."""
+    """Within `calling`, limits the time of every request and tells errors at once instead of trying for minutes."""
 
     def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         call = _call.get()
-        if call is None and not _alone:
+        if call is None:
             return super().send(request, **options)
-        deadline = call.deadline if call else time.monotonic() + _DEADLINE
-        left = max(0.1, deadline - time.monotonic())
+        left = max(0.1, call.deadline - time.monotonic())
         given = request.extensions.get("timeout") or {}
         limits = {"connect": _CONNECT, "read": _READ, "write": _READ, "pool": _CONNECT}
         request.extensions["timeout"] = {
             name: min(given.get(name) or most, most, left) for name, most in limits.items()
         }
-        request.extensions["deadline"] = deadline
+        request.extensions["deadline"] = call.deadline
         try:
             return super().send(request, **options)
         except httpx2.TransportError as error:
@@ -140,7 +90,8 @@ def _look_at_answer(response: httpx2.Response) -> None:
     deadline = response.request.extensions.get("deadline")
     if deadline is None:
         return
-    is_file = not urlsplit(str(response.request.url)).path.startswith("/api/")
+    path = urlsplit(str(response.request.url)).path
+    is_file = not path.startswith("/api/") or path.startswith("/api/resolve-cache/")
     response.stream = _Bounded(response.stream, deadline, None if is_file else _MAX_ANSWER)
     if response.status_code >= 400:
         raise _Refused(response)

@@ -5,7 +5,7 @@ import json
 import shutil
 import tempfile
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from huggingface_hub import hf_hub_url, try_to_load_from_cache
 from tqdm import tqdm
 
 from playground import checkpoints, gate
-from playground.card import model_card
+from playground.card import card_of
 from playground.config import most_steps, parameter_shapes
 from playground.gate import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, CheckpointError, Origin, Summary, one_line
 from playground.hub.client import UNREACHABLE, HubError, Token, api, calling, endpoint, headers, secret, session
@@ -166,6 +166,25 @@ def fetch(
     return folder
 
 
+def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
+    """What `fetch` brought as the files of a checkpoint: its config tells where it came from, and its card is ours.
+
+    Raises `HubError`.
+    """
+    try:
+        with gate.Folder(folder, cache_dir) as files:
+            content = files.read(CONFIG, gate.MAX_CONFIG_BYTES)
+            summary = gate.parse_config(content, Path(CONFIG))
+            weights = files.read(WEIGHTS, gate.most_weight_bytes(parameter_shapes(summary.config)))
+            history = files.read(HISTORY, gate.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
+    except CheckpointError as error:
+        raise HubError("refused", str(error).replace(str(folder), origin.repo_id)) from None
+    header = json.loads(content) | {"origin": {"repo_id": origin.repo_id, "revision": origin.revision}}
+    card = card_of(replace(summary, origin=origin)).encode()
+    made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights, CARD: card}
+    return made | ({HISTORY: history} if history is not None else {})
+
+
 def cached(reference: Reference, cache_dir: Path) -> Path | None:
     """The folder of this revision in a cache of the Hub's client, without asking the Hub."""
     found = try_to_load_from_cache(reference.repo_id, WEIGHTS, cache_dir, reference.revision)
@@ -212,11 +231,11 @@ def pull(
     except OSError as error:
         raise HubError("disk", f"{listing.repo_id} could not be kept: {gate.reason(error)}.") from None
     try:
-        folder = fetch(listing, token, place, tell=tell)
-        tell("Keeping it", None)
-        name = _keep(library, listing, _files(folder, place, listing.origin))
+        files = as_checkpoint(fetch(listing, token, place, tell=tell), place, listing.origin)
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(place, ignore_errors=True)  # before it is kept: both would count against the quota
+    tell("Keeping it", None)
+    name = _keep(library, listing, files)
     return Pulled(
         name,
         listing.origin,
@@ -328,22 +347,6 @@ def _remember(cache_dir: Path, listing: Listing) -> None:
         note.write_text(listing.commit)
     except OSError:
         pass  # the files are there all the same
-
-
-def _files(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
-    """The files of a pulled checkpoint: where it came from is in its config, and its card is ours."""
-    try:
-        with gate.Folder(folder, cache_dir) as files:
-            content = files.read(CONFIG, gate.MAX_CONFIG_BYTES)
-            summary = gate.parse_config(content, Path(CONFIG))
-            weights = files.read(WEIGHTS, gate.most_weight_bytes(parameter_shapes(summary.config)))
-            history = files.read(HISTORY, gate.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
-    except CheckpointError as error:
-        raise HubError("refused", str(error).replace(str(folder), origin.repo_id)) from None
-    header = json.loads(content) | {"origin": {"repo_id": origin.repo_id, "revision": origin.revision}}
-    card = model_card(summary.config, summary.measured, summary.changes, origin=origin)
-    made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights, CARD: card.encode()}
-    return made | ({HISTORY: history} if history is not None else {})
 
 
 def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:

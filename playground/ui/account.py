@@ -14,6 +14,7 @@ from playground.ui import asking, oauth, state, style
 TOKEN, ACCOUNT, PENDING, TOLD, CAME = "hub token", "hub account", "hub pending", "hub told", "hub came"
 """Keys of the session. No token stands under a widget's key once it was read."""
 
+_FORMS = "hub forms"  # how many tokens were pasted
 _SIGNED_OUT = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,95}")
@@ -25,7 +26,7 @@ def token() -> SecretStr | Literal[False]:
 
 
 def account() -> Account | None:
-    """Who is signed in; asks the Hub about a token that was just given. Draws nothing."""
+    """Who is signed in; asks the Hub about a token that was just given, and draws the page again once it is known."""
     if CAME not in st.session_state:
         st.session_state[CAME] = True
         if held := oauth.token():  # has just come back from the Hub's own page, or did so some hours ago
@@ -35,6 +36,7 @@ def account() -> Account | None:
         answer = asking.ask(("whoami",), lambda: hub_account.whoami(pending))
         if answer.result is not None:
             _begin(pending, answer.result)
+            st.rerun()  # every part of the page may show more now
         elif answer.error is not None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
@@ -63,24 +65,24 @@ def sign_in(given: SecretStr) -> None:
 def sign_out() -> None:
     """Forgets the token, who it was, and all that the Hub has told them."""
     _drop()
+    for job in state.JOBS.jobs(state.visitor()):
+        state.JOBS.forget(job.owner, job.id)  # may name what is private
     if oauth.token():
         oauth.sign_out()
+
+
+def expire() -> None:
+    """The Hub has refused the token: it is dropped, and what was being done stays."""
+    if held := token():
+        oauth.forget(held)
+    _drop()
+    st.session_state[TOLD] = _SIGNED_OUT
 
 
 def _drop() -> None:
     for key in (TOKEN, ACCOUNT, PENDING, TOLD):
         st.session_state.pop(key, None)
-    asking.forget()
-    for job in state.JOBS.jobs(state.visitor()):
-        state.JOBS.forget(job.owner, job.id)  # may name what is private
-
-
-def expire() -> None:
-    """The Hub has refused the token: it is dropped, and what was being done stays."""
-    if held := oauth.token():
-        oauth.forget(held)
-    _drop()
-    st.session_state[TOLD] = _SIGNED_OUT
+    asking.forget(but="signed_out")  # what was refused stays so until somebody is signed in
 
 
 def _begin(given: SecretStr, who: Account) -> None:
@@ -115,7 +117,9 @@ def _signed_in(who: Account) -> None:
         style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
         style.told("This token may only read: it can pull and see what is private, but not push.", "care")
-    st.button("Sign out", icon=":material/logout:", key="sign out", on_click=sign_out)
+    if st.button("Sign out", icon=":material/logout:", key="sign out"):
+        sign_out()
+        st.rerun()
 
 
 def sign_in_form(place: str, why: str = "") -> None:
@@ -132,8 +136,11 @@ def sign_in_form(place: str, why: str = "") -> None:
 
 def _token_form(place: str) -> None:
     busy = st.session_state.get(PENDING) is not None
+    if state.HOST.hub_login:
+        st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):
-        key = f"pasted token {place}"
+        # Each token has a field of its own: once that is not drawn any more, Streamlit forgets what was in it.
+        key = f"pasted token {place} {st.session_state.setdefault(_FORMS, 0)}"
         st.text_input(
             "Access token",
             type="password",
@@ -155,10 +162,17 @@ def _token_form(place: str) -> None:
     style.caption("It stays in this session: it is written nowhere, and gone when the page is loaded again.")
 
 
+def _use_machine() -> None:
+    if given := hub_account.machine_token():
+        sign_in(given)
+    else:
+        st.session_state[TOLD] = "Nobody is signed in to the Hub on this machine; `hf auth login` does it."
+
+
 def _take(key: str) -> None:
-    """Reads the pasted token and clears its field at once."""
+    """Reads the pasted token; its field goes at once, and another takes its place."""
     given = st.session_state[key].strip()
-    st.session_state[key] = ""
+    st.session_state[_FORMS] += 1
     if _TOKEN.fullmatch(given):
         sign_in(SecretStr(given))
     elif given:
@@ -172,6 +186,7 @@ def trouble(error: HubError, *topics: str, place: str) -> None:
     if error.kind == "signed_out":
         if token():
             expire()
+            st.rerun()
         sign_in_form(place)
         return
     style.told(state.plain(error), "wrong")

@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from playground.hub.client import HubError
+from playground.hub.client import HubError, Kind
 from playground.hub.jobs import Job
 from playground.ui import state
 
@@ -58,11 +58,15 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
     return Answer(job.result, job.error) if job.done else Answer()
 
 
-def forget(*topics: str) -> None:
-    """Forgets what was answered to questions of these topics, or of all: they are asked anew."""
+def forget(*topics: str, but: Kind | None = None) -> None:
+    """Forgets what was answered to questions of these topics, or of all, `but` for errors of one kind.
+
+    They are asked anew.
+    """
     asked = _asked()
-    for key in [key for key in asked if not topics or key[0] in topics]:
-        del asked[key]
+    for key, job in list(asked.items()):
+        if (not topics or key[0] in topics) and not (but and job.error and job.error.kind == but):
+            del asked[key]
 
 
 def watch(*topics: str, draw: Callable[[], None]) -> None:

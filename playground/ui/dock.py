@@ -47,7 +47,6 @@ def _draw(errand: Errand) -> None:
     job = errand.job
     with st.container(key=f"errand-{job.id}", gap="xsmall"):
         verb = "Push to" if job.kind == "push" else "Pull of"
-        icon = "cloud_upload" if job.kind == "push" else "download"
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
             st.html(f'<div class="errand-title"><b>{verb} {escape(errand.title)}</b></div>')
             if st.button(
@@ -56,10 +55,9 @@ def _draw(errand: Errand) -> None:
                 errands.drop(errand)
                 st.rerun()
         if not job.done:
-            width = f' style="width:{job.share:.0%}"' if job.share is not None else ' class="unknown"'
-            st.html(
-                f'<div class="small soft">{escape(job.stage)} …</div><div class="errand-bar" role="progressbar"><i{width}></i></div>'
-            )
+            width = f'style="width:{job.share:.0%}"' if job.share is not None else 'class="unknown"'
+            bar = f'<div class="errand-bar" role="progressbar"><i {width}></i></div>'
+            st.html(f'<div class="small soft">{escape(job.stage)} …</div>{bar}')
         elif job.error is not None:
             _failed(errand, job.error)
         elif isinstance(job.result, Pushed):

@@ -4,15 +4,15 @@ import streamlit as st
 
 from playground.hub import gallery as hub_gallery
 from playground.hub.client import HubError
-from playground.hub.gallery import GalleryPage
+from playground.hub.gallery import GalleryPage, Sort
 from playground.hub.pull import Listing
 from playground.ui import account, asking, errands, listing, pull, style, view
 
-VIEW = {"models": "gallery whose", "search": "gallery search", "sort": "gallery sort", "page": "gallery page"}
+VIEW = {"models": "gallery whose", "find": "gallery search", "sort": "gallery sort", "page": "gallery page"}
 _USUAL = {"gallery whose": "public", "gallery search": "", "gallery sort": "modified", "gallery page": 0}
 """Words of the address and keys of the session, and what needs no word there."""
 
-_SORTS = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
+_SORTS: dict[Sort, str] = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
 _COLUMNS = 3
 _PAGE = 12
 
@@ -35,23 +35,31 @@ def _draw() -> None:
             required=True,
             persist_state="session",
             format_func=str.capitalize,
+            label_visibility="collapsed",
             on_change=_begin_again,
         )
-        st.text_input(
-            "Search",
-            key="gallery search",
-            type="search",
-            live="400ms",
-            persist_state="session",
-            placeholder="a word of the name",
-            on_change=_begin_again,
-        )
-        st.selectbox(
-            "Order", list(_SORTS), key="gallery sort", persist_state="session", format_func=_SORTS.get, width=180,
-            on_change=_begin_again,
-        )  # fmt: skip
+        if not (mine := st.session_state["gallery whose"] == "mine"):
+            st.text_input(
+                "Search",
+                key="gallery search",
+                type="search",
+                live="400ms",
+                persist_state="session",
+                placeholder="Search by name",
+                label_visibility="collapsed",
+                on_change=_begin_again,
+            )
+            st.selectbox(
+                "Order",
+                _SORTS,
+                key="gallery sort",
+                persist_state="session",
+                format_func=lambda sort: _SORTS[sort],
+                label_visibility="collapsed",
+                width=190,
+                on_change=_begin_again,
+            )
     view.keep_view(VIEW, _USUAL)
-    mine = st.session_state["gallery whose"] == "mine"
     if mine and account.account() is None:
         account.sign_in_form("mine", "Sign in to see your own models, private ones too.")
         return
@@ -59,14 +67,16 @@ def _draw() -> None:
     if answer.error is not None:
         account.trouble(answer.error, "gallery", place="gallery")
         return
-    _grid(answer.result)
+    _grid(
+        answer.result, "You have no models of this app on the Hub yet." if mine else "No model is found by these words."
+    )
     _paging(answer.result, mine)
 
 
 def _clean() -> None:
     """What an address may have brought."""
-    page = st.session_state.get("gallery page")
-    st.session_state["gallery page"] = int(page) if str(page).isdecimal() and len(str(page)) < 4 else 0
+    page = str(st.session_state.get("gallery page"))
+    st.session_state["gallery page"] = int(page) if page.isdecimal() and len(page) < 4 else 0
     for key, allowed in (("gallery whose", ("public", "mine")), ("gallery sort", tuple(_SORTS))):
         if st.session_state.get(key) not in allowed:
             st.session_state[key] = _USUAL[key]
@@ -78,17 +88,18 @@ def _begin_again() -> None:
 
 
 def _ask(mine: bool) -> asking.Answer[GalleryPage]:
-    search, sort = st.session_state["gallery search"].strip(), st.session_state["gallery sort"]
     page, token, name = st.session_state["gallery page"], account.token(), account.name()
-    key = ("gallery", str(mine), search, sort, str(page))
     if mine:
-        return asking.ask(key, lambda: hub_gallery.own(name, token, search=search, sort=sort, page=page, size=_PAGE))
-    return asking.ask(key, lambda: hub_gallery.gallery(search, sort, page, _PAGE))
+        return asking.ask(("gallery", "mine", str(page)), lambda: hub_gallery.mine(name, token, page, _PAGE))
+    search, sort = st.session_state["gallery search"].strip(), st.session_state["gallery sort"]
+    return asking.ask(
+        ("gallery", "public", search, sort, str(page)), lambda: hub_gallery.gallery(search, sort, page, _PAGE)
+    )
 
 
-def _grid(found: GalleryPage | None) -> None:
+def _grid(found: GalleryPage | None, empty: str) -> None:
     if found is not None and not found.listings:
-        style.told("No model is found by these words.", "plain")
+        style.told(empty, "plain")
         return
     listings: list[Listing | None] = list(found.listings) if found is not None else [None] * 6
     for start in range(0, len(listings), _COLUMNS):
@@ -105,9 +116,13 @@ def _card(found: Listing) -> None:
     key = f"{found.repo_id} {found.commit}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if not found.problem:
-            if st.button("Open", icon=":material/footprint:", key=f"open {key}", help="Pulls it and opens Step through."):
+            if st.button(
+                "Open", icon=":material/footprint:", key=f"open {key}", help="Pulls it and opens Step through."
+            ):
                 _begin(found, "open")
-            if st.button("Fork", icon=":material/fork_right:", key=f"fork {key}", help="Pulls it and pushes it to you."):
+            if st.button(
+                "Fork", icon=":material/fork_right:", key=f"fork {key}", help="Pulls it and pushes it to you."
+            ):
                 _begin(found, "push")
         st.html(f'<div class="small">{style.link("On the Hub", found.url)}</div>', width="content")
 
@@ -128,13 +143,18 @@ def _paging(found: GalleryPage | None, mine: bool) -> None:
         ):
             if page > 0 or (found is not None and found.more):
                 st.button(
-                    label, icon=f":material/{icon}:", disabled=not there, key=f"gallery {label}", on_click=_turn, args=(to,)
+                    label,
+                    icon=f":material/{icon}:",
+                    disabled=not there,
+                    key=f"gallery {label}",
+                    on_click=_turn,
+                    args=(to,),
                 )
         if found is not None and not mine:
             when = listing.ago(found.fetched_at)
             style.caption(
-                f"As of {when}. Anybody can use this tag: what is listed was checked by its header, and is checked whole "
-                "when it is pulled."
+                f"As of {when}. Anybody may use the tag that these have: each was looked at before it is listed, and "
+                "is checked whole when it is pulled."
             )
 
 

@@ -9,7 +9,8 @@ import streamlit as st
 from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError
 from playground.config import RunConfig
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Entry
-from playground.ui import acts, navigation, pair, state, subject, view
+from playground.runs import RunError
+from playground.ui import acts, pair, places, push, state, subject, view
 from playground.ui.assets import loader
 
 VIEW = {
@@ -26,6 +27,10 @@ _cards = st.components.v2.component("playground_cards", js=loader("cards.js"))
 def show() -> None:
     """Everything of the view; drawn by itself at a click, without the rest of the page."""
     view.open_view("library", VIEW)
+    st.fragment(_draw)()
+
+
+def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in state.library().entries()}
     if compared := pair.chosen(entries):
@@ -47,7 +52,7 @@ def _show_save() -> None:
     if run is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("There is no run to keep yet. Train a model and it can be kept here.", width="content")
-            st.page_link(navigation.TRAIN, label="Train a model", icon=":material/trending_down:")
+            st.page_link(places.TRAIN, label="Train a model", icon=":material/trending_down:")
         return
     if st.session_state.get("save_name_for") != run.id:
         st.session_state["save_name_for"] = run.id
@@ -75,9 +80,13 @@ def _save() -> None:
     step, model = run.model_near()
     history = [record for record in run.records() if record["step"] <= step]
     changes = [change for change in run.changes if change.step < step]
-    options = {"begun_from": run.begun_from, "overwrite": st.session_state.get("overwrite", False)}
+    replace = st.session_state.get("overwrite", False)
     done = f"Saved {name}: the weights after step {step}."
-    if _change(done, lambda: state.library().save(name, model, history, changes, **options)):
+
+    def keep() -> None:
+        state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
+
+    if _change(done, keep):
         st.session_state["checkpoint"], st.session_state["overwrite"] = name, False
 
 
@@ -148,6 +157,8 @@ def row(entry: Entry) -> dict[str, Any]:
     }
     if entry.summary is None:
         return told | {"problem": state.plain(entry.problem)}
+    if origin := entry.summary.origin:
+        told["origin"] = f"{origin.repo_id} at {origin.short}"
     config, measured = entry.summary.config, entry.summary.measured
     step = measured.get("step")
     return told | {
@@ -156,6 +167,7 @@ def row(entry: Entry) -> dict[str, Any]:
         "architecture": kind(config),
         "exact": measured.get("exact_match"),
         "step": "" if step is None else f"step {step:,}",
+        "begun": entry.summary.begun_from,
     }
 
 
@@ -209,6 +221,16 @@ def _show_actions(entry: Entry) -> None:
             args=(name,),
             help="Step through shows it, and Build has its settings.",
         )
+        if st.button(
+            "Continue training",
+            icon=":material/resume:",
+            disabled=not usable,
+            help="In a new run that begins with these weights.",
+        ):
+            _continue(name)
+        if st.button("Push", icon=":material/cloud_upload:", disabled=not usable, help="To your account on the Hub."):
+            push.begin(name)
+            st.rerun()
         if usable:
             _download(name)
         if name not in SHIPPED:
@@ -228,7 +250,16 @@ def _open(name: str) -> None:
     except CheckpointError as error:
         st.error(state.plain(error))
     else:
-        st.switch_page(navigation.STEP_THROUGH)
+        st.switch_page(places.STEP_THROUGH)
+
+
+def _continue(name: str) -> None:
+    try:
+        state.continue_training(name)
+    except (CheckpointError, RunError) as error:
+        st.error(state.plain(error))
+    else:
+        st.switch_page(places.TRAIN)
 
 
 def _download(name: str) -> None:

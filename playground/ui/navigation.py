@@ -6,7 +6,7 @@ import streamlit as st
 
 from playground.gate import REPO_ID
 from playground.host import Host
-from playground.ui import oauth, sharing, stage, state, style, upload
+from playground.ui import dock, oauth, pull, push, sharing, stage, state, style, upload
 from playground.ui.assets import loader
 from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
@@ -59,6 +59,9 @@ def show_page() -> None:
     ]
     page = st.navigation(pages, position="top")
     stage.stage(page.url_path)
+    pull.take_link(page.url_path)
+    dock.show(page.url_path)
+    push.show()
     with st.container(key="drop"):
         st.page_link(STEP_THROUGH, label="Step through")  # out of sight: followed once a dropped file is loaded
         upload.dropped(lambda: "" if page.url_path == "step_through" else "step_through")

@@ -1,12 +1,12 @@
-"""Models of the Hub on their way here: what one is before anything is downloaded, its history, and a link that opens it."""
+"""Models of the Hub on their way here: what one is before it is downloaded, its history, and a link that opens it."""
 
+import contextlib
 from functools import partial
-from html import escape
 from typing import NoReturn
 
 import streamlit as st
 
-from playground.gate import COMMIT, Origin
+from playground.gate import COMMIT, CheckpointError, Origin
 from playground.hub import pull as hub_pull
 from playground.hub.client import UNREACHABLE, HubError
 from playground.hub.pull import Listing
@@ -98,7 +98,7 @@ def told() -> None:
 
 
 def _draw_link(reference: Reference, copy: str) -> None:
-    st.subheader("A model on the Hub", anchor=False)
+    st.title("Step through")
     found = _look(reference)
     if found.error is not None:
         account.trouble(found.error, "look", place="link")
@@ -106,8 +106,15 @@ def _draw_link(reference: Reference, copy: str) -> None:
         style.told(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
     else:
-        if found.result and at_hand(reference.repo_id, found.result.commit):
-            st.rerun()
+        if at_hand(found.result.repo_id, found.result.commit):
+            st.rerun()  # it came in between
+        usable = not found.result.problem
+        style.told(
+            "This link leads to a model on the Hub. Pull puts it into your library and opens it here."
+            if usable
+            else "This link leads to a model on the Hub that cannot be opened.",
+            "plain",
+        )
         _panel(found.result, place="link")
     with st.container(horizontal=True):
         if found.result is not None and not found.result.problem:
@@ -195,18 +202,18 @@ def go_on(name: str, then: errands.Then) -> NoReturn:
         push.begin(name)
         st.rerun()
     show_model(name)
+    with contextlib.suppress(CheckpointError):  # the page will say so
+        state.load_checkpoint(name)
     st.switch_page(places.STEP_THROUGH)
 
 
 def _pull_button(found: Listing | None, *, place: str) -> None:
     usable = found is not None and not found.problem
-    if st.button(
-        "Pull",
-        type="primary",
-        icon=":material/download:",
-        key=f"pull {place}",
-        disabled=not usable or errands.busy("pull"),
-    ) and found is not None:  # fmt: skip
+    key = f"pull {place}"
+    if (
+        st.button("Pull", type="primary", icon=":material/download:", key=key, disabled=not usable)
+        and found is not None
+    ):
         try:
             begin(found)
         except HubError as error:
@@ -217,7 +224,9 @@ def _panel(found: Listing, *, place: str) -> None:
     with st.container(border=True, key=f"panel-{place}"):
         st.html(listing.card(found, whole=True))
         if copy := at_hand(found.repo_id, found.commit):
-            style.told(f"This commit is in your library already, as {copy}: Pull opens it and downloads nothing.", "good")
+            style.told(
+                f"This commit is in your library already, as {copy}: Pull opens it and downloads nothing.", "good"
+            )
         with st.popover("History", icon=":material/history:", key=f"history {place}", on_change="rerun") as opened:
             if opened.open:
                 _history(Reference(found.repo_id, found.revision), found.commit, place=place)
@@ -285,10 +294,8 @@ def whence(name: str) -> None:
 
 
 def _draw_whence(origin: Origin) -> None:
-    st.html(
-        f'<div class="small"><a href="{escape(Reference(origin.repo_id, origin.revision).url)}" target="_blank" rel="noopener noreferrer">'
-        f"{escape(origin.repo_id)}</a> on the Hub</div>"
-    )
+    there = Reference(origin.repo_id, origin.revision).url
+    st.html(f'<div class="small">{style.link(origin.repo_id, there)} on the Hub</div>')
     token = account.token()
     newer = asking.ask(("newer", origin.repo_id, origin.revision), lambda: (hub_pull.newer(origin, token),))
     if newer.result is not None:

@@ -3,16 +3,18 @@
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from html import escape
+from urllib.parse import urlsplit
 
 import streamlit as st
 
+from playground.card import CURVE
 from playground.checkpoints import CheckpointError
 from playground.hub import push as hub_push
 from playground.hub.client import HubError
 from playground.hub.jobs import Tell
 from playground.hub.push import Destination, Prepared, Pushed
 from playground.hub.reference import parse_reference
-from playground.ui import account, asking, errands, listing, state, style
+from playground.ui import account, asking, errands, listing, sharing, state, style
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class Draft:
 
 _DRAFT, _PROBLEM = "push draft", "push problem"
 _KEYS = {field: f"push {field}" for field in ("repo_id", "private", "branch", "message", "as_request")}
+_PREVIEW = 420  # pixels
 _DRAFTS_KEPT = 1000
 _drafts: OrderedDict[str, Draft] = OrderedDict()  # by visitor, the newest last
 
@@ -94,30 +97,33 @@ def _draw_form() -> None:
     if not st.session_state[_KEYS["repo_id"]]:
         st.session_state[_KEYS["repo_id"]] = f"{who.name}/{st.session_state[_DRAFT].name}"
     if who.can_write is False:
-        style.told(f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care")
+        style.told(
+            f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care"
+        )
     problem = _show_problem()
-    _fields(who.orgs)
-    draft = _remember()
-    there, ready = _destination(draft), _prepared(draft)
-    stale = problem is not None and problem.kind == "stale"
-    with st.container(horizontal=True, vertical_alignment="center"):
+    form, preview = st.columns([9, 11], gap="medium")
+    with form:
+        _fields(who.orgs)
+        draft = _remember()
+        there, ready = _destination(draft), _prepared(draft)
+        _tell_destination(draft, there)
+        stale = problem is not None and problem.kind == "stale"
         pressed = st.button(
             "Push",
             type="primary",
             icon=":material/cloud_upload:",
             disabled=stale or there is None or ready is None or who.can_write is False,
         )
-        _tell_destination(draft, there)
-    if (pressed or st.session_state.pop("push at once", False)) and there is not None and ready is not None:
-        _start(draft, there, ready)
-    _preview(ready)
+        if (pressed or st.session_state.pop("push at once", False)) and there is not None and ready is not None:
+            _start(draft, there, ready)
+    with preview:
+        _preview(ready)
 
 
 def _fields(orgs: tuple[str, ...]) -> None:
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
     told = f" You can also push for {', '.join(orgs)}." if orgs else ""
-    left.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name, there already or new.{told}")
-    right.segmented_control(
+    st.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name, there already or new.{told}")
+    st.segmented_control(
         "Who may see it",
         (False, True),
         key=_KEYS["private"],
@@ -125,13 +131,12 @@ def _fields(orgs: tuple[str, ...]) -> None:
         format_func=lambda private: "Private" if private else "Public",
         help="Counts for a new repository; one that is there stays as it is.",
     )
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    left.text_input("Message", key=_KEYS["message"], placeholder="What this commit brings")
-    right.text_input("Branch", key=_KEYS["branch"])
+    st.text_input("Message", key=_KEYS["message"], placeholder="What this commit brings")
+    st.text_input("Branch", key=_KEYS["branch"], disabled=st.session_state[_KEYS["as_request"]])
     st.checkbox(
-        "Ask for it to be taken in (pull request)",
+        "As a pull request",
         key=_KEYS["as_request"],
-        help="The way into a repository of somebody else: its owner decides.",
+        help="The way into a repository of somebody else: its owner decides whether to take it in.",
     )
 
 
@@ -143,9 +148,8 @@ def _destination(draft: Draft) -> Destination | None:
     except HubError as error:
         style.told(str(error), "wrong")
         return None
-    answer = asking.ask(
-        ("destination", repo_id, draft.branch), lambda: hub_push.destination(repo_id, draft.branch, token)
-    )
+    branch = "main" if draft.as_request else draft.branch
+    answer = asking.ask(("destination", repo_id, branch), lambda: hub_push.destination(repo_id, branch, token))
     if answer.error is not None:
         account.trouble(answer.error, "destination", place="destination")
     return answer.result
@@ -159,7 +163,8 @@ def _tell_destination(draft: Draft, there: Destination | None) -> None:
     elif not there.exists:
         told = f"New: {draft.repo_id} will be made, {seen}, with one commit."
     else:
-        told = f"Adds one commit to {draft.repo_id}, which is there and {'private' if there.private else 'public'}."
+        kind = "Opens a pull request for" if draft.as_request else "Adds one commit to"
+        told = f"{kind} {draft.repo_id}, which is there and {'private' if there.private else 'public'}."
         if there.head is not None:
             told += f" The newest is {listing.commit_line(there.head)}."
         elif draft.branch not in there.branches:
@@ -174,23 +179,29 @@ def _prepared(draft: Draft) -> Prepared | None:
     except CheckpointError as error:
         style.told(state.plain(error), "wrong")
         return None
-    answer = asking.ask(
-        ("prepare", draft.name, draft.repo_id), lambda: hub_push.prepare(folder, repo_id=draft.repo_id)
-    )
+    answer = asking.ask(("prepare", draft.name, draft.repo_id), lambda: hub_push.prepare(folder, repo_id=draft.repo_id))
     if answer.error is not None:
         style.told(state.plain(answer.error), "wrong")
     return answer.result
 
 
+def _address() -> str | None:
+    """Where others can open the model in this app; None where that is a machine of one's own."""
+    here = sharing.app_url()
+    return None if (urlsplit(here).hostname or "localhost") in ("localhost", "127.0.0.1", "::1") else here
+
+
 def _preview(ready: Prepared | None) -> None:
     """What will stand there: shown as text, as nobody has looked at it yet."""
     card, curve, files = st.tabs(["Model card", "Curve", "Files"])
-    with card, st.container(height=340, border=False):
-        st.code(ready.card if ready else "…", language="markdown", wrap_lines=True)
-    with curve, st.container(height=340, border=False):
-        picture = ready.files.get("curve.png") if ready else None
-        st.image(picture, width=560) if picture else st.caption("There is no curve: nothing was recorded.")
-    with files, st.container(height=340, border=False):
+    with card:
+        st.code(ready.card if ready else "…", language="markdown", wrap_lines=True, height=_PREVIEW)
+    with curve, st.container(height=_PREVIEW, border=False):
+        if ready is not None and (picture := ready.files.get(CURVE)):
+            st.image(picture)
+        elif ready is not None:
+            st.caption(ready.trouble or "There is no curve: nothing was recorded.")
+    with files, st.container(height=_PREVIEW, border=False):
         rows = [(escape(name), listing.size(len(content))) for name, content in (ready.files if ready else {}).items()]
         st.html(style.table(("file", "size"), rows))
 
@@ -205,7 +216,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
             token,
             message=draft.message,
             private=draft.private,
-            branch=draft.branch,
+            branch="main" if draft.as_request else draft.branch,
             create_pr=draft.as_request,
             parent=parent,
             tell=tell,

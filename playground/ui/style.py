@@ -51,7 +51,7 @@ def link(words: str, url: str) -> str:
     """A link to another site, as HTML; only its words where the address is no web address."""
     if not url.startswith(("https://", "http://")):
         return escape(words)
-    return f'<a href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
+    return f'<a class="away" href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
 
 
 def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:

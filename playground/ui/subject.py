@@ -28,6 +28,7 @@ from playground.ui.tensors import Look
 
 VIEW = {
     "model": "source",
+    "hub": "hub",
     "run": "linked_run",
     "step": "at_step",
     "operation": "operation",

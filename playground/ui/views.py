@@ -56,4 +56,4 @@ class Views:
 
 
 TRAIN = Views("train", ("run", "compare", "sweep"))
-CHECKPOINTS = Views("checkpoints", ("library",))
+CHECKPOINTS = Views("checkpoints", ("library", "hub"))

@@ -47,7 +47,7 @@ def weights(told: dict[str, Any], body: bytes) -> bytes:
 def lying(files: dict[str, bytes]) -> dict[str, bytes]:
     """A header that tells another shape than the config builds; the bytes are as many as it says."""
     told = header(files)
-    name = next(key for key in told if key != "__metadata__" and len(told[key]["shape"]) == 2)
+    name = next(key for key in told if key != "__metadata__" and len({*told[key]["shape"]}) == 2)
     told[name]["shape"] = told[name]["shape"][::-1]
     body = files["model.safetensors"][-max(t["data_offsets"][1] for k, t in told.items() if k != "__metadata__") :]
     return files | {"model.safetensors": weights(told, body)}

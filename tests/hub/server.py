@@ -242,6 +242,7 @@ class Hub:
         self._thread = threading.Thread(target=run, name="hub", daemon=True)
         self._thread.start()
         while not self._server.started:
+            assert self._thread.is_alive(), "the Hub could not start"
             self._thread.join(0.005)
 
     def stop(self) -> None:

@@ -182,23 +182,32 @@ class Visitor:
     async def set(self, label: str, value: bool | int | float | str) -> None:
         """Gives the widget with this label or key a value; an option is given by its text."""
         async with self._my_turn() as since:
-            placed = self.widget(label)
-            state = WidgetState(id=placed.element.id)
-            match placed.kind:
-                case "text_input" | "text_area" | "selectbox" | "radio":
-                    state.string_value = str(value)
-                case "number_input" if placed.element.data_type == NumberInput.INT:
-                    state.int_value = int(value)
-                case "number_input":
-                    state.double_value = float(value)
-                case "checkbox":
-                    state.bool_value = bool(value)
-                case "button_group" | "slider":
-                    state.string_array_value.data.append(str(value))
-                case _:
-                    raise LookupError(f"{label!r} is a {placed.kind}, which takes no value.")
-            self._states[state.id] = state
+            placed = self._give(label, value)
             await self._ask(f"{label!r} set to {value!r}", since, placed.fragment)
+
+    async def fill(self, label: str, value: bool | int | float | str) -> None:
+        """The same inside a form, which keeps it until one of its buttons is pressed."""
+        async with self._my_turn():
+            self._give(label, value)
+
+    def _give(self, label: str, value: bool | int | float | str) -> Placed:
+        placed = self.widget(label)
+        state = WidgetState(id=placed.element.id)
+        match placed.kind:
+            case "text_input" | "text_area" | "selectbox" | "radio":
+                state.string_value = str(value)
+            case "number_input" if placed.element.data_type == NumberInput.INT:
+                state.int_value = int(value)
+            case "number_input":
+                state.double_value = float(value)
+            case "checkbox":
+                state.bool_value = bool(value)
+            case "button_group" | "slider":
+                state.string_array_value.data.append(str(value))
+            case _:
+                raise LookupError(f"{label!r} is a {placed.kind}, which takes no value.")
+        self._states[state.id] = state
+        return placed
 
     async def download(self, label: str) -> bytes:
         """What the download button with this label gives."""

@@ -147,7 +147,7 @@ function draw(view) {
 }
 
 function textOf(row) {
-  row.text ??= [row.name, row.task, row.reads, row.architecture, row.origin, row.problem && "unusable"].join(" ").toLowerCase();
+  row.text ??= [row.name, row.task, row.reads, row.architecture, row.origin, row.begun, row.problem && "unusable"].join(" ").toLowerCase();
   return row.text;
 }
 
@@ -235,7 +235,7 @@ function fill(view, card, row, { selected, ticks }) {
     card.gauge.hidden = !tested;
     card.gauge.style.setProperty("--share", tested ? row.exact : 0);
     write(card.facts, [row.step, bytes(row.bytes), day.format(1000 * row.saved)].filter(Boolean).join(" · "));
-    const badges = [row.problem && "unusable", row.origin && `from ${row.origin}`, row.shipped && "ships with the app"];
+    const badges = [row.problem && "unusable", row.origin && `from ${row.origin}`, row.begun && `goes on from ${row.begun}`, row.shipped && "ships with the app"];
     card.badges.replaceChildren(...badges.filter(Boolean).map((text) => element("span", "badge", text)));
   }
   const address = `${row.name}?${row.stamp}`;

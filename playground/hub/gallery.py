@@ -1,0 +1,141 @@
+"""The models of this app that anyone has put on the Hub: found by their tag, each looked at, none of them trusted."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from playground.card import TAG
+from playground.gate import COMMIT, REPO_ID, one_line
+from playground.hub.client import HubError, Token, api, calling, endpoint
+from playground.hub.pull import Listing, look
+from playground.hub.reference import Reference
+
+Sort = Literal["modified", "downloads", "likes"]
+SORTS: dict[Sort, str] = {"modified": "lastModified", "downloads": "downloads", "likes": "likes"}
+
+FRESH_SECONDS = 300.0
+_MOST_LISTS, _MOST_LISTINGS = 64, 512
+_MOST_PAGES = 40
+_AT_ONCE = 4  # repositories that are looked at; the Hub allows 500 calls in 5 minutes
+
+
+@dataclass(frozen=True)
+class GalleryPage:
+    """Some of the models there are."""
+
+    listings: tuple[Listing, ...]
+    more: bool  # there is another page
+    fetched_at: float  # seconds since the epoch
+
+
+class _Kept:
+    """The newest values by key, for a while; what is asked for by several at once is computed once."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most, self._seconds = most, seconds
+        self._lock = threading.Lock()
+        self._values: OrderedDict[Any, tuple[float, Any]] = OrderedDict()
+        self._computing: dict[Any, threading.Lock] = {}
+
+    def get(self, key: Any, compute: Callable[[], Any]) -> Any:
+        with self._lock:
+            mine = self._computing.setdefault(key, threading.Lock())
+        try:
+            with mine:
+                with self._lock:
+                    found = self._values.get(key)
+                if found and time.monotonic() - found[0] < self._seconds:
+                    return found[1]
+                value = compute()
+                with self._lock:
+                    self._values[key] = time.monotonic(), value
+                    self._values.move_to_end(key)
+                    while len(self._values) > self._most:
+                        self._values.popitem(last=False)
+                return value
+        finally:
+            with self._lock:
+                self._computing.pop(key, None)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._values.clear()
+
+
+_lists = _Kept(_MOST_LISTS, FRESH_SECONDS)
+_listings = _Kept(_MOST_LISTINGS, 24 * 3600.0)  # a commit stays as it is
+_pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="gallery")
+
+
+def gallery(search: str = "", sort: Sort = "modified", page: int = 0, size: int = 12) -> GalleryPage:
+    """One page of all public models with this app's tag, the same for all visitors and never more than 5 minutes old.
+
+    Broken and hostile ones are there, too, with their `problem`. Raises `HubError`.
+    """
+    search = " ".join(search.split())[:100]
+    page, size = max(0, min(page, _MOST_PAGES)), max(1, min(size, 48))
+    key = endpoint(), search, sort, page, size
+    result: GalleryPage = _lists.get(key, lambda: _page(search, sort, page, size, None, False))
+    return result
+
+
+def mine(owner: str, token: Token, page: int = 0, size: int = 12) -> GalleryPage:
+    """The models of one account, private ones included if the token may see them; never kept. Raises `HubError`."""
+    return _page("", "modified", max(0, min(page, _MOST_PAGES)), size, owner, token)
+
+
+def forget() -> None:
+    """Has the next visitor see the Hub as it is now."""
+    _lists.clear()
+
+
+def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:
+    with calling("the Hub", token, seconds=30):
+        found = api(token).list_models(
+            filter=TAG,
+            search=search or None,
+            sort=SORTS[sort],  # type: ignore[arg-type]
+            limit=(page + 1) * size + 1,
+            expand=["sha", "lastModified", "downloads", "likes", "private", "gated"],
+            author=owner,
+        )
+        infos = list(found)
+    shown = infos[page * size : (page + 1) * size]
+    listings = tuple(_pool.map(lambda info: _listing(info, token), shown))
+    return GalleryPage(listings, len(infos) > (page + 1) * size, time.time())
+
+
+def _listing(info: Any, token: Token) -> Listing:
+    """What one of them holds; never raises, since one bad entry must not hide the others."""
+    repo_id, commit = str(info.id), str(info.sha or "")
+    if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
+        return _unusable(info, "The Hub lists it under a name or a commit that cannot be.")
+    try:
+        if token is not False:
+            return look(Reference(repo_id, commit), token)
+        kept: Listing = _listings.get((endpoint(), repo_id, commit), lambda: look(Reference(repo_id, commit), False))
+    except HubError as error:
+        return _unusable(info, str(error))
+    return replace(kept, downloads=int(info.downloads or 0), likes=int(info.likes or 0))
+
+
+def _unusable(info: Any, problem: str) -> Listing:
+    return Listing(
+        repo_id=one_line(info.id, 200),
+        revision=None,
+        commit=str(info.sha) if COMMIT.fullmatch(str(info.sha)) else "",
+        modified=info.last_modified.timestamp() if info.last_modified else None,
+        private=bool(info.private),
+        gated=bool(info.gated),
+        downloads=int(info.downloads or 0),
+        likes=int(info.likes or 0),
+        files={},
+        bytes=0,
+        summary=None,
+        problem=problem,
+        url=f"{endpoint()}/{info.id}" if REPO_ID.fullmatch(str(info.id)) else endpoint(),
+    )

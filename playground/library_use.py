@@ -1,0 +1,151 @@
+"""The package as a library in somebody's program: what `playground.load`, `save` and `push` do."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import huggingface_hub  # before `playground.hub`: here the settings of the person's own program hold
+from huggingface_hub.constants import HF_HUB_CACHE
+from pydantic import SecretStr
+
+from playground import checkpoints
+from playground.checkpoints import Checkpoint
+from playground.gate import REPO_ID, CheckpointError, Origin
+from playground.hub import pull
+from playground.hub.client import UNREACHABLE, HubError, Token
+from playground.hub.jobs import Tell, silent
+from playground.hub.push import Pushed, destination, prepare
+from playground.hub.push import push as push_prepared
+from playground.hub.reference import Reference, parse_reference
+from playground.model import Transformer
+
+
+class FromCacheWarning(UserWarning):
+    """The Hub could not be reached, so what was loaded may be older than what is there."""
+
+
+def load(
+    dir_or_repo: str | PathLike[str],
+    *,
+    revision: str | None,
+    token: str | bool | None,
+    cache_dir: str | PathLike[str] | None,
+    force_download: bool,
+    local_files_only: bool,
+) -> Checkpoint:
+    """See `playground.load`."""
+    folder = Path(dir_or_repo)
+    if isinstance(dir_or_repo, PathLike) or folder.exists() or not REPO_ID.fullmatch(dir_or_repo.partition("@")[0]):
+        if revision is not None:
+            raise CheckpointError(f"{folder} is a folder, which has no revisions; leave revision out.")
+        return checkpoints.load(folder)
+    reference = parse_reference(dir_or_repo if revision is None else f"{dir_or_repo.partition('@')[0]}@{revision}")
+    cache = Path(cache_dir or HF_HUB_CACHE)
+    found = fetch(reference, given(token), cache, force_download=force_download, local_files_only=local_files_only)
+    return checkpoints.load(found, links_into=cache)
+
+
+def fetch(
+    reference: Reference,
+    token: Token,
+    cache: Path,
+    *,
+    force_download: bool = False,
+    local_files_only: bool = False,
+    tell: Tell = silent,
+) -> Path:
+    """The folder in a cache where a model's files are, downloaded where need be; raises `HubError`."""
+    try:
+        if local_files_only:
+            raise HubError("offline", f"{reference} is not in the cache, and nothing may be downloaded.")
+        listing = pull.look(reference, token)
+        return pull.fetch(listing, token, cache, tell=tell, force_download=force_download)
+    except HubError as error:
+        held = pull.cached(reference, cache) if error.kind in UNREACHABLE and not force_download else None
+        if held is None:
+            raise
+        if not local_files_only:
+            trouble = str(error).partition(";")[0]
+            warnings.warn(f"{trouble}, so {reference} comes from the cache: {held.name[:7]}.", FromCacheWarning, 4)
+        return held
+
+
+def pull_to(
+    repo: str, out: Path, *, revision: str | None, token: str | bool | None, overwrite: bool, tell: Tell = silent
+) -> Origin:
+    """Writes a model of the Hub as a checkpoint folder; raises `CheckpointError` and `HubError`."""
+    reference = parse_reference(repo)
+    if revision is not None:
+        reference = parse_reference(f"{reference.repo_id}@{revision}")
+    cache = Path(HF_HUB_CACHE)
+    folder = fetch(reference, given(token), cache, tell=tell)
+    origin = Origin(reference.repo_id, folder.name)
+    checkpoints.write(out, pull.as_checkpoint(folder, cache, origin), overwrite=overwrite)
+    return origin
+
+
+def save(
+    folder: str | PathLike[str],
+    model: Transformer | Checkpoint,
+    history: Sequence[Mapping[str, Any]] | None,
+    *,
+    overwrite: bool,
+) -> None:
+    """See `playground.save`."""
+    if isinstance(model, Checkpoint):
+        checkpoints.save(
+            Path(folder),
+            model.model,
+            model.history if history is None else history,
+            model.changes,
+            begun_from=model.begun_from,
+            origin=model.origin,
+            overwrite=overwrite,
+        )
+    else:
+        checkpoints.save(Path(folder), model, history or [], overwrite=overwrite)
+
+
+def push(
+    folder_or_checkpoint: str | PathLike[str] | Checkpoint,
+    repo_id: str,
+    *,
+    commit_message: str | None,
+    private: bool | None,
+    branch: str | None,
+    create_pr: bool,
+    token: str | bool | None,
+    tell: Tell = silent,
+) -> Pushed:
+    """See `playground.push`."""
+    links_into = None
+    if isinstance(folder_or_checkpoint, Checkpoint):
+        folder, links_into = folder_or_checkpoint.folder, folder_or_checkpoint.links_into
+    else:
+        folder = Path(folder_or_checkpoint)
+    prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into)
+    own, to = given(token), branch or "main"
+    there = destination(repo_id, to, own)
+    return push_prepared(
+        prepared,
+        repo_id,
+        own,
+        message=commit_message or prepared.title,
+        private=bool(private),
+        branch=to,
+        create_pr=create_pr,
+        parent=there.head.id if there.head else None,
+        tell=tell,
+    )
+
+
+def given(token: str | bool | None) -> Token:
+    """What the Hub's ecosystem means by a token: a text, False for nobody, None or True for the person's own login."""
+    if token is False:
+        return False
+    found = token if isinstance(token, str) else huggingface_hub.get_token()
+    if not found and token is True:
+        raise HubError("signed_out", "Nobody is signed in on this machine; run `hf auth login`, or pass a token.")
+    return SecretStr(found) if found else False

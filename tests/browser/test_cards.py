@@ -1,0 +1,115 @@
+"""The library's cards in a real browser: found, kept, deleted, compared, and a file dropped on a page."""
+
+import base64
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from playground.checkpoints import as_zip
+from playground.recording import REPOSITORY
+
+pytestmark = pytest.mark.browser
+
+SHIPPED = ("copy-1-16", "reverse-1-16")
+DROP = """([data, name, kinds]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))], name));
+  for (const kind of kinds) {
+    document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }
+}"""
+
+
+def packed(name: str) -> bytes:
+    return as_zip(REPOSITORY / "checkpoints" / name)
+
+
+def cards(page: Page):
+    return page.get_by_role("list", name="Checkpoints").get_by_role("listitem")
+
+
+def card(page: Page, name: str):
+    return cards(page).filter(has=page.get_by_role("button", name=name, exact=True))
+
+
+def drop(page: Page, content: bytes, name: str, *kinds: str) -> None:
+    page.evaluate(DROP, [base64.b64encode(content).decode(), name, kinds or ("dragenter", "drop")])
+
+
+def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, server: str, tmp_path: Path):
+    page.goto("/checkpoints")
+    expect(card(page, SHIPPED[0]).locator("canvas")).to_have_count(4)
+    assert (
+        card(page, SHIPPED[1])
+        .locator("canvas")
+        .first.evaluate(
+            "node => new Set(node.getContext('2d').getImageData(0, 0, node.width, node.height).data).size > 3"
+        )
+    )
+    file = tmp_path / "brought along.zip"
+    file.write_bytes(packed(SHIPPED[0]))
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Upload").click()
+    chooser.value.set_files(file)
+    expect(card(page, "brought-along").get_by_role("button", name="brought-along")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    search = page.get_by_role("searchbox", name="Search the library")
+    search.press_sequentially("brought")
+    expect(cards(page)).to_have_count(1)
+    expect(page).to_have_url(re.compile("search=brought"))
+    search.fill("")
+    page.get_by_role("combobox", name="Sorted by").select_option("name")
+    expect(page).to_have_url(re.compile("sorted=name"))
+    expect(cards(page).first).to_contain_text("brought-along")
+
+    page.get_by_role("button", name="brought-along", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(card(page, SHIPPED[0])).to_have_class(re.compile("selected"))
+    expect(page.get_by_role("button", name="Rename")).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Delete")
+    expect(card(page, "brought-along")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(card(page, "brought-along")).to_be_visible()
+
+    for name in SHIPPED:
+        page.get_by_role("checkbox", name=f"Compare {name}").check()
+    expect(page.get_by_role("checkbox", name="Compare brought-along")).to_be_disabled()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page).to_have_url(re.compile("compare="))
+    expect(page.locator(".panel.loss canvas")).to_be_visible()
+
+    other = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server).new_page()
+    other.goto(page.url)
+    expect(other.get_by_text("head 4")).to_have_count(2)
+    field = other.get_by_role("textbox", name="Both read")
+    field.fill("7 2 9")
+    field.press("Enter")
+    expect(other.get_by_title("entirely right")).to_have_count(2)
+    assert other.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+    other.get_by_role("button", name="Library", exact=True).click()
+    expect(cards(other)).to_have_count(3)
+    assert other.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+    other.context.close()
+
+
+def test_a_file_is_dropped_on_a_page_that_moves(page: Page):
+    page.goto("/train")
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("running")
+    drop(page, b"", "notes.txt", "dragenter")
+    expect(page.get_by_text("Drop to load")).to_be_visible()
+    drop(page, b"", "notes.txt", "drop")
+    expect(page.get_by_text("Drop to load")).to_be_hidden()
+    expect(page.get_by_text("notes.txt is no checkpoint")).to_be_visible()
+    drop(page, b"PK", "broken.zip")
+    expect(page.get_by_text("no zip file of a checkpoint")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    drop(page, packed(SHIPPED[1]), "dropped.zip")
+    expect(page).to_have_url(re.compile("/step_through"))
+    expect(page.get_by_role("combobox", name="Model")).to_have_value("Checkpoint dropped")
+    expect(page.locator(".toks").first).to_contain_text("5")

@@ -1,0 +1,119 @@
+"""Models on their way to the Hub and from it: how long it takes, and what those who do something else feel of it."""
+
+import asyncio
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Awaitable
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from playground.hub.pull import pull
+from playground.hub.push import prepare, push
+from playground.hub.reference import parse_reference
+from playground.library import Library
+from tests.hub import Hub, running_hub
+from tests.hub.samples import TAG, checkpoint
+from tests.load.app import App, application
+from tests.load.client import Visitor
+from tests.load.figures import Report, quantile
+from tests.load.scenarios import Options, chances, everybody, leave, next_or_previous
+
+ROUNDS = 5
+SAMPLE = Path(__file__).parents[2] / "checkpoints" / "copy-1-16"
+"""A model of the default settings."""
+
+
+async def hub(app: App, options: Options) -> Report:
+    """One pulls default models and pushes them on; others step through a model, before and meanwhile."""
+    report, rounds = Report(), options.runs if options.runs < 200 else ROUNDS
+    with running_hub() as there:
+        for number in range(rounds):
+            there.put_repo(f"bob/model-{number}", checkpoint(SAMPLE), tags=[TAG])
+        with application({**app.variables, "HF_ENDPOINT": there.url}) as server:
+            others = await everybody(Visitor(server.address, "step_through") for _ in range(options.sessions or 5))
+            alice = Visitor(server.address, "checkpoints", "view=hub")
+            await sign_in(alice, there.token("alice"))
+            calm = await felt(others, options, asyncio.sleep(options.seconds / 2))
+            pulls, pushes = [], []
+            busy = await felt(others, options, goes_between(alice, there, rounds, pulls, pushes))
+            report.add("pull, from click to Step through, median", statistics.median(pulls), "s")
+            report.add("push, from click to the link, median", statistics.median(pushes), "s")
+            await leave(report, [alice, *others])
+        await asyncio.to_thread(by_themselves, there, rounds, report)
+    report.add_latencies("the others' clicks, nobody at the Hub", calm)
+    report.add_latencies("the others' clicks meanwhile", busy, 100)
+    report.add("p95 meanwhile / before", quantile(busy, 0.95) / quantile(calm, 0.95))
+    return report
+
+
+async def sign_in(visitor: Visitor, token: str) -> None:
+    await visitor.open()
+    await visitor.fill("Access token", token)
+    await visitor.click("Sign in")
+    await visitor.until(lambda: visitor.says("Signed in to the Hub as"))
+
+
+async def felt(others: list[Visitor], options: Options, what: Awaitable[None]) -> list[float]:
+    """How long the clicks of the others take while something is done."""
+    for visitor in others:
+        visitor.reruns.clear()
+    done = asyncio.ensure_future(what)
+
+    async def steps(visitor: Visitor, pause: float) -> None:
+        while not done.done():
+            await next_or_previous(visitor)
+            await asyncio.sleep(pause)
+
+    pauses = [chance.uniform(0.3, 0.7) for _, chance in zip(others, chances(options))]
+    await asyncio.gather(*map(steps, others, pauses))
+    await done
+    return [seconds for visitor in others for seconds in visitor.reruns]
+
+
+async def goes_between(alice: Visitor, there: Hub, rounds: int, pulls: list[float], pushes: list[float]) -> None:
+    """Pulls each of the models and pushes it to an account of her own."""
+    for number in range(rounds):
+        name = f"model-{number}"
+        await alice.set("A model of the Hub", f"bob/{name}")
+        await alice.until(lambda: alice.can("pull field"))
+        began = time.perf_counter()
+        await alice.click("pull field")
+        await alice.until(lambda: alice.page_path == "step_through")
+        pulls.append(time.perf_counter() - began)
+
+        await alice.page("checkpoints", "view=hub")
+        fork = f"fork bob/{name} {there.commits(f'bob/{name}')[0].id}"
+        await alice.until(lambda fork=fork: alice.can(fork))
+        await alice.click(fork)  # it is here already: the form comes at once
+        await alice.until(lambda: alice.can("Push"))
+        began = time.perf_counter()
+        await alice.click("Push")
+        await alice.until(lambda name=name: there.commits(f"alice/{name}") and alice.says(f"/alice/{name}/commit/"))
+        pushes.append(time.perf_counter() - began)
+        assert len(there.commits(f"alice/{name}")) == 2
+        for key in [each.id.split("-", 2)[-1] for each in alice.found("button") if "-drop " in each.id]:
+            await alice.click(key)
+
+
+def by_themselves(there: Hub, rounds: int, report: Report) -> None:
+    """The calls behind the buttons, without the app around them."""
+    os.environ["HF_ENDPOINT"] = there.url
+    token = SecretStr(there.token("alice"))
+    taken: dict[str, list[float]] = {"prepare": [], "push": [], "pull": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(rounds):
+            began = time.perf_counter()
+            ready = prepare(SAMPLE, repo_id=f"alice/alone-{number}")
+            taken["prepare"].append(time.perf_counter() - began)
+            began = time.perf_counter()
+            push(ready, f"alice/alone-{number}", token, message="Alone", parent=None)
+            taken["push"].append(time.perf_counter() - began)
+            began = time.perf_counter()
+            pull(parse_reference(f"bob/model-{number}"), Library(Path(folder) / str(number)), token)
+            taken["pull"].append(time.perf_counter() - began)
+    for name, goal in (("prepare", None), ("push", 1.0), ("pull", 1.0)):
+        report.add(f"{name} of a default model, median", statistics.median(taken[name]), "s", goal)
+        report.add(f"{name} of a default model, slowest", max(taken[name]), "s")

@@ -1,0 +1,231 @@
+"""Visitors of one server, each with a token of their own: nothing private of one reaches another, no token anybody.
+
+One story is played once against the running app, with everything searched that came down a wire, was written to a
+file, logged, or asked of the Hub; the tests look at what was found.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.testing.v1 import AppTest
+
+from playground.ui import account
+from tests.helpers import live, until
+from tests.hub import Hub, running_hub
+from tests.hub.samples import TAG, checkpoint
+from tests.load.app import App, application
+from tests.load.client import Visitor
+from tests.test_hub_server import SAMPLE
+
+ROOT = Path(__file__).parent.parent
+PEOPLE = ("alice", "bob", "nobody")
+MARKS = ("file", "content", "title", "branch", "push", "message", "error")
+"""Where marks are, beside the names of private repositories, which strangers are made to ask for."""
+
+
+def mark(name: str, what: str) -> str:
+    """A word that only this person may ever be told."""
+    return f"canary-{what}-of-{name}"
+
+
+@dataclass
+class Person:
+    """A visitor, and all that came down their wire."""
+
+    name: str
+    tab: Visitor
+    heard: list[bytes] = field(default_factory=list)
+
+    def hears(self, frame: bytes, _message: ForwardMsg) -> None:
+        self.heard.append(frame)
+
+    async def sign_in(self, token: str) -> None:
+        await self.tab.fill("Access token", token)
+        await self.tab.click("Sign in")
+        await self.tab.until(lambda: self.tab.says(f"Signed in to the Hub as {self.name}"))
+
+    async def looks_at(self, text: str, expect: str) -> None:
+        """Types into the field for a model of the Hub, and waits for these words."""
+        await self.tab.set("A model of the Hub", text)
+        await self.tab.until(lambda: self.tab.says(expect))
+
+
+@dataclass
+class Told:
+    """What is left of the story."""
+
+    hub: Hub
+    app: App
+    people: dict[str, Person]
+    home: Path
+    temporary: Path
+
+
+NOWHERE = "There is no .* on the Hub, or it is private"
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
+    """The story, in which the host has an account, too, by variable and by file."""
+    home, temporary = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("temporary")
+    with running_hub() as hub:
+        (home / "token").write_text(hub.token("host"))
+        variables = {"HF_ENDPOINT": hub.url, "HF_HOME": str(home), "HF_TOKEN": hub.token("host")}
+        variables |= {"HF_TOKEN_PATH": str(home / "token"), "TMPDIR": str(temporary), "PLAYGROUND_MODE": "shared"}
+        fill(hub)
+        with application(variables) as app:
+            people = live(story(hub, app))
+            yield Told(hub, app, people, home, temporary)
+
+
+def fill(hub: Hub) -> None:
+    """A private repository of each, with marks in all that can be shown of it, and one for everybody."""
+    files = checkpoint(SAMPLE)
+    for name in ("alice", "bob"):
+        marked = files | {f"{mark(name, 'file')}.txt": mark(name, "content").encode()}
+        repo_id = f"{name}/{mark(name, 'repo')}"
+        hub.put_repo(repo_id, marked, private=True, tags=[TAG], title=mark(name, "title"))
+        head = hub.commits(repo_id)[0].id
+        hub.repos[repo_id].branches[mark(name, "branch")] = head
+    hub.put_repo("bob/open", files, tags=[TAG])
+
+
+async def story(hub: Hub, app: App) -> dict[str, Person]:
+    people = {}
+    for name in PEOPLE:
+        person = people[name] = Person(name, Visitor(app.address, "checkpoints", "view=hub"))
+        person.tab.on_message = person.hears
+        await person.tab.open()
+    alice, bob, nobody = people.values()
+    secret = f"alice/{mark('alice', 'repo')}"
+    address = f"{secret}@{hub.commits(secret)[0].id}"
+    await alice.sign_in(hub.token("alice"))
+    await bob.sign_in(hub.token("bob"))
+
+    async def strangers_ask() -> None:
+        """By the field and by a link; to know the name of what is private is no help."""
+        for person in (bob, nobody):
+            await person.looks_at(secret, NOWHERE)
+            await person.tab.page("step_through", f"hub={address}")
+            await person.tab.page("checkpoints", "view=hub")
+
+    await strangers_ask()
+    await alice.looks_at(secret, mark("alice", "file"))
+    await strangers_ask()
+    await alice.tab.click("pull field")
+    await alice.tab.until(lambda: alice.tab.page_path == "step_through")
+    await strangers_ask()
+    await bob.looks_at(f"bob/{mark('bob', 'repo')}", mark("bob", "file"))
+    for person in people.values():
+        await person.tab.page("checkpoints", "view=hub")
+        await person.tab.set("gallery whose", "Mine")
+        mine = mark(person.name, "repo") if person is not nobody else "Sign in to see your own"
+        await person.tab.until(lambda tab=person.tab, mine=mine: tab.says(mine))
+
+    await alice.tab.click(f"fork {secret} {hub.commits(secret)[0].id}")
+    await alice.tab.until(lambda: alice.tab.can("Push"))
+    await alice.tab.set("Repository", f"alice/{mark('alice', 'push')}")
+    await alice.tab.set("Who may see it", "Private")
+    await alice.tab.set("Message", mark("alice", "message"))
+    await alice.tab.until(lambda: alice.tab.can("Push"))
+    await alice.tab.click("Push")
+    await alice.tab.until(lambda: alice.tab.says("/commit/"))
+    pushed = hub.repos[f"alice/{mark('alice', 'push')}"]
+    assert (pushed.private, pushed.head.title) == (True, mark("alice", "message"))
+
+    hub.fail("/api/models/alice", 400, message=f"{mark('alice', 'error')} {hub.token('alice')}", times=1)
+    await alice.looks_at(f"{secret}@refs/pr/9", mark("alice", "error"))
+    await bob.tab.click("sign out")
+    await bob.looks_at(f"bob/{mark('bob', 'repo')}", NOWHERE)
+    assert not bob.tab.says(mark("bob", "file"))
+    hub.expire("alice")
+    await alice.looks_at(f"{secret}@{hub.commits(secret)[1].id}", "Sign in again")
+    for person in people.values():
+        for page in ("", "train", "step_through", "checkpoints"):
+            await person.tab.page(page)
+        assert not person.tab.errors
+        await person.tab.close()
+    return people
+
+
+def tokens(hub: Hub) -> list[bytes]:
+    return [token.value.encode() for token in hub.store.tokens.values()]
+
+
+def contents(*folders: Path) -> Iterator[tuple[Path, bytes]]:
+    """Every file below, hidden ones too, and its name."""
+    for folder in folders:
+        for root, _, names in os.walk(folder):
+            for name in names:
+                path = Path(root) / name
+                with suppress(OSError):
+                    yield path, os.fsencode(path) + path.read_bytes()
+
+
+def test_nothing_private_reaches_another_visitor(told):
+    for name, person in told.people.items():
+        heard = b"\n".join(person.heard)
+        for other in ("alice", "bob"):
+            for what in MARKS:
+                assert name == other or mark(other, what).encode() not in heard, f"{what} of {other} at {name}"
+    assert mark("bob", "repo").encode() not in b"\n".join([*told.people["alice"].heard, *told.people["nobody"].heard])
+
+
+def test_the_search_can_find_what_it_looks_for(told):
+    for name, marks in (("alice", ("repo", "file", "push", "error")), ("bob", ("repo", "file"))):
+        heard = b"\n".join(told.people[name].heard)
+        assert not [what for what in marks if mark(name, what).encode() not in heard]
+
+
+def test_no_token_is_told_logged_linked_or_written(told):
+    kept = {told.home / "token"}
+    places = {f"the wire of {name}": b"\n".join(person.heard) for name, person in told.people.items()}
+    places |= {"the server's log": told.app.log.encode()}
+    places |= {f"{r.method} {r.path}": f"{r.path}?{r.query}".encode() for r in told.hub.log}
+    places |= {
+        str(path): content for path, content in contents(told.app.folder, told.home, told.temporary) if path not in kept
+    }
+    for place, content in places.items():
+        assert not [token for token in tokens(told.hub) if token in content], place
+
+
+def test_the_host_and_cookies_take_no_part(told):
+    assert {request.user for request in told.hub.log} == {"", "alice", "bob"}
+    assert {request.cookie for request in told.hub.log} == {""}
+
+
+def test_the_hub_was_asked_for_what_is_private_by_its_owner_alone(told):
+    allowed, refused = set(), set()
+    for request in told.hub.log:
+        for owner in ("alice", "bob"):
+            if mark(owner, "repo") in request.path and not request.path.startswith("/files/"):
+                good = request.status is not None and request.status < 400
+                (allowed if good else refused).add((request.user, owner))
+    assert allowed == {("alice", "alice"), ("bob", "bob")}
+    assert refused >= {("bob", "alice"), ("", "alice"), ("", "bob")}
+
+
+def test_what_was_pulled_lies_with_its_owner(told):
+    holding = [path for path, content in contents(told.app.folder, told.home, told.temporary) if b"canary-" in content]
+    homes = {path.relative_to(told.app.folder).parts[:2] for path in holding if path.name != "server.log"}
+    assert len(homes) == 1, homes
+    assert "canary-" not in told.app.log
+    config = next(json.loads(path.read_bytes()) for path in holding if path.name == "config.json")
+    assert config["origin"]["repo_id"] == f"alice/{mark('alice', 'repo')}"
+
+
+def test_a_dump_of_a_session_shows_no_token(hub):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page("pages/checkpoints.py").run()
+    app.text_input(key="pasted token chip").set_value(hub.token("alice"))
+    next(button for button in app.button if button.label == "Sign in").click()
+    until(lambda: account.TOKEN in app.run().session_state)
+    assert isinstance(app.session_state[account.TOKEN], SecretStr)
+    assert hub.token("alice") not in repr(app.session_state)

@@ -1,0 +1,253 @@
+"""The Hub on the pages, against the small Hub of the tests: signing in, the gallery, pulling, links and pushing."""
+
+import re
+import time
+from collections.abc import Callable
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.hub import gallery as hub_gallery
+from playground.library import Library
+from playground.recording import REPOSITORY
+from playground.ui import state
+from tests.hub.samples import MARKUP, TAG, checkpoint, hostile
+from tests.test_pages import button, fine, page
+from tests.test_pages import host as host  # for every test here too
+
+GOOD = checkpoint(REPOSITORY / "checkpoints" / "copy-1-16")
+
+
+@pytest.fixture(autouse=True)
+def fresh(hub, tmp_path):
+    """Nothing is remembered of another test's Hub."""
+    hub_gallery.forget()
+
+
+def until(app: AppTest, condition: Callable[[], object], seconds: float = 30) -> AppTest:
+    """Draws the page until something is there, as its timers do in a browser."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, written(app)
+        fine(app.run())
+    return app
+
+
+def written(app: AppTest) -> str:
+    """The HTML of the page, piece by piece."""
+    return "\n".join(each.proto.body for each in app.get("html"))
+
+
+def said(app: AppTest) -> str:
+    """The same as one reads it."""
+    return unescape(re.sub(r"<[^>]*>", "", written(app)))
+
+
+def labels(app: AppTest) -> list[str]:
+    return [each.label for each in app.button if not each.disabled]
+
+
+def field(app: AppTest, label: str):
+    return next(each for each in app.text_input if each.label == label)
+
+
+def sign_in(app: AppTest, token: str, *, of: int = 0) -> AppTest:
+    """By the first form of the page, or that of a dialog, which is the last."""
+    [each for each in app.text_input if each.label == "Access token"][of].set_value(token)
+    [each for each in app.button if each.label == "Sign in"][of].click().run()
+    return until(app, lambda: "hub pending" not in app.session_state or not app.session_state["hub pending"])
+
+
+def dump(app: AppTest) -> str:
+    """All that a session holds, printed as deep as Python prints."""
+    session = app._session_state._state
+    return "".join(repr(part) for part in (session._new_session_state, session._old_state, session._new_widget_state))
+
+
+def test_a_token_counts_once_the_hub_knows_it_and_stands_nowhere(hub):
+    app = page("checkpoints.py")
+    for wrong, sentence in (
+        ("", "Paste a token"),
+        ("two words", "This is no token"),
+        ("hf_mistyped", "does not know this token"),
+        (hub.token("expired"), "does not know this token"),
+    ):
+        sign_in(app, wrong)
+        assert sentence in said(app)
+        assert field(app, "Access token").value == ""
+        assert not wrong or wrong not in dump(app)
+    sign_in(app, f" {hub.token('alice')} ")
+    assert app.session_state["hub account"].name == "alice"
+    assert hub.token("alice") not in dump(app)
+    assert hub.token("alice") not in written(app)
+    button(app, "Sign out").click().run()
+    assert "hub token" not in fine(app).session_state
+    assert {each.user for each in hub.log} == {"?", "alice"}
+
+
+class Markup(HTMLParser):
+    """The tags and attributes of a piece of HTML."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        links = [value for name, value in attrs if name in ("href", "src")]
+        assert all(link.startswith(("http://127.0.0.1", "./")) for link in links)
+
+
+def test_hostile_models_are_listed_with_the_reason_and_never_as_markup(hub):
+    bad = hostile(GOOD)
+    for name, files in bad.items():
+        hub.put_repo(f"mallory/{name}", files, tags=[TAG, MARKUP[:40]], title=MARKUP)
+    hub.put_repo("alice/good", GOOD, tags=[TAG])
+    app = page("checkpoints.py", **{"checkpoints view": "hub"})
+    whole = written(until(app, lambda: "More" in labels(app)))
+    button(app, "More").click().run()
+    whole += written(until(app, lambda: "As of" in written(app)))
+    for name in ("good", *bad):
+        assert f"<b>{name}</b>" in whole
+    assert whole.count("Not usable here.") == len(bad) - 2  # path tricks and a broken card are no part of the model
+    for name in bad:
+        field(app, "A model of the Hub").set_value(f"mallory/{name}").run()
+        until(app, lambda: "Asking the Hub" not in written(app))
+        whole += written(app)
+    parser = Markup()
+    parser.feed(whole)
+    assert not parser.tags & {"script", "img", "iframe", "svg", "style", "form"}
+    assert not {name for name in parser.attributes if name.startswith("on")}
+    assert not any("onerror" in each.value or "[go]" in each.value for each in [*app.markdown, *app.caption])
+
+
+def test_a_model_is_shown_before_it_is_pulled_and_opens_in_step_through(hub):
+    commit = hub.put_repo("alice/tiny", GOOD)
+    app = page("checkpoints.py", **{"checkpoints view": "hub"})
+    assert button(app, "Pull").disabled
+    field(app, "A model of the Hub").set_value("alice/tiny").run()
+    until(app, lambda: not button(app, "Pull").disabled)
+    assert commit.id[:7] in written(app)
+    assert "tiny" not in [entry.name for entry in state.library().entries()]
+    button(app, "Pull").click().run()
+    until(app, lambda: app.title[0].value == "Step through")
+    assert app.session_state["source"] == "tiny"
+    assert app.query_params["hub"] in (f"alice/tiny@{commit.id}", [f"alice/tiny@{commit.id}"])
+
+
+def test_a_link_shows_what_it_leads_to_and_opens_at_once_what_is_here(hub):
+    commit = hub.put_repo("alice/tiny", GOOD)
+    link = f"alice/tiny@{commit.id}"
+
+    def opened(path: str, wanted: str) -> AppTest:
+        app = AppTest.from_file(str(REPOSITORY / "app.py"), default_timeout=60)
+        app.query_params["hub"] = wanted
+        return fine(app.run())
+
+    app = opened("train.py", link)
+    until(app, lambda: any(each.label == "Pull" for each in app.button))
+    assert app.title[0].value == "Step through"
+    assert "latex" not in app
+    button(app, "Pull").click().run()
+    until(app, lambda: app.get("latex"))
+    assert app.session_state["source"] == "tiny"
+
+    asked = len(hub.log)
+    assert opened("", link).session_state["source"] == "tiny"
+    assert len(hub.log) == asked, "what is here at this commit needs no Hub"
+    hub.down()
+    offline = until(app := opened("", "alice/tiny"), lambda: app.get("latex"))
+    assert "This is the copy in your library: alice/tiny at" in said(offline)
+    elsewhere = until(app := opened("", "alice/other"), lambda: "cannot be reached" in written(app))
+    assert button(elsewhere, "Try again")
+    hub.up()
+    nonsense = until(app := opened("", "no model"), lambda: app.get("latex"))
+    assert "is no model's name" in said(nonsense)
+
+
+def can_push(app: AppTest) -> bool:
+    """Whether the form, which comes last, has all it needs."""
+    return app.button[-1].label == "Push" and not app.button[-1].disabled and app.code[-1].value != "…"
+
+
+def push_form(hub, *, token: str = "alice") -> AppTest:
+    """The form for a shipped checkpoint, signed in."""
+    app = page("checkpoints.py", checkpoint="copy-1-16")
+    button(app, "Push").click().run()
+    app = sign_in(app, hub.token(token), of=-1)
+    return until(app, lambda: can_push(app))
+
+
+def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub):
+    app = push_form(hub)
+    assert field(app, "Repository").value == "alice/copy-1-16"
+    assert "New: alice/copy-1-16 will be made, public, with one commit." in said(app)
+    card = app.code[-1].value
+    assert "transformer-playground" in card
+    field(app, "Message").set_value("From the page").run()
+    until(app, lambda: can_push(app))
+    app.button[-1].click().run()
+    until(app, lambda: "at commit" in said(app))
+    commit = hub.commits("alice/copy-1-16")[0]
+    assert commit.title == "From the page"
+    assert commit.id[:7] in said(app)
+    assert hub.files("alice/copy-1-16")["README.md"].decode().strip() == card.strip()
+
+
+@pytest.mark.parametrize(
+    ("way", "branch"), [("Push on top of it", "main"), ("To a branch of its own", "main-copy-1-16"), ("Leave it", "")]
+)
+def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
+    hub.put_repo("alice/copy-1-16", {"README.md": b"old"})
+    app = push_form(hub)
+    theirs = hub.commit("alice/copy-1-16", {"notes.txt": b"mine first"}, "<b>faster</b>", author="bob")
+    app.button[-1].click().run()
+    until(app, lambda: "Choose what to do" in labels(app))
+    assert hub.commits("alice/copy-1-16")[0].id == theirs.id
+    button(app, "Choose what to do").click().run()
+    assert f"{theirs.id[:7]} · <b>faster</b> · bob" in said(app)
+    button(app, way).click().run()
+    if branch:
+        until(app, lambda: "at commit" in said(app))
+        assert hub.commits("alice/copy-1-16", branch)[1].id == theirs.id
+        assert "notes.txt" in hub.files("alice/copy-1-16", branch)
+    else:
+        assert "Repository" not in [each.label for each in fine(app).text_input]
+    assert hub.commits("alice/copy-1-16")[0].id == theirs.id or branch == "main"
+
+
+def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub):
+    app = push_form(hub)
+    field(app, "Message").set_value("Kept").run()
+    until(app, lambda: can_push(app))
+    hub.expire("alice")
+    app.button[-1].click().run()
+    until(app, lambda: "Back to the form" in labels(app))
+    assert not app.session_state["hub token"] if "hub token" in app.session_state else True
+    button(app, "Back to the form").click().run()
+    hub.add_token("again", user="alice")
+    sign_in(app, hub.token("again"), of=-1)
+    until(app, lambda: can_push(app))
+    assert field(app, "Message").value == "Kept"
+    app.button[-1].click().run()
+    until(app, lambda: "at commit" in said(app))
+    assert next(each.title for each in hub.commits("alice/copy-1-16")) == "Kept"
+
+
+def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
+    origin = hub.put_repo("bob/tiny", GOOD, tags=[TAG])
+    app = page("checkpoints.py", **{"checkpoints view": "hub"})
+    sign_in(app, hub.token("alice"))
+    until(app, lambda: "Fork" in labels(app))
+    button(app, "Fork").click().run()
+    until(app, lambda: any(each.label == "Repository" for each in app.text_input))
+    until(app, lambda: can_push(app))
+    assert field(app, "Repository").value == "alice/tiny"
+    app.button[-1].click().run()
+    until(app, lambda: "at commit" in said(app))
+    assert "base_model:\n- bob/tiny" in hub.files("alice/tiny")["README.md"].decode()
+    assert Library(state.HOST.checkpoints).entries()[0].summary.origin.revision == origin.id

@@ -1,0 +1,332 @@
+"""Pulling: what is on the Hub is checked before it is downloaded, and nothing foreign is believed or left behind."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from playground.checkpoints import as_zip, load, save
+from playground.gate import CONFIG, HISTORY, WEIGHTS, Origin
+from playground.hub import client
+from playground.hub.account import whoami
+from playground.hub.client import HubError
+from playground.hub.gallery import forget, gallery, mine
+from playground.hub.pull import branches, cached, commits, fetch, look, newer, pull
+from playground.hub.reference import Reference, parse_reference
+from playground.library import Library
+from tests.hub import Hub
+from tests.hub.samples import MARKUP, TAG, checkpoint, fill, hostile
+from tests.saved import FULL_DISK, RECORDS, fail_at, logits, tiny, tree
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of a tiny checkpoint."""
+    folder = tmp_path_factory.mktemp("good") / "model"
+    save(folder, tiny(seed=3), RECORDS)
+    return checkpoint(folder)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "library", quota_bytes=1_000_000)
+
+
+def token(hub: Hub, name: str) -> SecretStr:
+    return SecretStr(hub.token(name))
+
+
+def kept(library: Library) -> set[str]:
+    """Everything in a library's folder, hidden or not."""
+    return set(os.listdir(library.root)) if library.root.exists() else set()
+
+
+def fails(call, kind: str) -> HubError:
+    """The error with which a call fails: one sentence."""
+    with pytest.raises(HubError) as caught:
+        call()
+    assert caught.value.kind == kind, caught.value
+    sentence = str(caught.value)
+    assert sentence.endswith(".")
+    assert sentence.isprintable()
+    assert "hf_" not in sentence
+    assert len(sentence) < 400
+    return caught.value
+
+
+# --- good ones ------------------------------------------------------------------------------------
+
+
+def test_a_pulled_model_computes_the_same_bits_and_remembers_where_it_came_from(hub, good, library):
+    hub.put_repo("ada/tiny", good)
+    commit = hub.commits("ada/tiny")[0].id
+    listing = look(Reference("ada/tiny"), False)
+    assert (listing.commit, listing.problem, listing.private) == (commit, "", False)
+    assert listing.bytes == sum(len(good[name]) for name in (CONFIG, WEIGHTS, HISTORY))
+    assert listing.summary is not None
+    assert listing.summary.measured["exact_match"] == 0.5
+    told: list[tuple[str, float | None]] = []
+    pulled = pull(Reference("ada/tiny"), library, False, tell=lambda *said: told.append(said))
+    assert (pulled.name, pulled.cached, pulled.origin) == ("tiny", False, Origin("ada/tiny", commit))
+    assert ("Downloading", 1.0) in told
+    assert kept(library) == {"tiny"}
+    loaded = library.load("tiny")
+    assert logits(loaded.model).equal(logits(tiny(seed=3)))
+    assert loaded.history == RECORDS
+    assert loaded.origin == pulled.origin
+    card = (library.path("tiny") / "README.md").read_text()
+    assert "base_model:\n- ada/tiny\n" in card
+    assert f"[ada/tiny](https://huggingface.co/ada/tiny) at commit `{commit[:7]}`" in card
+    assert as_zip(library.path("tiny"))
+
+
+def test_the_same_commit_is_not_downloaded_twice_and_another_model_of_that_name_gets_a_number(hub, good, library):
+    hub.put_repo("ada/tiny", good)
+    hub.put_repo("bob/tiny", good)
+    first = pull(Reference("ada/tiny"), library, False)
+    before = len(hub.log)
+    again = pull(Reference("ada/tiny", first.origin.revision), library, False)
+    assert (again.name, again.cached) == ("tiny", True)
+    assert len(hub.log) == before, "a commit that is here needs no network"
+    assert pull(Reference("ada/tiny"), library, False).cached
+    assert not [told for told in hub.log[before:] if told.method == "HEAD"], "nothing was downloaded"
+    assert pull(Reference("bob/tiny"), library, False).name == "tiny-2"
+    hub.commit("ada/tiny", {"notes.txt": "more"}, "Trained on")
+    newest = newer(first.origin, False)
+    assert newest is not None
+    assert newest.title == "Trained on"
+    assert pull(Reference("ada/tiny"), library, False).name == "tiny-3"
+    assert newer(Origin("ada/tiny", newest.id), False) is None
+
+
+def test_history_branches_and_any_revision(hub, good, library):
+    hub.put_repo("ada/tiny", good, title=MARKUP)
+    first = hub.commits("ada/tiny")[0].id
+    hub.commit("ada/tiny", {"notes.txt": "x"}, "Two")
+    listed = commits("ada/tiny", None, False)
+    assert [commit.title for commit in listed][:2] == ["Two", MARKUP[:200]]
+    assert listed[0].authors == ("ada",)
+    assert listed[0].date is not None
+    assert len(commits("ada/tiny", None, False, limit=1)) == 1
+    assert branches("ada/tiny", False) == ["main"]
+    assert look(Reference("ada/tiny", first), False).commit == first
+    fails(lambda: look(Reference("ada/tiny", "nowhere"), False), "revision")
+
+
+def test_without_the_hub_a_copy_serves_and_says_so(hub, good, library, tmp_path):
+    hub.put_repo("ada/tiny", good)
+    pulled = pull(Reference("ada/tiny"), library, False)
+    cache = tmp_path / "cache"
+    folder = fetch(look(Reference("ada/tiny"), False), False, cache)
+    hub.down()
+    again = pull(Reference("ada/tiny"), library, False)
+    assert (again.name, again.cached) == ("tiny", True)
+    assert "cannot be reached" in again.told
+    assert pulled.origin.short in again.told
+    fails(lambda: pull(Reference("ada/other"), library, False), "offline")
+    fails(lambda: pull(Reference("ada/tiny", "0" * 40), library, False), "offline")
+    fails(gallery, "offline")
+    assert cached(Reference("ada/tiny"), cache) == folder
+    assert cached(Reference("ada/other"), cache) is None
+    assert logits(load(folder, links_into=cache).model).equal(logits(tiny(seed=3)))
+
+
+# --- hostile ones ---------------------------------------------------------------------------------
+
+REFUSED = {
+    "pickle": "is a pickle, which could run anything",
+    "pickle-in-disguise": "its header does not fit",
+    "lying-header": "does not belong to its config.json",
+    "ten-gigabytes": "10,737,418,240 bytes",
+    "long-header": "10,485,760 bytes",
+    "vast-vocabulary": "vocab_size is 1000000000, which is not allowed",
+    "unknown-keys": "is not a setting",
+    "big-config": "larger than the 64,000 bytes",
+    "markup": "task.name is",
+    "empty": "has no model.safetensors",
+}
+
+
+def test_what_cannot_be_used_is_told_before_anything_is_downloaded(hub, good, library):
+    for name, files in hostile(good).items():
+        hub.put_repo(f"mallory/{name}", files, tags=[TAG])
+    for name in hostile(good):
+        before = len(hub.log)
+        listing = look(Reference(f"mallory/{name}"), False)
+        assert listing.problem.isprintable()
+        assert all(path.isprintable() for path in listing.files)
+        if name in REFUSED:
+            assert REFUSED[name] in listing.problem
+            fails(lambda name=name: pull(Reference(f"mallory/{name}"), library, False), "refused")
+            assert not [told for told in hub.log[before:] if told.method == "HEAD"], "nothing was downloaded"
+            assert kept(library) == set()
+    pulled = pull(Reference("mallory/path-tricks"), library, False)
+    assert tree(library.root).keys() == {pulled.name} | {f"{pulled.name}/{name}" for name in good}
+
+
+def test_weights_that_turn_out_otherwise_are_refused_after_the_download_and_leave_nothing(hub, good, library):
+    weights = bytearray(good[WEIGHTS])
+    weights[-4:] = b"\x00\x00\xc0\x7f"  # not a number
+    hub.put_repo("mallory/nan", good | {WEIGHTS: bytes(weights)})
+    hub.put_repo("mallory/history", good | {HISTORY: b'{"step": 0}\n{"step": 0}\n'})
+    for name in ("nan", "history"):
+        assert look(Reference(f"mallory/{name}"), False).problem == ""
+        error = fails(lambda name=name: pull(Reference(f"mallory/{name}"), library, False), "refused")
+        assert f"mallory/{name}/" in str(error)
+        assert str(library.root) not in str(error)
+    assert kept(library) == set()
+
+
+def test_links_of_a_cache_lead_into_the_cache_and_nowhere_else(hub, good, tmp_path):
+    hub.put_repo("ada/tiny", good)
+    cache = tmp_path / "cache"
+    folder = fetch(look(Reference("ada/tiny"), False), False, cache)
+    outside = tmp_path / "outside.json"
+    outside.write_bytes(good[CONFIG])
+    (folder / CONFIG).unlink()
+    (folder / CONFIG).symlink_to(outside)
+    with pytest.raises(ValueError, match="no plain file"):
+        load(folder, links_into=cache)
+    with pytest.raises(ValueError, match="no plain file"):
+        load(folder)
+
+
+# --- what goes wrong ------------------------------------------------------------------------------
+
+
+def test_each_way_of_being_refused_has_its_sentence(hub, good, library):
+    hub.put_repo("alice/hidden", good, private=True)
+    hub.put_repo("bob/gated", good, gated="manual")
+    alice, bob = token(hub, "alice"), token(hub, "bob")
+    assert look(Reference("alice/hidden"), alice).private
+    for who in (bob, False):
+        there = str(fails(lambda who=who: look(Reference("alice/hidden"), who), "not_found"))
+        missing = str(fails(lambda who=who: look(Reference("alice/nothing"), who), "not_found"))
+        assert there.replace("hidden", "nothing") == missing, "what is private cannot be told from what is not there"
+    assert "ask for access" in str(fails(lambda: look(Reference("bob/gated"), alice), "gated"))
+    for call in (lambda: look(Reference("ada/tiny"), token(hub, "expired")), lambda: whoami(token(hub, "expired"))):
+        assert "sign in again" in str(fails(call, "signed_out"))
+    fails(lambda: whoami(SecretStr("not a token\n")), "signed_out")
+    fails(lambda: whoami(False), "signed_out")
+    assert whoami(alice).orgs == ("wonderland",)
+    assert (whoami(alice).can_write, whoami(token(hub, "reader")).can_write) == (True, False)
+    assert kept(library) == set()
+
+
+GETS = [
+    ("GET", "/api/models/ada/tiny"),
+    ("GET", "config.json"),
+    ("GET", "model.safetensors"),
+    ("HEAD", "config.json"),
+    ("HEAD", "model.safetensors"),
+]
+
+
+@pytest.mark.parametrize("match", GETS, ids=" ".join)
+def test_every_call_of_a_pull_may_fail_and_nothing_is_half_kept(hub, good, library, monkeypatch, match):
+    hub.put_repo("ada/tiny", good)
+    monkeypatch.setattr(client, "_READ", 0.3)
+
+    def attempt() -> None:
+        pull(Reference("ada/tiny"), library, False)
+
+    hub.fail(match, 500)
+    assert "fault of its own" in str(fails(attempt, "server"))
+    hub.heal()
+    hub.fail(match, 429, retry_after=77)
+    error = fails(attempt, "rate")
+    assert error.retry_after == 77
+    assert "in 77 seconds" in str(error)
+    hub.heal()
+    hub.silent(match)
+    fails(attempt, "timeout")
+    hub.heal()
+    hub.lose_reply(match, times=None)
+    fails(attempt, "cut")
+    hub.heal()
+    assert kept(library) <= set()
+    attempt()
+    assert kept(library) == {"tiny"}
+
+
+def test_a_file_that_is_cut_in_the_middle_is_fetched_once_more(hub, good, library):
+    hub.put_repo("ada/tiny", good)
+    listing = look(Reference("ada/tiny"), False)
+    hub.cut(("GET", "model.safetensors"), after_bytes=1000, times=1)
+    assert pull(Reference("ada/tiny"), library, False, listing=listing).name == "tiny"
+    library.delete("tiny")
+    hub.cut(("GET", "model.safetensors"), after_bytes=1000)
+    fails(lambda: pull(Reference("ada/tiny"), library, False, listing=listing), "cut")
+    assert kept(library) == {".deleted"}
+
+
+def test_an_answer_that_drips_is_ended(hub, good, monkeypatch):
+    hub.put_repo("ada/tiny", good)
+    hub.slow("/api/models/ada/tiny", rate=100)
+    with pytest.raises(HubError) as caught, client.calling("ada/tiny", False, seconds=0.5):
+        client.api(False).model_info("ada/tiny", files_metadata=True)
+    assert caught.value.kind == "timeout"
+
+
+def test_a_full_disk_and_a_full_library_are_told_and_leave_nothing(hub, good, library, monkeypatch):
+    hub.put_repo("ada/tiny", good)
+    with monkeypatch.context() as patch:
+        fail_at(patch, ("fsync",), {1}, FULL_DISK)
+        assert "No space left" in str(fails(lambda: pull(Reference("ada/tiny"), library, False), "disk"))
+    assert kept(library) == set()
+    library.quota_bytes = int(1.5 * sum(map(len, good.values())))
+    pull(Reference("ada/tiny"), library, False)
+    library.delete("tiny")
+    shutil.rmtree(library.root)
+    library.quota_bytes = 1000
+    assert "a visitor has here" in str(fails(lambda: pull(Reference("ada/tiny"), library, False), "quota"))
+    assert kept(library) == set()
+
+
+def test_no_call_waits_for_minutes_or_asks_with_the_account_of_the_host(hub, good, library, monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_TOKEN", hub.token("host"))
+    hub.put_repo("ada/tiny", good)
+    pull(parse_reference(f"{hub.url}/ada/tiny"), library, False)
+    commits("ada/tiny", None, False)
+    branches("ada/tiny", False)
+    gallery()
+    assert {told.user for told in hub.log} == {""}
+
+
+# --- the gallery ----------------------------------------------------------------------------------
+
+
+def test_the_gallery_lists_all_and_says_what_cannot_be_used(hub, good, tmp_path):
+    for name in ("copy", "reverse"):
+        for file, content in good.items():
+            (tmp_path / name).mkdir(exist_ok=True)
+            (tmp_path / name / file).write_bytes(content)
+    fill(hub, tmp_path)
+    forget()
+    page = gallery(size=48)
+    listed = {listing.repo_id: listing for listing in page.listings}
+    assert "alice/hidden" not in listed
+    assert not page.more
+    usable = {repo_id for repo_id, listing in listed.items() if not listing.problem}
+    assert usable == {"alice/copy", "alice/reverse", "bob/copy-again", "bob/reverse-again", "mallory/path-tricks",
+                      "mallory/broken-card"}  # fmt: skip
+    assert "ask for access" in listed["bob/gated"].problem
+    for name, words in REFUSED.items():
+        assert words in listed[f"mallory/{name}"].problem
+    asked = len(hub.log)
+    assert gallery(size=48) == page
+    assert len(hub.log) == asked, "for all visitors it is asked once in a while"
+    assert {told.user for told in hub.log} == {""}
+    assert {each.repo_id for each in gallery("copy").listings} == {"alice/copy", "bob/copy-again"}
+    by_downloads = [each.downloads for each in gallery(sort="downloads", size=3).listings]
+    assert by_downloads == sorted(by_downloads, reverse=True)
+    assert by_downloads[0] == 40
+    first, second = gallery(sort="likes", size=3), gallery(sort="likes", page=1, size=3)
+    assert first.more
+    assert not {each.repo_id for each in first.listings} & {each.repo_id for each in second.listings}
+    own = {each.repo_id: each for each in mine("alice", token(hub, "alice")).listings}
+    assert own.keys() == {"alice/copy", "alice/reverse", "alice/hidden"}
+    assert own["alice/hidden"].private
+    assert "alice/hidden" not in {each.repo_id for each in mine("alice", token(hub, "bob")).listings}

@@ -1,0 +1,165 @@
+"""A checkpoint over HTTP: its attention, its training, and a file that a visitor sends."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from playground.checkpoints import as_zip, save
+from playground.host import Host
+from playground.inspection import walk
+from playground.library import Library
+from playground.model import Transformer
+from playground.tasks import example_text
+from playground.ui import library_route, state, upload
+from tests.helpers import ARCHITECTURES, TINY
+from tests.saved import RECORDS, tree
+from tests.test_heatmap import decode
+
+OURS = {"sec-fetch-site": "same-origin"}
+
+
+@pytest.fixture
+def shared(tmp_path: Path, monkeypatch) -> Path:
+    """A host for strangers, with this folder."""
+    monkeypatch.setattr(state, "HOST", Host(checkpoints=tmp_path / "host", mode="shared", quota_mb=1))
+    return tmp_path
+
+
+def visit() -> tuple[TestClient, Library]:
+    """A browser of its own, and the library of who looks through it."""
+    cookie = state.new_visitor()
+    app = Starlette(routes=[*library_route.routes(), *upload.routes()])
+    client = TestClient(app, cookies={state.VISITOR_COOKIE: cookie})
+    return client, state.library_of(state.visitor_of(cookie))
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> bytes:
+    save(tmp_path / "theirs", Transformer(TINY), RECORDS)
+    return as_zip(tmp_path / "theirs")
+
+
+def send(client: TestClient, content: bytes, name: str = "mine.zip", headers: dict[str, str] | None = None):
+    return client.post("/checkpoint", params={"name": name}, content=content, headers=headers or OURS)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_picture_shows_the_weights_that_step_through_shows(shared, architecture):
+    client, library = visit()
+    model = Transformer(TINY.updated({"model.architecture": architecture})).eval()
+    library.save("mine", model, [])
+    for asked, text in (({}, example_text(TINY.task)), ({"input": "3 1"}, "3 1")):
+        answer = client.get("/library/mine/attention", params=asked)
+        header, (arrays,) = decode(answer.content)
+        expected = walk(model, text)[state.why(model.config)].value[0].numpy()
+        assert np.allclose(arrays["values"].ravel(), expected.ravel(), atol=1e-6)
+        assert header["tensors"][0]["heads"] == {"first": 0, "count": 2, "size": 2}
+        assert answer.headers["cache-control"] == "private, no-cache"
+    kept = client.get("/library/mine/attention", params={"stamp": "1", "heads": "few"})
+    assert kept.headers["cache-control"].startswith("private, max-age=")
+
+
+def test_a_card_shows_few_heads_and_a_new_checkpoint_of_the_name_its_own(shared):
+    client, library = visit()
+    shown = []
+    for heads in (8, 4):
+        library.save("mine", Transformer(TINY.updated({"model.n_heads": heads})), [], overwrite=True)
+        header, _ = decode(client.get("/library/mine/attention", params={"heads": "few"}).content)
+        shown.append(header["tensors"][0]["heads"])
+    assert shown == [{"first": 0, "count": 4, "size": 8}, {"first": 0, "count": 4, "size": 4}]
+
+
+def test_little_is_kept_of_pictures(shared):
+    _, library = visit()
+    pictures = library_route.Pictures(room=1000)
+    library.save("mine", Transformer(TINY), [])
+    for text in ("1", "1 2", "1 2 3", "3 2 1"):
+        pictures.packed(library.path("mine"), text, None)
+    assert 0 < len(pictures._kept) < 4
+    assert pictures._size == sum(map(len, pictures._kept.values()))
+
+
+def test_the_history_comes_as_charts_take_it_and_as_a_file(shared, monkeypatch):
+    client, library = visit()
+    library.save("mine", Transformer(TINY), RECORDS)
+    told = client.get("/library/mine/curves").json()
+    assert told["tables"]["steps"]["rows"] == [[1, 2.25, 0.005, None], [2, 2.0, 0.005, None], [3, 1.5, 0.005, None]]
+    assert [row[:3] for row in told["tables"]["tests"]["rows"]] == [[0, 2.5, 0.0], [2, 1.75, 0.5]]
+    monkeypatch.setattr(library_route, "MOST_ROWS", 2)
+    thinned = client.get("/library/mine/curves").json()
+    assert [row[0] for row in thinned["tables"]["steps"]["rows"]] == [1, 3]
+    assert client.get("/library/mine/metrics.csv").text.splitlines()[2].startswith("1,")
+
+
+def test_what_one_visitor_keeps_no_other_sees(shared):
+    ada, library = visit()
+    bob, _ = visit()
+    library.save("hers", Transformer(TINY), RECORDS)
+    for path in ("attention", "curves", "metrics.csv"):
+        assert ada.get(f"/library/hers/{path}").status_code == 200
+        answer = bob.get(f"/library/hers/{path}")
+        assert answer.status_code in (410, 422)
+        assert str(shared) not in answer.text
+        assert answer.text.endswith(".")
+        bob.cookies.clear()
+        assert bob.get(f"/library/hers/{path}").status_code in (410, 422)
+        assert bob.get(f"/library/copy-1-16/{path}").status_code == 200, "what ships with the app is everybody's"
+
+
+@pytest.mark.parametrize("asked", [{"input": "x"}, {"input": "9 9"}, {"input": "1 " * 300}])
+def test_what_cannot_be_shown_is_told_in_a_sentence(shared, monkeypatch, asked):
+    client, library = visit()
+    library.save("mine", Transformer(TINY), [])
+    answer = client.get("/library/mine/attention", params=asked)
+    assert (answer.status_code, answer.text[-1]) == (422, ".")
+    assert client.get("/library/..%2fx/attention").status_code in (404, 422)
+    monkeypatch.setattr(library_route, "MOST_PARAMETERS", 100)
+    assert "too many for a picture" in client.get("/library/mine/attention", params={"input": "1"}).text
+
+
+def test_a_file_is_kept_for_who_sent_it(shared, packed):
+    (ada, hers), (bob, his) = visit(), visit()
+    answer = send(ada, packed, "my model (1).zip")
+    assert answer.json() == {"name": "my-model-1"}
+    assert hers.load("my-model-1").config == TINY
+    assert send(ada, packed, "C:\\x\\my model (1).zip").json()["name"] != ""
+    assert not his.root.exists()
+    assert send(bob, packed, "../../x.zip").json() == {"name": "x"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "none"}, 403),
+        ({"sec-fetch-site": "cross-site", "origin": "http://testserver"}, 403),
+        ({"origin": "http://elsewhere"}, 403),
+        ({"origin": "null"}, 403),
+        ({"x": ""}, 403),
+        ({"origin": "http://testserver"}, 200),
+    ],
+)
+def test_only_the_apps_own_page_sends_files(shared, packed, headers, status):
+    client, library = visit()
+    assert send(client, packed, headers=headers).status_code == status
+    assert library.root.exists() == (status == 200)
+
+
+def test_a_file_that_is_refused_leaves_nothing_behind(shared, packed, monkeypatch):
+    client, _ = visit()
+    answer = send(client, b"PK")
+    assert (answer.status_code, "no zip file" in answer.json()["problem"]) == (422, True)
+    with upload._turn(state.visitor_of(client.cookies[state.VISITOR_COOKIE])):
+        assert "Another file of yours" in send(client, packed).json()["problem"]
+    with upload._turn("a"), upload._turn("b"), upload._turn("c"):
+        assert send(client, packed).status_code == 429
+    monkeypatch.setattr(upload, "MAX_ZIP_BYTES", len(packed) - 1)
+    assert send(client, packed).status_code == 413
+    client.cookies.clear()
+    assert "no cookie" in send(client, packed).json()["problem"]
+    assert tree(shared / "host") == {}
+    monkeypatch.undo()
+    assert upload._reading == set()

@@ -1,0 +1,152 @@
+"""The package in somebody's program: installed elsewhere, in a process and an account of its own."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import warnings
+from pathlib import Path
+
+import pytest
+import torch
+
+import playground
+from playground.gate import CheckpointError
+from playground.hub.errors import HubError
+from playground.recording import REPOSITORY
+from tests.hub import Hub
+from tests.saved import RECORDS, logits, refusal, tiny
+
+BITS = """
+import torch
+from playground.tasks import make_batch
+source = torch.tensor([[4, 5, 6, 7], [7, 4, 0, 0]])
+batch = make_batch(checkpoint.config, source, source)
+with torch.no_grad():
+    print(checkpoint.model(batch.source, batch.target)[0].flatten().view(torch.int32).tolist())
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where `pip install .` has put the package, from a copy of what a clone holds."""
+    clone = tmp_path_factory.mktemp("clone")
+    shutil.copytree(REPOSITORY / "playground", clone / "playground", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "requirements.txt", "README.md", "LICENSE"):
+        shutil.copy(REPOSITORY / name, clone)
+    place = tmp_path_factory.mktemp("installed")
+    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*command, "--target", str(place), str(clone)], check=True, timeout=120)
+    return place
+
+
+def run(installed: Path, home: Path, hub: Hub, *arguments: str, token: str = "") -> subprocess.CompletedProcess[str]:
+    """Python with this package, outside of the repository and with nothing of this process's environment."""
+    site = sysconfig.get_paths()["purelib"]
+    environment = {
+        "PATH": os.defpath,
+        "HOME": str(home),
+        "PYTHONPATH": f"{installed}{os.pathsep}{site}",
+        "HF_ENDPOINT": hub.url,
+        "HF_HUB_DISABLE_XET": "1",
+    }
+    environment |= {"HF_TOKEN": hub.token(token)} if token else {}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_the_cards_snippet_runs_as_it_stands_elsewhere_and_the_model_computes_the_same_bits(hub, installed, tmp_path):
+    model = tiny(seed=3)
+    playground.save(tmp_path / "tiny", model, RECORDS)
+    done = playground.push(tmp_path / "tiny", "alice/tiny", private=True, token=hub.token("alice"))
+    hub.commit("alice/tiny", {"model.safetensors": b"later, something else"})
+    hub.repos["alice/tiny"].private = False
+    card = hub.files("alice/tiny", done.commit)["README.md"].decode()
+    snippet = re.search(r"```python\n(.*?)```", card, re.DOTALL)[1]
+    expected = re.search(r"# (.*)$", snippet, re.MULTILINE)[1]
+    (tmp_path / "snippet.py").write_text(snippet + BITS)
+    ran = run(installed, tmp_path, hub, "-W", "error", "snippet.py", token="bob")
+    assert ran.returncode == 0, ran.stderr
+    answered, bits = ran.stdout.splitlines()
+    assert answered == expected == playground.load(tmp_path / "tiny").answer("3 1 4 1")
+    assert json.loads(bits) == logits(model).flatten().view(torch.int32).tolist()
+    assert {told.user for told in hub.log if "alice/tiny" in told.path} == {"alice", "bob", ""}
+    browser = installed / "playground" / "ui" / "browser"
+    assert {path.name for path in browser.iterdir()} == {
+        path.name for path in (REPOSITORY / "playground" / "ui" / "browser").iterdir()
+    }
+
+
+def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hub, installed, tmp_path):
+    playground.save(tmp_path / "tiny", tiny(), RECORDS)
+    command = ["-m", "playground"]
+    pushed = run(installed, tmp_path, hub, *command, "push", "tiny", "alice/tiny", "--private", token="alice")
+    assert pushed.returncode == 0, pushed.stderr
+    assert f"{hub.url}/alice/tiny/commit/" in pushed.stdout
+    assert hub.repos["alice/tiny"].private
+    failed = run(installed, tmp_path, hub, *command, "pull", "alice/tiny", "--out", "bobs", token="bob")
+    assert failed.returncode == 2
+    assert failed.stderr.startswith("Error: There is no alice/tiny on the Hub, or it is private")
+    assert len(failed.stderr.splitlines()) == 1
+    assert not (tmp_path / "bobs").exists()
+    pulled = run(installed, tmp_path, hub, *command, "pull", f"{hub.url}/alice/tiny", "--out", "copy", token="alice")
+    assert pulled.returncode == 0, pulled.stderr
+    assert logits(playground.load(tmp_path / "copy").model).equal(logits(tiny()))
+    origin = playground.load(tmp_path / "copy").origin
+    assert origin is not None
+    assert origin.repo_id == "alice/tiny"
+    playground.save(tmp_path / "again", playground.load(tmp_path / "copy"))
+    assert playground.load(tmp_path / "again").origin == origin
+
+
+def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", hub.token("alice"))
+    playground.save(tmp_path / "tiny", tiny(seed=1), RECORDS)
+    first = playground.push(playground.load(tmp_path / "tiny"), "alice/tiny", private=True)
+    cache = tmp_path / "cache"
+    loaded = playground.load("alice/tiny", cache_dir=cache)
+    assert loaded.history == RECORDS
+    asked = len(hub.log)
+    assert playground.load("alice/tiny", cache_dir=cache, local_files_only=True).history == RECORDS
+    assert len(hub.log) == asked
+    with pytest.raises(HubError) as caught:
+        playground.load("alice/tiny", cache_dir=cache, token=False)
+    assert caught.value.kind == "not_found"
+    playground.save(tmp_path / "other", tiny(seed=2), RECORDS)
+    playground.push(tmp_path / "other", "alice/tiny", commit_message="Second", branch="trial")
+    second = playground.load("alice/tiny", revision="trial", cache_dir=cache)
+    assert logits(second.model).equal(logits(tiny(seed=2)))
+    for revision in (first.commit, first.tag, "main"):
+        assert logits(playground.load("alice/tiny", revision=revision, cache_dir=cache).model).equal(
+            logits(tiny(seed=1))
+        )
+    hub.down()
+    with pytest.warns(UserWarning, match=f"cannot be reached, so alice/tiny comes from the cache: {first.commit[:7]}"):
+        playground.load("alice/tiny", cache_dir=cache)
+    for options in ({"force_download": True}, {"cache_dir": tmp_path / "empty"}):
+        with pytest.raises(HubError) as caught, warnings.catch_warnings():
+            playground.load("alice/tiny", **{"cache_dir": cache} | options)
+        assert caught.value.kind == "offline"
+    refusal(lambda: playground.load(tmp_path / "tiny", revision="main"), "has no revisions")
+    refusal(lambda: playground.load("no-such-folder"), "There is no checkpoint at no-such-folder")
+
+
+def test_importing_the_package_imports_nothing_else():
+    told = "import sys, playground; print(len([name for name in sys.modules if name.split('.')[0] in "
+    told += "{'torch', 'numpy', 'huggingface_hub', 'pydantic', 'streamlit'}]))"
+    ran = subprocess.run([sys.executable, "-c", told], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "0"
+
+
+def test_a_checkpoint_can_be_saved_again_as_it_is(tmp_path):
+    playground.save(tmp_path / "one", tiny(), RECORDS)
+    playground.save(tmp_path / "two", playground.load(tmp_path / "one"))
+    assert (tmp_path / "one" / "model.safetensors").read_bytes() == (
+        tmp_path / "two" / "model.safetensors"
+    ).read_bytes()
+    assert playground.load(tmp_path / "two").history == RECORDS
+    with pytest.raises(CheckpointError):
+        playground.save(tmp_path / "two", tiny())

@@ -1,0 +1,135 @@
+"""The Library view of the Checkpoints page: what its cards, its buttons and its address do, without a browser."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.checkpoints import CONFIG
+from playground.library import SHIPPED, Library
+from playground.model import Transformer
+from playground.ui import state
+from tests.helpers import TINY, mounts, tell
+from tests.saved import RECORDS
+from tests.test_pages import button, fine, host, link_to, page, run_of  # noqa: F401
+
+
+@pytest.fixture
+def library() -> Library:
+    """Two checkpoints besides those that ship with the app, one of them in pieces."""
+    made = Library(state.HOST.checkpoints)
+    made.save("broken", Transformer(TINY), [])
+    (made.root / "broken" / CONFIG).write_text("{")
+    made.save("mine", Transformer(TINY), RECORDS, begun_from="copy-1-16")
+    return made
+
+
+def cards(app: AppTest) -> dict:
+    """What the browser gets to draw the cards."""
+    ((_, told),) = mounts(app, "rows", "ticked")
+    return told
+
+
+def does(app: AppTest, *acts: tuple) -> AppTest:
+    """Does on the cards what a person may do there: (verb, name, perhaps a value) each."""
+    ((component, told),) = mounts(app, "rows", "ticked")
+    numbered = [[told["heard"] + place, *act, None][:4] for place, act in enumerate(acts, 1)]
+    return fine(tell(app, component, state={"acts": {"session": told["session"], "acts": numbered}}))
+
+
+def words(app: AppTest) -> dict[str, str]:
+    return {word: value[0] if isinstance(value, list) else value for word, value in app.query_params.items()}
+
+
+def test_a_card_tells_what_a_checkpoint_is(library):
+    rows = {row["name"]: row for row in cards(page("checkpoints.py"))["rows"]}
+    assert list(rows) == ["mine", "broken", *SHIPPED]
+    mine = rows["mine"]
+    assert (mine["task"], mine["reads"], mine["exact"]) == ("copy", "inputs of 1 to 4 symbols", 0.5)
+    assert mine["architecture"] == "encoder-decoder, 1 layer, 2 heads, d_model 8"
+    assert (mine["step"], mine["begun"], mine["shipped"]) == ("step 2", "copy-1-16", False)
+    assert rows["broken"]["problem"].startswith("broken/config.json is damaged")
+    assert rows[SHIPPED[0]]["shipped"]
+
+
+def test_the_chosen_card_and_how_cards_are_found_are_in_the_address(library):
+    app = page("checkpoints.py")
+    assert cards(app)["selected"] == "mine", "the newest that can be used"
+    does(app, ("select", SHIPPED[0]), ("sort", "", "-name"), ("search", "", "copy 1"))
+    asked = {"checkpoint": SHIPPED[0], "sorted": "-name", "search": "copy 1"}
+    assert words(app).items() >= asked.items()
+    assert not any(each.label == "Delete" for each in app.button), "it ships with the app"
+    other = link_to("checkpoints.py", **asked)
+    told = cards(other)
+    assert (told["selected"], told["sort"], told["search"]) == (SHIPPED[0], "-name", "copy 1")
+    does(other, ("select", "broken"))
+    assert button(other, "Step through").disabled
+    assert button(other, "Load").disabled
+    does(other, ("select", "no-such"), ("nonsense", "mine", {}), ("search", "", ["x"]))
+    assert cards(other)["selected"] == "mine"
+
+
+def test_a_card_leads_to_step_through_and_to_more_training(library):
+    app = page("checkpoints.py")
+    button(app, "Step through").click().run()
+    assert fine(app).session_state["source"] == "mine"
+    assert app.latex[0].value
+    app.switch_page("pages/checkpoints.py").run()
+    does(app, ("open", SHIPPED[1]))
+    assert app.session_state["source"] == SHIPPED[1]
+    app.switch_page("pages/checkpoints.py").run()
+    does(app, ("select", "mine"))
+    button(app, "Continue training").click().run()
+    assert run_of(fine(app)).begun_from == "mine"
+    assert any(each.label == "Train" for each in app.button)
+
+
+def test_a_card_that_is_deleted_comes_back(library):
+    app = does(page("checkpoints.py"), ("delete", "mine"), ("delete", SHIPPED[0]))
+    assert "mine" not in {row["name"] for row in cards(app)["rows"]}
+    assert "ships with the app" in app.error[0].value
+    button(app, "Undo").click().run()
+    assert cards(fine(app))["selected"] == "mine"
+
+
+def test_two_are_compared_by_their_address_too(library):
+    app = does(page("checkpoints.py"), ("tick", "mine", True))
+    assert any("Tick another one" in each.value for each in app.markdown)
+    does(app, ("tick", SHIPPED[0], True), ("tick", "mine", False), ("tick", SHIPPED[1], True))
+    assert cards(app)["ticked"] == [*SHIPPED]
+    button(app, "Compare").click().run()
+    assert words(fine(app))["compare"] == ",".join(SHIPPED)
+    other = link_to("checkpoints.py", compare=",".join(SHIPPED))
+    text = next(each for each in other.text_input if each.label == "Both read")
+    text.set_value("7 2 9").run()
+    shown = "".join(each.proto.body for each in fine(other).get("html"))
+    assert shown.count("✓") == 2
+    assert "<td>copy</td><td>reverse</td>" in shown
+    assert [data["input"] for _, data in mounts(other, "stamp", "input")] == ["7 2 9"] * 2
+    ((_, charts),) = mounts(other, "runs", "panels")
+    assert [(run["id"], run["shelf"], run["step"]) for run in charts["runs"]] == [(n, "library", 300) for n in SHIPPED]
+    next(each for each in other.text_input if each.label == "Both read").set_value("x <b>").run()
+    assert len(fine(other).error) == 2, "neither can read it"
+    button(other, "Library").click().run()
+    assert "compare" not in words(fine(other))
+    assert cards(other)["ticked"] == [*SHIPPED]
+
+
+@pytest.mark.parametrize("compare", ["mine", "mine,gone", "mine,broken", ",", "mine,mine,mine", "../x,<b>"])
+def test_two_that_are_not_there_are_missed_in_a_sentence(library, compare):
+    app = link_to("checkpoints.py", compare=compare)
+    assert "not here any more" in app.error[0].value
+    assert cards(app)["rows"]
+    assert "compare" not in words(app)
+
+
+def test_a_file_that_was_dropped_is_loaded(library):
+    app = page("train.py")
+    ((component, told),) = mounts(app, "most", "serial")
+    assert told["to"] == ""
+    tell(app, component, triggers={"kept": "mine"})
+    ((component, told),) = mounts(fine(app), "most", "serial")
+    assert (told["to"], told["serial"]) == ("step_through", 1)
+    assert app.session_state["source"] == "mine"
+    tell(app, component, triggers={"kept": "../x"})
+    assert "no name for a checkpoint" in fine(app).warning[0].value
+    ((_, told),) = mounts(app, "most", "serial")
+    assert told["to"] == ""

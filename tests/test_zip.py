@@ -1,0 +1,114 @@
+"""A checkpoint as one file: what was packed comes back, and of what is foreign no more is unpacked than may be."""
+
+import io
+import stat
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from playground.checkpoints import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, as_zip, from_zip, save
+from tests.saved import CHANGES, RECORDS, refusal, tiny
+
+FILES = {CONFIG: b"{}", WEIGHTS: b"12345678", HISTORY: b"", CARD: b"# A card"}
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory) -> tuple[Path, bytes]:
+    """A checkpoint's folder, and its zip file."""
+    folder = tmp_path_factory.mktemp("library") / "mine"
+    save(folder, tiny(), RECORDS, CHANGES)
+    return folder, as_zip(folder)
+
+
+def zipped(*files: tuple[str | zipfile.ZipInfo, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def with_more(*more: tuple[str | zipfile.ZipInfo, bytes], folder: str = "") -> bytes:
+    return zipped(*((folder + name, content) for name, content in FILES.items()), *more)
+
+
+def marked(name: str, mode: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.external_attr = mode << 16
+    return info
+
+
+def test_what_was_packed_comes_back(packed):
+    folder, content = packed
+    assert from_zip(content) == {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("folder", ["", "mine/"])
+def test_a_desktop_may_have_packed_it(folder):
+    more = [(folder + ".DS_Store", b"x"), (f"__MACOSX/{folder}._config.json", b"x")]
+    if folder:
+        more.append((folder, b""))
+    assert from_zip(with_more(*more, folder=folder)) == FILES
+    assert from_zip(zipped(*FILES.items(), method=zipfile.ZIP_STORED)) == FILES
+
+
+def encrypted() -> bytes:
+    content = bytearray(with_more())
+    for start in (content.index(b"PK\3\4") + 6, content.index(b"PK\1\2") + 8):
+        content[start] |= 1
+    return bytes(content)
+
+
+def lying() -> bytes:
+    """The weights unpack to more than the list of files says."""
+    content = bytearray(zipped((CONFIG, b"{}"), (WEIGHTS, bytes(1000))))
+    at = content.rindex(b"PK\1\2")
+    content[at + 24 : at + 28] = (10).to_bytes(4, "little")
+    return bytes(content)
+
+
+REFUSED = {
+    "nothing": (b"", "no zip file"),
+    "text": (b"PK is how it begins, and no more", "no zip file"),
+    "something behind it": (with_more() + b"x", "no zip file"),
+    "another file": (with_more(("notes.txt", b"x")), "holds notes.txt"),
+    "a script in a name": (with_more(("<script>\n.py", b"x")), "holds <script>"),
+    "a path": (with_more(("../config.json", b"x")), "holds ../config.json"),
+    "an absolute path": (with_more(("/config.json", b"x")), "holds /config.json"),
+    "a deeper path": (with_more(("a/b/config.json", b"x")), "holds a/b/config.json"),
+    "two folders": (with_more(("a/config.json", b"x")), "more than one folder"),
+    "many files": (with_more(*((f"{n}/config.json" * 10, b"") for n in range(200))), "more than the 4 files"),
+    "a bomb": (zipped((CONFIG, bytes(100_000)), (WEIGHTS, b"")), "config.json is larger than the 64,000 bytes"),
+    "a link": (zipped((marked(CONFIG, stat.S_IFLNK | 0o777), b"/etc/passwd"), (WEIGHTS, b"")), "no plain file"),
+    "encrypted": (encrypted(), "encrypted"),
+    "unusual packing": (zipped(*FILES.items(), method=zipfile.ZIP_LZMA), "deflate"),
+    "a lie about size": (lying(), "damaged"),
+    "no weights": (zipped((CONFIG, b"{}")), "model.safetensors is missing"),
+}
+
+
+@pytest.mark.parametrize(("content", "why"), REFUSED.values(), ids=REFUSED)
+def test_what_is_no_checkpoint_is_refused_in_a_sentence(content, why):
+    refusal(lambda: from_zip(content), why)
+
+
+def test_a_name_given_twice_is_refused():
+    with pytest.warns(UserWarning, match="Duplicate"):
+        content = zipped((CONFIG, b"{}"), (CONFIG, b"[]"), (WEIGHTS, b""))
+    refusal(lambda: from_zip(content), "config.json twice")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_broken_files_are_refused_and_nothing_else_happens(packed, data):
+    broken = bytearray(packed[1])
+    # Where the list of files stands, and anywhere.
+    places = st.integers(len(broken) - 400, len(broken) - 1) | st.integers(0, len(broken) - 1)
+    for at, value in data.draw(st.lists(st.tuples(places, st.integers(0, 255)), min_size=1, max_size=4)):
+        broken[at] = value
+    with suppress(CheckpointError):
+        assert from_zip(bytes(broken)).keys() <= FILES.keys()
