@@ -96,14 +96,16 @@ def sign_in(place: str) -> None:
     else:
         if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):
             st.login()
+            st.stop()  # a new run of the page could overtake the message that leads the browser away
         style.caption("Asks for your name and for repositories that you make from here; no others can be touched.")
 
 
 def sign_out() -> None:
-    """Ends what `sign_in` began, in all tabs; the page is loaded anew."""
+    """Ends what `sign_in` began, in all tabs; does not return, and the page is loaded anew."""
     if held := token():
         forget(held)
     st.logout()
+    st.stop()  # as in `sign_in`
 
 
 def framed() -> bool:
