@@ -229,7 +229,6 @@ GETS = [
 @pytest.mark.parametrize("match", GETS, ids=" ".join)
 def test_every_call_of_a_pull_may_fail_and_nothing_is_half_kept(hub, good, library, monkeypatch, match):
     hub.put_repo("ada/tiny", good)
-    monkeypatch.setattr(client, "_READ", 0.3)
 
     def attempt() -> None:
         pull(Reference("ada/tiny"), library, False)
@@ -243,7 +242,9 @@ def test_every_call_of_a_pull_may_fail_and_nothing_is_half_kept(hub, good, libra
     assert "in 77 seconds" in str(error)
     hub.heal()
     hub.silent(match)
-    fails(attempt, "timeout")
+    with monkeypatch.context() as patch:
+        patch.setattr(client, "_READ", 0.5)
+        fails(attempt, "timeout")
     hub.heal()
     hub.lose_reply(match, times=None)
     fails(attempt, "cut")

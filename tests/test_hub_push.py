@@ -40,7 +40,6 @@ def alice(hub: Hub) -> SecretStr:
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_READ", 0.5)
     monkeypatch.setattr(pushing, "_BETWEEN_LOOKS", 0.01)
 
 
@@ -214,9 +213,10 @@ def test_a_reply_that_is_lost_is_no_failure_and_nothing_is_pushed_twice(hub, ali
     assert titles(hub) == ["Theirs", "Second", "Mine", "initial commit"]
 
 
-def test_what_cannot_be_found_out_is_said(hub, alice, prepared):
+def test_what_cannot_be_found_out_is_said(hub, alice, prepared, monkeypatch):
     again(prepared, hub, alice)
     hub.commit("alice/tiny", {"README.md": "other"}, "Theirs")
+    monkeypatch.setattr(client, "_READ", 1.0)
     hub.silent(("POST", "/commit/"))
     hub.fail(("GET", "/commits/"), 500, skip=2)  # after both looks before the push
     error = fails(lambda: again(prepared, hub, alice), "timeout")
@@ -238,7 +238,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize("match", CALLS, ids=" ".join)
-def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice, prepared, match):
+def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice, prepared, monkeypatch, match):
     def attempt() -> Pushed:
         # As a page does that has seen no repository: what a first attempt made must not stand in the way.
         return push(prepared, "alice/tiny", alice, message="Mine", parent=None)
@@ -253,7 +253,10 @@ def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice
         if kind == "cut" and "commit" in match[1]:
             continue  # it would land; see above
         order()
-        assert fails(attempt, kind).landed is False
+        with monkeypatch.context() as patch:
+            if kind == "timeout":
+                patch.setattr(client, "_READ", 0.5)
+            assert fails(attempt, kind).landed is False
         hub.heal()
         assert "Mine" not in titles(hub)
     attempt()
