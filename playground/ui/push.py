@@ -9,6 +9,7 @@ import streamlit as st
 
 from playground.card import CURVE
 from playground.checkpoints import CheckpointError
+from playground.hub import gallery
 from playground.hub import push as hub_push
 from playground.hub.account import Account
 from playground.hub.client import HubError
@@ -215,7 +216,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
     token, parent = account.token(), there.head.id if there.head is not None else None
 
     def work(tell: Tell) -> Pushed:
-        return hub_push.push(
+        pushed = hub_push.push(
             ready,
             draft.repo_id,
             token,
@@ -226,6 +227,8 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
             parent=parent,
             tell=tell,
         )
+        gallery.forget()  # who has pushed wants to see it there
+        return pushed
 
     try:
         errands.start("push", draft.repo_id, work, form=draft)
