@@ -1,4 +1,4 @@
-"""The Hub in a real browser: two people sign in by token; one pushes, the other finds it in the gallery and opens it."""
+"""The Hub in a real browser: two people sign in; one pushes, the other finds it in the gallery and opens it."""
 
 import re
 
