@@ -73,7 +73,7 @@ def sign_out() -> None:
 
 def expire() -> None:
     """The Hub has refused the token: it is dropped, and what was being done stays."""
-    if held := oauth.token():
+    if held := token():
         oauth.forget(held)
     _drop()
     st.session_state[TOLD] = _SIGNED_OUT

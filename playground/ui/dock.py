@@ -29,7 +29,8 @@ def show(path: str) -> None:
             asking.forget("gallery", "destination", "commits", "branches")
             st.rerun()  # the timer of this fragment starts or ends, and what is here and there has changed
 
-    st.fragment(drawn, run_every=_AGAIN if polling else None)()
+    with st.container(key="docked"):  # takes no room of the page
+        st.fragment(drawn, run_every=_AGAIN if polling else None)()
 
 
 def _moving() -> bool:

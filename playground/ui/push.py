@@ -1,5 +1,6 @@
 """The form that pushes a checkpoint to the Hub: where to, what will stand there, and who was faster."""
 
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from html import escape
@@ -16,7 +17,7 @@ from playground.hub.client import HubError
 from playground.hub.jobs import Tell
 from playground.hub.push import Destination, Prepared, Pushed
 from playground.hub.reference import parse_reference
-from playground.ui import account, asking, errands, listing, sharing, state, style
+from playground.ui import account, asking, errands, listing, oauth, sharing, state, style
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Draft:
     branch: str = "main"
     message: str = ""
     as_request: bool = False
+    waits_until: float = 0.0
+    """Seconds since the epoch; until then the form opens by itself, for who went to the Hub's own page to sign in."""
 
 
 _DRAFT, _PROBLEM = "push draft", "push problem"
@@ -56,6 +59,9 @@ def back(draft: Draft, error: HubError | None = None) -> None:
 
 def show() -> None:
     """Draws the form over the page while it is open."""
+    kept = _drafts.get(state.visitor())
+    if _DRAFT not in st.session_state and kept and kept.waits_until > time.time() and oauth.token():
+        begin(kept.name)
     draft = st.session_state.get(_DRAFT)
     if draft is not None:
         title = f"Push `{draft.name}` to the Hub"
@@ -74,9 +80,9 @@ def _close() -> None:
         st.session_state.pop(key, None)
 
 
-def _remember() -> Draft:
+def _remember(waits_until: float = 0.0) -> Draft:
     """The form as it stands, kept for the next time."""
-    draft = st.session_state[_DRAFT]
+    draft = replace(st.session_state[_DRAFT], waits_until=waits_until)
     given = {field: st.session_state[key] for field, key in _KEYS.items() if st.session_state.get(key) is not None}
     draft = st.session_state[_DRAFT] = replace(draft, **given)
     visitor = state.visitor()
@@ -94,6 +100,7 @@ def _draw() -> None:
 def _draw_form() -> None:
     who = account.account()
     if who is None:
+        _remember(time.time() + 60 * oauth.MINUTES)
         account.sign_in_form("push", "Sign in with a token that may write. What you were doing waits here.")
         return
     if not st.session_state[_KEYS["repo_id"]]:
