@@ -119,6 +119,11 @@ def mounts(app: AppTest, *words: str) -> list[tuple[str, dict[str, Any]]]:
     return [(name, data) for name, data in told if isinstance(data, dict) and data.keys() >= set(words)]
 
 
+def written(app: AppTest) -> str:
+    """All that the page says as HTML."""
+    return "".join(each.proto.body for each in app.get("html"))
+
+
 def tell(app: AppTest, component: str, *, state: Any = None, triggers: dict[str, Any] | None = None) -> AppTest:
     """Runs the page as it runs when the script of a component, named by its id, has told it something."""
     states = app._tree.get_widget_states()

@@ -199,6 +199,10 @@ def trouble(error: HubError, *topics: str, place: str) -> None:
             sign_in_form(place)
 
 
+def is_name(text: str) -> bool:
+    """Whether this can be a name of the Hub, which says the same where Markdown is in force."""
+    return _NAME.fullmatch(text) is not None
+
+
 def _shown(who: str) -> str:
-    """A name of the Hub as a label, where Markdown would be in force."""
-    return who if _NAME.fullmatch(who) else "Signed in"
+    return who if is_name(who) else "Signed in"

@@ -8,9 +8,9 @@ import streamlit as st
 
 from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError
 from playground.config import RunConfig
-from playground.library import RESTORABLE_SECONDS, SHIPPED, Entry
+from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.runs import RunError
-from playground.ui import acts, pair, places, push, state, subject, view
+from playground.ui import acts, pair, places, push, state, style, subject, view
 from playground.ui.assets import loader
 
 VIEW = {
@@ -37,8 +37,6 @@ def _draw() -> None:
         pair.show(*compared)
     else:
         _show_save()
-        _report()
-        _show_undo()
         _show_cards(entries)
     view.keep_view(VIEW)
 
@@ -105,16 +103,24 @@ def _change(done: str, action: Callable[[], object]) -> bool:
 
 
 def _report() -> None:
+    """What came of the last thing that was done, and the way back from what was deleted."""
     if told := st.session_state.pop("library told", None):
         good, text = told
-        (st.success if good else st.error)(text)
+        style.told(text, "good" if good else "wrong")
+    newest, *older = state.library().deleted() or (None,)
+    if newest is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="card-undo"):
+        _show_undo(newest)
+        if older:
+            with st.popover(f"{len(older)} more", type="tertiary"):
+                for gone in older:
+                    _show_undo(gone)
 
 
-def _show_undo() -> None:
-    for gone in state.library().deleted():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Deleted **{gone.name}**; for {RESTORABLE_SECONDS / 60:.0f} minutes it can be brought back.")
-            st.button("Undo", key=f"undo {gone.folder.name}", icon=":material/undo:", on_click=_undo, args=(gone.name,))
+def _show_undo(gone: Deleted) -> None:
+    st.markdown(f"Deleted **{gone.name}**: for {RESTORABLE_SECONDS / 60:.0f} minutes it can be brought back.")
+    st.button("Undo", key=f"undo {gone.folder.name}", icon=":material/undo:", on_click=_undo, args=(gone.name,))
 
 
 # --- the cards ------------------------------------------------------------------------------------
@@ -140,9 +146,10 @@ def _show_cards(entries: Mapping[str, Entry]) -> None:
     if state.HOST.quota_mb:
         used = state.library().used_bytes() / 1e6
         st.caption(f"Your library takes {used:,.1f} MB of the {state.HOST.quota_mb:,} MB a visitor has here.")
-    if chosen:
-        with st.container(key="card-actions", gap="xsmall"):
-            _show_pairing(ticked)
+    with st.container(key="card-actions", gap="xsmall"):
+        _report()
+        _show_pairing(ticked)
+        if chosen:
             _show_actions(entries[chosen])
 
 
@@ -248,7 +255,7 @@ def _open(name: str) -> None:
     try:
         state.load_checkpoint(name)
     except CheckpointError as error:
-        st.error(state.plain(error))
+        style.told(state.plain(error), "wrong")
     else:
         st.switch_page(places.STEP_THROUGH)
 
@@ -257,7 +264,7 @@ def _continue(name: str) -> None:
     try:
         state.continue_training(name)
     except (CheckpointError, RunError) as error:
-        st.error(state.plain(error))
+        style.told(state.plain(error), "wrong")
     else:
         st.switch_page(places.TRAIN)
 
@@ -278,7 +285,11 @@ def _download(name: str) -> None:
 
 
 def _delete(name: str) -> None:
-    _change(f"Deleted {name}.", lambda: state.library().delete(name))
+    names = [entry.name for entry in state.library().entries()]
+    if _change(f"Deleted {name}.", lambda: state.library().delete(name)):
+        at = names.index(name)
+        st.session_state["checkpoint"] = next(iter([*names[at + 1 :], *names[:at]]), "")
+        st.session_state.pop("library told")
 
 
 def _undo(name: str) -> None:
@@ -296,10 +307,10 @@ def _show_pairing(ticked: list[str]) -> None:
     """What is said once a card is ticked, and the way to the comparison once two are."""
     if not ticked:
         return
-    with st.container(horizontal=True, vertical_alignment="center", key="card-pairing"):
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small", key="card-pairing"):
         if len(ticked) < 2:
             st.markdown(f"Tick another one to compare it with **{ticked[0]}**.", width="content")
             return
-        st.markdown(f"**{ticked[0]}** and **{ticked[1]}**", width="content")
+        st.markdown(f"**{ticked[0]}** and **{ticked[1]}**")
         st.button("Compare", type="primary", icon=":material/compare_arrows:", on_click=pair.choose, args=ticked)
         st.button("Clear", type="tertiary", on_click=lambda: st.session_state.update(ticked=[]))

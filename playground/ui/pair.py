@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from playground.checkpoints import CheckpointError
-from playground.comparison import short, written
+from playground.comparison import written
 from playground.config import differences, parameter_counts
 from playground.decoding import respond
 from playground.gate import Summary
@@ -94,7 +94,7 @@ def _show_one(side: Side) -> None:
         right = decode(answer(source, task), task)
         st.html(style.answers([(decode(source, task), decode(said, task), right)]))
     except (CheckpointError, InputError) as error:
-        st.error(state.plain(error))
+        style.told(state.plain(error), "wrong")
         return
     data = {"name": side.name, "stamp": stamp(side.entry), "input": text}
     _attention(data=data, key=f"attention of {side.name}", height="content")
@@ -122,14 +122,16 @@ def _figures(one: Side, other: Side) -> list[list[str]]:
 def _measured(key: str, form: str) -> Callable[[Side], str]:
     def told(side: Side) -> str:
         value = side.summary.measured.get(key)
-        return "" if value is None else format(value, form)
+        if value is None:
+            return ""
+        return f"{100 * value:.1f} %" if form == "share" else format(value, form)
 
     return told
 
 
 _FIGURES: dict[str, Callable[[Side], str]] = {
-    "exact match": _measured("exact_match", ".1%"),
-    "token accuracy": _measured("token_accuracy", ".1%"),
+    "exact match": _measured("exact_match", "share"),
+    "token accuracy": _measured("token_accuracy", "share"),
     "held-out loss": _measured("validation_loss", ".4g"),
     "step": _measured("step", ",.0f"),
     "held-out sequences": _measured("sequences", ",.0f"),
@@ -143,5 +145,5 @@ def _show_settings(one: Side, other: Side) -> None:
     if not changes:
         st.caption("All settings are the same.")
         return
-    rows = [[escape(short(path)), escape(written(a)), escape(written(b))] for path, a, b in changes]
+    rows = [[f"<code>{escape(path)}</code>", escape(written(a)), escape(written(b))] for path, a, b in changes]
     st.html(style.table(("setting", one.name, other.name), rows))
