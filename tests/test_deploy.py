@@ -20,8 +20,10 @@ from pathlib import Path
 import pytest
 from huggingface_hub import SpaceCard
 
+from playground.host import Host
 from playground.library import SHIPPED
 from playground.ui import oauth
+from playground.ui.navigation import _foot
 from tests.browser.conftest import free_port
 from tests.hub import environment
 from tests.load.client import Visitor
@@ -162,6 +164,16 @@ def copy_tracked(to: Path, without: Callable[[str], bool] = lambda _: False) -> 
         if not without(path):
             (to / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / path, to / path)
+
+
+def test_a_space_says_at_the_foot_of_every_page_what_it_forgets_and_how_to_have_one():
+    assert "Space" not in _foot(Host(), "")
+    space = _foot(Host(mode="shared", expiry_days=7), "someone/playground")
+    assert "deleted 7 days after your last visit. This Space forgets everything when it restarts or has slept" in space
+    assert "https://huggingface.co/spaces/someone/playground?duplicate=true" in space
+    kept = _foot(Host(mode="shared", checkpoints=Path("/data/library")), "someone/playground](javascript:x)")
+    assert "forgets" not in kept
+    assert "javascript" not in kept
 
 
 BECOME = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"]

@@ -7,6 +7,7 @@ file, logged, or asked of the Hub; the tests look at what was found.
 import json
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,10 @@ from pydantic import SecretStr
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
+from playground.hub.client import HubError
+from playground.hub.pull import pull
+from playground.hub.reference import Reference
+from playground.library import Library
 from playground.ui import account
 from tests.helpers import live, until
 from tests.hub import Hub, running_hub
@@ -224,8 +229,31 @@ def test_what_was_pulled_lies_with_its_owner(told):
 def test_a_dump_of_a_session_shows_no_token(hub):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     app.switch_page("pages/checkpoints.py").run()
-    app.text_input(key="pasted token chip").set_value(hub.token("alice"))
+    next(field for field in app.text_input if field.label == "Access token").set_value(hub.token("alice"))
     next(button for button in app.button if button.label == "Sign in").click()
     until(lambda: account.TOKEN in app.run().session_state)
     assert isinstance(app.session_state[account.TOKEN], SecretStr)
     assert hub.token("alice") not in repr(app.session_state)
+
+
+def test_at_the_same_moment_everybody_gets_what_is_theirs(hub, tmp_path):
+    """By one client, which all of them share, and into places of their own."""
+    files = checkpoint(SAMPLE)
+    for owner in ("alice", "bob"):
+        hub.put_repo(f"{owner}/model", files, private=True)
+
+    def asks(turn: int) -> tuple[str, str, str]:
+        name, owner = ("alice", "bob", "nobody")[turn % 3], ("alice", "bob")[turn % 2]
+        token = SecretStr(hub.token(name)) if name != "nobody" else False
+        try:
+            pull(Reference(f"{owner}/model"), Library(tmp_path / name / str(turn)), token)
+        except HubError as error:
+            return name, owner, error.kind
+        return name, owner, "pulled"
+
+    with ThreadPoolExecutor(6) as pool:
+        told = set(pool.map(asks, range(36)))
+    assert told == {
+        (name, owner, "pulled" if name == owner else "not_found") for name in PEOPLE for owner in ("alice", "bob")
+    }
+    assert len([*tmp_path.glob("*/*/model/model.safetensors")]) == len([*tmp_path.glob("*/*/*")]) == 12

@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from playground.checkpoints import as_zip, load, save
 from playground.gate import CONFIG, HISTORY, WEIGHTS, Origin
 from playground.hub import client
+from playground.hub import gallery as gallery_module
 from playground.hub.account import whoami
 from playground.hub.client import HubError
 from playground.hub.gallery import forget, gallery, mine
@@ -298,7 +299,7 @@ def test_no_call_waits_for_minutes_or_asks_with_the_account_of_the_host(hub, goo
 # --- the gallery ----------------------------------------------------------------------------------
 
 
-def test_the_gallery_lists_all_and_says_what_cannot_be_used(hub, good, tmp_path):
+def test_the_gallery_lists_all_and_says_what_cannot_be_used(hub, good, tmp_path, monkeypatch):
     for name in ("copy", "reverse"):
         for file, content in good.items():
             (tmp_path / name).mkdir(exist_ok=True)
@@ -323,6 +324,12 @@ def test_the_gallery_lists_all_and_says_what_cannot_be_used(hub, good, tmp_path)
     by_downloads = [each.downloads for each in gallery(sort="downloads", size=3).listings]
     assert by_downloads == sorted(by_downloads, reverse=True)
     assert by_downloads[0] == 40
+    with monkeypatch.context() as patch:
+        patch.setattr(gallery_module._lists, "_seconds", 0.0)
+        hub.fail("/api/models", 429, times=1)
+        assert gallery(size=48) == page, "an older answer is better than none"
+        hub.fail("/api/models", 429, times=1)
+        fails(lambda: gallery("never asked before"), "rate")
     first, second = gallery(sort="likes", size=3), gallery(sort="likes", page=1, size=3)
     assert first.more
     assert not {each.repo_id for each in first.listings} & {each.repo_id for each in second.listings}

@@ -10,6 +10,7 @@ from playground.checkpoints import save
 from playground.gate import CheckpointError
 from playground.hub import client
 from playground.hub import push as pushing
+from playground.hub.jobs import Cancelled
 from playground.hub.push import Prepared, Pushed, destination, prepare, push
 from tests.hub import Hub
 from tests.saved import CHANGES, RECORDS, tiny
@@ -143,6 +144,14 @@ def test_a_tag_that_fails_is_told_and_made_by_the_next_push(hub, alice, prepared
     hub.heal()
     assert again(prepared, hub, alice).tag == prepared.tag
     assert len(titles(hub)) == 2
+
+
+def test_a_push_that_is_no_longer_wanted_when_it_is_there_is_there(hub, alice, prepared):
+    def unwanted(stage: str, share: float | None) -> None:
+        if share == 0.95:
+            raise Cancelled
+
+    assert again(prepared, hub, alice, tell=unwanted).tag == prepared.tag
 
 
 # --- or not ---------------------------------------------------------------------------------------

@@ -51,7 +51,6 @@ def run(installed: Path, home: Path, hub: Hub, *arguments: str, token: str = "")
         "HOME": str(home),
         "PYTHONPATH": f"{installed}{os.pathsep}{site}",
         "HF_ENDPOINT": hub.url,
-        "HF_HUB_DISABLE_XET": "1",
     }
     environment |= {"HF_TOKEN": hub.token(token)} if token else {}
     command = [sys.executable, *arguments]

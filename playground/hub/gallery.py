@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from playground.card import TAG
 from playground.gate import COMMIT, REPO_ID, one_line
-from playground.hub.client import HubError, Token, api, calling, endpoint
+from playground.hub.client import UNREACHABLE, HubError, Token, api, calling, endpoint
 from playground.hub.pull import Listing, look
 from playground.hub.reference import Reference
 
@@ -50,7 +50,12 @@ class _Kept:
                     found = self._values.get(key)
                 if found and time.monotonic() - found[0] < self._seconds:
                     return found[1]
-                value = compute()
+                try:
+                    value = compute()
+                except HubError as error:
+                    if found is None or error.kind not in UNREACHABLE:
+                        raise
+                    return found[1]  # an older answer is better than none; it says how old it is
                 with self._lock:
                     self._values[key] = time.monotonic(), value
                     self._values.move_to_end(key)
@@ -72,9 +77,10 @@ _pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="gallery")
 
 
 def gallery(search: str = "", sort: Sort = "modified", page: int = 0, size: int = 12) -> GalleryPage:
-    """One page of all public models with this app's tag, the same for all visitors and never more than 5 minutes old.
+    """One page of all public models with this app's tag, the same for all visitors.
 
-    Broken and hostile ones are there, too, with their `problem`. Raises `HubError`.
+    Broken and hostile ones are there, too, with their `problem`. It is at most 5 minutes old, older only while the Hub
+    cannot be reached; see its `fetched_at`. Raises `HubError`.
     """
     search = " ".join(search.split())[:100]
     page, size = max(0, min(page, _MOST_PAGES)), max(1, min(size, 48))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from playground.card import CURVE, Example, model_card
 from playground.config import parameter_shapes
 from playground.gate import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder, one_line
 from playground.hub.client import HubError, Token, api, calling, endpoint
-from playground.hub.jobs import Tell, silent
+from playground.hub.jobs import Cancelled, Tell, silent
 from playground.hub.pull import Commit, commits
 from playground.hub.reference import Reference, parse_reference
 from playground.tasks import answer, decode, encode, example_text, random_example
@@ -210,7 +211,8 @@ def push(
         found, reference = _after_failure(error, repo_id, branch, head, prepared, token, created, create_pr)
         oid, reply_lost = found, " The Hub's reply was lost on the way, but the commit is there."
         pr_url = f"{endpoint()}/{repo_id}/discussions/{reference.rpartition('/')[2]}" if create_pr else None
-    tell("Naming it", 0.95)
+    with suppress(Cancelled):  # too late: the commit is there
+        tell("Naming it", 0.95)
     tag, told = _tagged(prepared, oid, token) if not create_pr else (None, "")
     what = f"A pull request for {repo_id} is open" if create_pr else f"{repo_id} is at commit {oid[:7]} now"
     return _pushed(repo_id, oid, created, pr_url, tag, f"{what}.{reply_lost}{told}")

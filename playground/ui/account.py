@@ -73,7 +73,7 @@ def sign_out() -> None:
 
 def expire() -> None:
     """The Hub has refused the token: it is dropped, and what was being done stays."""
-    if held := oauth.token():
+    if held := token():
         oauth.forget(held)
     _drop()
     st.session_state[TOLD] = _SIGNED_OUT
@@ -197,6 +197,10 @@ def trouble(error: HubError, *topics: str, place: str) -> None:
             sign_in_form(place)
 
 
+def is_name(text: str) -> bool:
+    """Whether this can be a name of the Hub, which says the same where Markdown is in force."""
+    return _NAME.fullmatch(text) is not None
+
+
 def _shown(who: str) -> str:
-    """A name of the Hub as a label, where Markdown would be in force."""
-    return who if _NAME.fullmatch(who) else "Signed in"
+    return who if is_name(who) else "Signed in"

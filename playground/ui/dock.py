@@ -28,7 +28,8 @@ def show(path: str) -> None:
         if _moving() != polling:
             st.rerun()  # the timer of this fragment starts or ends; what is in the library has changed
 
-    st.fragment(drawn, run_every=_AGAIN if polling else None)()
+    with st.container(key="docked"):  # takes no room of the page
+        st.fragment(drawn, run_every=_AGAIN if polling else None)()
 
 
 def _moving() -> bool:

@@ -1,7 +1,11 @@
 """The frame around every page."""
 
+import os
+
 import streamlit as st
 
+from playground.gate import REPO_ID
+from playground.host import Host
 from playground.ui import dock, oauth, pull, push, sharing, stage, state, style, upload
 from playground.ui.assets import loader
 from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
@@ -22,12 +26,26 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 <g fill="#fff"><path d="M3 3h4v4H3zM9 9h4v4H9z"/><path d="M9 3h4v4H9zM3 9h4v4H3z" opacity=".5"/></g></svg>"""
 
 
-_PRIVACY = (
-    "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about you, "
-    "unless you sign in to the Hub."
-)
-if state.HOST.shared and state.HOST.expiry_days:
-    _PRIVACY += f" What you keep here is deleted {state.HOST.expiry_days:g} days after your last visit."
+def _foot(host: Host, space: str) -> str:
+    """What every page says at its foot; `space` is the Space this runs in, as owner/name, empty elsewhere."""
+    told = (
+        "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about "
+        "you, unless you sign in to the Hub."
+    )
+    if host.shared and host.expiry_days:
+        told += f" What you keep here is deleted {host.expiry_days:g} days after your last visit."
+    if not space:
+        return told
+    if not host.checkpoints.is_relative_to("/data"):  # where a Space has its storage, if it has any
+        told += " This Space forgets everything when it restarts or has slept: push or download what is to stay."
+    if REPO_ID.fullmatch(space):
+        told += (
+            f" [Duplicate this Space](https://huggingface.co/spaces/{space}?duplicate=true) to have one of your own."
+        )
+    return told
+
+
+_FOOT = _foot(state.HOST, os.environ.get("SPACE_ID", ""))
 
 
 def show_page() -> None:
@@ -55,5 +73,5 @@ def show_page() -> None:
     state.remember_settings()
     if page.url_path == "":
         state.link_settings()
-    st.caption(_PRIVACY)
+    st.caption(_FOOT)
     style.apply()

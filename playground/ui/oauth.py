@@ -26,6 +26,9 @@ HUB = "https://huggingface.co"
 SCOPES = "openid profile contribute-repos"
 """Who somebody is, and the repositories they make from here: none of their others can be read or changed."""
 
+MINUTES = 10
+"""How long it may take to sign in on the Hub's page and still come back to what was being done."""
+
 FAILED = "sign_in"
 """The word of an address that says why nobody came back signed in."""
 
@@ -35,7 +38,6 @@ _PROBLEMS = {
 }
 _DIRECT = "playground_direct"  # a cookie that a browser sends unless the page stands in the frame of another site
 _BACK = "playground_back"  # a cookie that holds where somebody was when they went to sign in
-_MINUTES_TO_SIGN_IN = 10
 _REMEMBERED = 10_000
 
 
@@ -96,14 +98,16 @@ def sign_in(place: str) -> None:
     else:
         if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):
             st.login()
+            st.stop()  # a new run of the page could overtake the message that leads the browser away
         style.caption("Asks for your name and for repositories that you make from here; no others can be touched.")
 
 
 def sign_out() -> None:
-    """Ends what `sign_in` began, in all tabs; the page is loaded anew."""
+    """Ends what `sign_in` began, in all tabs; does not return, and the page is loaded anew."""
     if held := token():
         forget(held)
     st.logout()
+    st.stop()  # as in `sign_in`
 
 
 def framed() -> bool:
@@ -160,7 +164,7 @@ def _send_back(connection: HTTPConnection, message: Message) -> None:
             message["status"] = 302
             headers["location"] = _with_word(back, "unreachable")
             return
-        age = f"Max-Age={_MINUTES_TO_SIGN_IN * 60}"
+        age = f"Max-Age={MINUTES * 60}"
         headers.append(
             "set-cookie", f"{_BACK}={quote(back, safe='')}; Path=/oauth2callback; {age}; HttpOnly; SameSite=Lax{secure}"
         )

@@ -1,5 +1,6 @@
 """The form that pushes a checkpoint to the Hub: where to, what will stand there, and who was faster."""
 
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from html import escape
@@ -10,11 +11,12 @@ import streamlit as st
 from playground.card import CURVE
 from playground.checkpoints import CheckpointError
 from playground.hub import push as hub_push
+from playground.hub.account import Account
 from playground.hub.client import HubError
 from playground.hub.jobs import Tell
 from playground.hub.push import Destination, Prepared, Pushed
 from playground.hub.reference import parse_reference
-from playground.ui import account, asking, errands, listing, sharing, state, style
+from playground.ui import account, asking, errands, listing, oauth, sharing, state, style
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class Draft:
     branch: str = "main"
     message: str = ""
     as_request: bool = False
+    waits_until: float = 0.0
+    """Seconds since the epoch; until then the form opens by itself, for who went to the Hub's own page to sign in."""
 
 
 _DRAFT, _PROBLEM = "push draft", "push problem"
@@ -54,6 +58,9 @@ def back(draft: Draft, error: HubError | None = None) -> None:
 
 def show() -> None:
     """Draws the form over the page while it is open."""
+    kept = _drafts.get(state.visitor())
+    if _DRAFT not in st.session_state and kept and kept.waits_until > time.time() and oauth.token():
+        begin(kept.name)
     draft = st.session_state.get(_DRAFT)
     if draft is not None:
         title = f"Push `{draft.name}` to the Hub"
@@ -72,9 +79,9 @@ def _close() -> None:
         st.session_state.pop(key, None)
 
 
-def _remember() -> Draft:
+def _remember(waits_until: float = 0.0) -> Draft:
     """The form as it stands, kept for the next time."""
-    draft = st.session_state[_DRAFT]
+    draft = replace(st.session_state[_DRAFT], waits_until=waits_until)
     given = {field: st.session_state[key] for field, key in _KEYS.items() if st.session_state.get(key) is not None}
     draft = st.session_state[_DRAFT] = replace(draft, **given)
     visitor = state.visitor()
@@ -92,6 +99,7 @@ def _draw() -> None:
 def _draw_form() -> None:
     who = account.account()
     if who is None:
+        _remember(time.time() + 60 * oauth.MINUTES)
         account.sign_in_form("push", "Sign in with a token that may write. What you were doing waits here.")
         return
     if not st.session_state[_KEYS["repo_id"]]:
@@ -103,10 +111,14 @@ def _draw_form() -> None:
     problem = _show_problem()
     form, preview = st.columns([9, 11], gap="medium")
     with form:
-        _fields(who.orgs)
         draft = _remember()
-        there, ready = _destination(draft), _prepared(draft)
-        _tell_destination(draft, there)
+        answer, ready = _destination(draft), _prepared(draft)
+        there = answer.result
+        _fields(who, there, ready)
+        if answer.error is not None:
+            account.trouble(answer.error, "destination", place="destination")
+        else:
+            _tell_destination(draft, there)
         stale = problem is not None and problem.kind == "stale"
         pressed = st.button(
             "Push",
@@ -120,18 +132,22 @@ def _draw_form() -> None:
         _preview(ready)
 
 
-def _fields(orgs: tuple[str, ...]) -> None:
-    told = f" You can also push for {', '.join(orgs)}." if orgs else ""
-    st.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name, there already or new.{told}")
+def _fields(who: Account, there: Destination | None, ready: Prepared | None) -> None:
+    owners = [f"`{owner}`" for owner in (who.name, *who.orgs) if account.is_name(owner)]
+    st.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name; you can push for {', '.join(owners)}.")
+    exists = there is not None and there.exists
+    if there is not None and exists:
+        st.session_state[_KEYS["private"]] = there.private
     st.segmented_control(
         "Who may see it",
         (False, True),
         key=_KEYS["private"],
         required=True,
         format_func=lambda private: "Private" if private else "Public",
-        help="Counts for a new repository; one that is there stays as it is.",
+        disabled=exists,
+        help="A repository that is there already stays as it is.",
     )
-    st.text_input("Message", key=_KEYS["message"], placeholder="What this commit brings")
+    st.text_input("Message", key=_KEYS["message"], placeholder=ready.title if ready else "")
     st.text_input("Branch", key=_KEYS["branch"], disabled=st.session_state[_KEYS["as_request"]])
     st.checkbox(
         "As a pull request",
@@ -140,19 +156,15 @@ def _fields(orgs: tuple[str, ...]) -> None:
     )
 
 
-def _destination(draft: Draft) -> Destination | None:
-    """What is where the form points; None while that is not known, and a word about it on the page."""
+def _destination(draft: Draft) -> asking.Answer[Destination]:
+    """What is where the form points."""
     token = account.token()
     try:
         repo_id = parse_reference(draft.repo_id).repo_id
     except HubError as error:
-        style.told(str(error), "wrong")
-        return None
+        return asking.Answer(error=error)
     branch = "main" if draft.as_request else draft.branch
-    answer = asking.ask(("destination", repo_id, branch), lambda: hub_push.destination(repo_id, branch, token))
-    if answer.error is not None:
-        account.trouble(answer.error, "destination", place="destination")
-    return answer.result
+    return asking.ask(("destination", repo_id, branch), lambda: hub_push.destination(repo_id, branch, token))
 
 
 def _tell_destination(draft: Draft, there: Destination | None) -> None:

@@ -1,0 +1,113 @@
+"""Signing in by OAuth in a real browser, from the app to the Hub's own page and back."""
+
+import re
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import free_port, running_server
+from tests.hub import Hub
+
+pytestmark = pytest.mark.browser
+
+BUTTON = "Sign in with Hugging Face"
+
+
+def goes_to_sign_in(page: Page) -> None:
+    page.locator(".st-key-account").get_by_role("button").first.click()
+    page.get_by_role("button", name=BUTTON).click()
+
+
+@contextmanager
+def another_site(body: str) -> Iterator[str]:
+    """Address of a page with this body, under a name that browsers take for another site than 127.0.0.1."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with socketserver.TCPServer(("127.0.0.1", 0), Page) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://localhost:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+
+
+def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    app = hub.add_app(f"{url}/oauth2callback")
+    told = {"PLAYGROUND_URL": url, "OPENID_PROVIDER_URL": hub.url, "HF_ENDPOINT": hub.url}
+    told |= {"OAUTH_CLIENT_ID": app.id, "OAUTH_CLIENT_SECRET": app.secret, "PLAYGROUND_MODE": "shared"}
+    with running_server(tmp_path, port, told), browser.new_context(base_url=url) as context:
+        page, account = context.new_page(), ".st-key-account"
+        page.goto("/checkpoints")
+        goes_to_sign_in(page)
+        expect(page.get_by_role("listitem")).to_have_text(["openid", "profile", "contribute-repos"])
+        page.get_by_role("button", name="Cancel").click()
+        page.wait_for_url(f"{url}/checkpoints*")
+        expect(page.get_by_text("You are not signed in: the Hub's page was closed")).to_be_visible()
+
+        goes_to_sign_in(page)
+        page.get_by_role("button", name="Authorize").click()
+        page.wait_for_url(f"{url}/checkpoints*")
+        expect(page.locator(account)).to_contain_text("alice")
+        page.reload()
+        expect(page.locator(account)).to_contain_text("alice")
+        token = next(token.value for token in hub.store.tokens.values() if token.role == "oauth")
+        assert token not in page.content()
+
+        with browser.new_context(base_url=url) as other:
+            stranger = other.new_page()
+            stranger.goto("/checkpoints")
+            expect(stranger.locator(account)).to_contain_text("Sign in")
+
+        hub.expire("Playground")
+        page.reload()
+        expect(page.locator(account)).to_contain_text("Sign in")
+        page.locator(account).get_by_role("button").first.click()
+        expect(page.get_by_text("Sign in again to go on")).to_be_visible()
+        page.get_by_role("button", name=BUTTON).click()
+        page.get_by_role("button", name="Authorize").click()
+        expect(page.locator(account)).to_contain_text("alice")
+
+        page.locator(account).get_by_role("button").first.click()
+        with page.expect_response(f"{url}/auth/logout"):
+            page.get_by_role("button", name="Sign out").click()
+        page.wait_for_url(f"{url}/checkpoints*")
+        expect(page.locator(account)).to_contain_text("Sign in")
+        assert not [cookie for cookie in context.cookies() if cookie["name"].startswith("_streamlit_user")]
+
+        # Who has to sign in before a push finds the form open again.
+        page.get_by_role("button", name="Push", exact=True).first.click()
+        page.get_by_role("dialog").get_by_role("button", name=BUTTON).click()
+        page.get_by_role("button", name="Authorize").click()
+        expect(page.get_by_role("textbox", name="Repository")).to_have_value(re.compile("^alice/.+-1-16$"))
+
+        with another_site(f'<iframe src="{url}/checkpoints" width="1000" height="800"></iframe>') as site:
+            page.goto(site)
+            frame = page.frame_locator("iframe")
+            frame.locator(account).get_by_role("button").first.click()
+            link = frame.get_by_role("link", name="Open on its own to sign in")
+            expect(link).to_have_attribute("href", f"{url}/checkpoints")
+            expect(frame.get_by_role("button", name=BUTTON)).to_have_count(0)
+
+        hub.down()
+        page.goto("/checkpoints")
+        goes_to_sign_in(page)
+        expect(page.get_by_text("sign-in page could not be reached")).to_be_visible()
+    log = (tmp_path / "server.log").read_text()
+    for secret in (app.secret, *(token.value for token in hub.store.tokens.values())):
+        assert secret not in log
