@@ -18,8 +18,9 @@ VIEW = {
     "sorted": "cards sorted",
     "search": "cards search",
     "compare": "paired",
+    "input": "pair input",
 }
-"""Words of the address: the chosen card, how they are sorted, what is searched for, and the two that are compared."""
+"""Words of the address: the chosen card, their order, what is searched for, the two compared, and what these read."""
 
 _cards = st.components.v2.component("playground_cards", js=loader("cards.js"))
 
@@ -33,12 +34,14 @@ def show() -> None:
 def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in state.library().entries()}
+    usual = st.session_state.get("pair input")
     if compared := pair.chosen(entries):
         pair.show(*compared)
+        usual = pair.usual_input(compared[0])
     else:
         _show_save()
         _show_cards(entries)
-    view.keep_view(VIEW)
+    view.keep_view(VIEW, {"pair input": usual})
 
 
 # --- the current run ------------------------------------------------------------------------------
