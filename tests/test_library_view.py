@@ -86,7 +86,11 @@ def test_a_card_that_is_deleted_comes_back(library):
     app = does(page("checkpoints.py"), ("delete", "mine"), ("delete", SHIPPED[0]))
     assert "mine" not in {row["name"] for row in cards(app)["rows"]}
     assert "ships with the app and stays as it is" in written(fine(app))
-    button(app, "Undo").click().run()
+    does(app, ("delete", "broken"))
+    assert sum("undo now" in str(each.key) for each in app.button) == 1, "the last one in reach"
+    does(app, ("select", SHIPPED[0]))
+    assert not any("undo now" in str(each.key) for each in app.button)
+    next(each for each in app.button if str(each.key).endswith(".mine")).click().run()
     assert cards(fine(app))["selected"] == "mine"
 
 

@@ -63,11 +63,11 @@ def encrypted() -> bytes:
     return bytes(content)
 
 
-def lying() -> bytes:
-    """The weights unpack to more than the list of files says."""
+def lying(size: int) -> bytes:
+    """The weights unpack to 1,000 bytes, and the list of files says so many."""
     content = bytearray(zipped((CONFIG, b"{}"), (WEIGHTS, bytes(1000))))
     at = content.rindex(b"PK\1\2")
-    content[at + 24 : at + 28] = (10).to_bytes(4, "little")
+    content[at + 24 : at + 28] = size.to_bytes(4, "little")
     return bytes(content)
 
 
@@ -86,7 +86,8 @@ REFUSED = {
     "a link": (zipped((marked(CONFIG, stat.S_IFLNK | 0o777), b"/etc/passwd"), (WEIGHTS, b"")), "no plain file"),
     "encrypted": (encrypted(), "encrypted"),
     "unusual packing": (zipped(*FILES.items(), method=zipfile.ZIP_LZMA), "deflate"),
-    "a lie about size": (lying(), "damaged"),
+    "a size too small": (lying(10), "damaged"),
+    "a size too large": (lying(2000), "another size than it tells"),
     "no weights": (zipped((CONFIG, b"{}")), "model.safetensors is missing"),
 }
 
