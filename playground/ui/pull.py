@@ -234,7 +234,7 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
     if names.result:
         at = names.result.index(revision) if revision in names.result else None
         revision = st.selectbox(
-            "Branch or tag", names.result, index=at, placeholder=_NEWEST, key=f"branch of {place} {repo_id}"
+            "Branch or tag", names.result, index=at, placeholder=_NEWEST, key=f"branch {listing.mark(place, repo_id)}"
         )
     made = asking.ask(
         ("commits", repo_id, revision or ""), lambda: hub_pull.commits(repo_id, revision, token, limit=20)
@@ -251,7 +251,7 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
             index=list(told).index(commit) if commit in told else None,
             format_func=lambda each: told.get(each, each[: listing.SHORT]),
             placeholder=commit[: listing.SHORT],
-            key=f"commit of {place} {repo_id} {revision} {commit}",
+            key=f"commit {listing.mark(place, repo_id, revision, commit)}",
         )
         if chosen and chosen != commit:
             _turn(Reference(repo_id, chosen), place=place)
