@@ -19,11 +19,13 @@ from pathlib import Path
 
 import pytest
 from huggingface_hub import SpaceCard
+from starlette.requests import HTTPConnection
 
 from playground.host import Host
 from playground.library import SHIPPED
 from playground.ui import oauth
 from playground.ui.navigation import _foot
+from playground.ui.server import VisitorCookie
 from tests.browser.conftest import free_port
 from tests.hub import environment
 from tests.load.client import Visitor
@@ -176,6 +178,23 @@ def test_a_space_says_at_the_foot_of_every_page_what_it_forgets_and_how_to_have_
     assert "javascript" not in kept
 
 
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_who_comes_through_a_frame_is_known_where_browsers_take_no_cookies_of_another_site(kind):
+    def seen(cookies: str) -> dict[str, str]:
+        found = {}
+
+        async def app(scope, receive, send):
+            found.update(HTTPConnection(scope).cookies)
+
+        asked = {"type": kind, "path": "/train", "headers": [(b"cookie", cookies.encode())]}
+        asyncio.run(VisitorCookie(app)(asked, None, None))
+        return found
+
+    assert seen("a=1; playground_visitor_framed=ada")["playground_visitor"] == "ada"
+    assert seen("playground_visitor_framed=ada; playground_visitor=bob")["playground_visitor"] == "bob"
+    assert "playground_visitor" not in seen("a=1")
+
+
 BECOME = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"]
 READ_ALL = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
 """For a Python that lies in root's own folder: may read everything, and write no more than any user."""
@@ -253,11 +272,15 @@ def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_
 
 
 async def trains_and_saves(address: str) -> None:
-    for path, name in (("/", "playground_visitor"), ("/_stcore/health", "_streamlit_xsrf")):
+    for path in ("/", "/_stcore/health"):
         with urllib.request.urlopen(address + path) as answer:
-            (cookie,) = [each for each in answer.headers.get_all("Set-Cookie") if each.startswith(f"{name}=")]
-        assert "samesite=none" in cookie.lower(), "or it is not sent in the Space's frame"
-        assert "secure" in cookie.lower()
+            cookies = {each.partition("=")[0]: each.lower() for each in answer.headers.get_all("Set-Cookie")}
+        for name in cookies.keys() - {"playground_direct"}:
+            assert "samesite=none; secure" in cookies[name] or "secure; samesite=none" in cookies[name], (
+                "or it is not sent in the Space's frame"
+            )
+            assert ("partitioned" in cookies[name]) is name.endswith("_framed")
+        assert cookies.keys() & {"playground_visitor_framed", "_streamlit_xsrf"}
     visitor = Visitor(address, "train")
     await visitor.open()
     await visitor.set("pace", "Full speed")

@@ -113,6 +113,8 @@ def _chip() -> None:
 def _signed_in(who: Account) -> None:
     since = "" if oauth.token() else ", in this session only"
     style.told(f"Signed in to the Hub as {who.name}{since}.", "plain")
+    if oauth.token():
+        style.caption("Can push to new repositories and to those made from here; for others, sign in with a token.")
     if who.orgs:
         style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:

@@ -9,13 +9,13 @@ import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from http.cookies import CookieError, SimpleCookie
 from importlib import import_module
 from typing import Any
 
 import torch
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
@@ -90,6 +90,11 @@ def _tick(over: threading.Event) -> None:
             _log.exception("A tick of the host failed.")
 
 
+_FRAMED = f"{VISITOR_COOKIE}_framed"
+"""The visitor's cookie once more, kept apart for each site that frames the app: browsers that take no cookies of
+another site's page take this one."""
+
+
 class VisitorCookie:
     """Gives every browser a random name of its own, which no script in the page can read."""
 
@@ -97,33 +102,38 @@ class VisitorCookie:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].startswith("/_stcore") or _has_cookie(scope):
+        known = _cookies(scope) if scope["type"] in ("http", "websocket") else {}
+        if VISITOR_COOKIE not in known and (framed := known.get(_FRAMED)):
+            known[VISITOR_COOKIE] = framed
+            scope = {
+                **scope,
+                "headers": [*scope["headers"], (b"cookie", f"{VISITOR_COOKIE}={framed}".encode("latin-1"))],
+            }
+        if scope["type"] != "http" or scope["path"].startswith("/_stcore") or VISITOR_COOKIE in known:
             await self.app(scope, receive, send)
             return
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
+                name, headers = new_visitor(), MutableHeaders(scope=message)
+                given = f"={name}; Path=/; Max-Age={_MONTH}; HttpOnly; "
                 # Inside the frame of a Hugging Face Space a cookie only lives with SameSite=None, which needs https.
-                secure = scope["scheme"] == "https" or "SPACE_ID" in os.environ
-                site = "SameSite=None; Secure" if secure else "SameSite=Lax"
-                MutableHeaders(scope=message).append(
-                    "set-cookie",
-                    f"{VISITOR_COOKIE}={new_visitor()}; Path=/; Max-Age={_MONTH}; HttpOnly; {site}",
-                )
+                if scope["scheme"] == "https" or "SPACE_ID" in os.environ:
+                    headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=None; Secure")
+                    headers.append("set-cookie", f"{_FRAMED}{given}SameSite=None; Secure; Partitioned")
+                else:
+                    headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=Lax")
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
 
 
-def _has_cookie(scope: Scope) -> bool:
+def _cookies(scope: Scope) -> dict[str, str]:
+    found: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name == b"cookie":
-            try:
-                if VISITOR_COOKIE in SimpleCookie(value.decode("latin-1")):
-                    return True
-            except CookieError:
-                return False
-    return False
+            found |= cookie_parser(value.decode("latin-1"))
+    return found
 
 
 MIDDLEWARE = (Middleware(VisitorCookie), oauth.MIDDLEWARE, Middleware(PageStyle))
