@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -166,9 +167,12 @@ def pull(
     """Fetch a model from the Hugging Face Hub as a checkpoint folder."""
     from playground import library_use
 
-    with _plain_errors(), _progress() as tell:
+    with _plain_errors(), _progress() as tell, warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", library_use.FromCacheWarning)
         checkpoints.check_free(out, overwrite=overwrite)
         origin = library_use.pull_to(repo_id, out, revision=revision, token=None, overwrite=overwrite, tell=tell)
+    for warning in told:
+        print(f"Note: {warning.message}", file=sys.stderr)
     print(f"{origin.repo_id} at commit {origin.revision}; written to {out}")
 
 

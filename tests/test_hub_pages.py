@@ -251,3 +251,32 @@ def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
     until(app, lambda: "at commit" in said(app))
     assert "base_model:\n- bob/tiny" in hub.files("alice/tiny")["README.md"].decode()
     assert Library(state.HOST.checkpoints).entries()[0].summary.origin.revision == origin.id
+
+
+def test_ones_own_models_are_there_while_one_is_signed_in_and_nothing_of_them_after(hub):
+    hub.put_repo("alice/secret-plan", GOOD, private=True, tags=[TAG])
+    app = page("checkpoints.py", **{"checkpoints view": "hub", "gallery whose": "mine"})
+    assert "Sign in to see your own models" in said(app)
+    sign_in(app, hub.token("alice"), of=-1)
+    until(app, lambda: "alice/secret-plan" in said(app))
+    assert "private" in said(app)
+    button(app, "Sign out").click().run()
+    until(app, lambda: "Sign in to see your own models" in said(app))
+    assert "secret-plan" not in written(app) + dump(app)
+    app.session_state["gallery whose"] = "public"
+    until(app.run(), lambda: "No model is found" in said(app))
+
+
+def test_the_machines_login_is_used_only_where_the_host_lends_it(hub, host, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", hub.token("host"))
+    hub.put_repo("host/own", GOOD, private=True, tags=[TAG])
+    app = page("checkpoints.py", **{"checkpoints view": "hub"})
+    field(app, "A model of the Hub").set_value("host/own").run()
+    until(app, lambda: "There is no host/own on the Hub" in said(app))
+    assert "Use this machine's login" not in labels(app)
+    assert {each.user for each in hub.log} == {""}
+    host(hub_login=True)
+    app = page("checkpoints.py")
+    button(app, "Use this machine's login").click().run()
+    until(app, lambda: "Signed in to the Hub as host" in said(app))
+    assert hub.token("host") not in dump(app)

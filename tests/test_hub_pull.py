@@ -4,6 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
+import httpx2
 import pytest
 from pydantic import SecretStr
 
@@ -228,7 +229,6 @@ GETS = [
 @pytest.mark.parametrize("match", GETS, ids=" ".join)
 def test_every_call_of_a_pull_may_fail_and_nothing_is_half_kept(hub, good, library, monkeypatch, match):
     hub.put_repo("ada/tiny", good)
-    monkeypatch.setattr(client, "_READ", 0.3)
 
     def attempt() -> None:
         pull(Reference("ada/tiny"), library, False)
@@ -242,7 +242,9 @@ def test_every_call_of_a_pull_may_fail_and_nothing_is_half_kept(hub, good, libra
     assert "in 77 seconds" in str(error)
     hub.heal()
     hub.silent(match)
-    fails(attempt, "timeout")
+    with monkeypatch.context() as patch:
+        patch.setattr(client, "_READ", 0.5)
+        fails(attempt, "timeout")
     hub.heal()
     hub.lose_reply(match, times=None)
     fails(attempt, "cut")
@@ -294,6 +296,13 @@ def test_no_call_waits_for_minutes_or_asks_with_the_account_of_the_host(hub, goo
     branches("ada/tiny", False)
     gallery()
     assert {told.user for told in hub.log} == {""}
+
+
+def test_no_cookie_of_an_answer_rides_on_the_next_call():
+    with client._make_client() as http:
+        request = http.build_request("GET", "http://127.0.0.1/api/models")
+        http.cookies.extract_cookies(httpx2.Response(200, headers={"Set-Cookie": "who=alice; Path=/"}, request=request))
+        assert "cookie" not in http.build_request("GET", "http://127.0.0.1/api/models").headers
 
 
 # --- the gallery ----------------------------------------------------------------------------------

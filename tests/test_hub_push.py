@@ -11,7 +11,10 @@ from playground.gate import CheckpointError
 from playground.hub import client
 from playground.hub import push as pushing
 from playground.hub.jobs import Cancelled
+from playground.hub.pull import pull
 from playground.hub.push import Prepared, Pushed, destination, prepare, push
+from playground.hub.reference import Reference
+from playground.library import Library
 from tests.hub import Hub
 from tests.saved import CHANGES, RECORDS, tiny
 from tests.test_hub_pull import fails, token
@@ -37,7 +40,6 @@ def alice(hub: Hub) -> SecretStr:
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_READ", 0.5)
     monkeypatch.setattr(pushing, "_BETWEEN_LOOKS", 0.01)
 
 
@@ -146,6 +148,19 @@ def test_a_tag_that_fails_is_told_and_made_by_the_next_push(hub, alice, prepared
     assert len(titles(hub)) == 2
 
 
+def test_what_was_pulled_goes_back_unchanged_and_elsewhere_with_its_base_model(hub, alice, prepared, tmp_path):
+    done = again(prepared, hub, alice)
+    library = Library(tmp_path)
+    name = pull(Reference("alice/tiny"), library, alice).name
+    back = prepare(library.path(name), "alice/tiny", app_url="https://playground.example")
+    assert back.files == prepared.files
+    assert "exactly this already" in again(back, hub, alice).told
+    fork = prepare(library.path(name), "bob/fork")
+    assert ModelCard(fork.card).data.base_model == ["alice/tiny"]
+    assert f"at commit `{done.commit[:7]}`" in fork.card
+    assert b"origin" not in fork.files["config.json"]
+
+
 def test_a_push_that_is_no_longer_wanted_when_it_is_there_is_there(hub, alice, prepared):
     def unwanted(stage: str, share: float | None) -> None:
         if share == 0.95:
@@ -198,9 +213,10 @@ def test_a_reply_that_is_lost_is_no_failure_and_nothing_is_pushed_twice(hub, ali
     assert titles(hub) == ["Theirs", "Second", "Mine", "initial commit"]
 
 
-def test_what_cannot_be_found_out_is_said(hub, alice, prepared):
+def test_what_cannot_be_found_out_is_said(hub, alice, prepared, monkeypatch):
     again(prepared, hub, alice)
     hub.commit("alice/tiny", {"README.md": "other"}, "Theirs")
+    monkeypatch.setattr(client, "_READ", 1.0)
     hub.silent(("POST", "/commit/"))
     hub.fail(("GET", "/commits/"), 500, skip=2)  # after both looks before the push
     error = fails(lambda: again(prepared, hub, alice), "timeout")
@@ -222,7 +238,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize("match", CALLS, ids=" ".join)
-def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice, prepared, match):
+def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice, prepared, monkeypatch, match):
     def attempt() -> Pushed:
         # As a page does that has seen no repository: what a first attempt made must not stand in the way.
         return push(prepared, "alice/tiny", alice, message="Mine", parent=None)
@@ -237,7 +253,10 @@ def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice
         if kind == "cut" and "commit" in match[1]:
             continue  # it would land; see above
         order()
-        assert fails(attempt, kind).landed is False
+        with monkeypatch.context() as patch:
+            if kind == "timeout":
+                patch.setattr(client, "_READ", 0.5)
+            assert fails(attempt, kind).landed is False
         hub.heal()
         assert "Mine" not in titles(hub)
     attempt()

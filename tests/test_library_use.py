@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from typer.testing import CliRunner, Result
 
 import playground
+from playground import cli, library_use
 from playground.gate import CheckpointError
 from playground.hub.errors import HubError
 from playground.recording import REPOSITORY
@@ -79,26 +81,36 @@ def test_the_cards_snippet_runs_as_it_stands_elsewhere_and_the_model_computes_th
     }
 
 
-def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hub, installed, tmp_path):
+def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hub, installed, tmp_path, monkeypatch):
     playground.save(tmp_path / "tiny", tiny(), RECORDS)
-    command = ["-m", "playground"]
-    pushed = run(installed, tmp_path, hub, *command, "push", "tiny", "alice/tiny", "--private", token="alice")
+    command = ["-m", "playground", "push", "tiny", "alice/tiny", "--private"]
+    pushed = run(installed, tmp_path, hub, *command, token="alice")
     assert pushed.returncode == 0, pushed.stderr
     assert f"{hub.url}/alice/tiny/commit/" in pushed.stdout
     assert hub.repos["alice/tiny"].private
-    failed = run(installed, tmp_path, hub, *command, "pull", "alice/tiny", "--out", "bobs", token="bob")
-    assert failed.returncode == 2
+    monkeypatch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "cache"))
+
+    def pull(repo: str, out: str, who: str) -> Result:
+        monkeypatch.setenv("HF_TOKEN", hub.token(who))
+        return CliRunner().invoke(cli.app, ["pull", repo, "--out", str(tmp_path / out)])
+
+    failed = pull("alice/tiny", "bobs", "bob")
+    assert failed.exit_code == 2
     assert failed.stderr.startswith("Error: There is no alice/tiny on the Hub, or it is private")
     assert len(failed.stderr.splitlines()) == 1
     assert not (tmp_path / "bobs").exists()
-    pulled = run(installed, tmp_path, hub, *command, "pull", f"{hub.url}/alice/tiny", "--out", "copy", token="alice")
-    assert pulled.returncode == 0, pulled.stderr
-    assert logits(playground.load(tmp_path / "copy").model).equal(logits(tiny()))
-    origin = playground.load(tmp_path / "copy").origin
-    assert origin is not None
-    assert origin.repo_id == "alice/tiny"
-    playground.save(tmp_path / "again", playground.load(tmp_path / "copy"))
-    assert playground.load(tmp_path / "again").origin == origin
+    assert pull(f"{hub.url}/alice/tiny", "copy", "alice").exit_code == 0
+    copy = playground.load(tmp_path / "copy")
+    assert logits(copy.model).equal(logits(tiny()))
+    assert copy.origin is not None
+    assert copy.origin.repo_id == "alice/tiny"
+    playground.save(tmp_path / "again", copy)
+    assert playground.load(tmp_path / "again").origin == copy.origin
+    hub.down()
+    offline = pull("alice/tiny", "offline", "alice")
+    assert offline.exit_code == 0
+    note = f"Note: The Hub cannot be reached, so alice/tiny comes from the cache: {copy.origin.short}.\n"
+    assert offline.stderr == note
 
 
 def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):

@@ -33,7 +33,8 @@ Token = SecretStr | Literal[False]
 LIBRARY = "transformer-playground"
 
 _CONNECT, _READ = 5.0, 15.0  # seconds until a connection stands, and without a byte of an answer
-_DEADLINE = 120.0  # seconds for a whole answer that arrives drop by drop
+_DEADLINE = 120.0  # seconds for all calls that belong together, however slowly an answer drips
+_SLOWEST = 20_000.0  # bytes a second at which a file still may come or go
 _MAX_ANSWER = 16_000_000  # bytes of an answer that is no file
 _MAX_MESSAGE = 64_000
 
@@ -165,9 +166,12 @@ def secret(token: Token) -> str | Literal[False]:
 
 
 @contextmanager
-def calling(what: str, token: Token, *, seconds: float = _DEADLINE) -> Iterator[None]:
-    """Calls to the Hub about `what` (a repository's name, or "the Hub"); raises `HubError` for all that goes wrong."""
-    mark = _call.set(_Call(time.monotonic() + seconds))
+def calling(what: str, token: Token, *, seconds: float = _DEADLINE, size: int = 0) -> Iterator[None]:
+    """Calls to the Hub about `what` (a repository's name, or "the Hub"); raises `HubError` for all that goes wrong.
+
+    They may take `seconds` in all, and longer where files of `size` bytes go back or forth.
+    """
+    mark = _call.set(_Call(time.monotonic() + seconds + size / _SLOWEST))
     try:
         yield
     except (HubError, CheckpointError):

@@ -301,7 +301,7 @@ def _download(
 ) -> Path:
     for last in (False, True):  # what broke off in the middle is begun once more
         try:
-            with calling(listing.repo_id, token):
+            with calling(listing.repo_id, token, size=listing.files[name]):
                 path = api(token).hf_hub_download(
                     listing.repo_id,
                     name,

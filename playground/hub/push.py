@@ -184,7 +184,7 @@ def push(
         )
     reply_lost, pr_url = "", None
     try:
-        with calling(repo_id, token):
+        with calling(repo_id, token, size=prepared.bytes):
             operations = [CommitOperationAdd(name, content) for name, content in prepared.files.items()]
             revision = None if create_pr else branch
             for operation in operations:

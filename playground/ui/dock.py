@@ -7,7 +7,7 @@ import streamlit as st
 from playground.hub.client import HubError
 from playground.hub.pull import Pulled
 from playground.hub.push import Pushed
-from playground.ui import account, errands, listing, pull, push, style
+from playground.ui import account, asking, errands, listing, pull, push, style
 from playground.ui.errands import Errand
 
 _AGAIN = 0.3  # seconds between two drawings while something is under way
@@ -26,7 +26,8 @@ def show(path: str) -> None:
             for errand in errands.own()[-_SHOWN:]:
                 _draw(errand)
         if _moving() != polling:
-            st.rerun()  # the timer of this fragment starts or ends; what is in the library has changed
+            asking.forget("gallery", "destination", "commits", "branches")
+            st.rerun()  # the timer of this fragment starts or ends, and what is here and there has changed
 
     with st.container(key="docked"):  # takes no room of the page
         st.fragment(drawn, run_every=_AGAIN if polling else None)()

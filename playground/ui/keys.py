@@ -54,6 +54,14 @@ OWN: dict[str, dict[str, tuple[Key, ...]]] = {
             Key(("Escape",), "unlock the cell", "tensors.js"),
         ),
     },
+    "checkpoints": {
+        "On a card": (
+            Key(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), "another card", "cards.js", focused=True),
+            Key(("Home", "End"), "the first card, the last", "cards.js", focused=True),
+            Key(("Enter",), "choose it", "cards.js", focused=True),
+            Key(("Delete",), "delete it; it can be brought back", "cards.js", focused=True),
+        ),
+    },
 }
 """What keys do on one page alone, by its path, section by section."""
 

@@ -18,8 +18,9 @@ VIEW = {
     "sorted": "cards sorted",
     "search": "cards search",
     "compare": "paired",
+    "input": "pair input",
 }
-"""Words of the address: the chosen card, how they are sorted, what is searched for, and the two that are compared."""
+"""Words of the address: the chosen card, their order, what is searched for, the two compared, and what these read."""
 
 _cards = st.components.v2.component("playground_cards", js=loader("cards.js"))
 
@@ -33,12 +34,14 @@ def show() -> None:
 def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in state.library().entries()}
+    usual = st.session_state.get("pair input")
     if compared := pair.chosen(entries):
         pair.show(*compared)
+        usual = pair.usual_input(compared[0])
     else:
         _show_save()
         _show_cards(entries)
-    view.keep_view(VIEW)
+    view.keep_view(VIEW, {"pair input": usual})
 
 
 # --- the current run ------------------------------------------------------------------------------
@@ -57,16 +60,16 @@ def _show_save() -> None:
         st.session_state["save_name"] = f"{run.config.task.name}-{run.name}"
     with st.container(horizontal=True, vertical_alignment="bottom", key="save-run"):
         st.text_input(
-            "Keep the current run as",
+            "Name",
             key="save_name",
-            help="Letters, digits, dots, dashes and underscores.",
+            help="The current run is kept under it: letters, digits, dots, dashes and underscores.",
             persist_state="session",
             width=340,
         )
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
         st.checkbox("Replace a checkpoint of this name", key="overwrite")
         at = max(run.snapshot_steps(), default=0)
-        st.caption(f"The weights after step {at:,}; the run is {run.status}.", width="content")
+        st.caption(f"Keeps the current run: the weights after step {at:,}; it is {run.status}.", width="content")
 
 
 def _save() -> None:
@@ -93,6 +96,7 @@ def _save() -> None:
 
 def _change(done: str, action: Callable[[], object]) -> bool:
     """Does something and says how it went."""
+    st.session_state.pop("deleted just now", None)
     try:
         action()
     except CheckpointError as error:
@@ -107,20 +111,30 @@ def _report() -> None:
     if told := st.session_state.pop("library told", None):
         good, text = told
         style.told(text, "good" if good else "wrong")
-    newest, *older = state.library().deleted() or (None,)
-    if newest is None:
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="card-undo"):
-        _show_undo(newest)
-        if older:
-            with st.popover(f"{len(older)} more", type="tertiary"):
-                for gone in older:
-                    _show_undo(gone)
+    for gone in state.library().deleted():
+        if gone.folder.name == st.session_state.get("deleted just now"):
+            _show_undo(gone, "now")
 
 
-def _show_undo(gone: Deleted) -> None:
-    st.markdown(f"Deleted **{gone.name}**: for {RESTORABLE_SECONDS / 60:.0f} minutes it can be brought back.")
-    st.button("Undo", key=f"undo {gone.folder.name}", icon=":material/undo:", on_click=_undo, args=(gone.name,))
+def _show_deleted() -> None:
+    """What else can be brought back."""
+    if deleted := state.library().deleted():
+        with st.popover(f"{len(deleted)} deleted lately", icon=":material/undo:", type="tertiary"):
+            for gone in deleted:
+                _show_undo(gone, "lately")
+
+
+def _show_undo(gone: Deleted, place: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
+        st.markdown(f"Deleted **{gone.name}**.")
+        st.button(
+            "Undo",
+            key=f"undo {place} {gone.folder.name}",
+            icon=":material/undo:",
+            on_click=_undo,
+            args=(gone.name,),
+            help=f"Possible for {RESTORABLE_SECONDS / 60:.0f} minutes.",
+        )
 
 
 # --- the cards ------------------------------------------------------------------------------------
@@ -143,9 +157,11 @@ def _show_cards(entries: Mapping[str, Entry]) -> None:
         "most": MAX_ZIP_BYTES,
     }
     _cards(data=data, key="cards", on_acts_change=_listen)
-    if state.HOST.quota_mb:
-        used = state.library().used_bytes() / 1e6
-        st.caption(f"Your library takes {used:,.1f} MB of the {state.HOST.quota_mb:,} MB a visitor has here.")
+    with st.container(horizontal=True, vertical_alignment="center", key="card-foot"):
+        if state.HOST.quota_mb:
+            used = state.library().used_bytes() / 1e6
+            st.caption(f"Your library takes {used:,.1f} MB of the {state.HOST.quota_mb:,} MB a visitor has here.")
+        _show_deleted()
     with st.container(key="card-actions", gap="xsmall"):
         _report()
         _show_pairing(ticked)
@@ -194,6 +210,8 @@ def _listen() -> None:
 
 def act(verb: str, name: str, value: Any = None) -> None:
     """Does what was asked for on a card; what is no act does nothing."""
+    if verb in ("select", "tick"):
+        st.session_state.pop("deleted just now", None)
     if verb == "sort":
         st.session_state["cards sorted"] = str(value)[:40]
     elif verb == "search":
@@ -290,6 +308,7 @@ def _delete(name: str) -> None:
         at = names.index(name)
         st.session_state["checkpoint"] = next(iter([*names[at + 1 :], *names[:at]]), "")
         st.session_state.pop("library told")
+        st.session_state["deleted just now"] = next((gone.folder.name for gone in state.library().deleted()), "")
 
 
 def _undo(name: str) -> None:

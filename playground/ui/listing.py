@@ -45,10 +45,10 @@ def ago(when: float | None) -> str:
     seconds = time.time() - when
     if seconds > 30 * 86400:
         return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d")
-    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= size:
-            count = int(seconds / size)
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    for length, unit in ((86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= length:
+            count = int(seconds / length)
+            return f"{count} {'day' if count == 1 and unit == 'days' else unit} ago"
     return "just now"
 
 

@@ -1,5 +1,6 @@
 """Two checkpoints beside each other: their settings, figures, training, attention, and what each says to one input."""
 
+import sys
 from collections.abc import Callable, Mapping
 from html import escape
 from typing import NamedTuple
@@ -46,12 +47,17 @@ def chosen(entries: Mapping[str, Entry]) -> tuple[Side, Side] | None:
     wanted = st.session_state.get("paired") or ""
     names = wanted.split(",")
     found = [Side(entry, entry.summary) for name in names if (entry := entries.get(name)) and entry.summary]
-    if len(found) == 2 == len(names):
+    if len(found) == len(names) == len(set(names)) == 2:
         return found[0], found[1]
     if wanted:
         st.session_state["paired"] = ""
         st.session_state["library told"] = (False, "One of the two checkpoints to compare is not here any more.")
     return None
+
+
+def usual_input(one: Side) -> str:
+    """What both read at first."""
+    return example_text(one.summary.config.task)
 
 
 def show(one: Side, other: Side) -> None:
@@ -60,8 +66,8 @@ def show(one: Side, other: Side) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Library", icon=":material/arrow_back:", on_click=leave)
         st.subheader(f"{one.name} and {other.name}", anchor=False, width="content")
-    if "pair input" not in st.session_state:
-        st.session_state["pair input"] = example_text(one.summary.config.task)
+    if not st.session_state.get("pair input"):
+        st.session_state["pair input"] = usual_input(one)
     st.text_input(
         "Both read",
         key="pair input",
@@ -141,9 +147,12 @@ _FIGURES: dict[str, Callable[[Side], str]] = {
 
 
 def _show_settings(one: Side, other: Side) -> None:
-    changes = differences(one.summary.config, other.summary.config)
-    if not changes:
+    if changes := differences(one.summary.config, other.summary.config):
+        rows = [[f"<code>{escape(path)}</code>", escape(written(a)), escape(written(b))] for path, a, b in changes]
+        st.html(style.table(("setting", one.name, other.name), rows))
+    else:
         st.caption("All settings are the same.")
-        return
-    rows = [[f"<code>{escape(path)}</code>", escape(written(a)), escape(written(b))] for path, a, b in changes]
-    st.html(style.table(("setting", one.name, other.name), rows))
+    for side in (one, other):
+        begun = side.summary.config
+        if told := state.differences(begun, begun.after(side.summary.changes, sys.maxsize)):
+            st.caption(f"While {side.name} trained: {told}.")

@@ -23,12 +23,6 @@ _NEWEST = "the newest of its default branch"
 # --- what is here already -------------------------------------------------------------------------
 
 
-def origin_of(name: str) -> Origin | None:
-    """Where a checkpoint of the library was pulled from; None if it was not."""
-    entries = state.library().entries() if name != state.RUN else []
-    return next((entry.summary.origin for entry in entries if entry.name == name and entry.summary), None)
-
-
 def at_hand(repo_id: str, commit: str | None = None) -> str:
     """The newest checkpoint of the library pulled from this repository, at this commit if one is given; else empty."""
     found = hub_pull.held(state.library(), Reference(repo_id, commit))
@@ -39,7 +33,7 @@ def show_model(name: str) -> None:
     """Makes a checkpoint the model of Step through."""
     st.session_state["source"] = name
     st.session_state.pop(_WANTED, None)
-    _keep_link(origin_of(name))
+    _keep_link(state.checkpoint_origin(name))
 
 
 def _keep_link(origin: Origin | None) -> None:
@@ -82,7 +76,7 @@ def linked() -> bool:
     copy = at_hand(reference.repo_id)
     if found.error is not None and found.error.kind in UNREACHABLE and copy:
         show_model(copy)
-        origin = origin_of(copy)
+        origin = state.checkpoint_origin(copy)
         at = f" at {origin.short}" if origin else ""
         st.session_state[_TOLD] = f"{found.error} This is the copy in your library: {reference.repo_id}{at}."
         return False
@@ -283,7 +277,7 @@ def _look(reference: Reference) -> asking.Answer[Listing]:
 
 def whence(name: str) -> None:
     """For a checkpoint that was pulled: from where, and the way to other commits of it. The Hub is asked on a click."""
-    origin = origin_of(name)
+    origin = state.checkpoint_origin(name) if name != state.RUN else None
     _keep_link(origin)
     if origin is None:
         return

@@ -10,6 +10,7 @@ import streamlit as st
 
 from playground.card import CURVE
 from playground.checkpoints import CheckpointError
+from playground.hub import gallery
 from playground.hub import push as hub_push
 from playground.hub.account import Account
 from playground.hub.client import HubError
@@ -30,6 +31,8 @@ class Draft:
     branch: str = "main"
     message: str = ""
     as_request: bool = False
+    by: str = ""
+    """Whose account it was filled in for."""
     waits_until: float = 0.0
     """Seconds since the epoch; until then the form opens by itself, for who went to the Hub's own page to sign in."""
 
@@ -102,8 +105,10 @@ def _draw_form() -> None:
         _remember(time.time() + 60 * oauth.MINUTES)
         account.sign_in_form("push", "Sign in with a token that may write. What you were doing waits here.")
         return
-    if not st.session_state[_KEYS["repo_id"]]:
-        st.session_state[_KEYS["repo_id"]] = f"{who.name}/{st.session_state[_DRAFT].name}"
+    was = st.session_state[_DRAFT]
+    if was.by not in ("", who.name) or not was.repo_id:
+        st.session_state[_KEYS["repo_id"]] = f"{who.name}/{was.name}"
+    st.session_state[_DRAFT] = replace(was, by=who.name)
     if who.can_write is False:
         style.told(
             f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care"
@@ -222,7 +227,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
     token, parent = account.token(), there.head.id if there.head is not None else None
 
     def work(tell: Tell) -> Pushed:
-        return hub_push.push(
+        pushed = hub_push.push(
             ready,
             draft.repo_id,
             token,
@@ -233,6 +238,8 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
             parent=parent,
             tell=tell,
         )
+        gallery.forget()  # who has pushed wants to see it there
+        return pushed
 
     try:
         errands.start("push", draft.repo_id, work, form=draft)

@@ -18,6 +18,7 @@ import streamlit as st
 from playground.checkpoints import Checkpoint, as_zip, load, read_summary
 from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
+from playground.gate import CheckpointError, Origin
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
 from playground.inspection import Walk, walk
@@ -341,6 +342,15 @@ def checkpoint_source(name: str) -> Source:
     path = library().path(name)
     stamp = stamp_of(path)
     return Source(name, (path, stamp), _load(path, stamp).model)
+
+
+def checkpoint_origin(name: str) -> Origin | None:
+    """Where a checkpoint of the visitor's library was pulled from; None if it was not, or cannot be read."""
+    try:
+        path = library().path(name)
+        return _load(path, stamp_of(path)).origin
+    except CheckpointError:
+        return None
 
 
 def load_checkpoint(name: str) -> None:
