@@ -220,7 +220,8 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     assert hub.commits("alice/copy-1-16")[0].id == theirs.id or branch == "main"
 
 
-def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub):
+@pytest.mark.parametrize("again", ["alice", "bob"])
+def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     app = push_form(hub)
     field(app, "Message").set_value("Kept").run()
     until(app, lambda: can_push(app))
@@ -229,13 +230,13 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub):
     until(app, lambda: "Back to the form" in labels(app))
     assert not app.session_state["hub token"] if "hub token" in app.session_state else True
     button(app, "Back to the form").click().run()
-    hub.add_token("again", user="alice")
+    hub.add_token("again", user=again)
     sign_in(app, hub.token("again"), of=-1)
     until(app, lambda: can_push(app))
     assert field(app, "Message").value == "Kept"
     app.button[-1].click().run()
     until(app, lambda: "at commit" in said(app))
-    assert next(each.title for each in hub.commits("alice/copy-1-16")) == "Kept"
+    assert hub.commits(f"{again}/copy-1-16")[0].title == "Kept"
 
 
 def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
@@ -263,6 +264,7 @@ def test_ones_own_models_are_there_while_one_is_signed_in_and_nothing_of_them_af
     button(app, "Sign out").click().run()
     until(app, lambda: "Sign in to see your own models" in said(app))
     assert "secret-plan" not in written(app) + dump(app)
+    assert not app.session_state["hub asked"]
     app.session_state["gallery whose"] = "public"
     until(app.run(), lambda: "No model is found" in said(app))
 

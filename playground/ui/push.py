@@ -78,6 +78,7 @@ def _open(draft: Draft) -> None:
 
 def _close() -> None:
     _remember()
+    asking.forget("prepare")
     for key in (_DRAFT, _PROBLEM):
         st.session_state.pop(key, None)
 
