@@ -147,12 +147,12 @@ if st.session_state.pop("stale_link", False):
 with st.container(key="reads"):
     title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
 title.title("Step through")
-pull.told()
 name = subject.choose_source(run, which)
 if name is None:
     st.info("There is no model to step through yet.")
     st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
     st.stop()
+pull.told()
 moving = run if name == state.RUN else None
 try:
     config = moving.config if moving else subject.open_source(name, None, None).model.config

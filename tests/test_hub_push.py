@@ -1,5 +1,6 @@
 """Pushing: one commit or none, never two, and the truth about which it was."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,9 @@ def test_a_branch_is_made_and_a_pull_request_opened(hub, alice, folder, prepared
     lost = again(third, hub, token(hub, "bob"), create_pr=True, message="Again from bob")
     assert lost.pr_url == f"{hub.url}/alice/tiny/discussions/2"
     fails(lambda: again(request, hub, alice, create_pr=True, branch="trial"), "invalid")
+    for_nobody = prepare(folder, "alice/nothing", create_pr=True)
+    fails(lambda: push(for_nobody, "alice/nothing", alice, message="x", parent=None, create_pr=True), "not_found")
+    assert "alice/nothing" not in hub.repos
 
 
 def test_a_tag_that_fails_is_told_and_made_by_the_next_push(hub, alice, prepared):
@@ -256,7 +260,9 @@ def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice
         with monkeypatch.context() as patch:
             if kind == "timeout":
                 patch.setattr(client, "_READ", 0.5)
-            assert fails(attempt, kind).landed is False
+            error = fails(attempt, kind)
+        assert error.landed is False
+        assert match == CALLS[1] or kind == "forbidden" or re.search(", and (nothing was|.* is empty)", str(error))
         hub.heal()
         assert "Mine" not in titles(hub)
     attempt()

@@ -779,5 +779,5 @@ def test_a_kept_run_says_nothing_about_its_owner(host):
     until(lambda: json.loads((run.folder.path / "run.json").read_text())["status"])
     assert set(json.loads((run.folder.path / "run.json").read_text())) == {
         *("id", "name", "config", "pace", "started", "status", "message", "changes", "origin", "gradient_norm"),
-        *("note", "colour", "sweep"),
+        *("note", "colour", "sweep", "begun_from"),
     }

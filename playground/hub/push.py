@@ -5,8 +5,8 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from playground import charts, checkpoints, gate
 from playground.card import CURVE, Example, model_card
 from playground.config import parameter_shapes
 from playground.gate import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder, one_line
-from playground.hub.client import HubError, Token, api, calling, endpoint
+from playground.hub.client import UNREACHABLE, HubError, Token, api, calling, endpoint
 from playground.hub.jobs import Cancelled, Tell, silent
 from playground.hub.pull import Commit, commits
 from playground.hub.reference import Reference, parse_reference
@@ -33,6 +33,7 @@ _NO = frozenset(
     {"invalid", "not_found", "revision", "gated", "signed_out", "forbidden", "rate", "quota", "taken", "stale"}
 )
 """Kinds of errors that are an answer: the Hub has refused."""
+_STALE = "Somebody else has pushed to {} in between, so nothing of yours was; look at what is there, then push again."
 
 
 @dataclass(frozen=True)
@@ -170,13 +171,18 @@ def push(
     if create_pr and branch != "main":
         raise HubError("invalid", "A pull request goes to main; choose main, or push to the branch itself.")
     tell("Looking at the repository", 0.0)
-    there = destination(repo_id, branch, token)
-    if there.exists and there.head and there.head.id != parent and not (parent is None and _is_empty(repo_id, token)):
-        raise HubError("stale", f"Somebody else has pushed to {repo_id} in between.", head=there.head)
+    with _told_unpushed():
+        there = destination(repo_id, branch, token)
+        unseen = there.head is not None and there.head.id != parent
+        if unseen and (parent is not None or not _is_empty(repo_id, token)):
+            raise HubError("stale", _STALE.format(repo_id), head=there.head)
+    if create_pr and not there.exists:
+        raise HubError("not_found", f"There is no {repo_id} to open a pull request for; push without one to make it.")
     if parent is not None and there.head is None:
         raise HubError("not_found", f"{repo_id} or its branch {branch} is gone from the Hub; nothing was pushed.")
     created = not there.exists
-    head = _made_ready(repo_id, token, private, branch, there)
+    with _told_unpushed():
+        head = _made_ready(repo_id, token, private, branch, there)
     if not created and _same(_info(repo_id, head, token), prepared.files):
         tag, told = _tagged(prepared, head, token)
         return _pushed(
@@ -265,7 +271,7 @@ def _made_ready(repo_id: str, token: Token, private: bool, branch: str, there: D
             return str(api(token).model_info(repo_id, revision=branch).sha)
     except HubError as error:
         if not there.exists:
-            error.args = (f"{str(error).rstrip('.')}; {repo_id} was made and is empty, nothing was pushed.",)
+            raise _with(error, f"{repo_id} was made and is empty") from None
         raise
 
 
@@ -328,17 +334,34 @@ def _after_failure(
             landed = False
         except HubError:
             landed = False if refused else None
-    sentence = str(error).rstrip(".")
+    if error.kind == "stale":
+        raise HubError("stale", _STALE.format(repo_id), head=head) from None
     if landed is None:
         place = Reference(repo_id, branch).url
-        sentence += f"; whether the push landed could not be found out, so look at {place} before you push again."
-    elif created:
-        sentence += f"; {repo_id} was made and is empty, nothing was pushed."
-    else:
-        sentence += "; nothing was pushed."
-    if error.kind == "stale":
-        sentence = f"Somebody else has pushed to {repo_id} in between; nothing of yours was pushed."
-    raise HubError(error.kind, sentence, retry_after=error.retry_after, head=head, landed=landed) from None
+        problem, advice = str(error).partition("; ")[0], f"look at {place} before you push again."
+        words = f"{problem.rstrip('.')}, and whether the push landed could not be found out; {advice}"
+        raise HubError(error.kind, words, retry_after=error.retry_after, landed=None) from None
+    raise _with(error, f"{repo_id} was made and is empty" if created else "nothing was pushed") from None
+
+
+@contextmanager
+def _told_unpushed() -> Iterator[None]:
+    """Adds to errors from before the commit what they mean for the push."""
+    try:
+        yield
+    except HubError as error:
+        if error.kind not in UNREACHABLE:
+            raise
+        raise _with(error, "nothing was pushed") from None
+
+
+def _with(error: HubError, outcome: str) -> HubError:
+    """The same error with what became of the push, before the advice that its sentence ends with."""
+    problem, semicolon, advice = str(error).partition("; ")
+    if ", and " in problem:  # told already
+        return error
+    words = f"{problem.rstrip('.')}, and {outcome}{semicolon}{advice or '.'}"
+    return HubError(error.kind, words, retry_after=error.retry_after)
 
 
 def _requests(repo_id: str, token: Token) -> list[str]:

@@ -17,6 +17,7 @@ AT_ONCE = 0.6
 """Seconds that an answer is waited for, so that a quick one is there in the same drawing."""
 
 _AGAIN = 0.4  # seconds between two looks for an answer
+_HOLDS = 300.0  # seconds, after which the Hub is asked anew
 _KEPT = 40  # answers of one session
 
 Key = tuple[str, ...]
@@ -40,7 +41,7 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
     A newer question of a topic takes the place of one that still waits. `question` must not return None.
     """
     asked = _asked()
-    if key not in asked or asked[key].cancelled:
+    if key not in asked or asked[key].cancelled or time.time() - (asked[key].ended or time.time()) > _HOLDS:
         owner = f"{state.visitor()} {key[0]}"  # one question of each topic at a time
         for job in (job for old, job in asked.items() if old[0] == key[0]):
             state.QUESTIONS.cancel(owner, job.id)

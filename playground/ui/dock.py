@@ -48,9 +48,11 @@ def _lead_on(errand: Errand) -> None:
 def _draw(errand: Errand) -> None:
     job = errand.job
     with st.container(key=f"errand-{job.id}", gap="xsmall"):
-        verb = "Push to" if job.kind == "push" else "Pull of"
+        what = job.kind.capitalize()
+        if errand.title:
+            what += f" {'to' if job.kind == 'push' else 'of'} {errand.title}"
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-            st.html(f'<div class="errand-title"><b>{verb} {escape(errand.title)}</b></div>')
+            st.html(f'<div class="errand-title"><b>{escape(what)}</b></div>')
             if st.button(
                 "Dismiss" if job.done else "Cancel", icon=":material/close:", type="tertiary", key=f"drop {job.id}"
             ):
@@ -58,7 +60,8 @@ def _draw(errand: Errand) -> None:
                 st.rerun()
         if not job.done:
             width = f'style="width:{job.share:.0%}"' if job.share is not None else 'class="unknown"'
-            bar = f'<div class="errand-bar" role="progressbar"><i {width}></i></div>'
+            now = f' aria-valuenow="{job.share * 100:.0f}"' if job.share is not None else ""
+            bar = f'<div class="errand-bar" role="progressbar" aria-label="{escape(what)}"{now}><i {width}></i></div>'
             st.html(f'<div class="small soft">{escape(job.stage)} …</div>{bar}')
         elif job.error is not None:
             _failed(errand, job.error)

@@ -21,6 +21,7 @@ class Errand:
 
     job: Job
     title: str
+    """The repository; empty where this session does not know it."""
     page: str = ""
     """Where it was asked for: there its end leads on by itself, on other pages it waits for a click."""
     then: Then = ""
@@ -46,7 +47,7 @@ def own() -> list[Errand]:
     """Errands of this visitor, the oldest first; also those begun before a reload, or in another tab."""
     known = _known()
     jobs = [job for job in reversed(state.JOBS.jobs(state.visitor())) if not (job.cancelled and job.done)]
-    return [known.get(job.id) or Errand(job, "Push" if job.kind == "push" else "Pull") for job in jobs]
+    return [known.get(job.id) or Errand(job, "") for job in jobs]
 
 
 def drop(errand: Errand) -> None:

@@ -113,7 +113,7 @@ def _grid(found: GalleryPage | None, empty: str) -> None:
 
 def _card(found: Listing) -> None:
     st.html(listing.card(found))
-    key = f"{found.repo_id} {found.commit}"
+    key = listing.mark(found.repo_id, found.commit)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if not found.problem:
             if st.button(

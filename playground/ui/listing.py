@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime
+from hashlib import sha256
 from html import escape
 
 from playground.config import RunConfig, parameter_counts
@@ -59,6 +60,11 @@ def size(count: int) -> str:
             number = count / scale
             return f"{number:,.0f} {unit}" if number >= 100 else f"{number:,.1f} {unit}"
     return f"{count:,} B"
+
+
+def mark(*words: str | None) -> str:
+    """Tells the widgets of one model from those of others, without its name, which Streamlit would keep for a while."""
+    return sha256("\0".join(word or "" for word in words).encode()).hexdigest()[:16]
 
 
 def _badges(listing: Listing) -> str:

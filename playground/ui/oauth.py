@@ -11,7 +11,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, Literal
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import streamlit as st
 from pydantic import SecretStr
@@ -85,15 +85,18 @@ def forget(refused: SecretStr) -> None:
 
 
 def sign_in(place: str) -> None:
-    """The button that leads to the Hub and back to this page; in a Space's frame, the link out of the frame first.
+    """The button that leads to the Hub and back to this page; first, where that could not be, a link to where it can.
 
+    That is so in the frame of a Space, and under another name than the one the Hub knows the app by.
     `place` tells the buttons of one page from each other.
     """
-    if framed():
-        words = {word: value for word, value in st.query_params.to_dict().items() if not word.startswith("__")}
-        st.link_button("Open on its own to sign in", sharing.address(words), icon=":material/open_in_new:")
+    words = {word: value for word, value in st.query_params.to_dict().items() if not word.startswith("__")}
+    here = urlsplit(sharing.address(words))
+    if framed() or f"{here.scheme}://{here.netloc}" != state.HOST.url:
+        link = state.HOST.url + urlunsplit(("", "", here.path, here.query, ""))
+        st.link_button("Open on its own to sign in", link, icon=":material/open_in_new:")
         style.caption(
-            "The Hub's sign-in page cannot be shown inside another page, so the app opens in a tab of its own."
+            f"The Hub's sign-in page needs a tab of its own and leads back to {state.HOST.url}, so the app opens there."
         )
     else:
         if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):

@@ -16,7 +16,7 @@ from playground.ui import account, asking, errands, listing, places, push, state
 LINK = "hub"
 """The word of an address, and the key of the session, for the model of the Hub that Step through shows."""
 
-_WANTED, _TOLD, _FIELD, _LOOKED = "hub wanted", "pull told", "pull reference", "pull looked"
+_WANTED, _TOLD, _TOLD_OF, _FIELD = "hub wanted", "pull told", "pull told of", "pull reference"
 _NEWEST = "the newest of its default branch"
 
 
@@ -49,9 +49,9 @@ def take_link(path: str) -> None:
     if not text or text == st.session_state.get(LINK):
         return
     st.session_state[LINK] = st.session_state[_WANTED] = text
-    st.session_state.pop(_TOLD, None)
+    _tell("")
     if path != "step_through":
-        st.switch_page(places.STEP_THROUGH, query_params={LINK: text})
+        st.switch_page(places.STEP_THROUGH, query_params=st.query_params.to_dict())
 
 
 def linked() -> bool:
@@ -63,7 +63,7 @@ def linked() -> bool:
         reference = parse_reference(text)
     except HubError as error:
         st.session_state.pop(_WANTED)
-        st.session_state[_TOLD] = str(error)
+        _tell(str(error))
         return False
     exact = reference.revision if COMMIT.fullmatch(reference.revision or "") else None
     if exact and (name := at_hand(reference.repo_id, exact)):
@@ -78,7 +78,7 @@ def linked() -> bool:
         show_model(copy)
         origin = state.checkpoint_origin(copy)
         at = f" at {origin.short}" if origin else ""
-        st.session_state[_TOLD] = f"{found.error} This is the copy in your library: {reference.repo_id}{at}."
+        _tell(f"{found.error} This is the copy in your library: {reference.repo_id}{at}.")
         return False
     with st.container(key="pull-link"):
         asking.watch("look", "whoami", "commits", draw=partial(_draw_link, reference, copy))
@@ -86,9 +86,17 @@ def linked() -> bool:
 
 
 def told() -> None:
-    """What there is to say about the link that led here, once."""
-    if sentence := st.session_state.pop(_TOLD, None):
-        style.told(sentence, "care")
+    """What there is to say about the link that led here, as long as one looks at the model that it led to."""
+    if sentence := st.session_state.get(_TOLD):
+        if st.session_state.setdefault(_TOLD_OF, st.session_state["source"]) == st.session_state["source"]:
+            style.told(sentence, "care")
+        else:
+            _tell("")
+
+
+def _tell(sentence: str) -> None:
+    st.session_state[_TOLD] = sentence
+    st.session_state.pop(_TOLD_OF, None)
 
 
 def _draw_link(reference: Reference, copy: str) -> None:
@@ -234,7 +242,7 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
     if names.result:
         at = names.result.index(revision) if revision in names.result else None
         revision = st.selectbox(
-            "Branch or tag", names.result, index=at, placeholder=_NEWEST, key=f"branch of {place} {repo_id}"
+            "Branch or tag", names.result, index=at, placeholder=_NEWEST, key=f"branch {listing.mark(place, repo_id)}"
         )
     made = asking.ask(
         ("commits", repo_id, revision or ""), lambda: hub_pull.commits(repo_id, revision, token, limit=20)
@@ -251,7 +259,7 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
             index=list(told).index(commit) if commit in told else None,
             format_func=lambda each: told.get(each, each[: listing.SHORT]),
             placeholder=commit[: listing.SHORT],
-            key=f"commit of {place} {repo_id} {revision} {commit}",
+            key=f"commit {listing.mark(place, repo_id, revision, commit)}",
         )
         if chosen and chosen != commit:
             _turn(Reference(repo_id, chosen), place=place)

@@ -104,6 +104,11 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
             expect(link).to_have_attribute("href", f"{url}/checkpoints")
             expect(frame.get_by_role("button", name=BUTTON)).to_have_count(0)
 
+        page.goto(f"http://localhost:{port}/checkpoints")  # the Hub would not lead back to this name
+        page.locator(account).get_by_role("button").first.click()
+        link = page.get_by_role("link", name="Open on its own to sign in")
+        expect(link).to_have_attribute("href", f"{url}/checkpoints")
+
         hub.down()
         page.goto("/checkpoints")
         goes_to_sign_in(page)
