@@ -26,7 +26,7 @@ def card(listing: Listing, *, whole: bool = False) -> str:
         parts.append(f'<div class="problem"><b>Not usable here.</b> {problem}</div>')
     if whole:
         parts.append(_where(listing))
-    return f'<div class="model">{"".join(parts)}</div>'
+    return f'<div class="model{" whole" if whole else ""}">{"".join(parts)}</div>'
 
 
 def waiting_card() -> str:
@@ -88,9 +88,9 @@ def _figures(listing: Listing) -> str:
         ("parameters", f"{sum(parameter_counts(listing.summary.config).values()):,}"),
         ("to download", size(listing.bytes)),
         ("changed", ago(listing.modified) or "not known"),
+        ("likes", f"{listing.likes:,}"),
+        ("downloads", f"{listing.downloads:,}"),
     ]
-    if listing.likes or listing.downloads:
-        figures.append(("likes · downloads", f"{listing.likes or 0:,} · {listing.downloads or 0:,}"))
     cells = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in figures)
     return f"<dl>{cells}</dl>"
 
