@@ -1,5 +1,8 @@
 """A checkpoint over HTTP: its attention, its training, and a file that a visitor sends."""
 
+import io
+import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +10,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from playground.checkpoints import as_zip, save
+from playground.checkpoints import CONFIG, as_zip, from_zip, save
 from playground.host import Host
 from playground.inspection import walk
 from playground.library import Library
@@ -128,6 +131,19 @@ def test_a_file_is_kept_for_who_sent_it(shared, packed):
     assert send(ada, packed, "C:\\x\\my model (1).zip").json()["name"] != ""
     assert not his.root.exists()
     assert send(bob, packed, "../../x.zip").json() == {"name": "x"}
+
+
+def test_a_file_cannot_say_that_it_comes_from_the_hub(shared, packed):
+    client, library = visit()
+    files = from_zip(packed)
+    origin = {"repo_id": "ada/reverse", "revision": 40 * "a"}
+    files[CONFIG] = json.dumps(json.loads(files[CONFIG]) | {"origin": origin}).encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    assert send(client, buffer.getvalue()).json() == {"name": "mine"}
+    assert library.entries()[0].summary.origin is None
 
 
 @pytest.mark.parametrize(

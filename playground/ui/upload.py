@@ -4,10 +4,11 @@ The file comes by a request of its own: inside the frame of a Space Streamlit's 
 """
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from playground.checkpoints import MAX_ZIP_BYTES, from_zip
-from playground.gate import CheckpointError
+from playground.gate import CONFIG, CheckpointError, parse_config
 from playground.ui import state
 from playground.ui.assets import below_base, loader
 
@@ -79,10 +80,19 @@ async def _receive(request: Request) -> Response:
         library = state.library_of(visitor)
         told = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
         try:
-            name = await run_in_threadpool(lambda: library.add(told, from_zip(content)))
+            name = await run_in_threadpool(lambda: library.add(told, _without_origin(from_zip(content))))
         except CheckpointError as error:
             return _refused(state.plain(error, library), 422)
     return JSONResponse({"name": name}, headers=_FRESH)
+
+
+def _without_origin(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files as nobody's: that they come from a place on the Hub is true only of what was pulled from there."""
+    if parse_config(files[CONFIG], Path(CONFIG)).origin is None:
+        return files
+    header = json.loads(files[CONFIG])
+    del header["origin"]
+    return files | {CONFIG: json.dumps(header, indent=2).encode() + b"\n"}
 
 
 @contextmanager

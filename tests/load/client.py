@@ -204,6 +204,8 @@ class Visitor:
                 state.bool_value = bool(value)
             case "button_group" | "slider":
                 state.string_array_value.data.append(str(value))
+            case "bidi_component":  # all that its script tells, as JSON
+                state.json_value = str(value)
             case _:
                 raise LookupError(f"{label!r} is a {placed.kind}, which takes no value.")
         self._states[state.id] = state

@@ -6,6 +6,7 @@ marks are counted as well: a search that finds nothing of one's own proves nothi
 
 import asyncio
 import io
+import json
 import random
 import re
 import time
@@ -133,7 +134,7 @@ class Person:
             "": ("preset quick-copy", "preset gpt", "Train this model"),
             "train": ("Train", "Pause", "Resume", "Step", "Stop", "Reset"),
             "step_through": ("Next", "Previous"),
-            "checkpoints": ("Load", "Yes, delete it"),
+            "checkpoints": ("Load", "Delete", "Undo"),
         }
         for label in buttons.get(self.here.page_path, ()):
             if self.here.can(label):
@@ -192,8 +193,10 @@ class Person:
             self.tabs.append(await self.here.tab(self.chance.choice(paths())).open())
 
     async def chooses(self) -> None:
-        options = self.here.widget("checkpoint").element.options
-        await self.here.set("checkpoint", self.chance.choice(list(options)))
+        told = json.loads(self.here.widget("cards").element.json)
+        name = self.chance.choice([row["name"] for row in told["rows"]])
+        acts = [[told["heard"] + 1, "select", name, None]]
+        await self.here.set("cards", json.dumps({"acts": {"session": told["session"], "acts": acts}}))
 
     async def downloads(self) -> None:
         try:
