@@ -182,12 +182,13 @@ def push_form(hub, *, token: str = "alice") -> AppTest:
     return until(app, lambda: can_push(app))
 
 
-def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub):
+def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host):
+    host(url="https://playground.test")
     app = push_form(hub)
     assert field(app, "Repository").value == "alice/copy-1-16"
     assert "New: alice/copy-1-16 will be made, public, with one commit." in said(app)
     card = app.code[-1].value
-    assert "transformer-playground" in card
+    assert "https://playground.test/step_through?hub=alice/copy-1-16@step-300-" in card
     field(app, "Message").set_value("From the page").run()
     until(app, lambda: can_push(app))
     app.button[-1].click().run()
@@ -199,7 +200,13 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub):
 
 
 @pytest.mark.parametrize(
-    ("way", "branch"), [("Push on top of it", "main"), ("To a branch of its own", "main-copy-1-16"), ("Leave it", "")]
+    ("way", "branch"),
+    [
+        ("Push on top of it", "main"),
+        ("To a branch of its own", "main-copy-1-16"),
+        ("As a pull request", "refs/pr/1"),
+        ("Leave it", ""),
+    ],
 )
 def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     hub.put_repo("alice/copy-1-16", {"README.md": b"old"})
@@ -212,7 +219,7 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     assert f"{theirs.id[:7]} · <b>faster</b> · bob" in said(app)
     button(app, way).click().run()
     if branch:
-        until(app, lambda: "at commit" in said(app))
+        until(app, lambda: "at commit" in said(app) or "A pull request" in said(app))
         assert hub.commits("alice/copy-1-16", branch)[1].id == theirs.id
         assert "notes.txt" in hub.files("alice/copy-1-16", branch)
     else:
