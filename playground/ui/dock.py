@@ -53,11 +53,12 @@ def _draw(errand: Errand) -> None:
             what += f" {'to' if job.kind == 'push' else 'of'} {errand.title}"
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
             st.html(f'<div class="errand-title"><b>{escape(what)}</b></div>')
-            if st.button(
-                "Dismiss" if job.done else "Cancel", icon=":material/close:", type="tertiary", key=f"drop {job.id}"
-            ):
-                errands.drop(errand)
-                st.rerun()
+            # A push is not broken off: nobody could tell whether it has landed.
+            if job.done or job.kind == "pull":
+                label = "Dismiss" if job.done else "Cancel"
+                if st.button(label, icon=":material/close:", type="tertiary", key=f"drop {job.id}"):
+                    errands.drop(errand)
+                    st.rerun()
         if not job.done:
             width = f'style="width:{job.share:.0%}"' if job.share is not None else 'class="unknown"'
             now = f' aria-valuenow="{job.share * 100:.0f}"' if job.share is not None else ""
@@ -72,8 +73,11 @@ def _draw(errand: Errand) -> None:
 
 
 def _failed(errand: Errand, error: HubError) -> None:
-    if error.kind == "signed_out" and account.token():
+    heeded = st.session_state.setdefault("errands heeded", set())
+    if error.kind == "signed_out" and errand.title and errand.job.id not in heeded:
+        heeded.add(errand.job.id)  # once: the token of now may be another one
         account.expire()
+        st.rerun()
     style.told(str(error), "care" if error.kind == "stale" else "wrong")
     if errand.job.kind == "push" and isinstance(errand.form, push.Draft):
         label = "Choose what to do" if error.kind == "stale" else "Back to the form"
