@@ -182,12 +182,13 @@ def push_form(hub, *, token: str = "alice") -> AppTest:
     return until(app, lambda: can_push(app))
 
 
-def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub):
+def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host):
+    host(url="https://playground.test")
     app = push_form(hub)
     assert field(app, "Repository").value == "alice/copy-1-16"
     assert "New: alice/copy-1-16 will be made, public, with one commit." in said(app)
     card = app.code[-1].value
-    assert "transformer-playground" in card
+    assert "https://playground.test/step_through?hub=alice/copy-1-16@step-300-" in card
     field(app, "Message").set_value("From the page").run()
     until(app, lambda: can_push(app))
     app.button[-1].click().run()
@@ -199,7 +200,13 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub):
 
 
 @pytest.mark.parametrize(
-    ("way", "branch"), [("Push on top of it", "main"), ("To a branch of its own", "main-copy-1-16"), ("Leave it", "")]
+    ("way", "branch"),
+    [
+        ("Push on top of it", "main"),
+        ("To a branch of its own", "main-copy-1-16"),
+        ("As a pull request", "refs/pr/1"),
+        ("Leave it", ""),
+    ],
 )
 def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     hub.put_repo("alice/copy-1-16", {"README.md": b"old"})
@@ -212,7 +219,7 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     assert f"{theirs.id[:7]} · <b>faster</b> · bob" in said(app)
     button(app, way).click().run()
     if branch:
-        until(app, lambda: "at commit" in said(app))
+        until(app, lambda: "at commit" in said(app) or "A pull request" in said(app))
         assert hub.commits("alice/copy-1-16", branch)[1].id == theirs.id
         assert "notes.txt" in hub.files("alice/copy-1-16", branch)
     else:
@@ -220,7 +227,8 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     assert hub.commits("alice/copy-1-16")[0].id == theirs.id or branch == "main"
 
 
-def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub):
+@pytest.mark.parametrize("again", ["alice", "bob"])
+def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     app = push_form(hub)
     field(app, "Message").set_value("Kept").run()
     until(app, lambda: can_push(app))
@@ -229,13 +237,13 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub):
     until(app, lambda: "Back to the form" in labels(app))
     assert not app.session_state["hub token"] if "hub token" in app.session_state else True
     button(app, "Back to the form").click().run()
-    hub.add_token("again", user="alice")
+    hub.add_token("again", user=again)
     sign_in(app, hub.token("again"), of=-1)
     until(app, lambda: can_push(app))
     assert field(app, "Message").value == "Kept"
     app.button[-1].click().run()
     until(app, lambda: "at commit" in said(app))
-    assert next(each.title for each in hub.commits("alice/copy-1-16")) == "Kept"
+    assert hub.commits(f"{again}/copy-1-16")[0].title == "Kept"
 
 
 def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
@@ -263,6 +271,7 @@ def test_ones_own_models_are_there_while_one_is_signed_in_and_nothing_of_them_af
     button(app, "Sign out").click().run()
     until(app, lambda: "Sign in to see your own models" in said(app))
     assert "secret-plan" not in written(app) + dump(app)
+    assert not app.session_state["hub asked"]
     app.session_state["gallery whose"] = "public"
     until(app.run(), lambda: "No model is found" in said(app))
 

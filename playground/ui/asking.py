@@ -56,7 +56,10 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
             asked.popitem(last=False)
     asked.move_to_end(key)
     job = asked[key]
-    return Answer(job.result, job.error) if job.done else Answer()
+    if not job.done:
+        return Answer()
+    state.QUESTIONS.forget(job.owner, job.id)  # from now on this session alone has the answer
+    return Answer(job.result, job.error)
 
 
 def forget(*topics: str, but: Kind | None = None) -> None:

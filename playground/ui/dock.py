@@ -42,7 +42,7 @@ def _lead_on(errand: Errand) -> None:
     pulled = errand.job.result
     if errand.job.done and isinstance(pulled, Pulled) and errand.then and errand.page == st.session_state["page"]:
         errands.drop(errand)
-        pull.go_on(pulled.name, errand.then)
+        pull.go_on(pulled.name, errand.then, pulled.told if pulled.cached else "")
 
 
 def _draw(errand: Errand) -> None:

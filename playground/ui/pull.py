@@ -198,12 +198,13 @@ def begin(found: Listing, then: errands.Then = "open") -> None:
     st.rerun()
 
 
-def go_on(name: str, then: errands.Then) -> NoReturn:
-    """Leads to what a pull was for, now that the model is in the library as `name`."""
+def go_on(name: str, then: errands.Then, sentence: str = "") -> NoReturn:
+    """Leads to what a pull was for, now that the model is in the library as `name`; says a sentence about it there."""
     if then == "push":
         push.begin(name)
         st.rerun()
     show_model(name)
+    _tell(sentence)
     with contextlib.suppress(CheckpointError):  # the page will say so
         state.load_checkpoint(name)
     st.switch_page(places.STEP_THROUGH)

@@ -78,7 +78,8 @@ def _open(draft: Draft) -> None:
 
 def _close() -> None:
     _remember()
-    for key in (_DRAFT, _PROBLEM):
+    asking.forget("prepare")
+    for key in (_DRAFT, _PROBLEM, "push at once"):
         st.session_state.pop(key, None)
 
 
@@ -131,7 +132,8 @@ def _draw_form() -> None:
             icon=":material/cloud_upload:",
             disabled=stale or there is None or ready is None or who.can_write is False,
         )
-        if (pressed or st.session_state.pop("push at once", False)) and there is not None and ready is not None:
+        at_once = there is not None and ready is not None and st.session_state.pop("push at once", False)
+        if (pressed or at_once) and there is not None and ready is not None:
             _start(draft, there, ready)
     with preview:
         _preview(ready)
@@ -196,7 +198,11 @@ def _prepared(draft: Draft) -> Prepared | None:
     except CheckpointError as error:
         style.told(state.plain(error), "wrong")
         return None
-    answer = asking.ask(("prepare", draft.name, draft.repo_id), lambda: hub_push.prepare(folder, repo_id=draft.repo_id))
+    here, key = _address(), ("prepare", draft.name, draft.repo_id, str(draft.as_request))
+    if st.session_state.get("push prepared") != key:
+        st.session_state["push prepared"] = key
+        asking.forget("prepare")  # as large as the model, and good for this place alone
+    answer = asking.ask(key, lambda: hub_push.prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
     if answer.error is not None:
         style.told(state.plain(answer.error), "wrong")
     return answer.result
