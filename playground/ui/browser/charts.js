@@ -4,6 +4,7 @@ import { Chart, ownStyle, percent } from "./chart.js";
 import { download } from "./chart_export.js";
 import { Store } from "./chart_store.js";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.js";
+import { dressIn } from "./dress.js";
 import { Examples } from "./examples.js";
 import { Heads } from "./heads.js";
 import { onSlide } from "./stage.js";
@@ -15,8 +16,7 @@ const AGAIN = 250; // in which a second click makes a double click of the first
 const GREY = 7; // among the colours of runs
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
-const sheet = new CSSStyleSheet();
-await fetch(new URL("charts.css", import.meta.url)).then(async (answer) => sheet.replaceSync(await answer.text()));
+const dress = await dressIn("tile.css", "charts.css");
 
 // How charts are looked at in this tab; it outlasts a visit to another page.
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };
@@ -66,7 +66,7 @@ class Board {
 
   constructor(parent) {
     this.host = parent.host ?? parent;
-    parent.adoptedStyleSheets = [sheet];
+    dress(parent);
     this.root = parent.querySelector(".charts");
     this.bar = toolbar(this);
     this.grid = element("div", "grid");

@@ -1,12 +1,25 @@
 // Style sheets of components, read before the first of them is drawn.
 
-// Puts a sheet on the root that a component draws in.
-export async function dressIn(name) {
-  const sheet = new CSSStyleSheet();
-  await fetch(new URL(name, import.meta.url)).then(async (answer) => sheet.replaceSync(await answer.text()));
+const sheets = new Map(); // by name: a promise
+
+function read(name) {
+  if (!sheets.has(name)) {
+    sheets.set(name, fetch(new URL(name, import.meta.url)).then(async (answer) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(await answer.text());
+      return sheet;
+    }));
+  }
+  return sheets.get(name);
+}
+
+// Puts sheets on the root that a component draws in; the later wins.
+export async function dressIn(...names) {
+  const wanted = await Promise.all(names.map(read));
   return (root) => {
     const place = root.getRootNode();
-    if (!place.adoptedStyleSheets.includes(sheet)) place.adoptedStyleSheets = [...place.adoptedStyleSheets, sheet];
+    const missing = wanted.filter((sheet) => !place.adoptedStyleSheets.includes(sheet));
+    if (missing.length) place.adoptedStyleSheets = [...place.adoptedStyleSheets, ...missing];
   };
 }
 

@@ -2,6 +2,7 @@
 // its room allows. It also says what is lit in the picture of the model.
 
 import { readTheme } from "./colours.js";
+import { dressIn } from "./dress.js";
 import { Group } from "./group.js";
 import { fit } from "./layout.js";
 import { legendItems } from "./legend.js";
@@ -12,12 +13,7 @@ import { element, exact, position, summary } from "./words.js";
 
 const CLOSING = 500;
 
-const sheets = await Promise.all(["page.css", "tensors.css", "slow_motion.css"].map(async (name) => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(await (await fetch(new URL(name, import.meta.url))).text());
-  return sheet;
-}));
-
+const dress = await dressIn("page.css", "tile.css", "tensors.css", "slow_motion.css");
 const views = new WeakMap();
 
 export default function ({ data, parentElement }) {
@@ -40,7 +36,7 @@ class View {
 
   constructor(parent) {
     this.host = parent.host ?? parent;
-    parent.adoptedStyleSheets = sheets;
+    dress(parent);
     this.root = parent.querySelector(".slow-motion");
     for (const name of ["strip", "words", "figure", "tensor", "numbers", "foot", "value", "legend"]) {
       this[name] = element("div", name);

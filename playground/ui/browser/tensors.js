@@ -3,6 +3,7 @@
 
 import { Asker } from "./cells.js";
 import { readTheme } from "./colours.js";
+import { dressIn } from "./dress.js";
 import { Expression } from "./expression.js";
 import { frame } from "./frame.js";
 import { Group } from "./group.js";
@@ -23,8 +24,7 @@ const CLOSING = 500;
 const SAID_FOR = 2500;
 const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
 
-const sheet = new CSSStyleSheet();
-await fetch(new URL("tensors.css", import.meta.url)).then(async (answer) => sheet.replaceSync(await answer.text()));
+const dress = await dressIn("tile.css", "tensors.css");
 
 const views = new WeakMap();
 
@@ -57,7 +57,7 @@ class View {
 
   constructor(parent) {
     this.host = parent.host ?? parent;
-    parent.adoptedStyleSheets = [sheet];
+    dress(parent);
     this.root = parent.querySelector(".tensors");
     Object.assign(this, frame(this.root, {
       table: () => this.change({ table: !this.look.table }),
