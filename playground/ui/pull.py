@@ -17,6 +17,7 @@ LINK = "hub"
 """The word of an address, and the key of the session, for the model of the Hub that Step through shows."""
 
 _WANTED, _TOLD, _TOLD_OF, _FIELD = "hub wanted", "pull told", "pull told of", "pull reference"
+_WIDE = 420  # pixels, for a commit in a line
 _NEWEST = "the newest of its default branch"
 
 
@@ -243,7 +244,12 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
     if names.result:
         at = names.result.index(revision) if revision in names.result else None
         revision = st.selectbox(
-            "Branch or tag", names.result, index=at, placeholder=_NEWEST, key=f"branch {listing.mark(place, repo_id)}"
+            "Branch or tag",
+            names.result,
+            index=at,
+            placeholder=_NEWEST,
+            key=f"branch {listing.mark(place, repo_id)}",
+            width=_WIDE,
         )
     made = asking.ask(
         ("commits", repo_id, revision or ""), lambda: hub_pull.commits(repo_id, revision, token, limit=20)
@@ -261,6 +267,7 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
             format_func=lambda each: told.get(each, each[: listing.SHORT]),
             placeholder=commit[: listing.SHORT],
             key=f"commit {listing.mark(place, repo_id, revision, commit)}",
+            width=_WIDE,
         )
         if chosen and chosen != commit:
             _turn(Reference(repo_id, chosen), place=place)

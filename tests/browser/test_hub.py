@@ -95,6 +95,12 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     expect(button(bob, f"alice/reverse-1-16 at {commit.id[:7]}")).to_be_visible()
     assert len(hub.log) == asked
 
+    newer = hub.commit("alice/reverse-1-16", {"notes.txt": b"more"}, "<b>More</b>")
+    button(bob, f"alice/reverse-1-16 at {commit.id[:7]}").click()
+    expect(bob.get_by_text(f"There is a newer one: {newer.id[:7]} · <b>More</b>")).to_be_visible()
+    button(bob, "Look at it").click()
+    expect(bob.get_by_text(f"At commit {newer.id[:7]}")).to_be_visible()
+
     carol = visit()  # who has only the link, on whatever page
     carol.goto(f"/train?hub=alice/reverse-1-16@{commit.id}")
     expect(carol).to_have_url(re.compile("/step_through"))
