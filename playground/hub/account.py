@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from huggingface_hub import get_token
 from pydantic import SecretStr
 
 from playground.gate import one_line
@@ -43,8 +44,6 @@ def whoami(token: Token) -> Account:
 
 def machine_token() -> Token:
     """The token that this machine is signed in with, where its host lets people use it; False if it is not."""
-    from huggingface_hub import get_token  # here, as `client` has to come before it
-
     text = get_token()
     return SecretStr(text) if text else False
 
