@@ -6,6 +6,7 @@ from playground.ui import account, gallery, library, view, views
 
 VIEWS = {"library": library, "hub": gallery}
 
+view.follow({"view": views.CHECKPOINTS.key} | library.VIEW, {views.CHECKPOINTS.key: "library"})
 views.CHECKPOINTS.open_view()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Checkpoints", width="content")

@@ -3,8 +3,22 @@
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _LONGEST = 400  # characters of one value; what is longer is not put into an address
+
+
+def travelled() -> bool:
+    """Whether this drawing follows the browser's Back or Forward, whose address counts more than the session."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def follow(names: Mapping[str, str], usual: Mapping[str, str]) -> None:
+    """After Back and Forward the session has what the address says, or what is `usual`; before any of it is used."""
+    if travelled():
+        for word, key in names.items():
+            st.session_state[key] = st.query_params.get(word, usual.get(key, ""))[:_LONGEST]
 
 
 def open_view(page: str, names: Mapping[str, str]) -> None:

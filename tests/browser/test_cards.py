@@ -21,6 +21,15 @@ DROP = """([data, name, kinds]) => {
   }
 }"""
 
+CORNER = """() => document.body.append(Object.assign(document.createElement("div"),
+  { className: "stVerticalBlock st-key-dock", textContent: "a push", style: "height: 180px" }))"""
+CLEAR = """() => {
+  const bar = document.querySelector(".st-key-card-actions").getBoundingClientRect();
+  const corner = document.querySelector(".st-key-dock:last-child").getBoundingClientRect();
+  return corner.height === 180 && corner.top > 0 && corner.bottom < innerHeight
+    && (corner.bottom <= bar.top || corner.top >= bar.bottom);
+}"""
+
 
 def packed(name: str) -> bytes:
     return as_zip(REPOSITORY / "checkpoints" / name)
@@ -71,10 +80,20 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
     expect(card(page, SHIPPED[0])).to_have_class(re.compile("selected"))
     expect(page.get_by_role("button", name="Rename")).to_be_hidden()
     page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Delete")
+    page.keyboard.down("Delete")
+    page.keyboard.down("Delete")  # as a key that is held
+    page.keyboard.up("Delete")
     expect(card(page, "brought-along")).to_have_count(0)
+    expect(page.get_by_role("button", name=SHIPPED[0], exact=True)).to_be_focused()
     page.get_by_role("button", name="Undo").click()
     expect(card(page, "brought-along")).to_be_visible()
+    expect(page.locator(".chosen")).to_have_text("brought-along")
+    search.fill("reverse")
+    expect(page.locator(".chosen")).to_have_text(SHIPPED[1])
+    search.fill("nothing like it")
+    expect(page.locator(".chosen")).to_have_count(0)
+    search.fill("")
+    expect(page.locator(".chosen")).to_be_visible()
 
     for name in SHIPPED:
         page.get_by_role("checkbox", name=f"Compare {name}").check()
@@ -82,6 +101,13 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page).to_have_url(re.compile("compare="))
     expect(page.locator(".panel.loss canvas")).to_be_visible()
+    address = page.url
+    page.go_back()
+    expect(cards(page)).to_have_count(3)
+    expect(page).not_to_have_url(re.compile("compare="))
+    page.go_forward()
+    expect(page.get_by_role("textbox", name="Both read")).to_be_visible()
+    expect(page).to_have_url(address)
 
     other = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server).new_page()
     other.goto(page.url)
@@ -94,6 +120,10 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
     other.get_by_role("button", name="Library", exact=True).click()
     expect(cards(other)).to_have_count(3)
     assert other.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+    other.evaluate(CORNER)
+    for end in (0, 1e6):
+        other.evaluate("end => document.querySelector('.stMain').scrollTo(0, end)", end)
+        other.wait_for_function(CLEAR)
     other.context.close()
 
 

@@ -2,6 +2,7 @@
 
 import { Acts } from "./acts.js";
 import { readTheme, shade } from "./colours.js";
+import { keepClear } from "./corner.js";
 import { dressIn } from "./dress.js";
 import { decode } from "./message.js";
 import { upload } from "./upload.js";
@@ -19,6 +20,7 @@ const TYPING = 400; // milliseconds of rest after which the page hears what is s
 const PATIENCE = 20_000; // milliseconds
 const AT_ONCE = 2; // pictures that are asked for at a time
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+const hour = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const views = new WeakMap();
 const pictures = new Map(); // address -> tensor, or the sentence that says why there is none
 const waiting = []; // cards in view whose picture has not come
@@ -36,6 +38,8 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   draw(view);
   if (chosen !== undefined && chosen !== data.selected) reveal(view, data.selected);
+  if (!view.typing && !view.acts.unheard.length) settle(view);
+  keepClear(view.host);
 }
 
 function build(root) {
@@ -96,8 +100,26 @@ function act(view, verb, name, value) {
 }
 
 // The newest value that was given with a verb and has not been heard, or what the page says.
-function latest(view, verb, told, at = 3) {
-  return view.acts.unheard.findLast((each) => each[1] === verb)?.[at] ?? told;
+function latest(view, verb, told) {
+  return view.acts.unheard.findLast((each) => each[1] === verb)?.[3] ?? told;
+}
+
+// The card that is chosen once the page has heard everything.
+function chosenOf({ acts, data }) {
+  let name = data.selected;
+  for (const [, verb, id, value] of acts.unheard) {
+    if (["select", "move", "open", "added"].includes(verb)) name = id;
+    else if (verb === "delete") name = value ?? name;
+  }
+  return name;
+}
+
+// What is not among the cards that are found is not chosen: nothing is done to what nobody sees.
+function settle(view) {
+  const { selected } = view.data;
+  if (view.shown.some(({ name }) => name === selected)) return;
+  const to = view.shown[0]?.name ?? "";
+  if (to !== selected) act(view, "move", to);
 }
 
 function ticked(view) {
@@ -111,19 +133,23 @@ function ticked(view) {
 // ---- the whole
 
 function draw(view) {
-  const { rows } = view.data;
+  const going = new Set(view.acts.unheard.filter(([, verb]) => verb === "delete").map(([, , name]) => name));
+  const rows = view.data.rows.filter(({ name }) => !going.has(name));
   const sort = latest(view, "sort", view.data.sort);
   view.order.value = sort;
   const words = view.search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows.filter((row) => words.every((word) => textOf(row).includes(word)));
   const order = ORDERS.find(({ by }) => by && by === sort);
   if (order) shown.sort(comparing(order));
-  const selected = latest(view, "select", view.data.selected, 2);
+  view.shown = shown;
+  const selected = chosenOf(view);
   const ticks = ticked(view);
+  const days = new Map();
+  for (const row of rows) days.set(dayOf(row), (days.get(dayOf(row)) ?? 0) + 1);
   const wanted = shown.map((row) => {
     let card = view.cards.get(row.name);
     if (!card) view.cards.set(row.name, (card = plant(view, row.name)));
-    fill(view, card, row, { selected: row.name === selected, ticks });
+    fill(view, card, row, { selected: row.name === selected, ticks, hours: days.get(dayOf(row)) > 1 });
     return card.node;
   });
   for (const [name, card] of view.cards) {
@@ -135,15 +161,23 @@ function draw(view) {
   const { children } = view.grid;
   if (children.length !== wanted.length || wanted.some((node, at) => children[at] !== node)) {
     const focused = view.grid.getRootNode().activeElement;
+    const at = [...children].findIndex((node) => node.contains(focused));
     view.grid.replaceChildren(...wanted);
-    if (focused && view.grid.contains(focused)) focused.focus({ preventScroll: true });
+    if (view.grid.contains(focused)) focused.focus({ preventScroll: true });
+    else if (at >= 0) view.cards.get(shown[Math.min(at, shown.length - 1)]?.name)?.pick.focus(); // the next takes it over
   }
   const reached = shown.some(({ name }) => name === selected) ? selected : shown[0]?.name;
   for (const [name, card] of view.cards) card.pick.tabIndex = name === reached ? 0 : -1;
+  // Until the page has heard that the chosen card is hidden, its buttons rest.
+  document.querySelector(".st-key-card-buttons")?.toggleAttribute("inert", !shown.some(({ name }) => name === view.data.selected));
   write(view.count, words.length ? `${shown.length} of ${rows.length}` : `${rows.length} checkpoint${rows.length === 1 ? "" : "s"}`);
   view.nothing.hidden = shown.length > 0;
   write(view.nothing, rows.length ? `Nothing here has “${view.search.value}” in its name, task or architecture.`
     : "Nothing is kept here yet: train a model and save it, or drop a checkpoint on the page.");
+}
+
+function dayOf({ saved, shipped }) {
+  return shipped ? "" : day.format(1000 * saved);
 }
 
 function textOf(row) {
@@ -175,8 +209,8 @@ function move(view, event) {
     for (const each of view.cards.values()) each.pick.tabIndex = -1;
     next.pick.tabIndex = 0;
     next.pick.focus();
-  } else if (event.key === "Delete" && !card.row.shipped) {
-    act(view, "delete", card.row.name);
+  } else if (event.key === "Delete" && !event.repeat && !card.row.shipped) {
+    act(view, "delete", card.row.name, (cards[at + 1] ?? cards[at - 1])?.dataset.name);
   }
 }
 
@@ -215,14 +249,15 @@ function plant(view, name) {
   return card;
 }
 
-function fill(view, card, row, { selected, ticks }) {
+function fill(view, card, row, { selected, ticks, hours }) {
   card.node.classList.toggle("selected", selected);
   card.pick.setAttribute("aria-pressed", String(selected));
   card.box.checked = ticks.has(row.name);
   card.box.disabled = Boolean(row.problem) || (!card.box.checked && ticks.size >= 2);
   card.tick.title = row.problem ? "It cannot be used." : card.box.disabled ? "Two at a time are compared." : "";
   card.box.setAttribute("aria-label", `Compare ${row.name}`);
-  const stamp = JSON.stringify(row);
+  const told = hours && !row.shipped; // cards of one day are told apart by the hour
+  const stamp = JSON.stringify([row, told]);
   if (card.stamp !== stamp) {
     card.stamp = stamp;
     card.row = row;
@@ -234,7 +269,8 @@ function fill(view, card, row, { selected, ticks }) {
     write(card.scored, row.problem ? "" : tested ? "exact match" : "not tested");
     card.gauge.hidden = !tested;
     card.gauge.style.setProperty("--share", tested ? row.exact : 0);
-    write(card.facts, [row.step, bytes(row.bytes), day.format(1000 * row.saved)].filter(Boolean).join(" · "));
+    const when = `${day.format(1000 * row.saved)}${told ? `, ${hour.format(1000 * row.saved)}` : ""}`;
+    write(card.facts, [row.step, bytes(row.bytes), when].filter(Boolean).join(" · "));
     const badges = [row.problem && "unusable", row.origin && `from ${row.origin}`, row.begun && `goes on from ${row.begun}`, row.shipped && "ships with the app"];
     card.badges.replaceChildren(...badges.filter(Boolean).map((text) => element("span", "badge", text)));
   }

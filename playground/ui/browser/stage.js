@@ -1,6 +1,7 @@
 // The presenter view: one part of the page at a time, large, with nothing around it, steered by keys or a clicker.
 // What is presented stands in the address as "present", so a link, a page loaded again and other pages keep it.
 
+import "./address.js";
 import { Counts } from "./counts.js";
 import { dress } from "./dress.js";
 import { free } from "./keys.js";

@@ -8,7 +8,6 @@ let leaving = 0;
 
 export default function install() {
   if (box) return;
-  stayOnPage();
   box = document.createElement("div");
   box.className = "playground-tip";
   box.setAttribute("role", "tooltip");
@@ -73,13 +72,4 @@ export function hide() {
   clearTimeout(leaving);
   owner = null;
   if (box) box.hidden = true;
-}
-
-// The address follows every step on a page. That is no travel: "back" leads to the page before, not to the step before.
-function stayOnPage() {
-  const push = history.pushState.bind(history);
-  history.pushState = (state, title, address) => {
-    const here = address === undefined || address === null || new URL(address, location.href).pathname === location.pathname;
-    here ? history.replaceState(state, title, address) : push(state, title, address);
-  };
 }
