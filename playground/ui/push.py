@@ -100,7 +100,7 @@ def _remember(waits_until: float = 0.0) -> Draft:
 
 
 def _draw() -> None:
-    asking.watch("whoami", "destination", "prepare", draw=_draw_form)
+    asking.watch("whoami", "destination", "prepare", draw=_draw_form, steadily=True)
 
 
 def _draw_form() -> None:
