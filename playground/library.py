@@ -177,17 +177,21 @@ class Library:
         since = time.time() - RESTORABLE_SECONDS
         return [deleted for deleted in self._deleted() if deleted.deleted >= since]
 
-    def restore(self, name: str) -> None:
-        """Brings back the checkpoint of this name that was deleted last; raises `CheckpointError`."""
+    def restore(self, name: str, at: float | None = None) -> None:
+        """Brings back the checkpoint of this name that was deleted then, by default last; raises `CheckpointError`.
+
+        `at` is the `Deleted.deleted` of the one that is meant.
+        """
         folder = self._own(name)
         with self._writing:
-            newest = next((deleted.folder for deleted in self.deleted() if deleted.name == name), None)
-            if newest is None:
+            those = (gone.folder for gone in self.deleted() if gone.name == name and at in (None, gone.deleted))
+            wanted = next(those, None)
+            if wanted is None:
                 raise CheckpointError(f"There is no deleted checkpoint named {name} to bring back.")
             taken = f"There is another {name} now, so the deleted one stays where it is; rename the other first."
             if os.path.lexists(folder):
                 raise CheckpointError(taken)
-            self._move(newest, folder, f"{name} could not be brought back", taken=taken)
+            self._move(wanted, folder, f"{name} could not be brought back", taken=taken)
 
     # --- inside ---
 

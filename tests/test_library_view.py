@@ -1,7 +1,10 @@
 """The Library view of the Checkpoints page: what its cards, its buttons and its address do, without a browser."""
 
+import time
+
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from playground.checkpoints import CONFIG
 from playground.library import SHIPPED, Library
@@ -33,6 +36,11 @@ def does(app: AppTest, *acts: tuple) -> AppTest:
     ((component, told),) = mounts(app, "rows", "ticked")
     numbered = [[told["heard"] + place, *act, None][:4] for place, act in enumerate(acts, 1)]
     return fine(tell(app, component, state={"acts": {"session": told["session"], "acts": numbered}}))
+
+
+def undo(app: AppTest, of: str) -> Button:
+    """The button that brings something back, by a part of its key."""
+    return next(each for each in app.button if each.label == "Undo" and of in str(each.key))
 
 
 def words(app: AppTest) -> dict[str, str]:
@@ -86,12 +94,58 @@ def test_a_card_that_is_deleted_comes_back(library):
     app = does(page("checkpoints.py"), ("delete", "mine"), ("delete", SHIPPED[0]))
     assert "mine" not in {row["name"] for row in cards(app)["rows"]}
     assert "ships with the app and stays as it is" in written(fine(app))
-    does(app, ("delete", "broken"))
+    assert undo(app, "now").label == "Undo", "what failed since takes the way back from nobody"
+    does(app, ("delete", "broken", SHIPPED[1]))
+    assert cards(app)["selected"] == SHIPPED[1], "the neighbour, as the cards lie in the browser"
     assert sum("undo now" in str(each.key) for each in app.button) == 1, "the last one in reach"
     does(app, ("select", SHIPPED[0]))
     assert not any("undo now" in str(each.key) for each in app.button)
-    next(each for each in app.button if str(each.key).endswith(".mine")).click().run()
+    undo(app, ".mine").click().run()
     assert cards(fine(app))["selected"] == "mine"
+
+
+def test_of_two_with_one_name_the_one_comes_back_that_was_asked_for(library, monkeypatch):
+    first = (library.root / "mine" / CONFIG).stat().st_ino
+    library.delete("mine")
+    library.save("mine", Transformer(TINY), [])
+    library.delete("mine")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 130)
+    app = page("checkpoints.py")
+    told = [each.value for each in app.markdown if each.value.startswith("Deleted")]
+    assert told == ["Deleted **mine** 2 minutes ago."] * 2
+    [each for each in app.button if each.label == "Undo"][1].click().run()
+    assert "mine is back." in written(fine(app))
+    assert (library.root / "mine" / CONFIG).stat().st_ino == first
+
+
+@pytest.mark.parametrize("label", ["Step through", "Load", "Continue training", "Push", "Delete", "Rename it"])
+def test_a_button_acts_on_no_other_than_it_names(library, label):
+    app = page("checkpoints.py")
+    library.delete("mine")
+    before = library.entries()
+    button(app, label).click().run()
+    assert "There is no checkpoint named mine any more." in written(fine(app))
+    assert library.entries() == before
+    assert run_of(app) is None
+    assert not app.get("dialog")
+    assert cards(app)["selected"] == SHIPPED[0], "and the page is still this one"
+
+
+def test_none_is_chosen_where_none_is_found(library):
+    app = does(page("checkpoints.py"), ("search", "", "zzz"), ("move", "", None))
+    assert cards(app)["selected"] == ""
+    assert not any(each.label == "Delete" for each in app.button)
+    does(app, ("search", "", ""))
+    assert cards(app)["selected"] == "mine"
+
+
+def test_what_cannot_be_done_is_said_where_it_was_asked_for(library):
+    app = page("checkpoints.py")
+    app.text_input(key="new_name").set_value("broken")
+    button(app, "Rename it").click().run()
+    (form,) = [each for each in fine(app).get("form") if any(one.label == "Rename it" for one in each.get("button"))]
+    assert any("broken is taken" in each.proto.body for each in form.get("html"))
 
 
 def test_two_are_compared_by_their_address_too(library):

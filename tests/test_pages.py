@@ -479,7 +479,7 @@ def test_checkpoints_save_load_and_delete():
     assert "Saved mine" in written(fine(app))
     assert (Library(state.HOST.checkpoints).root / "mine" / "model.safetensors").is_file()
     button(app, "Save").click().run()
-    assert "already holds" in written(fine(app))
+    assert "mine is taken; choose another name, or tick “Replace a checkpoint of this name”." in written(fine(app))
     button(app, "Load").click().run()
     assert "Loaded mine" in written(fine(app))
     app.switch_page("pages/step_through.py").run()

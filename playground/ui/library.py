@@ -1,5 +1,6 @@
 """The Library view of the Checkpoints page: what is kept, as cards, and what can be done with it."""
 
+import time
 from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
@@ -8,6 +9,7 @@ import streamlit as st
 
 from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError
 from playground.config import RunConfig
+from playground.gate import NAME
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.runs import RunError
 from playground.ui import acts, pair, places, push, state, style, subject, view
@@ -22,6 +24,7 @@ VIEW = {
 }
 """Words of the address: the chosen card, their order, what is searched for, the two compared, and what these read."""
 
+_REPLACE = "Replace a checkpoint of this name"
 _cards = st.components.v2.component("playground_cards", js=loader("cards.js"))
 
 
@@ -34,6 +37,7 @@ def show() -> None:
 def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in state.library().entries()}
+    _lead_on(entries)
     usual = st.session_state.get("pair input")
     if compared := pair.chosen(entries):
         pair.show(*compared)
@@ -67,9 +71,10 @@ def _show_save() -> None:
             width=340,
         )
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
-        st.checkbox("Replace a checkpoint of this name", key="overwrite")
+        st.checkbox(_REPLACE, key="overwrite")
         at = max(run.snapshot_steps(), default=0)
         st.caption(f"Keeps the current run: the weights after step {at:,}; it is {run.status}.", width="content")
+    _tell("save told")
 
 
 def _save() -> None:
@@ -85,32 +90,47 @@ def _save() -> None:
     done = f"Saved {name}: the weights after step {step}."
 
     def keep() -> None:
+        if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
+            raise CheckpointError(f"{name} is taken; choose another name, or tick “{_REPLACE}”.")
         state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
 
-    if _change(done, keep):
+    if _change(done, keep, place="save told"):
         st.session_state["checkpoint"], st.session_state["overwrite"] = name, False
+        st.session_state["save told"] = st.session_state.pop("library told")
 
 
 # --- what happened --------------------------------------------------------------------------------
 
 
-def _change(done: str, action: Callable[[], object]) -> bool:
-    """Does something and says how it went."""
-    st.session_state.pop("deleted just now", None)
+def _change(done: str, action: Callable[[], object], *, of: str = "", place: str = "library told") -> bool:
+    """Does something and says how it went; `of` is the checkpoint it is done to, `place` where a failure is told."""
     try:
         action()
     except CheckpointError as error:
-        st.session_state["library told"] = (False, state.plain(error))
+        if of and NAME.fullmatch(of) and all(entry.name != of for entry in state.library().entries()):
+            st.session_state["library told"] = (False, _gone(of))
+        else:
+            st.session_state[place] = (False, state.plain(error))
         return False
+    st.session_state.pop("deleted just now", None)
     st.session_state["library told"] = (True, done)
     return True
 
 
-def _report() -> None:
-    """What came of the last thing that was done, and the way back from what was deleted."""
-    if told := st.session_state.pop("library told", None):
+def _gone(name: str) -> str:
+    return f"There is no checkpoint named {name} any more."
+
+
+def _tell(place: str) -> None:
+    """What came of the last thing that was done, where it is told here."""
+    if told := st.session_state.pop(place, None):
         good, text = told
         style.told(text, "good" if good else "wrong")
+
+
+def _report() -> None:
+    """What came of the last thing that was done, and the way back from what was deleted."""
+    _tell("library told")
     for gone in state.library().deleted():
         if gone.folder.name == st.session_state.get("deleted just now"):
             _show_undo(gone, "now")
@@ -126,22 +146,33 @@ def _show_deleted() -> None:
 
 def _show_undo(gone: Deleted, place: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-        st.markdown(f"Deleted **{gone.name}**.")
+        st.markdown(f"Deleted **{gone.name}** {_ago(gone.deleted)}.")
         st.button(
             "Undo",
             key=f"undo {place} {gone.folder.name}",
             icon=":material/undo:",
             on_click=_undo,
-            args=(gone.name,),
+            args=(gone,),
             help=f"Possible for {RESTORABLE_SECONDS / 60:.0f} minutes.",
         )
+
+
+def _ago(when: float) -> str:
+    """How long ago in at most half an hour, for seconds since the epoch: finer than `listing.ago`."""
+    seconds = max(0, int(time.time() - when))
+    if seconds < 5:
+        return "just now"
+    count, unit = (seconds, "second") if seconds < 60 else (seconds // 60, "minute")
+    return f"{count} {unit}{'s' if count > 1 else ''} ago"
 
 
 # --- the cards ------------------------------------------------------------------------------------
 
 
 def _show_cards(entries: Mapping[str, Entry]) -> None:
-    if st.session_state.get("checkpoint") not in entries:
+    """The cards; none is chosen while the browser says that what is searched for leaves none."""
+    nothing_found = st.session_state.get("checkpoint") == "" and st.session_state.get("cards search")
+    if st.session_state.get("checkpoint") not in entries and not nothing_found:
         usable = (name for name, entry in entries.items() if entry.summary)
         st.session_state["checkpoint"] = next(usable, next(iter(entries), ""))
     chosen = st.session_state["checkpoint"]
@@ -216,15 +247,15 @@ def act(verb: str, name: str, value: Any = None) -> None:
         st.session_state["cards sorted"] = str(value)[:40]
     elif verb == "search":
         st.session_state["cards search"] = str(value)[:200]
-    elif verb in ("select", "open", "added"):
+    elif verb in ("select", "move", "open", "added"):
         st.session_state["checkpoint"] = name
         if verb == "open":
-            st.session_state["opening"] = name
+            _ask("open", name)
     elif verb == "tick":
         others = [each for each in st.session_state.get("ticked", []) if each != name]
         st.session_state["ticked"] = [*others, name][-2:] if value is True else others
     elif verb == "delete":
-        _delete(name)
+        _delete(name, str(value or ""))
 
 
 # --- what is done with the chosen one -------------------------------------------------------------
@@ -235,9 +266,14 @@ def _show_actions(entry: Entry) -> None:
     name, usable = entry.name, entry.summary is not None
     with st.container(horizontal=True, vertical_alignment="center", key="card-buttons"):
         st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
-        opened = st.button("Step through", type="primary", icon=":material/footprint:", disabled=not usable)
-        if opened or st.session_state.pop("opening", "") == name:
-            _open(name)
+        st.button(
+            "Step through",
+            type="primary",
+            icon=":material/footprint:",
+            disabled=not usable,
+            on_click=_ask,
+            args=("open", name),
+        )
         st.button(
             "Load",
             icon=":material/folder_open:",
@@ -246,45 +282,67 @@ def _show_actions(entry: Entry) -> None:
             args=(name,),
             help="Step through shows it, and Build has its settings.",
         )
-        if st.button(
+        st.button(
             "Continue training",
             icon=":material/resume:",
             disabled=not usable,
+            on_click=_ask,
+            args=("train", name),
             help="In a new run that begins with these weights.",
-        ):
-            _continue(name)
-        if st.button("Push", icon=":material/cloud_upload:", disabled=not usable, help="To your account on the Hub."):
-            push.begin(name)
-            st.rerun()
+        )
+        st.button(
+            "Push",
+            icon=":material/cloud_upload:",
+            disabled=not usable,
+            on_click=_ask,
+            args=("push", name),
+            help="To your account on the Hub.",
+        )
         if usable:
             _download(name)
         if name not in SHIPPED:
-            with st.popover("Rename", icon=":material/edit:"), st.form("rename", border=False):
+            with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
                 st.text_input("New name", key="new_name", placeholder=name)
+                _tell("rename told")
                 st.form_submit_button("Rename it", on_click=_rename, args=(name,))
             st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="Can be undone.")
 
 
+def _ask(verb: str, name: str) -> None:
+    """Asks for what leads away from here, see `_lead_on`, in a callback: a button acts on the name it was drawn with.
+
+    Where that one is gone, another one is chosen by the time the buttons are drawn again.
+    """
+    st.session_state["library asked"] = verb, name
+
+
+def _lead_on(entries: Mapping[str, Entry]) -> None:
+    """Does what was asked for and goes where it leads."""
+    verb, name = st.session_state.pop("library asked", ("", ""))
+    if verb and name not in entries:
+        st.session_state["library told"] = (False, _gone(name))
+    elif verb == "push":
+        push.begin(name)
+        st.rerun()
+    elif verb:
+        do, place = _WAYS[verb]
+        try:
+            do(name)
+        except (CheckpointError, RunError) as error:
+            st.session_state["library told"] = (False, state.plain(error))
+        else:
+            st.switch_page(place)
+
+
+_WAYS: dict[str, tuple[Callable[[str], object], str]] = {
+    "open": (state.load_checkpoint, places.STEP_THROUGH),
+    "train": (state.continue_training, places.TRAIN),
+}
+
+
 def _load(name: str) -> None:
-    _change(f"Loaded {name}: Step through shows it, and Build has its settings.", lambda: state.load_checkpoint(name))
-
-
-def _open(name: str) -> None:
-    try:
-        state.load_checkpoint(name)
-    except CheckpointError as error:
-        style.told(state.plain(error), "wrong")
-    else:
-        st.switch_page(places.STEP_THROUGH)
-
-
-def _continue(name: str) -> None:
-    try:
-        state.continue_training(name)
-    except (CheckpointError, RunError) as error:
-        style.told(state.plain(error), "wrong")
-    else:
-        st.switch_page(places.TRAIN)
+    done = f"Loaded {name}: Step through shows it, and Build has its settings."
+    _change(done, lambda: state.load_checkpoint(name), of=name)
 
 
 def _download(name: str) -> None:
@@ -302,23 +360,26 @@ def _download(name: str) -> None:
     )
 
 
-def _delete(name: str) -> None:
+def _delete(name: str, then: str = "") -> None:
+    """Deletes one; `then` is chosen afterwards, or the one that followed it."""
     names = [entry.name for entry in state.library().entries()]
-    if _change(f"Deleted {name}.", lambda: state.library().delete(name)):
+    if _change(f"Deleted {name}.", lambda: state.library().delete(name), of=name):
         at = names.index(name)
-        st.session_state["checkpoint"] = next(iter([*names[at + 1 :], *names[:at]]), "")
+        following = [*names[at + 1 :], *names[:at]]
+        st.session_state["checkpoint"] = then if then in following else next(iter(following), "")
         st.session_state.pop("library told")
         st.session_state["deleted just now"] = next((gone.folder.name for gone in state.library().deleted()), "")
 
 
-def _undo(name: str) -> None:
-    if _change(f"{name} is back.", lambda: state.library().restore(name)):
-        st.session_state["checkpoint"] = name
+def _undo(gone: Deleted) -> None:
+    if _change(f"{gone.name} is back.", lambda: state.library().restore(gone.name, gone.deleted)):
+        st.session_state["checkpoint"] = gone.name
 
 
 def _rename(name: str) -> None:
     new = st.session_state["new_name"].strip()
-    if _change(f"{name} is called {new} now.", lambda: state.library().rename(name, new)):
+    done = f"{name} is called {new} now."
+    if _change(done, lambda: state.library().rename(name, new), of=name, place="rename told"):
         st.session_state["checkpoint"] = new
 
 
