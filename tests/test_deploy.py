@@ -1,6 +1,5 @@
 """The app as a container and as a Space: the Dockerfile's own steps without Docker, and that all its words agree."""
 
-import asyncio
 import fnmatch
 import json
 import os
@@ -27,6 +26,7 @@ from playground.ui import oauth
 from playground.ui.navigation import _foot
 from playground.ui.server import VisitorCookie
 from tests.browser.conftest import free_port
+from tests.helpers import live
 from tests.hub import environment
 from tests.load.client import Visitor
 from tests.load.scenarios import has_ended
@@ -187,7 +187,7 @@ def test_who_comes_through_a_frame_is_known_where_browsers_take_no_cookies_of_an
             found.update(HTTPConnection(scope).cookies)
 
         asked = {"type": kind, "path": "/train", "headers": [(b"cookie", cookies.encode())]}
-        asyncio.run(VisitorCookie(app)(asked, None, None))
+        live(VisitorCookie(app)(asked, None, None))
         return found
 
     assert seen("a=1; playground_visitor_framed=ada")["playground_visitor"] == "ada"
@@ -259,7 +259,7 @@ def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_
             assert server.poll() is None, log.read_text()
             assert time.monotonic() < end, log.read_text()
             time.sleep(0.2)
-        asyncio.run(trains_and_saves(f"http://127.0.0.1:{port}"))
+        live(trains_and_saves(f"http://127.0.0.1:{port}"))
     finally:
         server.send_signal(signal.SIGTERM)
         ended = server.wait(20)

@@ -21,7 +21,7 @@ from playground.hub.client import HubError
 from playground.hub.pull import pull
 from playground.hub.reference import Reference
 from playground.library import Library
-from playground.ui import account
+from playground.ui import account, listing
 from tests.helpers import live, until
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
@@ -134,7 +134,7 @@ async def story(hub: Hub, app: App) -> dict[str, Person]:
         mine = mark(person.name, "repo") if person is not nobody else "Sign in to see your own"
         await person.tab.until(lambda tab=person.tab, mine=mine: tab.says(mine))
 
-    await alice.tab.click(f"fork {secret} {hub.commits(secret)[0].id}")
+    await alice.tab.click(f"fork {listing.mark(secret, hub.commits(secret)[0].id)}")
     await alice.tab.until(lambda: alice.tab.can("Push"))
     await alice.tab.set("Repository", f"alice/{mark('alice', 'push')}")
     await alice.tab.set("Who may see it", "Private")

@@ -227,6 +227,57 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     assert hub.commits("alice/copy-1-16")[0].id == theirs.id or branch == "main"
 
 
+def settled(app: AppTest) -> AppTest:
+    """Once the Hub has said what is at the place that the form names."""
+    return until(app, lambda: "Asking the Hub" not in said(app))
+
+
+def test_the_choice_for_a_new_repository_waits_while_another_is_named(hub):
+    hub.put_repo("alice/copy-1-16", GOOD)
+    app = push_form(hub)
+    seen = next(each for each in app.get("button_group") if each.label == "Who may see it")
+    assert seen.disabled
+    field(app, "Repository").set_value("alice/fresh").run()
+    settled(app)
+    next(each for each in app.get("button_group") if each.label == "Who may see it").set_value(True).run()
+    assert "alice/fresh will be made, private" in said(settled(app))
+    field(app, "Repository").set_value("alice/copy-1-16").run()
+    assert "which is there and public" in said(settled(app))
+    field(app, "Repository").set_value("alice/other").run()
+    assert "alice/other will be made, private" in said(settled(app))
+
+
+def test_what_the_form_names_is_read_as_people_write_it(hub):
+    hub.put_repo("alice/copy-1-16", GOOD)
+    app = push_form(hub)
+    field(app, "Repository").set_value("").run()
+    assert "Type the model's owner/name" in said(fine(app))
+    assert not can_push(app)
+    field(app, "Repository").set_value("alice/typed").run()
+    assert "alice/typed will be made" in said(settled(app)), "and not the name it began with"
+    field(app, "Repository").set_value(f"{hub.url}/alice/copy-1-16").run()
+    assert "Adds one commit to alice/copy-1-16," in said(until(app, lambda: can_push(app)))
+    field(app, "Repository").set_value("alice/x@main").run()
+    assert "leave out “main”" in said(settled(app))
+    assert not can_push(app)
+    assert "will be made" not in said(app)
+    field(app, "Repository").set_value("nobody-at-all/x").run()
+    assert "neither you nor an organisation of yours" in said(settled(app))
+
+
+def test_a_choice_goes_on_when_the_hub_answers_late(hub):
+    hub.put_repo("alice/copy-1-16", {"README.md": b"old"})
+    app = push_form(hub)
+    hub.commit("alice/copy-1-16", {"notes.txt": b"mine first"}, "faster", author="bob")
+    app.button[-1].click().run()
+    until(app, lambda: "Choose what to do" in labels(app))
+    button(app, "Choose what to do").click().run()
+    hub.slow(("GET", "/"), 1.5, times=1)
+    button(app, "To a branch of its own").click().run()
+    assert "Asking the Hub" in said(fine(app))
+    until(app, lambda: "The branch main-copy-1-16 of alice/copy-1-16 is at commit" in said(app))
+
+
 @pytest.mark.parametrize("again", ["alice", "bob"])
 def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     app = push_form(hub)

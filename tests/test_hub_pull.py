@@ -316,6 +316,8 @@ def test_the_gallery_lists_all_and_says_what_cannot_be_used(hub, good, tmp_path,
     fill(hub, tmp_path)
     forget()
     page = gallery(size=48)
+    problems = [bool(each.problem) for each in page.listings]
+    assert problems == sorted(problems), "those that can be used come first"
     listed = {listing.repo_id: listing for listing in page.listings}
     assert "alice/hidden" not in listed
     assert not page.more

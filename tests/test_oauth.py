@@ -1,13 +1,12 @@
 """Signing in by OAuth: what Streamlit is told, and the way there and back. The whole road: browser/test_oauth.py."""
 
-import asyncio
-
 import pytest
 from pydantic import SecretStr
 from starlette.requests import cookie_parser
 
 from playground.host import Host
 from playground.ui import oauth, state
+from tests.helpers import live
 
 URL = "https://someone-playground.hf.space"
 SPACE = {"OAUTH_CLIENT_ID": "name", "OAUTH_CLIENT_SECRET": "hush", "SPACE_HOST": URL.removeprefix("https://")}
@@ -57,7 +56,7 @@ def answer(path, *, status=302, sent=(), query=b"", **headers):
 
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "path": path, "headers": pairs, "query_string": query, "server": ("x", 80)}
-    asyncio.run(oauth.SignIn(streamlit)(scope, None, send))
+    live(oauth.SignIn(streamlit)(scope, None, send))
     found = [(name.decode(), value.decode()) for name, value in started[0]["headers"]]
     return (
         started[0]["status"],

@@ -246,9 +246,8 @@ def _told_refusal(refused: _Refused, what: str, token: Token) -> HubError:
     if status == 401 and code != "RepoNotFound":
         return HubError("signed_out", f"The Hub wants to know who asks for {what}; sign in first.")
     if code == "RepoNotFound" or status in (401, 404):
-        return HubError(
-            "not_found", f"There is no {what} on the Hub, or it is private and this account may not see it."
-        )
+        seen = "nobody is signed in to see it" if token is False else "this account may not see it"
+        return HubError("not_found", f"There is no {what} on the Hub, or it is private and {seen}.")
     if status in (402, 413, 507) or (status == 403 and "storage" in said.lower()):
         return HubError("quota", f"The Hub has no more room for this{reason}.")
     if status == 403:

@@ -27,7 +27,7 @@ _AT_ONCE = 4  # repositories that are looked at; the Hub allows 500 calls in 5 m
 class GalleryPage:
     """Some of the models there are."""
 
-    listings: tuple[Listing, ...]
+    listings: tuple[Listing, ...]  # in the order asked for, those that can be used first
     more: bool  # there is another page
     fetched_at: float  # seconds since the epoch
 
@@ -111,8 +111,8 @@ def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, toke
         )
         infos = list(found)
     shown = infos[page * size : (page + 1) * size]
-    listings = tuple(_pool.map(lambda info: _listing(info, token), shown))
-    return GalleryPage(listings, len(infos) > (page + 1) * size, time.time())
+    listings = sorted(_pool.map(lambda info: _listing(info, token), shown), key=lambda each: bool(each.problem))
+    return GalleryPage(tuple(listings), len(infos) > (page + 1) * size, time.time())
 
 
 def _listing(info: Any, token: Token) -> Listing:

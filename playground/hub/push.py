@@ -220,7 +220,8 @@ def push(
     with suppress(Cancelled):  # too late: the commit is there
         tell("Naming it", 0.95)
     tag, told = _tagged(prepared, oid, token) if not create_pr else (None, "")
-    what = f"A pull request for {repo_id} is open" if create_pr else f"{repo_id} is at commit {oid[:7]} now"
+    where = repo_id if branch == "main" else f"The branch {branch} of {repo_id}"
+    what = f"A pull request for {repo_id} is open" if create_pr else f"{where} is at commit {oid[:7]} now"
     return _pushed(repo_id, oid, created, pr_url, tag, f"{what}.{reply_lost}{told}")
 
 

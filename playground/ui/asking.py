@@ -17,6 +17,7 @@ AT_ONCE = 0.6
 """Seconds that an answer is waited for, so that a quick one is there in the same drawing."""
 
 _AGAIN = 0.4  # seconds between two looks for an answer
+_STEADILY = 0.8  # the same where looking never ends
 _HOLDS = 300.0  # seconds, after which the Hub is asked anew
 _KEPT = 40  # answers of one session
 
@@ -73,16 +74,20 @@ def forget(*topics: str, but: Kind | None = None) -> None:
             del asked[key]
 
 
-def watch(*topics: str, draw: Callable[[], None]) -> None:
-    """Draws a part of a page that asks; again and again as long as one of its questions is not answered."""
+def watch(*topics: str, draw: Callable[[], None], steadily: bool = False) -> None:
+    """Draws a part of a page that asks; again and again as long as one of its questions is not answered.
+
+    `steadily` is for a dialog: to end the timer takes a new drawing of the whole page, in which a dialog would forget
+    what is just being typed.
+    """
     polling = _waiting(topics)
 
     def drawn() -> None:
         draw()
-        if _waiting(topics) != polling:
+        if _waiting(topics) != polling and not steadily:
             st.rerun()  # the timer of this fragment starts or ends
 
-    st.fragment(drawn, run_every=_AGAIN if polling else None)()
+    st.fragment(drawn, run_every=_STEADILY if steadily else _AGAIN if polling else None)()
 
 
 def _waiting(topics: tuple[str, ...]) -> bool:

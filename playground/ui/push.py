@@ -37,8 +37,10 @@ class Draft:
     """Seconds since the epoch; until then the form opens by itself, for who went to the Hub's own page to sign in."""
 
 
-_DRAFT, _PROBLEM = "push draft", "push problem"
-_KEYS = {field: f"push {field}" for field in ("repo_id", "private", "branch", "message", "as_request")}
+_DRAFT, _PROBLEM, _AT_ONCE = "push draft", "push problem", "push at once"
+"""In the session: the form; what came in between, with the repository it is about; where to push without a click."""
+_KEYS = {field: f"push {field}" for field in ("repo_id", "branch", "message", "as_request")}
+_PRIVATE = "push private"
 _PREVIEW = 420  # pixels
 _DRAFTS_KEPT = 1000
 _drafts: OrderedDict[str, Draft] = OrderedDict()  # by visitor, the newest last
@@ -56,7 +58,7 @@ def back(draft: Draft, error: HubError | None = None) -> None:
     """Opens the form again as it was, and says what came in between."""
     asking.forget("destination")
     _open(draft)
-    st.session_state[_PROBLEM] = error
+    st.session_state[_PROBLEM] = (error, draft.repo_id) if error is not None else None
 
 
 def show() -> None:
@@ -74,12 +76,13 @@ def _open(draft: Draft) -> None:
     st.session_state[_DRAFT] = draft
     for field, key in _KEYS.items():
         st.session_state[key] = getattr(draft, field)
+    st.session_state.pop(_AT_ONCE, None)
 
 
 def _close() -> None:
     _remember()
     asking.forget("prepare")
-    for key in (_DRAFT, _PROBLEM, "push at once"):
+    for key in (_DRAFT, _PROBLEM, _AT_ONCE):
         st.session_state.pop(key, None)
 
 
@@ -97,7 +100,7 @@ def _remember(waits_until: float = 0.0) -> Draft:
 
 
 def _draw() -> None:
-    asking.watch("whoami", "destination", "prepare", draw=_draw_form)
+    asking.watch("whoami", "destination", "prepare", draw=_draw_form, steadily=True)
 
 
 def _draw_form() -> None:
@@ -107,7 +110,9 @@ def _draw_form() -> None:
         account.sign_in_form("push", "Sign in with a token that may write. What you were doing waits here.")
         return
     was = st.session_state[_DRAFT]
-    if was.by not in ("", who.name) or not was.repo_id:
+    for field, key in _KEYS.items():
+        st.session_state.setdefault(key, getattr(was, field))  # gone where something else was drawn in their place
+    if was.by != who.name and (was.by or not was.repo_id):
         st.session_state[_KEYS["repo_id"]] = f"{who.name}/{was.name}"
     st.session_state[_DRAFT] = replace(was, by=who.name)
     if who.can_write is False:
@@ -117,14 +122,15 @@ def _draw_form() -> None:
     problem = _show_problem()
     form, preview = st.columns([9, 11], gap="medium")
     with form:
-        draft = _remember()
-        answer, ready = _destination(draft), _prepared(draft)
+        draft, wrong = _named(_remember())
+        answer = asking.Answer[Destination](error=wrong) if wrong else _destination(draft)
+        ready = None if wrong else _prepared(draft)
         there = answer.result
         _fields(who, there, ready)
         if answer.error is not None:
             account.trouble(answer.error, "destination", place="destination")
         else:
-            _tell_destination(draft, there)
+            _tell_destination(who, draft, there)
         stale = problem is not None and problem.kind == "stale"
         pressed = st.button(
             "Push",
@@ -132,26 +138,48 @@ def _draw_form() -> None:
             icon=":material/cloud_upload:",
             disabled=stale or there is None or ready is None or who.can_write is False,
         )
-        at_once = there is not None and ready is not None and st.session_state.pop("push at once", False)
-        if (pressed or at_once) and there is not None and ready is not None:
+        if st.session_state.get(_AT_ONCE) not in (None, _place(draft)):
+            del st.session_state[_AT_ONCE]  # it has been turned elsewhere since
+        if there is not None and ready is not None and (pressed or st.session_state.pop(_AT_ONCE, None)):
             _start(draft, there, ready)
     with preview:
         _preview(ready)
+
+
+def _choose() -> None:
+    st.session_state[_DRAFT] = replace(st.session_state[_DRAFT], private=st.session_state[_PRIVATE])
+
+
+def _named(draft: Draft) -> tuple[Draft, HubError | None]:
+    """The form with the plain name of its repository, which may be given as an address; or what is wrong with it."""
+    try:
+        reference = parse_reference(draft.repo_id)
+    except HubError as error:
+        return draft, error
+    if reference.revision is not None:
+        told = f"A push goes to owner/name alone: leave out “{reference.revision}”, or name it as the branch."
+        return draft, HubError("invalid", told)
+    return replace(draft, repo_id=reference.repo_id), None
+
+
+def _place(draft: Draft) -> tuple[str, str, bool]:
+    return draft.repo_id, draft.branch, draft.as_request
 
 
 def _fields(who: Account, there: Destination | None, ready: Prepared | None) -> None:
     owners = [f"`{owner}`" for owner in (who.name, *who.orgs) if account.is_name(owner)]
     st.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name; you can push for {', '.join(owners)}.")
     exists = there is not None and there.exists
-    if there is not None and exists:
-        st.session_state[_KEYS["private"]] = there.private
+    # A repository that is there is as it is; what was chosen for a new one waits in the draft.
+    st.session_state[_PRIVATE] = there.private if there is not None and exists else st.session_state[_DRAFT].private
     st.segmented_control(
         "Who may see it",
         (False, True),
-        key=_KEYS["private"],
+        key=_PRIVATE,
         required=True,
         format_func=lambda private: "Private" if private else "Public",
         disabled=exists,
+        on_change=_choose,
         help="A repository that is there already stays as it is.",
     )
     st.text_input("Message", key=_KEYS["message"], placeholder=ready.title if ready else "")
@@ -165,22 +193,25 @@ def _fields(who: Account, there: Destination | None, ready: Prepared | None) -> 
 
 def _destination(draft: Draft) -> asking.Answer[Destination]:
     """What is where the form points."""
-    token = account.token()
-    try:
-        repo_id = parse_reference(draft.repo_id).repo_id
-    except HubError as error:
-        return asking.Answer(error=error)
+    token, repo_id = account.token(), draft.repo_id
     branch = "main" if draft.as_request else draft.branch
     return asking.ask(("destination", repo_id, branch), lambda: hub_push.destination(repo_id, branch, token))
 
 
-def _tell_destination(draft: Draft, there: Destination | None) -> None:
+def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> None:
     """One line on what a push does there; it keeps its room while that is not known."""
     seen = "private" if draft.private else "public"
+    owner = draft.repo_id.partition("/")[0]
+    own = owner.lower() in {each.lower() for each in (who.name, *who.orgs)}
     if there is None:
-        told = ""
-    elif not there.exists:
+        told = "Asking the Hub …"
+    elif not there.exists and own:
         told = f"New: {draft.repo_id} will be made, {seen}, with one commit."
+    elif not there.exists:
+        told = (
+            f"There is no {draft.repo_id} that you may see, and {owner} is neither you nor an organisation of yours: "
+            "the Hub will hardly let you make it."
+        )
     else:
         kind = "Opens a pull request for" if draft.as_request else "Adds one commit to"
         told = f"{kind} {draft.repo_id}, which is there and {'private' if there.private else 'public'}."
@@ -261,9 +292,9 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
 
 def _show_problem() -> HubError | None:
     """Why an earlier push did not land, and where somebody was faster, the choice of what to do about it."""
-    problem: HubError | None = st.session_state.get(_PROBLEM)
-    if problem is None:
-        return None
+    problem, about = st.session_state.get(_PROBLEM) or (None, "")
+    if problem is None or about != st.session_state[_KEYS["repo_id"]]:
+        return None  # none, or it was about another place
     if problem.kind == "signed_out":
         style.told("You are signed in again: the push can go on.", "good")
         return None
@@ -290,4 +321,4 @@ def _settle(way: str) -> None:
         if way == "branch":
             st.session_state[_KEYS["branch"]] = f"{st.session_state[_KEYS['branch']]}-{st.session_state[_DRAFT].name}"
         st.session_state[_KEYS["as_request"]] = way == "request"
-        st.session_state["push at once"] = True
+        st.session_state[_AT_ONCE] = _place(_named(_remember())[0])

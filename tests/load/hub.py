@@ -14,6 +14,7 @@ from playground.hub.pull import pull
 from playground.hub.push import prepare, push
 from playground.hub.reference import parse_reference
 from playground.library import Library
+from playground.ui.listing import mark
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
 from tests.load.app import App, application
@@ -86,7 +87,7 @@ async def goes_between(alice: Visitor, there: Hub, name: str, pulls: list[float]
     pulls.append(time.perf_counter() - began)
 
     await alice.page("checkpoints", "view=hub")
-    fork = f"fork bob/{name} {there.commits(f'bob/{name}')[0].id}"
+    fork = f"fork {mark(f'bob/{name}', there.commits(f'bob/{name}')[0].id)}"
     await alice.until(lambda: alice.can(fork))
     await alice.click(fork)  # it is here already: the form comes at once
     await alice.until(lambda: alice.can("Push"))
