@@ -18,10 +18,8 @@ class Account:
     """The person behind a token, in the Hub's words: text, never markup."""
 
     name: str
-    full_name: str
     orgs: tuple[str, ...]  # in which this person is
     can_write: bool | None  # None if the token does not say
-    token_name: str = ""  # that its owner gave it
 
 
 def whoami(token: Token) -> Account:
@@ -35,10 +33,8 @@ def whoami(token: Token) -> Account:
         orgs = [one_line(org["name"], 96) for org in told.get("orgs") or [] if isinstance(org.get("name"), str)]
         return Account(
             name=one_line(told["name"], 96),
-            full_name=one_line(told.get("fullname") or told["name"], 120),
             orgs=tuple(orgs[:_MOST_ORGANISATIONS]),
             can_write=_can_write(access),
-            token_name=one_line(access.get("displayName") or "", 80),
         )
 
 
