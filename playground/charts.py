@@ -253,10 +253,13 @@ def training_picture(history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             x=alt.X("step:Q", title="step", scale=alt.Scale(domain=[0, max(last, 1)], nice=False)),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True),
                     axis=alt.Axis(format="%" if share else "~g", tickCount=4)),
-            color=alt.Color("series:N", title=None, scale=alt.Scale(range=COLOURS["light"][2 * share :])),
+            color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=COLOURS["light"])),
+            strokeDash=alt.StrokeDash("series:N", title=None, sort=None, scale=alt.Scale(range=[[1, 0], [6, 3]])),
         )
         for name, title, share in (("loss", "Loss", False), ("accuracy", "Accuracy on held-out sequences", True))
         if rows[name]
     ]  # fmt: skip
-    picture = alt.vconcat(*charts).resolve_scale(color="independent").configure_view(stroke=None)
+    picture = (
+        alt.vconcat(*charts).resolve_scale(color="independent", strokeDash="independent").configure_view(stroke=None)
+    )
     return picture.configure(font="sans-serif", background="white", padding=12).to_dict()
