@@ -23,14 +23,12 @@ def main() -> int:
     """Exit code of the first step that fails, 0 if none does."""
     python = prepare_environment()
     environment = os.environ | {"PLAYGROUND_TEST_BROWSER": find_browser(python)}
-    steps = [
-        ["ruff", "check", "."],
-        ["ruff", "format", "--check", "."],
-        ["mypy"],
-        # Files go to two processes: much of the time is spent waiting for servers, browsers and workers.
-        ["pytest", "--numprocesses=2", "--dist=loadfile", *sys.argv[1:]],
-    ]
-    for step in steps:
+    checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
+    # Files go to two processes: much of the time is spent waiting for servers and workers. A browser takes both cores
+    # by itself, and what a page shows for a moment would be over before it is looked at: those tests come alone.
+    in_two = ["pytest", "--numprocesses=2", "--dist=loadfile"]
+    asked = [[*in_two, *sys.argv[1:]]]
+    for step in checks + (asked if sys.argv[1:] else [[*in_two, "-m", "not browser"], ["pytest", "-m", "browser"]]):
         print("$", *step, flush=True)
         code = subprocess.run([python, "-m", *step], cwd=ROOT, env=environment, check=False).returncode
         if code:

@@ -17,9 +17,8 @@ def chart(page: Page, name: str = "loss"):
 
 def click_in(page: Page, name: str, across: float) -> None:
     """Clicks a chart at a share of its width, at half its height."""
-    chart(page, name).scroll_into_view_if_needed()
     box = chart(page, name).bounding_box()
-    page.mouse.click(box["x"] + across * box["width"], box["y"] + box["height"] / 2)
+    chart(page, name).click(position={"x": across * box["width"], "y": box["height"] / 2})
 
 
 def slider(page: Page):
@@ -31,6 +30,7 @@ def trained(page: Page) -> None:
     page.get_by_role("radio", name="Full speed").click()
     click(page, "Train")
     expect(status(page)).to_contain_text("solved", timeout=90_000)
+    expect(page.get_by_role("button", name="Play back")).to_be_visible()  # from then on nothing moves
     expect(chart(page).locator("canvas")).to_be_visible()
 
 
@@ -86,6 +86,8 @@ def test_the_slider_by_keys_and_playing_to_the_end(page: Page):
         page.keyboard.press("ArrowRight")
         expect(page).to_have_url(re.compile(f"step={step}(&|$)"))
         expect(page.locator(".time-told")).not_to_contain_text("Replaying")
+        expect(slider(page)).to_have_value(str(step))
+        expect(slider(page)).to_be_focused()
     last = int(slider(page).get_attribute("max"))
     click(page, "Play")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
