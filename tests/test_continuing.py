@@ -61,6 +61,16 @@ def test_what_has_not_begun_when_the_server_ends_begins_with_the_same_weights(ho
     assert timeless(found.records()) == there[0]
 
 
+def test_without_those_weights_it_does_not_begin_with_others(host, learned):
+    run = go_on(host(), learned, paused=True)
+    (run.folder.path / "beginning.safetensors").unlink()
+    (found,) = host().of("ada")
+    found.resume()
+    assert not found.wait("finished")
+    assert (found.status, found.step) == ("failed", 0)
+    assert "The weights of the-old-one" in found.message
+
+
 @pytest.mark.parametrize("step", [0, 3])
 def test_branches_of_it_begin_there_too(host, learned, there, step: int):
     runs = host()

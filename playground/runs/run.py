@@ -308,6 +308,12 @@ class Run:
                 self._forget_later()
                 self._laying_aside = self._again = False
                 job = self._job()
+                if self.begun_from and not (job.beginning or job.go_on):
+                    self.status = "failed"
+                    self.message = (
+                        f"The weights of {self.begun_from}, with which this run begins, are not on the disk any more."
+                    )
+                    return
             try:
                 connection, process = processes.start(work, job, name=f"training {self.name}")
             except Exception as error:  # whatever it was, a run that never starts must not keep its place

@@ -28,6 +28,7 @@ from playground.runs.snapshots import (
     state_every,
     state_limit,
     unpacked,
+    weights,
 )
 from playground.stages import Stage
 from playground.tasks import Sequences
@@ -563,4 +564,4 @@ def _vector(training: Training) -> Tensor:
 
 
 def _weights(training: Training) -> bytes:
-    return _vector(training).numpy().tobytes()
+    return weights(training.model)
