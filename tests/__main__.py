@@ -25,10 +25,12 @@ def main() -> int:
     environment = os.environ | {"PLAYGROUND_TEST_BROWSER": find_browser(python)}
     checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
     # Files go to two processes: much of the time is spent waiting for servers and workers. A browser takes both cores
-    # by itself, and what a page shows for a moment would be over before it is looked at: those tests come alone.
+    # by itself, and what a page shows for a moment would be over before it is looked at: those tests come alone, and
+    # one that fails is asked once more. The summary names it: that it fails now and then is a fault to be found.
     in_two = ["pytest", "--numprocesses=2", "--dist=loadfile"]
+    browser = ["pytest", "-m", "browser", "--reruns=1", "-rfER"]
     asked = [[*in_two, *sys.argv[1:]]]
-    for step in checks + (asked if sys.argv[1:] else [[*in_two, "-m", "not browser"], ["pytest", "-m", "browser"]]):
+    for step in checks + (asked if sys.argv[1:] else [[*in_two, "-m", "not browser"], browser]):
         print("$", *step, flush=True)
         code = subprocess.run([python, "-m", *step], cwd=ROOT, env=environment, check=False).returncode
         if code:

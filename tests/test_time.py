@@ -65,6 +65,17 @@ def test_the_slider_shows_any_step_exactly_twice_in_a_row(there):
         assert app.query_params["step"] == str(step)
 
 
+def test_the_slider_is_told_its_value_only_where_the_page_moves_it():
+    app, _ = opened(at_step="20")
+    assert slider(app).proto.set_value
+    assert not slider(fine(app.run())).proto.set_value, "it would put back what a person is moving right now"
+    slider(app).set_value(40).run()
+    assert not slider(fine(app)).proto.set_value
+    app.session_state["at_step"] = "0"
+    assert slider(fine(app.run())).proto.set_value
+    assert slider(app).value == 0
+
+
 def test_the_end_of_the_slider_is_now():
     app, _ = opened(at_step="20")
     assert slider(app).value == 20

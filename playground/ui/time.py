@@ -31,7 +31,10 @@ def choose_step(run: Run) -> tuple[int, str]:
     shown = wanted if replay.done else run.nearest(wanted)
     drawn = st.session_state.setdefault("drawn steps", [])
     drawn[:] = [*drawn, wanted][-3:]
-    st.session_state["step slider"] = wanted
+    end = max(1, last_place(run), wanted)
+    # A value that is sent puts back what a person has moved meanwhile: it is sent only where the page moves the slider.
+    if (st.session_state.get("step slider"), st.session_state.get("last place")) != (wanted, end):
+        st.session_state["step slider"], st.session_state["last place"] = wanted, end
     following = st.session_state[KEY] == NOW
     with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
         playing = is_playing()
@@ -47,7 +50,7 @@ def choose_step(run: Run) -> tuple[int, str]:
         st.slider(
             "Training step",
             min_value=0,
-            max_value=max(1, last_place(run), wanted),
+            max_value=end,
             key="step slider",
             format="now: step %d" if following else "step %d",
             label_visibility="collapsed",
