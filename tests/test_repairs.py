@@ -1,5 +1,5 @@
-"""Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, and small
-messages do not wait.
+"""Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
+messages do not wait, and a timer of a page that one has left does not take the new one away.
 """
 
 import asyncio
@@ -8,15 +8,20 @@ from asyncio import base_events
 from types import SimpleNamespace
 
 import pytest
-from streamlit import config
+from streamlit import config, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.runtime import Runtime, RuntimeState
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner, ScriptRunnerEvent
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.session_manager import ActiveSessionInfo
+from streamlit.runtime.state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from playground.ui import repairs
@@ -28,6 +33,7 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(Runtime, "_send_message", repairs._send)
     monkeypatch.setattr(AppSession, "register_file_watchers", repairs._watch)
     monkeypatch.setattr(base_events, "_set_nodelay", repairs._set_nodelay)
+    monkeypatch.setattr(ScriptRunner, "_run_script", repairs._run)
 
 
 def without_help() -> None:
@@ -127,3 +133,29 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
     help_()
     live(story())
     assert [bool(each) for each in found] == [at_once]
+
+
+@pytest.mark.parametrize(("help_", "told"), [(repairs.put_right, "new"), (without_help, "old")])
+def test_what_a_timer_of_the_page_before_still_asks_for_is_no_run_of_that_page(help_, told, monkeypatch, tmp_path):
+    sources = SimpleNamespace(clear_session_refs=lambda **_of: None)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(dataframe_source_mgr=sources))
+    script = tmp_path / "app.py"
+    script.touch()
+    pages = PagesManager(str(script), ScriptCache())
+    pages.set_current_page_script_hash("new")
+    asked = RerunData(page_script_hash="old", fragment_id_queue=["gone"], is_auto_rerun=True)
+    help_()
+    loop = asyncio.new_event_loop()
+    known = SessionState(), MemoryUploadedFileManager("/upload"), ScriptCache()
+    runner = ScriptRunner("session", str(script), *known, asked, {}, MemoryFragmentStorage(), pages, loop)
+    announced = []
+
+    def hear(_runner: ScriptRunner, event: ScriptRunnerEvent, page_script_hash: str = "", **_more: object) -> None:
+        if event is ScriptRunnerEvent.SCRIPT_STARTED:
+            announced.append(page_script_hash)
+
+    runner.on_event.connect(hear)
+    runner.start()
+    runner._script_thread.join()
+    loop.close()
+    assert announced == [told]

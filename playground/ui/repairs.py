@@ -1,4 +1,4 @@
-"""Three faults of Streamlit 1.67, put right.
+"""Four faults of Streamlit 1.67, put right.
 
 Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a
 while and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were
@@ -8,20 +8,28 @@ back it watches the sources, wanted or not; to look up the paths of all modules 
 
 The third meets everybody: the server's socket does not say that it speaks TCP, so asyncio does not ask it to send small
 messages at once, and the end of nearly every answer waits some 40 ms for the browser to acknowledge its beginning.
+
+The fourth meets who is led to another page by a part of a page that has a timer: a pull that ends, for one. What the
+timer has asked for in the last moment is run after the new page, and announced as a run of the old one; the browser
+then takes all of the new page away, and nothing brings it back.
 """
 
 import socket
 from asyncio import base_events
+from dataclasses import replace
 
 from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.runtime import Runtime
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.session_manager import ActiveSessionInfo
 
 _send = Runtime._send_message
 _watch = AppSession.register_file_watchers
 _set_nodelay = base_events._set_nodelay  # type: ignore[attr-defined]
+_run = ScriptRunner._run_script
 
 
 def put_right() -> None:
@@ -29,6 +37,7 @@ def put_right() -> None:
     Runtime._send_message = _send_to_who_is_there  # type: ignore[method-assign, assignment]
     AppSession.register_file_watchers = _watch_if_wanted  # type: ignore[method-assign]
     base_events._set_nodelay = _send_at_once  # type: ignore[attr-defined]
+    ScriptRunner._run_script = _run_on_this_page  # type: ignore[method-assign, assignment]
 
 
 def _send_to_who_is_there(self: Runtime, known: ActiveSessionInfo, message: ForwardMsg) -> None:
@@ -43,3 +52,10 @@ def _watch_if_wanted(self: AppSession) -> None:
 def _send_at_once(sock: socket.socket) -> None:
     if sock.family in (socket.AF_INET, socket.AF_INET6) and sock.type == socket.SOCK_STREAM:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _run_on_this_page(self: ScriptRunner, request: RerunData) -> None:
+    shown = self._pages_manager.current_page_script_hash
+    if request.fragment_id_queue and shown:  # of an older page no part is there any more, so none is run
+        request = replace(request, page_script_hash=shown)
+    _run(self, request)
