@@ -9,6 +9,7 @@ import pytest
 
 from playground.host import Host, HostError, cores, variables
 from playground.runs import Runs
+from tests.helpers import LONG
 
 ROOT = Path(__file__).parent.parent
 
@@ -120,6 +121,15 @@ def test_a_visit_starts_the_time_anew(visited):
     Runs(visited).current("old")
     Runs(visited).tick()
     assert left(visited) == {"old", "new"}
+
+
+def test_a_visit_that_lasts_for_days_is_no_absence(visited):
+    runs, seen = Runs(visited), visited.private_folder / "old" / "seen"
+    runs.start("old", LONG, paused=True)
+    os.utime(seen, (1, 1))
+    runs.tick()
+    assert time.time() - seen.stat().st_mtime < 60
+    runs.close()
 
 
 def test_nothing_expires_on_a_clock_that_was_set_meanwhile(visited, monkeypatch):
