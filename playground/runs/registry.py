@@ -84,6 +84,7 @@ class Runs:
         self._visitors: dict[str, _Visitor] = {}
         self._replays = Replays(host.run_mb)
         self._closing = False
+        self._cores = cores()
         self._turns = 0
         self._lock = threading.RLock()
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
@@ -276,19 +277,17 @@ class Runs:
             waiting = self._waiting()
             if run not in waiting:
                 return None
-            position, at_work = waiting.index(run) + 1, self._at_work()
+            at_work, places = self._at_work(), self._sweep_places(run)
             own = sum(other.owner == run.owner for other in at_work)
-            if places := self._sweep_places(run):
-                at_work = [other for other in at_work if self._sweep_places(other)]
-                waiting_before = [other for other in waiting[:position] if self._sweep_places(other)]
-                seconds = self._seconds_until(waiting_before, at_work, places)
-            else:
-                seconds = self._seconds_until(waiting[:position], at_work, self.host.workers)
+            sweeping = sum(bool(self._sweep_places(other)) for other in at_work)
+            position, seconds = waiting.index(run) + 1, self._seconds_until(run, waiting, at_work)
         limit = self.host.workers_per_visitor
-        if places and len(at_work) >= places:
+        if places and sweeping >= places:
             reason = f"Sweeps train {places} runs at once on this host, one on each core."
         elif limit and own >= limit:
             reason = f"{own} of your own runs are at work, and one visitor has {limit} places here."
+        elif self.host.workers == 1:
+            reason = "The one place of this host is taken."
         else:
             reason = f"All {self.host.workers} places of this host are taken."
         return Place(position, len(waiting), seconds, reason)
@@ -413,20 +412,25 @@ class Runs:
             at_work = self._at_work()
             if self._closing or len(at_work) >= self.host.workers:
                 return None
-            busy, limit = [run.owner for run in at_work], self.host.workers_per_visitor
-            sweeping = sum(bool(self._sweep_places(run)) for run in at_work)
             for run in self._waiting():
-                if (places := self._sweep_places(run)) and sweeping >= places:
-                    continue
-                if (not limit or busy.count(run.owner) < limit) and run.reserve():
+                if self._fits(run, at_work) and run.reserve():
                     self._turns += 1
                     self._visitors[run.owner].served = self._turns
                     return run
             return None
 
+    def _fits(self, run: Run, at_work: list[Run]) -> bool:
+        """Whether there is a place for a run beside those at work."""
+        limit, places = self.host.workers_per_visitor, self._sweep_places(run)
+        return (
+            len(at_work) < self.host.workers
+            and (not limit or sum(other.owner == run.owner for other in at_work) < limit)
+            and (not places or sum(bool(self._sweep_places(other)) for other in at_work) < places)
+        )
+
     def _sweep_places(self, run: Run) -> int:
         """How many runs of its kind train at once: those of sweeps at full speed share the cores; 0: any number."""
-        return min(cores(), self.host.workers) if run.sweep and run.pace is None else 0
+        return min(self._cores, self.host.workers) if run.sweep and run.pace is None else 0
 
     def _waiting(self) -> list[Run]:
         """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest.
@@ -450,16 +454,31 @@ class Runs:
                 heapq.heappush(turns, (count + 1, self._turns + len(order), queue[0].asked, owner))
         return order
 
-    def _seconds_until(self, waiting: list[Run], at_work: list[Run], places: int) -> float:
-        """When the last of `waiting` begins, if every run takes as many steps as it may."""
-        share = max(1.0, places / cores())
-        ends = sorted(_seconds_left(run, share) for run in at_work)[-places:]
-        begin = 0.0
-        for run in waiting:
-            if len(ends) >= places:
-                begin = max(begin, heapq.heappop(ends))
-            heapq.heappush(ends, begin + _seconds_left(run, share))
-        return begin
+    def _seconds_until(self, run: Run, waiting: list[Run], at_work: list[Run]) -> float:
+        """When a waiting run begins, if every run takes as many steps as it may and nobody adds or stops one.
+
+        Goes from end to end of runs, and gives each place that becomes free as `_next` does.
+        """
+        share = max(1.0, (self._sweep_places(run) or self.host.workers) / self._cores)
+        ends = [(self._seconds_held(other, share), place, other) for place, other in enumerate(at_work)]
+        heapq.heapify(ends)
+        left, now = waiting[: waiting.index(run) + 1], 0.0
+        while True:
+            beside = [other for *_, other in ends]
+            begun = next((other for other in left if self._fits(other, beside)), None)
+            if begun is None:
+                now = heapq.heappop(ends)[0]
+            elif begun is run:
+                return now
+            else:
+                left.remove(begun)
+                heapq.heappush(ends, (now + _seconds_left(begun, share), -len(left), begun))
+
+    def _seconds_held(self, run: Run, share: float) -> float:
+        """How long a run at work keeps its place at most; a paused one gives it to those who wait."""
+        if run.status == "paused" and run.folder and not run.trouble:
+            return max(0.0, PAUSE_YIELDS_AFTER - (time.monotonic() - run.paused_at))
+        return _seconds_left(run, share)
 
     def _let_go(self, now: float) -> None:
         """Forgets visitors who are away, and the least looked at when memory runs short; their folders stay."""
@@ -488,7 +507,9 @@ class Runs:
         for folder in _folders(self.host.private_folder):
             with self._lock, suppress(OSError):
                 seen = folder / _SEEN
-                if folder.name not in self._visitors and (seen if seen.exists() else folder).stat().st_mtime < before:
+                if folder.name in self._visitors:
+                    seen.touch()  # a visit may last for days
+                elif (seen if seen.exists() else folder).stat().st_mtime < before:
                     shutil.rmtree(folder)
 
     def _visitor(self, owner: str) -> _Visitor:
