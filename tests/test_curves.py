@@ -3,6 +3,7 @@
 import csv
 import io
 from types import SimpleNamespace
+from urllib.parse import unquote
 
 import pytest
 from starlette.applications import Starlette
@@ -161,13 +162,20 @@ def test_a_number_is_as_exact_as_it_is_shown_and_what_was_not_measured_is_nothin
 def test_the_file_has_every_step_as_exact_as_it_was_measured(client, run):
     take(run, *range(3000))
     answer = client.get(f"/runs/{run.id}/metrics.csv")
-    assert answer.headers["content-disposition"] == 'attachment; filename="amber-fox.csv"'
+    assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''amber-fox.csv"
     lines = list(csv.DictReader(io.StringIO(answer.text)))
     assert len(lines) == 3000
     assert float(lines[7]["learning_rate"]) == 0.1 + 7 / 7
     assert float(lines[2999]["loss"]) == 3 / 2999
     assert lines[7]["exact_match"] == ""
     assert float(lines[5]["exact_match"]) == 0.0005
+
+
+def test_a_file_is_called_as_its_run_whatever_that_is(client, run):
+    run.rename('Läufer „Ω" 1/2')
+    answer = client.get(f"/runs/{run.id}/metrics.csv")
+    _, name = answer.headers["content-disposition"].split("UTF-8''")
+    assert unquote(name) == 'Läufer „Ω" 1/2.csv'
 
 
 @pytest.mark.parametrize("path", ["curves", "metrics.csv"])
