@@ -148,8 +148,12 @@ def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(clie
         {"step": 3, "label": f"learning_rate {was} → 0.25"},
         {"step": 5, "label": "batch_size 4 → 8, learning_rate 0.25 → 0.5"},
     ]
-    run.changes = run.changes[:1]  # known at once, also while the run stands still
-    assert len(client.get(f"/runs/{run.id}/curves").json()["changes"]) == 2
+    run.config = TINY.updated({"training.schedule": "cosine"})
+    run.changes = (Change(3, {"training.steps": 90}),)
+    label = f"steps {TINY.training.steps} → 90 (cosine to the new end)"
+    assert client.get(f"/runs/{run.id}/curves").json()["changes"][1] == {"step": 3, "label": label}
+    run.changes = ()  # known at once, also while the run stands still
+    assert len(client.get(f"/runs/{run.id}/curves").json()["changes"]) == 1
 
 
 def test_a_number_is_as_exact_as_it_is_shown_and_what_was_not_measured_is_nothing(client, run):

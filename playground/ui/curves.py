@@ -162,7 +162,7 @@ def _changes(run: Run) -> list[dict[str, Any]]:
         if now.training.schedule in ("constant", "noam"):
             ends.append("training.steps")
         course = {path: value_at(before, path) for path in ends}
-        if change.step <= run.step and (label := state.differences(before, now.updated(course))):
+        if change.step <= run.step and (label := state.change_words(before, now.updated(course))):
             told.append({"step": change.step, "label": label})
     return told
 
