@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from playground.checkpoints import Checkpoint, as_zip, load, read_summary
-from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
+from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
 from playground.gate import CheckpointError, Origin
 from playground.host import Host, HostError
@@ -285,6 +285,18 @@ def differences(before: RunConfig, after: RunConfig) -> str:
     """One line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
     changes = setting_differences(before, after)
     return ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in changes)
+
+
+def needs_new_run(before: RunConfig, after: RunConfig) -> bool:
+    """Whether a run cannot take these settings over while it trains."""
+    return any(path not in LIVE for path, *_ in setting_differences(before, after))
+
+
+def change_words(before: RunConfig, after: RunConfig) -> str:
+    """The same of a change on the way: with the number of steps the end of a schedule moves, and the rate with it."""
+    words, schedule = differences(before, after), after.training.schedule
+    moved = before.training.steps != after.training.steps and schedule in ("cosine", "exponential")
+    return f"{words} ({schedule} to the new end)" if moved else words
 
 
 def preset_of(config: RunConfig) -> Preset | None:
