@@ -257,7 +257,7 @@ def test_a_full_host_lets_one_wait_and_says_how_long_and_why(host):
     assert "queued" in text
     assert "place 1 of 1" in text
     assert "starts in at most 28 hours" in text
-    assert "1 places of this host are taken" in text
+    assert "The one place of this host is taken" in text
     button(app, "Stop").click().run()
     assert "stopped" in fine(app).get("progress")[0].proto.text
 

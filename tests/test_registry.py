@@ -138,6 +138,24 @@ def test_the_estimate_until_ones_turn_adds_up_what_is_before_it(host):
     places = [runs.place(run) for run in (second, third)]
     assert places[0].seconds == pytest.approx(1000, rel=0.1)
     assert places[1].seconds - places[0].seconds >= 99
+    assert "The one place of this host is taken" in places[0].reason
+
+
+def test_the_estimate_knows_that_one_visitor_has_only_so_many_places(host):
+    runs = host(workers=8, workers_per_visitor=2)
+    hers = [runs.start("ada", LONG, pace=pace) for pace in (10.0, 5.0, 10.0, 10.0, 10.0)]
+    seconds = [runs.place(run).seconds for run in hers[2:]]
+    assert seconds == pytest.approx([10_000, 20_000, 20_000], rel=0.01), "although six places are free"
+    runs.start_many("ada", seeds(LONG, 1), sweep="last")
+    (waiting,) = [run for run in runs.of("ada") if run.sweep]
+    assert runs.place(waiting).seconds == pytest.approx(30_000, rel=0.01), "not only what it waits for among sweeps"
+
+
+def test_the_estimate_knows_that_a_paused_run_gives_way(host):
+    runs = host(workers=1)
+    paused = runs.start("ada", LONG, pace=100.0, paused=True)
+    assert paused.wait("paused")
+    assert runs.place(runs.start("bob", LONG)).seconds == pytest.approx(turns.PAUSE_YIELDS_AFTER, abs=5)
 
 
 def test_a_run_that_waits_can_be_paused_resumed_and_stopped(host):
@@ -396,7 +414,7 @@ def test_a_run_somebody_looks_at_goes_on(host):
 
 
 def test_a_paused_run_gives_its_place_to_who_waits_and_takes_another_later(host, monkeypatch):
-    monkeypatch.setattr(registry, "PAUSE_YIELDS_AFTER", 0.1)
+    monkeypatch.setattr(turns, "PAUSE_YIELDS_AFTER", 0.1)
     runs = host(workers=1)
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)

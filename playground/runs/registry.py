@@ -15,13 +15,13 @@ from playground.config import RunConfig
 from playground.estimate import estimate
 from playground.host import Host
 from playground.model import Transformer
+from playground.runs import turns
 from playground.runs.described import COLOURS
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
-from playground.runs.turns import Place, Turns
 
 KEPT_RUNS = 48
 """Ended runs of one visitor that are kept."""
@@ -40,9 +40,6 @@ KEPT_BYTES = 400_000_000
 
 AWAY_AFTER = 30 * 60.0
 """Seconds after which a visitor's runs leave the memory; the disk still has them."""
-
-PAUSE_YIELDS_AFTER = 60.0
-"""Seconds that a paused run holds its place while others wait."""
 
 RESTORABLE_SECONDS = 600.0
 """For how long a deleted run can be brought back."""
@@ -73,7 +70,7 @@ class Runs:
         self._visitors: dict[str, _Visitor] = {}
         self._replays = Replays(host.run_mb)
         self._closing = False
-        self._turns = Turns(host)
+        self._turns = turns.Turns(host)
         self._lock = threading.RLock()
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
 
@@ -259,7 +256,7 @@ class Runs:
                     if run.folder:
                         run.folder.delete()
 
-    def place(self, run: Run) -> Place | None:
+    def place(self, run: Run) -> turns.Place | None:
         """Where a waiting run stands; None if it does not wait."""
         with self._lock:
             return self._turns.place(run, list(self._all()))
@@ -282,7 +279,7 @@ class Runs:
                 run.notice = f"Paused, because nobody had looked for {self.host.idle_minutes:g} minutes."
             if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
                 rested = now - max(run.paused_at, seen)
-                if anyone_waits and now - run.paused_at > PAUSE_YIELDS_AFTER:
+                if anyone_waits and now - run.paused_at > turns.PAUSE_YIELDS_AFTER:
                     run.lay_aside()
                     run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
                 elif idle and rested > idle:
