@@ -281,13 +281,6 @@ def until(condition, seconds: float = 30) -> None:
         time.sleep(0.02)
 
 
-def statement_lit(app: AppTest) -> str:
-    """The line of source that the page shows lit."""
-    mounts = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    (told,) = (mount for mount in mounts if "where" in mount)
-    return told["html"].split("\n")[told["lit"][0] - told["first"]]
-
-
 def test_step_through_walks_every_operation_by_the_next_button():
     app = page("step_through.py")
     seen = [app.session_state["operation"]]
