@@ -9,9 +9,9 @@ back it watches the sources, wanted or not; to look up the paths of all modules 
 The third meets everybody: the server's socket does not say that it speaks TCP, so asyncio does not ask it to send small
 messages at once, and the end of nearly every answer waits some 40 ms for the browser to acknowledge its beginning.
 
-The fourth meets who is quick, or a server that is slow: Streamlit gives up a drawing when the next click arrives, and so
-it may also give up the callback of the click before, in the middle, at any access to `st.session_state`. A press of
-"Start" was lost to the click that followed. A callback is an act and is done whole; then the next click has its turn.
+The fourth meets whoever is quick, or a server that is slow: Streamlit gives up a drawing when the next click arrives,
+and so it may also give up the callback of the click before, in the middle, at any access to `st.session_state`. A press
+of "Start" was lost to the click that followed. A callback is an act, done whole; then the next click has its turn.
 """
 
 import socket
