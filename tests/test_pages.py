@@ -176,6 +176,21 @@ def test_build_has_a_widget_for_every_setting():
     assert set(setting_paths()) <= keys
 
 
+def test_every_setting_has_its_help():
+    fields = ("number_input", "text_input", "selectbox", "toggle", "slider", "button_group", "checkbox")
+
+    def mute(app: AppTest) -> list[str]:
+        found = [field for kind in fields for field in app.get(kind)]
+        assert len(found) > 3
+        return [field.label for field in found if not field.proto.help and field.label != "View"]
+
+    assert mute(page("build.py")) == []
+    assert mute(page("train.py", **{"train view": "sweep", "sweep setting 2": "model.d_ff"})) == []
+    app = page("train.py")
+    button(app, "Step").click().run()
+    assert mute(wait_for(app, "paused")) == []
+
+
 def test_settings_survive_a_visit_to_another_page():
     app = page("build.py")
     next(each for each in app.number_input if each.key == "model.d_model").set_value(32).run()
