@@ -1,14 +1,16 @@
 """Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, and small
-messages do not wait.
+messages do not wait; no address comes into the log.
 """
 
 import asyncio
+import logging
 import socket
 from asyncio import base_events
 from types import SimpleNamespace
 
 import pytest
 from streamlit import config
+from streamlit.logger import update_formatter
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
@@ -28,6 +30,7 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(Runtime, "_send_message", repairs._send)
     monkeypatch.setattr(AppSession, "register_file_watchers", repairs._watch)
     monkeypatch.setattr(base_events, "_set_nodelay", repairs._set_nodelay)
+    monkeypatch.setattr(logging.getLogger(repairs.REQUESTS), "disabled", False)
 
 
 def without_help() -> None:
@@ -127,3 +130,12 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
     help_()
     live(story())
     assert [bool(each) for each in found] == [at_once]
+
+
+@pytest.mark.parametrize(("help_", "logged"), [(repairs.put_right, False), (without_help, True)])
+def test_requests_stay_out_of_the_log_when_settings_change(help_, logged, monkeypatch):
+    log = logging.getLogger(repairs.REQUESTS)
+    monkeypatch.setattr(log, "handlers", [])  # as the server's start leaves it
+    help_()
+    update_formatter()  # as a change of the settings does
+    assert (bool(log.handlers) and log.isEnabledFor(logging.INFO)) == logged

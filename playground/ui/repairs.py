@@ -1,4 +1,4 @@
-"""Three faults of Streamlit 1.67, put right.
+"""Four faults of Streamlit 1.67, put right.
 
 Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a
 while and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were
@@ -8,8 +8,12 @@ back it watches the sources, wanted or not; to look up the paths of all modules 
 
 The third meets everybody: the server's socket does not say that it speaks TCP, so asyncio does not ask it to send small
 messages at once, and the end of nearly every answer waits some 40 ms for the browser to acknowledge its beginning.
+
+The fourth would put visitors' addresses into the log: when its settings change while it runs, Streamlit turns on the
+log of requests that it had turned off at its start.
 """
 
+import logging
 import socket
 from asyncio import base_events
 
@@ -18,6 +22,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.runtime import Runtime
 from streamlit.runtime.session_manager import ActiveSessionInfo
+
+REQUESTS = "uvicorn.access"
+"""The log that has a line for each request, with the address it came from."""
 
 _send = Runtime._send_message
 _watch = AppSession.register_file_watchers
@@ -29,6 +36,7 @@ def put_right() -> None:
     Runtime._send_message = _send_to_who_is_there  # type: ignore[method-assign, assignment]
     AppSession.register_file_watchers = _watch_if_wanted  # type: ignore[method-assign]
     base_events._set_nodelay = _send_at_once  # type: ignore[attr-defined]
+    logging.getLogger(REQUESTS).disabled = True
 
 
 def _send_to_who_is_there(self: Runtime, known: ActiveSessionInfo, message: ForwardMsg) -> None:
