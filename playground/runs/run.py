@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
+from unicodedata import category
 
 import numpy as np
 
@@ -36,6 +37,11 @@ LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
 
 SMALL_ROWS, SMALL_FRAMES = 4000, 100
 """How much of a history stays in the memory of a run of which little is kept there."""
+
+
+def _shown(text: str) -> str:
+    """One line of what can be shown of a text: without control characters and halves of pairs."""
+    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())
 
 
 class Run:
@@ -215,7 +221,7 @@ class Run:
     def note(self, text: str) -> None:
         if len(text) > LONGEST_NOTE:
             raise ValueError(f"The note has {len(text)} characters; {LONGEST_NOTE} is the most.")
-        self._note = text
+        self._note = _shown(text)
         self._describe()
 
     @property
@@ -232,7 +238,7 @@ class Run:
 
     def rename(self, name: str) -> None:
         """Gives it another name; raises ValueError for one that is too long, empty or that of another run."""
-        name = " ".join(name.split())
+        name = _shown(name)
         if not 1 <= len(name) <= LONGEST_NAME:
             raise ValueError(f"A run's name has 1 to {LONGEST_NAME} characters, and this one has {len(name)}.")
         if name != self.name:
