@@ -257,7 +257,7 @@ def test_a_full_host_lets_one_wait_and_says_how_long_and_why(host):
     assert "queued" in text
     assert "place 1 of 1" in text
     assert "starts in at most 28 hours" in text
-    assert "1 places of this host are taken" in text
+    assert "The one place of this host is taken" in text
     button(app, "Stop").click().run()
     assert "stopped" in fine(app).get("progress")[0].proto.text
 
@@ -279,13 +279,6 @@ def until(condition, seconds: float = 30) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-def statement_lit(app: AppTest) -> str:
-    """The line of source that the page shows lit."""
-    mounts = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    (told,) = (mount for mount in mounts if "where" in mount)
-    return told["html"].split("\n")[told["lit"][0] - told["first"]]
 
 
 def test_step_through_walks_every_operation_by_the_next_button():

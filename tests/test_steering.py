@@ -488,9 +488,9 @@ def test_older_runs_keep_little_in_memory_and_everything_can_be_had_again(
     host: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(registry, "FULLY_KEPT_RUNS", 1)
-    monkeypatch.setattr("playground.runs.run.SMALL_ROWS", 50)
-    monkeypatch.setattr("playground.runs.run.SMALL_FRAMES", 5)
-    monkeypatch.setattr("playground.runs.run.SMALL_BYTES", 150_000)
+    monkeypatch.setattr("playground.runs.recorded.SMALL_ROWS", 50)
+    monkeypatch.setattr("playground.runs.recorded.SMALL_FRAMES", 5)
+    monkeypatch.setattr("playground.runs.recorded.SMALL_BYTES", 150_000)
     runs = host()
     run = finished(runs.start("ada", SPARSE.updated({"training.eval_every": 4})))
     records, exact, newest = run.records(), run.exact_records(), run.model_at(120)

@@ -8,7 +8,7 @@ import streamlit as st
 from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.runs import Run, RunError
-from playground.runs.run import COLOURS
+from playground.runs.described import COLOURS
 from playground.ui import acts, live, settings, state, style, view, views
 from playground.ui.assets import loader
 

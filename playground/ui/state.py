@@ -1,6 +1,7 @@
 """Everything that outlives one run of a page: in this session, and for this visitor in this process."""
 
 import hashlib
+import re
 import secrets
 import sys
 import threading
@@ -40,6 +41,7 @@ QUESTIONS = Jobs(at_once=16, kept_seconds=300)
 """What pages ask the Hub, see `asking`."""
 
 VISITOR_COOKIE = "playground_visitor"
+_NAME = re.compile(r"[A-Za-z0-9_-]{32}")  # as `new_visitor` makes them
 
 RUN = "run"
 """Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
@@ -62,8 +64,8 @@ def visitor() -> str:
 
 
 def visitor_of(cookie: object) -> str:
-    """The same for a request of the browser itself, from its cookie; empty where it has none."""
-    return _digest(cookie) if isinstance(cookie, str) and len(cookie) == len(new_visitor()) else ""
+    """The same for a request of the browser itself, from its cookie; empty where it has none of ours."""
+    return _digest(cookie) if isinstance(cookie, str) and _NAME.fullmatch(cookie) else ""
 
 
 def _digest(cookie: str) -> str:

@@ -9,7 +9,7 @@ from tests.browser.test_road import button, click, status, step_number
 
 pytestmark = pytest.mark.browser
 
-WIDE, PHONE = {"width": 1440, "height": 1000}, {"width": 390, "height": 844}
+PHONE = {"width": 390, "height": 844}
 
 
 def start(page: Page, pace: str) -> str:
