@@ -43,7 +43,9 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
     elif config != run.config:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             differing = state.differences(run.config, config)
-            st.caption(f"The Build page has other settings for the next run: {differing}.", width="content")
+            new = state.needs_new_run(run.config, config)
+            why = "A run cannot change that on its way: it needs a new run." if new else "They are for the next run."
+            st.caption(f"The Build page has other settings: {differing}. {why}", width="content")
             st.button(
                 "Start a new run with these",
                 icon=":material/add:",

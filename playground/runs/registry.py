@@ -408,7 +408,9 @@ class Runs:
         for folder in _folders(self.host.private_folder):
             with self._lock, suppress(OSError):
                 seen = folder / _SEEN
-                if folder.name not in self._visitors and (seen if seen.exists() else folder).stat().st_mtime < before:
+                if folder.name in self._visitors:
+                    seen.touch()  # a visit may last for days
+                elif (seen if seen.exists() else folder).stat().st_mtime < before:
                     shutil.rmtree(folder)
 
     def _visitor(self, owner: str) -> _Visitor:

@@ -1,6 +1,7 @@
 """Everything that outlives one run of a page: in this session, and for this visitor in this process."""
 
 import hashlib
+import re
 import secrets
 import sys
 import time
@@ -14,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from playground.checkpoints import Checkpoint, as_zip, load, read_summary
-from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
+from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
 from playground.gate import CheckpointError, Origin
 from playground.host import Host, HostError
@@ -38,6 +39,7 @@ QUESTIONS = Jobs(at_once=16, kept_seconds=300)
 """What pages ask the Hub, see `asking`."""
 
 VISITOR_COOKIE = "playground_visitor"
+_NAME = re.compile(r"[A-Za-z0-9_-]{32}")  # as `new_visitor` makes them
 
 RUN = "run"
 """Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
@@ -60,8 +62,8 @@ def visitor() -> str:
 
 
 def visitor_of(cookie: object) -> str:
-    """The same for a request of the browser itself, from its cookie; empty where it has none."""
-    return _digest(cookie) if isinstance(cookie, str) and len(cookie) == len(new_visitor()) else ""
+    """The same for a request of the browser itself, from its cookie; empty where it has none of ours."""
+    return _digest(cookie) if isinstance(cookie, str) and _NAME.fullmatch(cookie) else ""
 
 
 def _digest(cookie: str) -> str:
@@ -281,6 +283,18 @@ def differences(before: RunConfig, after: RunConfig) -> str:
     """One line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
     changes = setting_differences(before, after)
     return ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in changes)
+
+
+def needs_new_run(before: RunConfig, after: RunConfig) -> bool:
+    """Whether a run cannot take these settings over while it trains."""
+    return any(path not in LIVE for path, *_ in setting_differences(before, after))
+
+
+def change_words(before: RunConfig, after: RunConfig) -> str:
+    """The same of a change on the way: with the number of steps the end of a schedule moves, and the rate with it."""
+    words, schedule = differences(before, after), after.training.schedule
+    moved = before.training.steps != after.training.steps and schedule in ("cosine", "exponential")
+    return f"{words} ({schedule} to the new end)" if moved else words
 
 
 def preset_of(config: RunConfig) -> Preset | None:

@@ -320,7 +320,7 @@ def _progress(runs: Sequence[Run]) -> None:
     parts = [f"{ended} of {len(runs)} ended", f"{solved} solved"]
     if stopped := sum(run.status == "stopped" for run in runs):
         parts.append(f"{stopped} stopped" + (f", {never} of them before they began" if (never := _never(runs)) else ""))
-    if at_work := sum(run.has_worker for run in runs):
+    if at_work := sum(run.has_worker and not run.ended for run in runs):
         parts.append(f"{at_work} at work")
     if waiting:
         parts.append(f"{waiting} waiting")
@@ -389,7 +389,7 @@ def numbers(groups: Sequence[Combination]) -> dict[str, Any]:
     frame = summary([run for group in groups for run in group.runs])
     longest = max([1, *(step for steps in marks for step in steps)])
     head = ["Settings", "Solved", "Steps, median", "quartiles", "lowest to highest", "Seconds, median"]
-    head.append(f"Steps to solved of each run, 0 to {longest:,}")
+    head.append("Steps to solved of each run" + (f", 0 to {longest:,}" if any(marks) else ""))
     made = []
     for (_, row), group, steps in zip(frame.iterrows(), groups, marks, strict=True):
         spread = {name: row[f"steps {name}"] for name in SPREAD}

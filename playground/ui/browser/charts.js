@@ -74,13 +74,24 @@ class Board {
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.grid);
     this.unwatch = onSlide((slide) => this.present(slide));
+    document.addEventListener("keydown", this.letGo);
   }
 
+  // From slide to slide the step stays that one has pointed at; where a pointer happened to rest before does not count.
   present(slide) {
+    this.held = slide && this.slide ? this.step : null;
+    this.resting = null;
     this.slide = slide;
     this.choosePanels();
     this.fit();
+    if (this.shown) this.point();
   }
+
+  letGo = (event) => {
+    if (event.key !== "Escape" || !this.slide || this.held === null) return;
+    this.hold(null);
+    event.preventDefault(); // the next one leaves the presenter view
+  };
 
   // The presenter view changes the size of everything, type included.
   fit() {
@@ -100,6 +111,7 @@ class Board {
     this.turn = -1;
     this.observer.disconnect();
     this.unwatch();
+    document.removeEventListener("keydown", this.letGo);
     for (const panel of this.panels) panel.close();
     this.root.replaceChildren();
   }
@@ -316,6 +328,7 @@ class Board {
   // The pointer rests here, and what is below it may change with what comes; null: it has left.
   rest(ask) {
     this.resting = ask;
+    if (ask && this.slide) this.held = null;
     this.point();
   }
 
