@@ -11,7 +11,7 @@ from playground.config import RunConfig, allowed, bounds, choices, setting_paths
 from playground.runs import Run, RunError
 from playground.sweeps import MOST_RUNS, SPREAD, Combination, Sweep, SweepError, combinations, parse, summary
 from playground.ui import comparison as compare
-from playground.ui import run_control, state, view, views
+from playground.ui import run_control, state, style, view, views
 from playground.ui.assets import loader
 
 VIEW = {
@@ -310,7 +310,8 @@ def _results() -> None:
     _drawn(data=numbers(groups), key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
-    st.caption(" ".join(comparison.fairness([run for group in groups for run in group.runs])))
+    fair = comparison.fairness([run for group in groups for run in group.runs])
+    st.caption(style.literal(" ".join(fair)))
 
 
 def _progress(runs: Sequence[Run]) -> None:
