@@ -17,6 +17,7 @@ from playground.ui import (
     stage,
     state,
     steering,
+    style,
     sweep,
     view,
     views,
@@ -69,7 +70,10 @@ def show(drawn: tuple[float | None, str]) -> None:
         if run is not None:
             steering.controls(run)
     else:
-        st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
+        st.info(
+            f"You are watching **{style.literal(run.name)}**. Whoever started it controls it.",
+            icon=":material/visibility:",
+        )
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
     if run is None:

@@ -125,7 +125,9 @@ def test_who_watches_sees_the_stages_and_the_story_and_controls_nothing():
     run = train(app, pace=SLOW_MOTION)
     until(lambda: run.stage)
     run.change({"training.learning_rate": 0.01})
+    run.rename("[fox](http://far.off)")
     other = link_to("train.py", run=run.id)
+    assert r"watching **\[fox\](http" in other.info[0].value, "the name is no link"
     assert current(told(other)[0]) == run.stage.at
     assert "learning_rate 0.005 → 0.01" in story(other)
     assert not other.number_input

@@ -453,7 +453,7 @@ def test_a_run_has_a_name_a_note_and_a_colour_of_its_own(host: Callable[..., Run
     started = [runs.start("ada", TINY, paused=True) for _ in range(9)]
     assert {run.colour for run in started[:8]} == {run.colour for run in started[1:]} == set(range(8))
     run, other = started[:2]
-    run.rename("  warm-up   first ")
+    run.rename("  warm-up \x00 \ud800 first ")
     run.note, run.colour = "half the rate", 5
     for name, sentence in (("", "1 to 40"), ("x" * 41, "41"), (other.name, "Another run of yours")):
         with pytest.raises(ValueError, match=sentence):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
+from unicodedata import category
 
 from playground.config import Change, RunConfig
 from playground.runs.keeping import About, Origin, RunFolder, not_kept
@@ -66,7 +67,7 @@ class Described(Recorded):
     def note(self, text: str) -> None:
         if len(text) > LONGEST_NOTE:
             raise ValueError(f"The note has {len(text)} characters; {LONGEST_NOTE} is the most.")
-        self._note = text
+        self._note = _shown(text)
         self._describe()
 
     @property
@@ -83,7 +84,7 @@ class Described(Recorded):
 
     def rename(self, name: str) -> None:
         """Gives it another name; raises ValueError for one that is too long, empty or that of another run."""
-        name = " ".join(name.split())
+        name = _shown(name)
         if not 1 <= len(name) <= LONGEST_NAME:
             raise ValueError(f"A run's name has 1 to {LONGEST_NAME} characters, and this one has {len(name)}.")
         if name != self.name:
@@ -146,3 +147,8 @@ class Described(Recorded):
         with self._describing, suppress(OSError):
             if self.folder:
                 self.folder.describe(self._about())
+
+
+def _shown(text: str) -> str:
+    """One line of what can be shown of a text: without control characters and halves of pairs."""
+    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from playground.runs import SLOW_MOTION, Playback, Run
-from playground.ui import run_control, state, time, vega
+from playground.ui import run_control, state, style, time, vega
 from playground.ui.assets import loader
 
 MOST_RUNS = 8
@@ -28,7 +28,7 @@ def progress(run: Run) -> None:
     elif run.status == "queued":
         text = run_control.waiting(run) or text
     elif run.status == "starting" and run.message:
-        text = run.message
+        text = style.literal(run.message)
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":

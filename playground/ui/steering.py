@@ -185,7 +185,7 @@ def _rewind(run: Run) -> None:
     args = (number, "typed", "slid", rewound["slid"])
     st.number_input("Step", min_value=0, value=step, step=1, key=number, on_change=_move, args=args)
     if step > run.step:
-        st.markdown(f":red[{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
+        st.markdown(f":red[{style.literal(run.name)} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
         st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
         return
     then = run.config.after(run.changes, step)
@@ -210,14 +210,15 @@ def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> t
     try:
         words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
-        return str(error), False, True
+        return style.literal(str(error)), False, True
+    name = style.literal(run.name)
     if words:
-        return f"A branch beside **{run.name}**, from step {step + 1:,} with {words}.", True, False
+        return f"A branch beside **{name}**, from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
-        return f"Here {run.name} ended; change something, or go on with “More steps”.", False, False
+        return f"Here {name} ended; change something, or go on with “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
-    return f"Without a change it repeats **{run.name}** from there, bit for bit.", True, False
+    return f"Without a change it repeats **{name}** from there, bit for bit.", True, False
 
 
 def _move(key: str, how: str, other: str, seen: int) -> None:
