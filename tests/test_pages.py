@@ -21,7 +21,7 @@ from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.tasks import EOS
-from playground.ui import run_control, state
+from playground.ui import run_control, state, walks
 from tests.helpers import mounts, written
 
 ROOT = Path(__file__).parent.parent
@@ -75,7 +75,7 @@ def charted(app: AppTest) -> list[str]:
 
 
 def last_walk() -> Walk:
-    return next(reversed(state._walks.values()))
+    return next(reversed(walks._walks.values()))
 
 
 def fine(app: AppTest) -> AppTest:

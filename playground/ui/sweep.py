@@ -278,6 +278,28 @@ def _results() -> None:
     mine = all(map(state.is_mine, runs))
     # Set each time: a list that has a new sweep in it is a new one for the browser, and would begin with its first.
     st.session_state["sweep chosen"] = st.session_state["sweep shown"] = here
+    _choice(sweeps, runs, mine=mine)
+    if not mine:
+        st.caption("You are watching this sweep. Whoever started it controls it.")
+    _progress(runs)
+    groups = combinations(runs)
+
+    def asked() -> None:
+        told = st.session_state["multiples"].get("asked")
+        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
+            compare.choose(groups[told["value"]].runs)
+            views.TRAIN.turn("compare")
+
+    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
+    _drawn(data=numbers(groups), key="summary")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        compare.export("sweep", runs)
+    fair = comparison.fairness([run for group in groups for run in group.runs])
+    st.caption(style.literal(" ".join(fair)))
+
+
+def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:
+    """Which sweep is shown, by which measure; the way to stop it, where it is one's own."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Sweep",
@@ -299,27 +321,10 @@ def _results() -> None:
             st.button(
                 "Stop all",
                 icon=":material/stop:",
-                disabled=all(run.ended for run in runs),
+                disabled=all(run.ended for run in shown),
                 on_click=_stop,
-                args=(runs[0].sweep,),
+                args=(shown[0].sweep,),
             )
-    if not mine:
-        st.caption("You are watching this sweep. Whoever started it controls it.")
-    _progress(runs)
-    groups = combinations(runs)
-
-    def asked() -> None:
-        told = st.session_state["multiples"].get("asked")
-        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
-            compare.choose(groups[told["value"]].runs)
-            views.TRAIN.turn("compare")
-
-    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
-    _drawn(data=numbers(groups), key="summary")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        compare.export("sweep", runs)
-    fair = comparison.fairness([run for group in groups for run in group.runs])
-    st.caption(style.literal(" ".join(fair)))
 
 
 def _progress(runs: Sequence[Run]) -> None:
