@@ -152,8 +152,3 @@ class Described(Recorded):
         with self._describing, suppress(OSError):
             if self.folder:
                 self.folder.describe(self._about())
-
-
-def _shown(text: str) -> str:
-    """One line of what can be shown of a text: without control characters and halves of pairs."""
-    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())
