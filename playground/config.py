@@ -21,8 +21,10 @@ FORMAT_VERSION = 1
 SPECIALS = ("PAD", "BOS", "EOS", "SEP")
 """Token names in front of a task's own symbols; their index is their token id."""
 
-SIZE_FACTOR = max(1, min(16, int(os.environ.get("PLAYGROUND_SIZE_FACTOR", "1") or 1)))
-"""Multiplies the size limits below: for a machine of one's own, set before the start."""
+MOST_SIZE_FACTOR = 16
+_factor = os.environ.get("PLAYGROUND_SIZE_FACTOR", "")
+SIZE_FACTOR = max(1, min(MOST_SIZE_FACTOR, int(_factor))) if _factor.isdecimal() else 1
+"""Multiplies the size limits below: for a machine of one's own, set before the start. `Host` refuses wrong values."""
 
 MAX_PARAMETERS = 5_000_000 * SIZE_FACTOR**2
 
@@ -374,6 +376,11 @@ def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]
     for change in ordered:
         held = held.updated(change.settings)
     return ordered
+
+
+def not_after(changes: Iterable[Change], step: int) -> tuple[Change, ...]:
+    """The changes up to a step: one made by hand there replaces those that were to come."""
+    return tuple(change for change in changes if change.step <= step)
 
 
 def parse_changes(data: object, config: RunConfig) -> tuple[Change, ...]:

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from playground.config import MOST_SIZE_FACTOR
 from playground.recording import REPOSITORY
 
 Mode = Literal["own", "shared"]
@@ -25,6 +26,7 @@ _SHARED = {
 }
 
 _WORDS = {"checkpoints": "the app's `checkpoints/`", "url": "as the browser tells", "hub_login": "no"}
+_SHARED_WORDS = {"mode": "shared", "hub_login": "refused", "size_factor": "refused"}
 """What the README says of a default where the value itself says nothing."""
 
 
@@ -61,6 +63,9 @@ class Host(BaseModel):
     hub_login: bool = Field(
         False, description="`1` lets whoever opens the app use this machine's own login to the Hub; own machine only"
     )
+    size_factor: Annotated[int, Field(ge=1, le=MOST_SIZE_FACTOR)] = Field(
+        1, description=f"1 to {MOST_SIZE_FACTOR}, own machine only: multiplies the size limits of a model"
+    )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
@@ -79,6 +84,9 @@ class Host(BaseModel):
         if host.hub_login and host.shared:
             name = _variable("hub_login")
             raise HostError(f"{name} would lend this machine's login to strangers; leave it out on a shared host.")
+        if host.size_factor > 1 and host.shared:
+            name = _variable("size_factor")
+            raise HostError(f"{name} would let strangers take more than a shared host has; leave it out there.")
         return host
 
     @property
@@ -119,7 +127,7 @@ def variables() -> list[tuple[str, str, str, str]]:
     rows = []
     for name, field in Host.model_fields.items():
         own = _WORDS.get(name) or _shown(field.default)
-        shared = {"mode": "shared", "hub_login": "refused"}.get(name, _shown(_SHARED[name]) if name in _SHARED else own)
+        shared = _SHARED_WORDS.get(name) or (_shown(_SHARED[name]) if name in _SHARED else own)
         rows.append((_variable(name), field.description or "", own, shared))
     return rows
 

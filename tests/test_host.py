@@ -2,6 +2,8 @@
 
 import os
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from playground.host import Host, HostError, cores, variables
 from playground.runs import Runs
+from tests.helpers import LONG
 
 ROOT = Path(__file__).parent.parent
 
@@ -42,6 +45,7 @@ def test_every_limit_can_be_set_and_an_empty_variable_is_none():
     ("name", "value"),
     [
         *[("MODE", "public"), ("WORKERS", "0"), ("WORKERS", "many"), ("RUN_MB", "-1"), ("IDLE_MINUTES", "nan")],
+        *[("SIZE_FACTOR", "17"), ("SIZE_FACTOR", "large")],
         *[("URL", "playground.test"), ("URL", "https://playground.test/app"), ("URL", "javascript://x")],
     ],
 )
@@ -57,6 +61,17 @@ def test_the_machines_own_login_is_lent_to_nobody_unless_the_host_says_so_and_ne
     for shared in ({"SPACE_ID": "a/b"}, {"PLAYGROUND_MODE": "shared"}):
         with pytest.raises(HostError, match="strangers"):
             Host.from_environment({"PLAYGROUND_HUB_LOGIN": "1", **shared})
+
+
+def test_larger_models_are_for_an_own_machine_alone():
+    assert Host.from_environment({"PLAYGROUND_SIZE_FACTOR": "4"}).size_factor == 4
+    with pytest.raises(HostError, match="strangers"):
+        Host.from_environment({"PLAYGROUND_SIZE_FACTOR": "4", "SPACE_ID": "a/b"})
+    tried = "from playground.config import SIZE_FACTOR; print(SIZE_FACTOR)"
+    for given, factor in (("4", "4"), ("99", "16"), ("large", "1"), ("", "1")):
+        environment = os.environ | {"PLAYGROUND_SIZE_FACTOR": given}
+        told = subprocess.run([sys.executable, "-c", tried], env=environment, capture_output=True, text=True, cwd=ROOT)
+        assert told.stdout.strip() == factor, told.stderr
 
 
 def test_a_space_tells_its_address_and_a_host_of_ones_own_can():
@@ -90,7 +105,7 @@ def test_the_table_in_the_readme_is_true():
         name, meaning, own, shared = row
         assert f"| `{name}` | {meaning} | {own} | {shared} |" in readme, row
     told = set(re.findall(r"^\| `(PLAYGROUND_\w+)`", readme, re.MULTILINE))
-    assert told == {name for name, *_ in variables()} | {"PLAYGROUND_SIZE_FACTOR"}
+    assert told == {name for name, *_ in variables()} | {"PLAYGROUND_SOURCE_URL"}
 
 
 @pytest.fixture
@@ -120,6 +135,15 @@ def test_a_visit_starts_the_time_anew(visited):
     Runs(visited).current("old")
     Runs(visited).tick()
     assert left(visited) == {"old", "new"}
+
+
+def test_a_visit_that_lasts_for_days_is_no_absence(visited):
+    runs, seen = Runs(visited), visited.private_folder / "old" / "seen"
+    runs.start("old", LONG, paused=True)
+    os.utime(seen, (1, 1))
+    runs.tick()
+    assert time.time() - seen.stat().st_mtime < 60
+    runs.close()
 
 
 def test_nothing_expires_on_a_clock_that_was_set_meanwhile(visited, monkeypatch):

@@ -1,14 +1,17 @@
 """Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
-messages do not wait, and a timer of a page that one has left does not take the new one away.
+messages do not wait, a callback is done whole, no address comes into the log, and a timer of a page that one has left
+does not take the new one away.
 """
 
 import asyncio
+import logging
 import socket
 from asyncio import base_events
 from types import SimpleNamespace
 
 import pytest
 from streamlit import config, runtime
+from streamlit.logger import update_formatter
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.fragment import MemoryFragmentStorage
@@ -17,12 +20,13 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.runtime import Runtime, RuntimeState
 from streamlit.runtime.script_data import ScriptData
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-from streamlit.runtime.scriptrunner.script_runner import ScriptRunner, ScriptRunnerEvent
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunnerEvent
 from streamlit.runtime.session_manager import ActiveSessionInfo
-from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from streamlit.testing.v1 import AppTest
 
 from playground.ui import repairs
 from tests.helpers import live
@@ -33,6 +37,9 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(Runtime, "_send_message", repairs._send)
     monkeypatch.setattr(AppSession, "register_file_watchers", repairs._watch)
     monkeypatch.setattr(base_events, "_set_nodelay", repairs._set_nodelay)
+    monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call)
+    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", repairs._give_way)
+    monkeypatch.setattr(logging.getLogger(repairs.REQUESTS), "disabled", False)
     monkeypatch.setattr(ScriptRunner, "_run_script", repairs._run)
 
 
@@ -133,6 +140,38 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
     help_()
     live(story())
     assert [bool(each) for each in found] == [at_once]
+
+
+def clicked_twice() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+    def act() -> None:
+        get_script_run_ctx().script_requests.request_rerun(RerunData())  # the next click arrives
+        st.session_state["begun"] = True
+        st.session_state["done"] = True
+
+    st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
+    st.button("Act", on_click=act)
+
+
+@pytest.mark.parametrize(("help_", "whole"), [(repairs.put_right, True), (without_help, False)])
+def test_a_callback_is_done_whole_when_the_next_click_arrives_amid_it(help_, whole):
+    help_()
+    app = AppTest.from_function(clicked_twice).run()
+    app.button[0].click().run()
+    assert not app.exception
+    assert ("done" in app.session_state) == whole
+    assert app.session_state["drawn"] == 2, "the next click has its turn"
+
+
+@pytest.mark.parametrize(("help_", "logged"), [(repairs.put_right, False), (without_help, True)])
+def test_requests_stay_out_of_the_log_when_settings_change(help_, logged, monkeypatch):
+    log = logging.getLogger(repairs.REQUESTS)
+    monkeypatch.setattr(log, "handlers", [])  # as the server's start leaves it
+    help_()
+    update_formatter()  # as a change of the settings does
+    assert (bool(log.handlers) and log.isEnabledFor(logging.INFO)) == logged
 
 
 @pytest.mark.parametrize(("help_", "told"), [(repairs.put_right, "new"), (without_help, "old")])

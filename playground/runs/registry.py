@@ -1,6 +1,5 @@
 """All runs of a host: who owns which, who may start next, and what happens to those that nobody looks at."""
 
-import heapq
 import math
 import shutil
 import threading
@@ -14,13 +13,14 @@ from typing import Any
 
 from playground.config import RunConfig
 from playground.estimate import estimate
-from playground.host import Host, cores
+from playground.host import Host
 from playground.model import Transformer
+from playground.runs import turns
+from playground.runs.described import COLOURS
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
-from playground.runs.run import COLOURS, Run
-from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, stage_plan
+from playground.runs.run import Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 
 KEPT_RUNS = 48
@@ -41,9 +41,6 @@ KEPT_BYTES = 400_000_000
 AWAY_AFTER = 30 * 60.0
 """Seconds after which a visitor's runs leave the memory; the disk still has them."""
 
-PAUSE_YIELDS_AFTER = 60.0
-"""Seconds that a paused run holds its place while others wait."""
-
 RESTORABLE_SECONDS = 600.0
 """For how long a deleted run can be brought back."""
 
@@ -62,18 +59,7 @@ class RunError(RuntimeError):
 class _Visitor:
     runs: dict[str, Run] = field(default_factory=dict)  # by id, oldest first
     current: str = ""  # id of the run that is looked at
-    served: int = 0  # when a run of theirs last got a place, as a count
     deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # by id, and when
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a waiting run stands."""
-
-    position: int  # from 1
-    waiting: int  # runs that wait, of everybody
-    seconds: float  # until its turn, at most, if nobody stops or adds anything
-    reason: str  # one sentence
 
 
 class Runs:
@@ -84,7 +70,7 @@ class Runs:
         self._visitors: dict[str, _Visitor] = {}
         self._replays = Replays(host.run_mb)
         self._closing = False
-        self._turns = 0
+        self._turns = turns.Turns(host)
         self._lock = threading.RLock()
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
 
@@ -270,28 +256,10 @@ class Runs:
                     if run.folder:
                         run.folder.delete()
 
-    def place(self, run: Run) -> Place | None:
+    def place(self, run: Run) -> turns.Place | None:
         """Where a waiting run stands; None if it does not wait."""
         with self._lock:
-            waiting = self._waiting()
-            if run not in waiting:
-                return None
-            position, at_work = waiting.index(run) + 1, self._at_work()
-            own = sum(other.owner == run.owner for other in at_work)
-            if places := self._sweep_places(run):
-                at_work = [other for other in at_work if self._sweep_places(other)]
-                waiting_before = [other for other in waiting[:position] if self._sweep_places(other)]
-                seconds = self._seconds_until(waiting_before, at_work, places)
-            else:
-                seconds = self._seconds_until(waiting[:position], at_work, self.host.workers)
-        limit = self.host.workers_per_visitor
-        if places and len(at_work) >= places:
-            reason = f"Sweeps train {places} runs at once on this host, one on each core."
-        elif limit and own >= limit:
-            reason = f"{own} of your own runs are at work, and one visitor has {limit} places here."
-        else:
-            reason = f"All {self.host.workers} places of this host are taken."
-        return Place(position, len(waiting), seconds, reason)
+            return self._turns.place(run, list(self._all()))
 
     def tick(self) -> None:
         """What the host does from time to time: rest runs nobody looks at, let go what is not needed."""
@@ -311,7 +279,7 @@ class Runs:
                 run.notice = f"Paused, because nobody had looked for {self.host.idle_minutes:g} minutes."
             if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
                 rested = now - max(run.paused_at, seen)
-                if anyone_waits and now - run.paused_at > PAUSE_YIELDS_AFTER:
+                if anyone_waits and now - run.paused_at > turns.PAUSE_YIELDS_AFTER:
                     run.lay_aside()
                     run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
                 elif idle and rested > idle:
@@ -410,56 +378,7 @@ class Runs:
     def _next(self) -> Run | None:
         """Reserves the run whose turn it is, if there is a place for it."""
         with self._lock:
-            at_work = self._at_work()
-            if self._closing or len(at_work) >= self.host.workers:
-                return None
-            busy, limit = [run.owner for run in at_work], self.host.workers_per_visitor
-            sweeping = sum(bool(self._sweep_places(run)) for run in at_work)
-            for run in self._waiting():
-                if (places := self._sweep_places(run)) and sweeping >= places:
-                    continue
-                if (not limit or busy.count(run.owner) < limit) and run.reserve():
-                    self._turns += 1
-                    self._visitors[run.owner].served = self._turns
-                    return run
-            return None
-
-    def _sweep_places(self, run: Run) -> int:
-        """How many runs of its kind train at once: those of sweeps at full speed share the cores; 0: any number."""
-        return min(cores(), self.host.workers) if run.sweep and run.pace is None else 0
-
-    def _waiting(self) -> list[Run]:
-        """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest.
-
-        Of one owner's runs, those of a sweep come last.
-        """
-        queues = {}
-        for owner, visitor in self._visitors.items():
-            if queued := [run for run in visitor.runs.values() if run.status == "queued"]:
-                queues[owner] = sorted(queued, key=lambda run: (bool(run.sweep), run.asked))
-        busy = [run.owner for run in self._at_work()]
-        turns = [
-            (busy.count(owner), self._visitors[owner].served, queue[0].asked, owner) for owner, queue in queues.items()
-        ]
-        heapq.heapify(turns)
-        order = []
-        while turns:
-            count, _, _, owner = heapq.heappop(turns)
-            order.append(queues[owner].pop(0))
-            if queue := queues[owner]:
-                heapq.heappush(turns, (count + 1, self._turns + len(order), queue[0].asked, owner))
-        return order
-
-    def _seconds_until(self, waiting: list[Run], at_work: list[Run], places: int) -> float:
-        """When the last of `waiting` begins, if every run takes as many steps as it may."""
-        share = max(1.0, places / cores())
-        ends = sorted(_seconds_left(run, share) for run in at_work)[-places:]
-        begin = 0.0
-        for run in waiting:
-            if len(ends) >= places:
-                begin = max(begin, heapq.heappop(ends))
-            heapq.heappush(ends, begin + _seconds_left(run, share))
-        return begin
+            return None if self._closing else self._turns.next(list(self._all()))
 
     def _let_go(self, now: float) -> None:
         """Forgets visitors who are away, and the least looked at when memory runs short; their folders stay."""
@@ -479,6 +398,7 @@ class Runs:
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
                 if now - seen > AWAY_AFTER or size > KEPT_BYTES:
                     size -= sum(run.memory_bytes for run in self._visitors.pop(owner).runs.values())
+                    self._turns.forget(owner)
 
     def _expire(self) -> None:
         """Deletes what is kept for visitors who have not come back; never when the clock of the machine was set."""
@@ -488,7 +408,9 @@ class Runs:
         for folder in _folders(self.host.private_folder):
             with self._lock, suppress(OSError):
                 seen = folder / _SEEN
-                if folder.name not in self._visitors and (seen if seen.exists() else folder).stat().st_mtime < before:
+                if folder.name in self._visitors:
+                    seen.touch()  # a visit may last for days
+                elif (seen if seen.exists() else folder).stat().st_mtime < before:
                     shutil.rmtree(folder)
 
     def _visitor(self, owner: str) -> _Visitor:
@@ -515,9 +437,6 @@ class Runs:
         for visitor in self._visitors.values():
             yield from visitor.runs.values()
 
-    def _at_work(self) -> list[Run]:
-        return [run for run in self._all() if run.has_worker]
-
 
 def _gone(runs: Sequence[Run], seconds: float) -> bool:
     """Waits for the end of runs and of their processes."""
@@ -534,13 +453,3 @@ def _folders(place: Path) -> list[Path]:
         return [path for path in place.iterdir() if path.is_dir()]
     except OSError:
         return []
-
-
-def _seconds_left(run: Run, share: float) -> float:
-    """How long a run will need at most; `share` is by how much a full host slows one down."""
-    config = run.config_now
-    steps = config.training.steps - run.step
-    expected = estimate(config).seconds / config.training.steps * share
-    if run.pace == SLOW_MOTION:
-        return steps * len(stage_plan(config)) * STAGE_SECONDS
-    return steps * max(expected, 1 / run.pace if run.pace else 0.0)

@@ -27,12 +27,12 @@ from playground.runs.processes import warm_up
 from playground.tasks import example_text
 from playground.ui import oauth, repairs, vega
 from playground.ui.assets import PageStyle
-from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor
+from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor, visitor_of
 
 _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 THOROUGH_EVERY = 60  # seconds
-_MONTH = 30 * 24 * 3600
+_COOKIE_SECONDS = int(86400 * max(30, HOST.expiry_days or 400))  # at least as long as what is kept for a visitor
 
 
 @asynccontextmanager
@@ -96,7 +96,10 @@ another site's page take this one."""
 
 
 class VisitorCookie:
-    """Gives every browser a random name of its own, which no script in the page can read."""
+    """Gives every browser a random name of its own, which no script in the page can read.
+
+    It is kept for a month or more from the last visit on: each page that is loaded gives it anew.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -109,14 +112,16 @@ class VisitorCookie:
                 **scope,
                 "headers": [*scope["headers"], (b"cookie", f"{VISITOR_COOKIE}={framed}".encode("latin-1"))],
             }
-        if scope["type"] != "http" or scope["path"].startswith("/_stcore") or VISITOR_COOKIE in known:
+        name = known.get(VISITOR_COOKIE, "")
+        name = name if visitor_of(name) else ""
+        if scope["type"] != "http" or scope["path"].startswith("/_stcore") or (name and not _asks_for_a_page(scope)):
             await self.app(scope, receive, send)
             return
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
-                name, headers = new_visitor(), MutableHeaders(scope=message)
-                given = f"={name}; Path=/; Max-Age={_MONTH}; HttpOnly; "
+                headers = MutableHeaders(scope=message)
+                given = f"={name or new_visitor()}; Path=/; Max-Age={_COOKIE_SECONDS}; HttpOnly; "
                 # Inside the frame of a Hugging Face Space a cookie only lives with SameSite=None, which needs https.
                 if scope["scheme"] == "https" or "SPACE_ID" in os.environ:
                     headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=None; Secure")
@@ -126,6 +131,10 @@ class VisitorCookie:
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
+
+
+def _asks_for_a_page(scope: Scope) -> bool:
+    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
 
 
 def _cookies(scope: Scope) -> dict[str, str]:

@@ -49,7 +49,9 @@ def button(page: Page, label: str):
 
 
 def sign_in(place, token: str) -> None:
-    place.get_by_role("textbox", name="Access token").fill(token)
+    field = place.get_by_role("textbox", name="Access token")
+    expect(field).to_have_value("")  # after a refusal a new one is drawn
+    field.fill(token)
     place.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
 
 

@@ -1,6 +1,7 @@
 """The server around the pages: the visitor's cookie, and an end that leaves nothing behind."""
 
 import os
+import re
 import signal
 import time
 import urllib.request
@@ -28,8 +29,15 @@ def test_every_browser_gets_a_name_that_scripts_cannot_read(server):
     assert "SameSite=Lax" in first[0]
 
 
-def test_a_browser_keeps_its_name(server):
-    assert cookies(server, Cookie="other=1; playground_visitor=abc") == []
+def test_a_browser_keeps_its_name_for_a_month_from_its_last_visit_on(server):
+    name = cookies(server)[0].partition("=")[2].partition(";")[0]
+    known, page = f"other=1; playground_visitor={name}", "text/html,*/*"
+    assert cookies(f"{server}/train", Cookie=known) == [], "what a page loads by itself"
+    (again,) = cookies(f"{server}/train", Cookie=known, Accept=page)
+    assert again.startswith(f"playground_visitor={name}; Path=/; Max-Age=2592000; HttpOnly")
+    for made_by_hand in ("abc", '"' + r"\015\012" * 16 + '"'):
+        (other,) = cookies(server, Cookie=f"playground_visitor={made_by_hand}", Accept=page)
+        assert re.match(r"playground_visitor=[\w-]{32};", other)
 
 
 def children(pid: int) -> set[int]:
@@ -58,7 +66,7 @@ def alive(pid: int) -> bool:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="reads /proc")
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_process_is_left_three_seconds_after_the_server(end, browser, tmp_path):
+def test_no_process_is_left_after_the_server(end, browser, tmp_path):
     port = free_port()
     with running_server(tmp_path, port) as server:
         page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
@@ -70,7 +78,7 @@ def test_no_process_is_left_three_seconds_after_the_server(end, browser, tmp_pat
         assert len(offspring) >= 2  # the fork server and the worker
         os.kill(server.pid, end)
         server.wait(10)
-        until = time.monotonic() + 3
+        until = time.monotonic() + 30  # a free machine needs less than three
         while time.monotonic() < until and any(map(alive, offspring)):
             time.sleep(0.05)
         assert not [pid for pid in offspring if alive(pid)]
