@@ -216,6 +216,15 @@ def test_until_solved_also_after_the_end():
     assert branch.config_now.training.steps == LONG.training.steps
 
 
+def test_where_a_run_pauses_because_it_is_solved_the_page_says_so():
+    app = page("train.py")
+    easy = {"task.max_length": 2, "model.d_model": 16, "training.batch_size": 16, "training.learning_rate": 0.01}
+    run = train(app, TINY.updated(easy | {"training.steps": 2000}), paused=True)
+    button(app, "Until solved").click().run()
+    until(lambda: run.step and run.status == "paused")
+    assert fine(app.run()).get("progress")[0].proto.text.endswith(f"of at most 2,000 · solved at step {run.step}")
+
+
 # --- the past -------------------------------------------------------------------------------------
 
 

@@ -176,6 +176,33 @@ def test_build_has_a_widget_for_every_setting():
     assert set(setting_paths()) <= keys
 
 
+def test_every_setting_has_its_help():
+    fields = ("number_input", "text_input", "selectbox", "toggle", "slider", "button_group", "checkbox")
+
+    def mute(app: AppTest) -> list[str]:
+        found = [field for kind in fields for field in app.get(kind)]
+        assert len(found) > 3
+        return [field.label for field in found if not field.proto.help and field.label != "View"]
+
+    assert mute(page("build.py")) == []
+    assert mute(page("train.py", **{"train view": "sweep", "sweep setting 2": "model.d_ff"})) == []
+    app = page("train.py")
+    button(app, "Step").click().run()
+    assert mute(wait_for(app, "paused")) == []
+
+
+def test_the_tab_of_the_form_stays_also_on_the_way_and_after_a_reload():
+    who = {"visitor": state.new_visitor()}
+    app = page("build.py", **who)
+    assert app.session_state["form"] == "Task"
+    app.session_state["form"] = "Training"
+    fine(app.run())
+    app.switch_page("pages/train.py").run()
+    assert fine(app.switch_page("pages/build.py").run()).session_state["form"] == "Training"
+    assert page("build.py", **who).session_state["form"] == "Training"
+    assert page("build.py").session_state["form"] == "Task"
+
+
 def test_settings_survive_a_visit_to_another_page():
     app = page("build.py")
     next(each for each in app.number_input if each.key == "model.d_model").set_value(32).run()

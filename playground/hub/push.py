@@ -21,7 +21,7 @@ from playground.gate import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, Fol
 from playground.hub.client import UNREACHABLE, HubError, Token, api, calling, endpoint
 from playground.hub.jobs import Cancelled, Tell, silent
 from playground.hub.pull import Commit, commits
-from playground.hub.reference import Reference, parse_reference
+from playground.hub.reference import Reference, is_revision, parse_reference
 from playground.tasks import answer, decode, encode, example_text, random_example
 
 _DRAW = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.vegalite_to_png(sys.stdin.read(), scale=1.5))"
@@ -261,7 +261,13 @@ def _curve(spec: str) -> tuple[bytes, str]:
 
 def _checked(repo_id: str, branch: str) -> None:
     """Raises `HubError` for names that cannot be."""
-    parse_reference(repo_id if "@" in repo_id else f"{repo_id}@{branch}")
+    parse_reference(repo_id)
+    if not is_revision(branch):
+        raise HubError(
+            "invalid",
+            f"“{one_line(branch, 60)}” is no name of a branch; use letters, digits, dots, dashes, underscores "
+            "and slashes, as in main.",
+        )
 
 
 def _made_ready(repo_id: str, token: Token, private: bool, branch: str, there: Destination) -> str:

@@ -21,6 +21,11 @@ COLOURS = 8
 LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
 
 
+def _shown(text: str) -> str:
+    """One line of what can be shown of a text: without control characters and halves of pairs."""
+    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())
+
+
 class Described(Recorded):
     """A recorded run with all that is said about it: where it comes from, how it stands, what its owner calls it."""
 
@@ -147,8 +152,3 @@ class Described(Recorded):
         with self._describing, suppress(OSError):
             if self.folder:
                 self.folder.describe(self._about())
-
-
-def _shown(text: str) -> str:
-    """One line of what can be shown of a text: without control characters and halves of pairs."""
-    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())

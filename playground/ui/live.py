@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from playground.comparison import outcome
 from playground.runs import SLOW_MOTION, Playback, Run
 from playground.ui import run_control, state, style, time, vega
 from playground.ui.assets import loader
@@ -33,6 +34,8 @@ def progress(run: Run) -> None:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+    if run.status in ("paused", "finished") and (solved := outcome(run).solved_step) is not None:
+        text += f" · solved at step {solved:,}"
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     done = 1.0 if run.status in ("solved", "finished") else run.step / total

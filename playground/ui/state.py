@@ -186,10 +186,14 @@ def update_seconds() -> float:
 _remembered: OrderedDict[str, dict[str, Any]] = OrderedDict()
 """What each visitor last had in the settings form, newest last."""
 
+TAB = "tab of the form"
+
 
 def remember_settings() -> None:
     """Keeps the form for this visitor's next session: a page loaded again, or another tab."""
-    _remembered[visitor()] = {path: st.session_state[path] for path in (*setting_paths(), "pace")}
+    _remembered[visitor()] = {
+        key: st.session_state[key] for key in (*setting_paths(), "pace", TAB) if key in st.session_state
+    }
     _remembered.move_to_end(visitor())
     while len(_remembered) > _REMEMBERED_VISITORS:
         _remembered.popitem(last=False)

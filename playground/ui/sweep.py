@@ -114,11 +114,17 @@ def _halves(value: int) -> set[int]:
     return found
 
 
+_VARY = {
+    "Vary": "The setting that differs from run to run; the others are those of the Build page.",
+    "and": "A second setting: then every value of the one is tried with every value of the other.",
+}
+
+
 def _form(config: RunConfig | None) -> None:
     """What is varied, how many runs that makes, and how long they may take."""
     base = config or RunConfig()
     axes: dict[str, str] = {}
-    for place, title in ((1, "Vary"), (2, "and")):
+    for place, title in enumerate(_VARY, 1):
         options = _settings() if place == 1 else [NONE, *_settings()]
         key, values = f"sweep setting {place}", f"sweep values {place}"
         path = st.selectbox(
@@ -127,17 +133,19 @@ def _form(config: RunConfig | None) -> None:
             key=key,
             persist_state="session",
             format_func=lambda path: "nothing else" if path == NONE else comparison.short(path),
+            help=_VARY[title],
             on_change=_suggest,
             args=(place, base),
         )
         if path == NONE:
             continue
         st.session_state.setdefault(values, suggested(path, base))
+        field = setting_paths()[path]
         axes[path] = st.text_input(
             f"Values of {comparison.short(path)}",
             key=values,
             persist_state="session",
-            help=f"Separated by commas; {comparison.short(path)} takes {allowed(setting_paths()[path])}.",
+            help=f"{field.description} Separated by commas; {comparison.short(path)} takes {allowed(field)}.",
         )
     seeds = st.number_input(
         "Seeds",
