@@ -74,9 +74,10 @@ def push(
 ) -> "Pushed":
     """Puts a checkpoint on the Hub as "owner/name", with its model card, in one commit on top of the present one.
 
-    The repository and the branch are made where they are not there; `private` is of effect then. `token` None stands
-    for your own login. Raises `playground.gate.CheckpointError` for what cannot be loaded and
-    `playground.hub.errors.HubError`, whose `landed` says whether the commit is on the Hub all the same.
+    The repository and the branch are made where they are not there; `private` is of effect then, and True is refused
+    for one that is there and public. `token` None stands for your own login. Returns the commit and where it is.
+    Raises `playground.gate.CheckpointError` for what cannot be loaded and `playground.hub.errors.HubError`, whose
+    `landed` says whether the commit is on the Hub all the same.
     """
     from playground import library_use
 

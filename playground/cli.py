@@ -134,7 +134,9 @@ def generate(folder: CheckpointFolder, text: Input) -> None:
 def push(
     folder: CheckpointFolder,
     repo_id: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="Repository on the Hub.", show_default=False)],
-    private: Annotated[bool, typer.Option("--private", help="Make a new repository a private one.")] = False,
+    private: Annotated[
+        bool, typer.Option("--private", help="Make a new repository a private one; a public one is refused.")
+    ] = False,
     branch: Annotated[str, typer.Option(help="Branch to push to; made where it is not there.")] = "main",
     message: Annotated[str | None, typer.Option(help="The commit's message.")] = None,
 ) -> None:

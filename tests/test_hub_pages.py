@@ -189,6 +189,7 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     assert "New: alice/copy-1-16 will be made, public, with one commit." in said(app)
     card = app.code[-1].value
     assert "https://playground.test/step_through?hub=alice/copy-1-16@step-300-" in card
+    shown = said(app)
     field(app, "Message").set_value("From the page").run()
     until(app, lambda: can_push(app))
     app.button[-1].click().run()
@@ -197,6 +198,7 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     assert commit.title == "From the page"
     assert commit.id[:7] in said(app)
     assert hub.files("alice/copy-1-16")["README.md"].decode().strip() == card.strip()
+    assert "the card cannot tell" in shown
 
 
 @pytest.mark.parametrize(

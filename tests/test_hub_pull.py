@@ -207,6 +207,8 @@ def test_each_way_of_being_refused_has_its_sentence(hub, good, library):
         there = str(fails(lambda who=who: look(Reference("alice/hidden"), who), "not_found"))
         missing = str(fails(lambda who=who: look(Reference("alice/nothing"), who), "not_found"))
         assert there.replace("hidden", "nothing") == missing, "what is private cannot be told from what is not there"
+    nowhere = fails(lambda: look(Reference("alice/hidden", "v9"), alice), "revision")
+    assert str(nowhere) == "alice/hidden has no revision v9; choose another branch, tag or commit."
     assert "ask for access" in str(fails(lambda: look(Reference("bob/gated"), alice), "gated"))
     for call in (lambda: look(Reference("ada/tiny"), token(hub, "expired")), lambda: whoami(token(hub, "expired"))):
         assert "sign in again" in str(fails(call, "signed_out"))

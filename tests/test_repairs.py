@@ -1,5 +1,6 @@
 """Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
-messages do not wait, a callback is done whole, and no address comes into the log.
+messages do not wait, a callback is done whole, no address comes into the log, and a timer of a page that one has left
+does not take the new one away.
 """
 
 import asyncio
@@ -9,16 +10,19 @@ from asyncio import base_events
 from types import SimpleNamespace
 
 import pytest
-from streamlit import config
+from streamlit import config, runtime
 from streamlit.logger import update_formatter
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.runtime import Runtime, RuntimeState
 from streamlit.runtime.script_data import ScriptData
-from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunnerEvent
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
@@ -36,6 +40,7 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call)
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", repairs._give_way)
     monkeypatch.setattr(logging.getLogger(repairs.REQUESTS), "disabled", False)
+    monkeypatch.setattr(ScriptRunner, "_run_script", repairs._run)
 
 
 def without_help() -> None:
@@ -167,3 +172,29 @@ def test_requests_stay_out_of_the_log_when_settings_change(help_, logged, monkey
     help_()
     update_formatter()  # as a change of the settings does
     assert (bool(log.handlers) and log.isEnabledFor(logging.INFO)) == logged
+
+
+@pytest.mark.parametrize(("help_", "told"), [(repairs.put_right, "new"), (without_help, "old")])
+def test_what_a_timer_of_the_page_before_still_asks_for_is_no_run_of_that_page(help_, told, monkeypatch, tmp_path):
+    sources = SimpleNamespace(clear_session_refs=lambda **_of: None)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(dataframe_source_mgr=sources))
+    script = tmp_path / "app.py"
+    script.touch()
+    pages = PagesManager(str(script), ScriptCache())
+    pages.set_current_page_script_hash("new")
+    asked = RerunData(page_script_hash="old", fragment_id_queue=["gone"], is_auto_rerun=True)
+    help_()
+    loop = asyncio.new_event_loop()
+    known = SessionState(), MemoryUploadedFileManager("/upload"), ScriptCache()
+    runner = ScriptRunner("session", str(script), *known, asked, {}, MemoryFragmentStorage(), pages, loop)
+    announced = []
+
+    def hear(_runner: ScriptRunner, event: ScriptRunnerEvent, page_script_hash: str = "", **_more: object) -> None:
+        if event is ScriptRunnerEvent.SCRIPT_STARTED:
+            announced.append(page_script_hash)
+
+    runner.on_event.connect(hear)
+    runner.start()
+    runner._script_thread.join()
+    loop.close()
+    assert announced == [told]

@@ -79,16 +79,22 @@ def look(reference: Reference, token: Token) -> Listing:
 
     Raises `HubError` for a call that fails; a repository that cannot be used is a `Listing` with its `problem`.
     """
-    with calling(reference.repo_id, token, seconds=30):
-        info = api(token).model_info(reference.repo_id, revision=reference.revision, files_metadata=True)
-        repo_id, commit = info.id, info.sha or ""
-        if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
-            raise ValueError
-        found = {sibling.rfilename: sibling.size for sibling in info.siblings or []}
-        known = {name: found[name] for name in (*FILES, CARD) if name in found}
-        others = [name for name in found if name not in known]
-        listed = known | {name: found[name] for name in others[:_MOST_NAMES]}
-        files = {one_line(name, 200): int(size or 0) for name, size in listed.items()}
+    try:
+        with calling(reference.repo_id, token, seconds=30):
+            info = api(token).model_info(reference.repo_id, revision=reference.revision, files_metadata=True)
+            repo_id, commit = info.id, info.sha or ""
+            if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
+                raise ValueError
+            found = {sibling.rfilename: sibling.size for sibling in info.siblings or []}
+            known = {name: found[name] for name in (*FILES, CARD) if name in found}
+            others = [name for name in found if name not in known]
+            listed = known | {name: found[name] for name in others[:_MOST_NAMES]}
+            files = {one_line(name, 200): int(size or 0) for name, size in listed.items()}
+    except HubError as error:
+        if error.kind != "revision":
+            raise
+        told = f"{reference.repo_id} has no revision {reference.revision}; choose another branch, tag or commit."
+        raise HubError("revision", told) from None
     summary, problem = None, ""
     try:
         _check_names(found, repo_id)

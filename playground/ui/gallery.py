@@ -154,7 +154,7 @@ def _paging(found: GalleryPage | None, mine: bool) -> None:
             when = listing.ago(found.fetched_at)
             style.caption(
                 f"As of {when}. Anybody may use the tag that these have: each was looked at before it is listed, and "
-                "is checked whole when it is pulled."
+                "is checked whole when it is pulled. How well they do is what their owners say."
             )
 
 

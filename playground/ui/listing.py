@@ -75,7 +75,8 @@ def _badges(listing: Listing) -> str:
 def _kind(config: RunConfig) -> str:
     model = config.model
     layers = f"{model.n_layers} layer{'s' if model.n_layers > 1 else ''}"
-    words = (config.task.name, model.architecture, layers, f"d_model {model.d_model}", f"{model.n_heads} heads")
+    heads = f"{model.n_heads} head{'s' if model.n_heads > 1 else ''}"
+    words = (config.task.name, model.architecture, layers, f"d_model {model.d_model}", heads)
     told = "".join(f"<span>{escape(str(word))}</span>" for word in words)
     return f'<div class="kind">{told}</div><div class="small soft">{escape(subject.lengths(config))}</div>'
 

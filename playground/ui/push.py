@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from playground.card import CURVE
+from playground.card import CURVE, source
 from playground.checkpoints import CheckpointError
 from playground.hub import gallery
 from playground.hub import push as hub_push
@@ -247,6 +247,8 @@ def _preview(ready: Prepared | None) -> None:
     card, curve, files = st.tabs(["Model card", "Curve", "Files"])
     with card:
         st.code(ready.card if ready else "…", language="markdown", wrap_lines=True, height=_PREVIEW)
+        if not state.HOST.shared and source() is None:
+            style.caption("Where the code is to be had, the card cannot tell; PLAYGROUND_SOURCE_URL would.")
     with curve, st.container(height=_PREVIEW, border=False):
         if ready is not None and (picture := ready.files.get(CURVE)):
             st.image(picture)

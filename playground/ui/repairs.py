@@ -1,4 +1,4 @@
-"""Five faults of Streamlit 1.67, put right.
+"""Six faults of Streamlit 1.67, put right.
 
 Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a
 while and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were
@@ -15,19 +15,24 @@ of "Start" was lost to the click that followed. A callback is an act, done whole
 
 The fifth would put visitors' addresses into the log: when its settings change while it runs, Streamlit turns on the
 log of requests that it had turned off at its start.
+
+The sixth meets who is led to another page by a part of a page that has a timer: a pull that ends, for one. What the
+timer has asked for in the last moment is run after the new page, and announced as a run of the old one; the browser
+then takes all of the new page away, and nothing brings it back.
 """
 
 import logging
 import socket
 import threading
 from asyncio import base_events
+from dataclasses import replace
 from typing import Any
 
 from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.runtime import Runtime
-from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.state.session_state import SessionState
 
@@ -40,6 +45,7 @@ _set_nodelay = base_events._set_nodelay  # type: ignore[attr-defined]
 _call = SessionState._call_callbacks
 _give_way = ScriptRunner._maybe_handle_execution_control_request
 _acting = threading.local()  # each session draws in a thread of its own
+_run = ScriptRunner._run_script
 
 
 def put_right() -> None:
@@ -50,6 +56,7 @@ def put_right() -> None:
     SessionState._call_callbacks = _call_whole  # type: ignore[method-assign]
     ScriptRunner._maybe_handle_execution_control_request = _give_way_later  # type: ignore[method-assign]
     logging.getLogger(REQUESTS).disabled = True
+    ScriptRunner._run_script = _run_on_this_page  # type: ignore[method-assign, assignment]
 
 
 def _send_to_who_is_there(self: Runtime, known: ActiveSessionInfo, message: ForwardMsg) -> None:
@@ -77,3 +84,10 @@ def _call_whole(self: SessionState, **replayed: Any) -> None:
 def _give_way_later(self: ScriptRunner) -> None:
     if not getattr(_acting, "now", False):
         _give_way(self)
+
+
+def _run_on_this_page(self: ScriptRunner, request: RerunData) -> None:
+    shown = self._pages_manager.current_page_script_hash
+    if request.fragment_id_queue and shown:  # of an older page no part is there any more, so none is run
+        request = replace(request, page_script_hash=shown)
+    _run(self, request)

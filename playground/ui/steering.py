@@ -85,7 +85,7 @@ def story(run: Run) -> str:
     if run.origin:
         told.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
     if run.begun_from:
-        told.insert(0, f"begun with the weights of {run.begun_from}, the optimiser anew")
+        told.insert(0, f"begun with the weights of {run.begun_from}, the optimiser anew, so it may first get worse")
     line = "; ".join(told)
     return f"{line[0].upper()}{line[1:]}." if told else ""
 
