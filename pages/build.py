@@ -95,7 +95,9 @@ with form:
     cost = estimate(drawn)
     time, memory = run_control.duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     style.caption(f"At full speed all its steps take about {time} and {memory}.")
-    task, model, training = st.tabs(["Task", "Model", "Training"])
+    st.session_state.setdefault("form", st.session_state.get(state.TAB, "Task"))
+    task, model, training = st.tabs(["Task", "Model", "Training"], key="form", on_change="rerun")
+    st.session_state[state.TAB] = st.session_state["form"]  # which the widget's own key forgets on another page
     with task:
         settings.fields(paths("task", TaskConfig), problems)
     with model:

@@ -21,7 +21,7 @@ from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.tasks import EOS
-from playground.ui import run_control, state
+from playground.ui import run_control, state, walks
 from tests.helpers import mounts, written
 
 ROOT = Path(__file__).parent.parent
@@ -75,7 +75,7 @@ def charted(app: AppTest) -> list[str]:
 
 
 def last_walk() -> Walk:
-    return next(reversed(state._walks.values()))
+    return next(reversed(walks._walks.values()))
 
 
 def fine(app: AppTest) -> AppTest:
@@ -174,6 +174,33 @@ def test_build_has_a_widget_for_every_setting():
     app = page("build.py")
     keys = {each.key for kind in ("number_input", "selectbox", "toggle", "button_group") for each in app.get(kind)}
     assert set(setting_paths()) <= keys
+
+
+def test_every_setting_has_its_help():
+    fields = ("number_input", "text_input", "selectbox", "toggle", "slider", "button_group", "checkbox")
+
+    def mute(app: AppTest) -> list[str]:
+        found = [field for kind in fields for field in app.get(kind)]
+        assert len(found) > 3
+        return [field.label for field in found if not field.proto.help and field.label != "View"]
+
+    assert mute(page("build.py")) == []
+    assert mute(page("train.py", **{"train view": "sweep", "sweep setting 2": "model.d_ff"})) == []
+    app = page("train.py")
+    button(app, "Step").click().run()
+    assert mute(wait_for(app, "paused")) == []
+
+
+def test_the_tab_of_the_form_stays_also_on_the_way_and_after_a_reload():
+    who = {"visitor": state.new_visitor()}
+    app = page("build.py", **who)
+    assert app.session_state["form"] == "Task"
+    app.session_state["form"] = "Training"
+    fine(app.run())
+    app.switch_page("pages/train.py").run()
+    assert fine(app.switch_page("pages/build.py").run()).session_state["form"] == "Training"
+    assert page("build.py", **who).session_state["form"] == "Training"
+    assert page("build.py").session_state["form"] == "Task"
 
 
 def test_settings_survive_a_visit_to_another_page():

@@ -1,14 +1,16 @@
 """Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
-messages do not wait, and a callback is done whole.
+messages do not wait, a callback is done whole, and no address comes into the log.
 """
 
 import asyncio
+import logging
 import socket
 from asyncio import base_events
 from types import SimpleNamespace
 
 import pytest
 from streamlit import config
+from streamlit.logger import update_formatter
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
@@ -33,6 +35,7 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(base_events, "_set_nodelay", repairs._set_nodelay)
     monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call)
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", repairs._give_way)
+    monkeypatch.setattr(logging.getLogger(repairs.REQUESTS), "disabled", False)
 
 
 def without_help() -> None:
@@ -155,3 +158,12 @@ def test_a_callback_is_done_whole_when_the_next_click_arrives_amid_it(help_, who
     assert not app.exception
     assert ("done" in app.session_state) == whole
     assert app.session_state["drawn"] == 2, "the next click has its turn"
+
+
+@pytest.mark.parametrize(("help_", "logged"), [(repairs.put_right, False), (without_help, True)])
+def test_requests_stay_out_of_the_log_when_settings_change(help_, logged, monkeypatch):
+    log = logging.getLogger(repairs.REQUESTS)
+    monkeypatch.setattr(log, "handlers", [])  # as the server's start leaves it
+    help_()
+    update_formatter()  # as a change of the settings does
+    assert (bool(log.handlers) and log.isEnabledFor(logging.INFO)) == logged

@@ -14,7 +14,7 @@ from playground.runs.processes import warm_up
 from playground.runs.slow_motion import MOST_BYTES, shown
 from playground.runs.snapshots import replayed
 from playground.training import Training, train
-from tests.helpers import ARCHITECTURES, LONG, TINY, same_weights, timeless, until
+from tests.helpers import ARCHITECTURES, LONG, TINY, WAYS_TO_TRAIN, same_weights, timeless, until, way
 
 SPARSE = TINY.updated({"training.steps": 120, "training.eval_every": 40})
 """Full states at every 32nd step, weights at every 40th."""
@@ -292,19 +292,9 @@ def test_the_plan_of_a_step_is_what_happens_and_every_picture_is_small(architect
 # --- branches -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd"])
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"training.schedule": "constant"},
-        {"training.schedule": "cosine", DROPOUT: 0.2, "training.clip_grad_norm": 0.5},
-        {"training.schedule": "noam", "training.warmup_steps": 10, "training.label_smoothing": 0.1},
-        {"training.schedule": "exponential", DROPOUT: 0.1, "model.architecture": "decoder-only"},
-    ],
-    ids=lambda settings: settings["training.schedule"],
-)
-def test_a_run_that_is_rewound_goes_on_to_the_same_numbers(runs: Runs, optimizer: str, settings: dict[str, Any]):
-    config = SPARSE.updated({"training.optimizer": optimizer, "training.weight_decay": 0.01} | settings)
+@pytest.mark.parametrize("changes", WAYS_TO_TRAIN, ids=way)
+def test_a_run_that_is_rewound_goes_on_to_the_same_numbers(runs: Runs, changes: dict[str, Any]):
+    config = SPARSE.updated(changes)
     run = finished(runs.start("ada", config))
     branch = runs.branch("ada", run, 71)
     assert (branch.step, branch.origin.run_id, branch.origin.step) == (71, run.id, 71)

@@ -1,4 +1,4 @@
-"""Four faults of Streamlit 1.67, put right.
+"""Five faults of Streamlit 1.67, put right.
 
 Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a
 while and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were
@@ -12,8 +12,12 @@ messages at once, and the end of nearly every answer waits some 40 ms for the br
 The fourth meets whoever is quick, or a server that is slow: Streamlit gives up a drawing when the next click arrives,
 and so it may also give up the callback of the click before, in the middle, at any access to `st.session_state`. A press
 of "Start" was lost to the click that followed. A callback is an act, done whole; then the next click has its turn.
+
+The fifth would put visitors' addresses into the log: when its settings change while it runs, Streamlit turns on the
+log of requests that it had turned off at its start.
 """
 
+import logging
 import socket
 import threading
 from asyncio import base_events
@@ -26,6 +30,9 @@ from streamlit.runtime.runtime import Runtime
 from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.state.session_state import SessionState
+
+REQUESTS = "uvicorn.access"
+"""The log that has a line for each request, with the address it came from."""
 
 _send = Runtime._send_message
 _watch = AppSession.register_file_watchers
@@ -42,6 +49,7 @@ def put_right() -> None:
     base_events._set_nodelay = _send_at_once  # type: ignore[attr-defined]
     SessionState._call_callbacks = _call_whole  # type: ignore[method-assign]
     ScriptRunner._maybe_handle_execution_control_request = _give_way_later  # type: ignore[method-assign]
+    logging.getLogger(REQUESTS).disabled = True
 
 
 def _send_to_who_is_there(self: Runtime, known: ActiveSessionInfo, message: ForwardMsg) -> None:

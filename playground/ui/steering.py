@@ -31,7 +31,15 @@ def controls(run: Run) -> None:
             on_click=_try,
             args=("go on", run, _until_solved),
         )
-        st.number_input("Steps", value=100, step=10, key="more steps", persist_state="session", width=112)
+        st.number_input(
+            "Steps",
+            value=100,
+            step=10,
+            key="more steps",
+            persist_state="session",
+            help="How many “More steps” takes.",
+            width=112,
+        )
         st.button(
             "More steps",
             icon=":material/fast_forward:",

@@ -114,11 +114,17 @@ def _halves(value: int) -> set[int]:
     return found
 
 
+_VARY = {
+    "Vary": "The setting that differs from run to run; the others are those of the Build page.",
+    "and": "A second setting: then every value of the one is tried with every value of the other.",
+}
+
+
 def _form(config: RunConfig | None) -> None:
     """What is varied, how many runs that makes, and how long they may take."""
     base = config or RunConfig()
     axes: dict[str, str] = {}
-    for place, title in ((1, "Vary"), (2, "and")):
+    for place, title in enumerate(_VARY, 1):
         options = _settings() if place == 1 else [NONE, *_settings()]
         key, values = f"sweep setting {place}", f"sweep values {place}"
         path = st.selectbox(
@@ -127,17 +133,19 @@ def _form(config: RunConfig | None) -> None:
             key=key,
             persist_state="session",
             format_func=lambda path: "nothing else" if path == NONE else comparison.short(path),
+            help=_VARY[title],
             on_change=_suggest,
             args=(place, base),
         )
         if path == NONE:
             continue
         st.session_state.setdefault(values, suggested(path, base))
+        field = setting_paths()[path]
         axes[path] = st.text_input(
             f"Values of {comparison.short(path)}",
             key=values,
             persist_state="session",
-            help=f"Separated by commas; {comparison.short(path)} takes {allowed(setting_paths()[path])}.",
+            help=f"{field.description} Separated by commas; {comparison.short(path)} takes {allowed(field)}.",
         )
     seeds = st.number_input(
         "Seeds",
@@ -270,6 +278,28 @@ def _results() -> None:
     mine = all(map(state.is_mine, runs))
     # Set each time: a list that has a new sweep in it is a new one for the browser, and would begin with its first.
     st.session_state["sweep chosen"] = st.session_state["sweep shown"] = here
+    _choice(sweeps, runs, mine=mine)
+    if not mine:
+        st.caption("You are watching this sweep. Whoever started it controls it.")
+    _progress(runs)
+    groups = combinations(runs)
+
+    def asked() -> None:
+        told = st.session_state["multiples"].get("asked")
+        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
+            compare.choose(groups[told["value"]].runs)
+            views.TRAIN.turn("compare")
+
+    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
+    _drawn(data=numbers(groups), key="summary")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        compare.export("sweep", runs)
+    fair = comparison.fairness([run for group in groups for run in group.runs])
+    st.caption(style.literal(" ".join(fair)))
+
+
+def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:
+    """Which sweep is shown, by which measure; the way to stop it, where it is one's own."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Sweep",
@@ -291,27 +321,10 @@ def _results() -> None:
             st.button(
                 "Stop all",
                 icon=":material/stop:",
-                disabled=all(run.ended for run in runs),
+                disabled=all(run.ended for run in shown),
                 on_click=_stop,
-                args=(runs[0].sweep,),
+                args=(shown[0].sweep,),
             )
-    if not mine:
-        st.caption("You are watching this sweep. Whoever started it controls it.")
-    _progress(runs)
-    groups = combinations(runs)
-
-    def asked() -> None:
-        told = st.session_state["multiples"].get("asked")
-        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
-            compare.choose(groups[told["value"]].runs)
-            views.TRAIN.turn("compare")
-
-    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
-    _drawn(data=numbers(groups), key="summary")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        compare.export("sweep", runs)
-    fair = comparison.fairness([run for group in groups for run in group.runs])
-    st.caption(style.literal(" ".join(fair)))
 
 
 def _progress(runs: Sequence[Run]) -> None:

@@ -181,6 +181,29 @@ def test_a_tap_on_a_phone_explains_and_leads(phone: Callable[[str], Page]):
     page.context.close()
 
 
+def test_the_fields_of_a_run_tell_their_meaning_on_a_phone_too(phone: Callable[[str], Page]):
+    page = phone("light")
+    page.goto("/train")
+    page.get_by_role("button", name="Step", exact=True).click()
+    for field in ("Steps", "Learning rate", "Batch size (B)", "Dropout"):
+        expect(page.get_by_role("button", name=f"Help for {field}")).to_be_visible()
+    page.context.close()
+
+
+def test_a_page_is_chosen_by_keys_and_one_sees_where_one_is(page: Page):
+    page.goto("/")
+    menu = page.get_by_role("link", name="Step through").first
+    expect(menu).to_be_visible()
+    page.keyboard.press("Tab")  # "Skip to main content"
+    for name in ("Build", "Train", "Step through"):
+        page.keyboard.press("Tab")
+        reached = page.locator("a:focus")
+        expect(reached).to_contain_text(name)
+        expect(reached).to_have_css("outline-style", "solid")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/step_through"))
+
+
 @pytest.mark.parametrize("path", ["/", "/step_through"])
 def test_what_matters_is_on_a_projector_s_first_screen(page: Page, path: str):
     page.set_viewport_size({"width": 1280, "height": 720})
