@@ -13,7 +13,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.config import RunConfig, parameter_counts, setting_paths, value_at
 from playground.host import Host
 from playground.inspection import Walk
 from playground.library import Library
@@ -22,7 +22,7 @@ from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.tasks import EOS
 from playground.ui import run_control, state
-from tests.helpers import mounts, written
+from tests.helpers import TINY, mounts, written
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
@@ -658,6 +658,25 @@ def test_notices_of_the_host_are_shown():
     app.run()
     assert any("nobody had looked" in each.value for each in fine(app).info)
     assert any("disk is full" in each.value for each in app.warning)
+
+
+def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_saved():
+    wild = TINY.updated({"training.optimizer": "sgd", "training.learning_rate": 10.0, "model.layer_norm": False})
+    app = page("train.py")
+    for path in setting_paths():
+        app.session_state[path] = value_at(wild, path)
+    app.session_state["pace"] = "Full speed"
+    button(app.run(), "Train").click().run()
+    wait_for(app, "failed")
+    (told,) = [each.value for each in app.error]
+    assert "The loss became" in told
+    assert "try a learning_rate below 10" in told
+    app.switch_page("pages/step_through.py").run()
+    assert fine(app).session_state["source"] == state.RUN
+    assert not app.error
+    app.switch_page("pages/checkpoints.py").run()
+    button(app, "Save").click().run()
+    assert "Saved" in written(fine(app))
 
 
 def test_many_watchers_are_drawn_less_often(monkeypatch):
