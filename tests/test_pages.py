@@ -1,7 +1,9 @@
 """Every page, run as Streamlit runs it but without a browser; pages are found by listing, state is seeded."""
 
+import errno
 import hashlib
 import json
+import os
 import re
 import secrets
 import time
@@ -675,6 +677,27 @@ def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_sav
     assert fine(app).session_state["source"] == state.RUN
     assert not app.error
     app.switch_page("pages/checkpoints.py").run()
+    button(app, "Save").click().run()
+    assert "Saved" in written(fine(app))
+
+
+@pytest.mark.parametrize(("call", "number"), [("fsync", errno.ENOSPC), ("mkdir", errno.EROFS)])
+def test_a_disk_that_takes_nothing_is_told_where_one_saves_and_the_run_stays(call, number, tmp_path, monkeypatch):
+    app = page("train.py")
+    button(app, "Step").click().run()
+    wait_for(app, "paused")
+    app.switch_page("pages/checkpoints.py").run()
+    there = sorted(path.name for path in tmp_path.iterdir())
+
+    def refuse(*_args, **_options) -> None:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, call, refuse)
+        button(app, "Save").click().run()
+    assert f"{os.strerror(number)}." in written(fine(app))
+    assert str(tmp_path) not in written(app)
+    assert sorted(path.name for path in tmp_path.iterdir()) == there
     button(app, "Save").click().run()
     assert "Saved" in written(fine(app))
 
