@@ -17,6 +17,7 @@ from playground.ui import (
     stage,
     state,
     steering,
+    style,
     sweep,
     view,
     views,
@@ -43,7 +44,9 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
     elif config != run.config:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             differing = state.differences(run.config, config)
-            st.caption(f"The Build page has other settings for the next run: {differing}.", width="content")
+            new = state.needs_new_run(run.config, config)
+            why = "A run cannot change that on its way: it needs a new run." if new else "They are for the next run."
+            st.caption(f"The Build page has other settings: {differing}. {why}", width="content")
             st.button(
                 "Start a new run with these",
                 icon=":material/add:",
@@ -67,7 +70,10 @@ def show(drawn: tuple[float | None, str]) -> None:
         if run is not None:
             steering.controls(run)
     else:
-        st.info(f"You are watching **{run.name}**. Whoever started it controls it.", icon=":material/visibility:")
+        st.info(
+            f"You are watching **{style.literal(run.name)}**. Whoever started it controls it.",
+            icon=":material/visibility:",
+        )
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
     if run is None:

@@ -56,9 +56,10 @@ def model_card(
     lengths = f"{task.min_length}" if task.min_length == task.max_length else f"{task.min_length} to {task.max_length}"
     result = "It has not been tested."
     if measured:
+        began = f", begun with the weights of another checkpoint (`{begun_from}`)," if begun_from else ""
         result = (
-            f"After {measured['step']} steps it answered {measured['exact_match']:.1%} of {measured['sequences']} "
-            "held-out inputs entirely right, reading its own tokens."
+            f"After {measured['step']} steps{began} it answered {measured['exact_match']:.1%} of "
+            f"{measured['sequences']} held-out inputs entirely right, reading its own tokens."
         )
     parts = [
         _front_matter(config, measured, repo_id, origin),
@@ -72,7 +73,7 @@ def model_card(
         "## Architecture",
         _architecture(config),
         "## Training",
-        _training(config, begun_from, curve),
+        _training(config, curve),
         _changes_told(config, changes),
         "## Limits",
         "It knows inputs of the lengths and symbols above and nothing else; it is made for learning how a transformer "
@@ -196,12 +197,11 @@ def _architecture(config: RunConfig) -> str:
     return _table([*rows, ("parameters in all", f"{sum(counts.values()):,}")])
 
 
-def _training(config: RunConfig, begun_from: str, curve: bool) -> str:
+def _training(config: RunConfig, curve: bool) -> str:
     rows = [(name, f"{value}") for name, value in config.training.model_dump().items()]
     table = _table([*rows, ("seed", f"{config.seed}")])
     picture = f"![Loss and accuracy over the steps of its training]({CURVE})\n\n" if curve else ""
-    began = f"It began with the weights of another checkpoint, `{begun_from}`. " if begun_from else ""
-    return f"{picture}{table}\n\n{began}`config.json` holds every setting, `history.jsonl` the course of the training."
+    return f"{picture}{table}\n\n`config.json` holds every setting, `history.jsonl` the course of the training."
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> str:

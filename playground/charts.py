@@ -190,7 +190,8 @@ def _span() -> alt.Scale:
 
 
 def _steps() -> alt.X:
-    return alt.X("step:Q", title=None, scale=_span(), axis=alt.Axis(tickMinStep=1, tickCount=5, grid=False))
+    ticks = alt.ExprRef("min(5, last - first)")  # there are no halves of steps, also where few are shown
+    return alt.X("step:Q", title=None, scale=_span(), axis=alt.Axis(tickCount=ticks, grid=False))
 
 
 def _cells(**mark: Any) -> alt.Chart:

@@ -103,8 +103,8 @@ def pack(
             raise CheckpointError(f"The weights {name} are not finite, so this model is not saved.")
     config = model.config
     keys = ("step", "validation_loss", "exact_match", "token_accuracy", "sequences")
-    last: Mapping[str, Any] = next((record for record in reversed(history) if all(key in record for key in keys)), {})
-    measured = {key: last[key] for key in keys if key in last}
+    last: Mapping[str, Any] = next((record for record in reversed(history) if gate.is_result(record)), {})
+    measured = {key: last[key] for key in keys if key in last and _is_finite(last[key])}
     header = {"format_version": FORMAT_VERSION, **config.model_dump(), "measured": measured}
     if begun_from:
         header["begun_from"] = begun_from

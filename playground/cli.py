@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from playground import benchmark as figures
-from playground import checkpoints
+from playground import checkpoints, gate
 from playground.config import Change, ConfigError, RunConfig, in_order, most_steps, parameter_counts, parse_changes
 from playground.decoding import respond
 from playground.hub.errors import HubError
@@ -239,7 +239,7 @@ def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
     changes: object = []
     if isinstance(data, dict):
         changes = data.pop("changes", [])
-        data = {key: value for key, value in data.items() if key not in ("format_version", "measured")}
+        data = {key: value for key, value in data.items() if key not in gate.NO_SETTINGS}
     config = RunConfig.parse(data)
     return config, parse_changes(changes, config)
 

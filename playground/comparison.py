@@ -148,10 +148,10 @@ def fairness(runs: Sequence[Compared]) -> list[str]:
             f"Solved is noticed at the next evaluation, and these are evaluated at other steps than {name}: "
             f"{_listed(every)}."
         )
-    if any(map(_drops, runs)) and len({(_config(run).model, _config(run).training.batch_size) for run in runs}) > 1:
+    if any(map(_drops, runs)) and len(set(map(_dropped, runs))) > 1:
         sentences.append(
-            "Dropout drops the same numbers only where model, batch size and dropout are the same; here it adds chance "
-            "of its own."
+            "Dropout drops the same numbers only where model, task, batch size and dropout are the same; here it adds "
+            "chance of its own."
         )
     sentences.append(
         "Steps to solved can be compared exactly; seconds depend on what else the machine did in the meantime."
@@ -198,6 +198,13 @@ def _unlike(first: RunConfig, other: RunConfig) -> tuple[str, ...]:
 
 def _drops(run: Compared) -> bool:
     return _config(run).model.dropout > 0 or bool(_changes(run, ("model.dropout",)))
+
+
+def _dropped(run: Compared) -> tuple[Any, ...]:
+    """What decides which numbers the dropout of a seed drops."""
+    config = _config(run)
+    on_the_way = tuple(_changes(run, ("model.dropout", "training.batch_size")))
+    return config.model, config.task, config.training.batch_size, on_the_way
 
 
 def _reasons(first: Compared, others: Sequence[tuple[str, Compared]], paths: Sequence[str]) -> list[str]:

@@ -378,6 +378,11 @@ def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]
     return ordered
 
 
+def not_after(changes: Iterable[Change], step: int) -> tuple[Change, ...]:
+    """The changes up to a step: one made by hand there replaces those that were to come."""
+    return tuple(change for change in changes if change.step <= step)
+
+
 def parse_changes(data: object, config: RunConfig) -> tuple[Change, ...]:
     """The changes made to a run of `config`, from a file or anywhere; raises `ConfigError`."""
     if not isinstance(data, list) or len(data) > MAX_CHANGES:

@@ -47,7 +47,11 @@ REPO_ID = re.compile(r"(?!.*(--|\.\.|\.git$))[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-
 
 COMMIT = re.compile(r"[0-9a-f]{40}")
 
+NO_SETTINGS = frozenset({"format_version", "measured", "origin", "begun_from"})
+"""What a config.json tells beside the settings and their changes."""
+
 _NUMBERS = frozenset((int, float))  # and no truth values
+_MOST_COUNTED = 10**9
 _LARGEST = sys.float_info.max
 _HAS_FOLDER_DESCRIPTORS = os.open in os.supports_dir_fd
 _TENSOR_BYTES = 128  # room in a header for one tensor besides its name
@@ -214,6 +218,11 @@ def parse_config(content: bytes, path: Path) -> Summary:
     names = sum(len(group) for group in groups if isinstance(group, dict))
     if names > MAX_SETTINGS:
         raise CheckpointError(f"{path} holds {names:,} names, above the limit of {MAX_SETTINGS}.")
+    if measured and not is_result(measured):
+        raise CheckpointError(
+            f"{path}: measured must be empty or tell step and sequences, which are counts, "
+            "and exact_match and token_accuracy, from 0 to 1."
+        )
     missing = [name for name in RunConfig.model_fields if name not in data]
     if missing:
         raise CheckpointError(f"{path} lacks {', '.join(missing)}.")
@@ -224,6 +233,15 @@ def parse_config(content: bytes, path: Path) -> Summary:
         problems = list(error.problems.values())
         more = f" That is 2 of {len(problems)} problems." if len(problems) > 2 else ""
         raise CheckpointError(f"{path}: {' '.join(problems[:2])}{more}") from error
+
+
+def is_result(record: Mapping[str, Any]) -> bool:
+    """Whether a record tells what a model had reached: after how many steps, how well, and on how many sequences."""
+    counts = [record.get(name) for name in ("step", "sequences")]
+    shares: list[Any] = [record.get(name) for name in ("exact_match", "token_accuracy")]
+    return all(type(count) is int and 0 <= count <= _MOST_COUNTED for count in counts) and all(
+        type(share) in _NUMBERS and 0 <= share <= 1 for share in shares
+    )
 
 
 def _parse_origin(data: object, path: Path) -> Origin:

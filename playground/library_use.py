@@ -43,7 +43,15 @@ def load(
         return checkpoints.load(folder)
     reference = parse_reference(dir_or_repo if revision is None else f"{dir_or_repo.partition('@')[0]}@{revision}")
     cache = Path(cache_dir or HF_HUB_CACHE)
-    found = fetch(reference, given(token), cache, force_download=force_download, local_files_only=local_files_only)
+    try:
+        found = fetch(reference, given(token), cache, force_download=force_download, local_files_only=local_files_only)
+    except HubError as error:
+        if error.kind not in UNREACHABLE | {"not_found"}:
+            raise
+        words = str(error)
+        raise HubError(
+            error.kind, f"There is no folder {dir_or_repo} here, and {words[0].lower()}{words[1:]}"
+        ) from None
     return checkpoints.load(found, links_into=cache)
 
 
@@ -125,9 +133,11 @@ def push(
         folder, links_into = folder_or_checkpoint.folder, folder_or_checkpoint.links_into
     else:
         folder = Path(folder_or_checkpoint)
+    own, to = given(True if token is None else token), branch or "main"
     prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into)
-    own, to = given(token), branch or "main"
     there = destination(repo_id, to, own)
+    if private and there.exists and not there.private:
+        raise HubError("taken", f"{repo_id} is there already and public, so nothing was pushed; choose another name.")
     return push_prepared(
         prepared,
         repo_id,
@@ -147,5 +157,7 @@ def given(token: str | bool | None) -> Token:
         return False
     found = token if isinstance(token, str) else huggingface_hub.get_token()
     if not found and token is True:
-        raise HubError("signed_out", "Nobody is signed in on this machine; run `hf auth login`, or pass a token.")
+        raise HubError(
+            "signed_out", "Nobody is signed in on this machine; run `hf auth login`, set HF_TOKEN or pass a token."
+        )
     return SecretStr(found) if found else False

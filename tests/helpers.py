@@ -72,6 +72,35 @@ TINY = RunConfig().updated(
 LONG = TINY.updated({"training.steps": 100_000, "training.eval_every": 50})
 """A run that is over in a moment, and one that nobody will see the end of."""
 
+WAYS_TO_TRAIN: list[dict[str, Any]] = [
+    {"training.optimizer": "adamw", "training.schedule": "constant", "training.weight_decay": 0.01},
+    {
+        "training.optimizer": "adam",
+        "training.schedule": "cosine",
+        "training.clip_grad_norm": 0.5,
+        "training.weight_decay": 0.1,
+        "model.dropout": 0.2,
+    },
+    {
+        "training.optimizer": "adamw",
+        "training.schedule": "noam",
+        "training.warmup_steps": 3,
+        "training.label_smoothing": 0.1,
+    },
+    {
+        "training.optimizer": "sgd",
+        "training.schedule": "exponential",
+        "model.dropout": 0.1,
+        "model.architecture": "decoder-only",
+    },
+]
+"""Every optimiser and every schedule, each with something else that the next step depends on."""
+
+
+def way(changes: dict[str, Any]) -> str:
+    """The name of a test for one of `WAYS_TO_TRAIN`."""
+    return f"{changes['training.optimizer']}-{changes['training.schedule']}"
+
 
 def until(condition: Callable[[], object], seconds: float = 30) -> None:
     """Waits for a condition to come true."""

@@ -6,7 +6,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from playground.ui import cells, state
+from playground.ui import cells, walks
 from tests.helpers import small_model
 
 SCORES = "decoder.layers.0.cross_attention.attention.scores"
@@ -21,8 +21,8 @@ def client():
 @pytest.fixture
 def kept():
     """A walk that the server keeps, and its name."""
-    looked = state.walk_of(state.Source("small", ("test",), small_model("encoder-decoder")), "3 1 4 1", "1 4 1 3")
-    return looked, state.walk_id(looked)
+    looked = walks.walk_of(walks.Source("small", ("test",), small_model("encoder-decoder")), "3 1 4 1", "1 4 1 3")
+    return looked, walks.name_of(looked)
 
 
 def ask(client, name: str, operation: str, at: str):
@@ -66,10 +66,10 @@ def test_every_operation_has_cells_that_json_can_hold(client, kept):
 
 
 def test_minus_infinity_is_null(client):
-    source = state.Source("small", ("test",), small_model("encoder-decoder"))
-    looked = state.walk_of(source, "3 1 4 1", None, padding=1)
+    source = walks.Source("small", ("test",), small_model("encoder-decoder"))
+    looked = walks.walk_of(source, "3 1 4 1", None, padding=1)
     masked = "decoder.layers.0.cross_attention.attention.masked_scores"
-    assert ask(client, state.walk_id(looked), masked, "0,0,0,4").json()["value"] is None
+    assert ask(client, walks.name_of(looked), masked, "0,0,0,4").json()["value"] is None
 
 
 @pytest.mark.parametrize(
@@ -95,18 +95,18 @@ def test_what_is_no_cell_is_refused_in_a_sentence(client, kept, operation, at, s
 def test_a_walk_that_is_not_kept_is_gone(client, kept, monkeypatch):
     looked, name = kept
     assert ask(client, "somebody-else", SCORES, "0,0,0,0").status_code == 410
-    monkeypatch.setattr(state, "_WALKS_BYTES", 0)
-    other = state.walk_of(state.Source("small", ("test",), small_model("encoder-decoder")), "1 2", None)
-    assert state.walk_id(looked) == ""
+    monkeypatch.setattr(walks, "ROOM", 0)
+    other = walks.walk_of(walks.Source("small", ("test",), small_model("encoder-decoder")), "1 2", None)
+    assert walks.name_of(looked) == ""
     assert ask(client, name, SCORES, "0,0,0,0").status_code == 410
-    assert ask(client, state.walk_id(other), SCORES, "0,0,0,0").status_code == 200
+    assert ask(client, walks.name_of(other), SCORES, "0,0,0,0").status_code == 200
 
 
 def test_names_of_walks_differ_and_stay(kept):
     looked, name = kept
-    source = state.Source("small", ("test",), looked.model)
-    assert state.walk_id(state.walk_of(source, "3 1 4 1", "1 4 1 3")) == name
-    assert state.walk_id(state.walk_of(source, "3 1 4 2", None)) != name
+    source = walks.Source("small", ("test",), looked.model)
+    assert walks.name_of(walks.walk_of(source, "3 1 4 1", "1 4 1 3")) == name
+    assert walks.name_of(walks.walk_of(source, "3 1 4 2", None)) != name
     assert len(name) >= 20
 
 

@@ -1,8 +1,10 @@
 """Charts are data: constant specifications, into which the browser puts rows."""
 
 import json
+import re
 
 import pytest
+import vl_convert
 
 from playground import charts
 from playground.runs.history import EVALUATED, EVERY_STEP
@@ -28,6 +30,15 @@ def test_a_specification_carries_neither_data_nor_theme_and_has_the_shared_axis(
     assert len(axes) >= 2
     assert all((axis["domainMin"], axis["domainMax"]) == ({"expr": "first"}, {"expr": "last"}) for axis in axes)
     assert {"first", "last"} <= {each["name"] for each in spec["params"]}
+
+
+@pytest.mark.parametrize("last", [1, 2, 3, 5])
+def test_the_axis_counts_whole_steps(last):
+    spec = json.loads(json.dumps(SPECS["lines"])) | {"width": 400}
+    spec["datasets"] = {"rows": [{"step": 0, "value": 0.7, "smooth": 0.7, "series": "loss"}], "changes": []}
+    next(each for each in spec["params"] if each["name"] == "last")["value"] = last
+    shown = re.findall(r">([\d.]+)</text>", vl_convert.vegalite_to_svg(spec))
+    assert shown[: last + 1] == [str(step) for step in range(last + 1)]
 
 
 def test_what_the_browser_gets_is_made_once():

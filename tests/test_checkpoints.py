@@ -162,6 +162,8 @@ def test_a_checkpoint_says_with_which_weights_its_training_began(folder: Path):
     assert read_summary(folder).begun_from == ""
     save(folder, model, [], begun_from="the-old.one_2", overwrite=True)
     assert read_summary(folder).begun_from == "the-old.one_2"
+    card = model_card(model.config, RECORDS[2], begun_from="the-old.one_2")
+    assert "After 2 steps, begun with the weights of another checkpoint (`the-old.one_2`), it answered 50.0%" in card
 
 
 @pytest.mark.parametrize("name", ["", 7, "../x", "a b", "<b>", "x" * 65, ["a"]])
@@ -581,6 +583,9 @@ def edit(folder: Path, path: str, value: object) -> None:
         ("measured", {"exact_match": "most"}, "measured"),
         ("measured", {"exact_match": float("nan")}, "measured"),
         ("measured", {"exact_match": 10**400}, "measured"),
+        ("measured", {"exact_match": 1.0}, "sequences"),
+        ("measured", {"step": 1, "sequences": 9, "exact_match": 50, "token_accuracy": 1}, "from 0 to 1"),
+        ("measured", {"step": 10**10, "sequences": 9, "exact_match": 1, "token_accuracy": 1}, "counts"),
         ("format_version", 2, "format 2"),
         ("format_version", 0, "format 0"),
         ("format_version", "1", "format_version"),

@@ -143,7 +143,10 @@ def test_options_win_over_a_config_and_a_config_over_the_defaults(tmp_path: Path
 
 
 def test_the_config_of_a_checkpoint_trains_the_same_model_again(trained: Path, tmp_path: Path):
-    done("train", "--config", trained / CONFIG, "--out", tmp_path / "again")
+    header = json.loads((trained / CONFIG).read_text())
+    header |= {"origin": {"repo_id": "alice/tiny", "revision": "0" * 40}, "begun_from": "another"}  # as of a pulled one
+    (tmp_path / CONFIG).write_text(json.dumps(header))
+    done("train", "--config", tmp_path / CONFIG, "--out", tmp_path / "again")
     assert (tmp_path / "again" / "model.safetensors").read_bytes() == (trained / "model.safetensors").read_bytes()
 
 

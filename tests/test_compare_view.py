@@ -230,7 +230,9 @@ def test_the_records_go_out_whole(app):
 def test_other_settings_on_build_start_a_run_beside_the_one_that_is_shown():
     app = page("train.py", pace="Full speed")
     first = start(app, WAITING, paused=True)
-    button(fine(app.run()), "Start a new run with these").click().run()
+    told = [each.value for each in fine(app.run()).caption if "Build page has other settings" in each.value]
+    assert "needs a new run" in told[0]
+    button(app, "Start a new run with these").click().run()
     assert not first.ended
     newest = runs(fine(app))[-1]
     assert newest is not first

@@ -150,6 +150,16 @@ def test_a_batch_size_changed_on_the_way_is_said_with_the_step():
     assert "Other batches than in owl: elk (without batch_size 32 → 64 after step 40); the rest read" in told
 
 
+def test_dropout_is_said_to_add_chance_wherever_it_does():
+    chance = "Dropout drops the same numbers only where"
+    drops = config(model__dropout=0.1)
+    on_the_way = Recorded("fox", drops, changes=[(40, {"training.batch_size": 64})])
+    assert chance in said(Recorded("owl", drops), on_the_way)
+    assert chance in said(drops, config(model__dropout=0.1, task__max_length=8))
+    assert chance not in said(drops, config(model__dropout=0.1, training__learning_rate=0.01))
+    assert chance not in said(BASE, config(task__max_length=8))
+
+
 def test_a_sweep_over_seeds_is_fair_within_a_seed():
     assert "Within" not in said(BASE, config(seed=1)), "where no two have one, there is no within"
     runs = [config(seed=seed, model__n_layers=layers) for seed in (0, 1, 2) for layers in (1, 2)]

@@ -125,7 +125,9 @@ def test_who_watches_sees_the_stages_and_the_story_and_controls_nothing():
     run = train(app, pace=SLOW_MOTION)
     until(lambda: run.stage)
     run.change({"training.learning_rate": 0.01})
+    run.rename("[fox](http://far.off)")
     other = link_to("train.py", run=run.id)
+    assert r"watching **\[fox\](http" in other.info[0].value, "the name is no link"
     assert current(told(other)[0]) == run.stage.at
     assert "learning_rate 0.005 → 0.01" in story(other)
     assert not other.number_input
@@ -214,6 +216,15 @@ def test_until_solved_also_after_the_end():
     assert branch.config_now.training.steps == LONG.training.steps
 
 
+def test_where_a_run_pauses_because_it_is_solved_the_page_says_so():
+    app = page("train.py")
+    easy = {"task.max_length": 2, "model.d_model": 16, "training.batch_size": 16, "training.learning_rate": 0.01}
+    run = train(app, TINY.updated(easy | {"training.steps": 2000}), paused=True)
+    button(app, "Until solved").click().run()
+    until(lambda: run.step and run.status == "paused")
+    assert fine(app.run()).get("progress")[0].proto.text.endswith(f"of at most 2,000 · solved at step {run.step}")
+
+
 # --- the past -------------------------------------------------------------------------------------
 
 
@@ -273,7 +284,7 @@ def test_what_cannot_be_gone_on_from_is_said_and_what_was_typed_stays():
     assert number(app, "Step").value == 99
     assert button(app, "Continue from here").disabled
     rewound(app, 40)
-    assert "Here" in advice(app)
+    assert advice(app).startswith("Here"), "advice, and not in red"
     assert button(app, "Continue from here").disabled
     number(app, "Dropout", which=1).set_value(3.0).run()
     assert "not allowed" in advice(fine(app))

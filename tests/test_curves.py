@@ -3,6 +3,7 @@
 import csv
 import io
 from types import SimpleNamespace
+from urllib.parse import unquote
 
 import pytest
 from starlette.applications import Starlette
@@ -147,8 +148,12 @@ def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(clie
         {"step": 3, "label": f"learning_rate {was} → 0.25"},
         {"step": 5, "label": "batch_size 4 → 8, learning_rate 0.25 → 0.5"},
     ]
-    run.changes = run.changes[:1]  # known at once, also while the run stands still
-    assert len(client.get(f"/runs/{run.id}/curves").json()["changes"]) == 2
+    run.config = TINY.updated({"training.schedule": "cosine"})
+    run.changes = (Change(3, {"training.steps": 90}),)
+    label = f"steps {TINY.training.steps} → 90 (cosine to the new end)"
+    assert client.get(f"/runs/{run.id}/curves").json()["changes"][1] == {"step": 3, "label": label}
+    run.changes = ()  # known at once, also while the run stands still
+    assert len(client.get(f"/runs/{run.id}/curves").json()["changes"]) == 1
 
 
 def test_a_number_is_as_exact_as_it_is_shown_and_what_was_not_measured_is_nothing(client, run):
@@ -161,13 +166,20 @@ def test_a_number_is_as_exact_as_it_is_shown_and_what_was_not_measured_is_nothin
 def test_the_file_has_every_step_as_exact_as_it_was_measured(client, run):
     take(run, *range(3000))
     answer = client.get(f"/runs/{run.id}/metrics.csv")
-    assert answer.headers["content-disposition"] == 'attachment; filename="amber-fox.csv"'
+    assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''amber-fox.csv"
     lines = list(csv.DictReader(io.StringIO(answer.text)))
     assert len(lines) == 3000
     assert float(lines[7]["learning_rate"]) == 0.1 + 7 / 7
     assert float(lines[2999]["loss"]) == 3 / 2999
     assert lines[7]["exact_match"] == ""
     assert float(lines[5]["exact_match"]) == 0.0005
+
+
+def test_a_file_is_called_as_its_run_whatever_that_is(client, run):
+    run.rename('Läufer „Ω" 1/2')
+    answer = client.get(f"/runs/{run.id}/metrics.csv")
+    _, name = answer.headers["content-disposition"].split("UTF-8''")
+    assert unquote(name) == 'Läufer „Ω" 1/2.csv'
 
 
 @pytest.mark.parametrize("path", ["curves", "metrics.csv"])

@@ -13,7 +13,6 @@ from torch import Tensor
 from playground import inspection
 from playground.inspection import NotFiniteError, Walk, walk
 from playground.recording import intervene, record
-from playground.ui import state
 from tests.helpers import ARCHITECTURES, WITH_DECODER
 from tests.test_inspection import INPUT, VARIANTS, tiny
 
@@ -133,7 +132,7 @@ def test_gradients_are_computed_once_when_first_asked_for_and_counted(monkeypatc
     walked = walk(tiny("decoder-only"), INPUT)
     values = sum(step.value.nbytes for step in walked.steps)
     assert passes == [{}]
-    assert walked.nbytes == state._walk_bytes(walked) == values
+    assert walked.nbytes == values
     found: list[dict[str, Tensor]] = []
     threads = [threading.Thread(target=lambda: found.append(walked.gradients())) for _ in range(8)]
     for thread in threads:
@@ -143,7 +142,7 @@ def test_gradients_are_computed_once_when_first_asked_for_and_counted(monkeypatc
     assert passes == [{}, {"gradients": True}]
     assert len(found) == 8
     assert all(each is found[0] for each in found)
-    assert state._walk_bytes(walked) == values + sum(each.nbytes for each in found[0].values())
+    assert walked.nbytes == values + sum(each.nbytes for each in found[0].values())
 
 
 @pytest.mark.parametrize("mode", [torch.no_grad, torch.enable_grad, torch.inference_mode])

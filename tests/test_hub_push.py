@@ -107,6 +107,9 @@ def test_the_same_model_has_the_same_tag_and_another_one_another(folder, prepare
     assert prepare(tmp_path / "other", "alice/tiny").tag != prepared.tag
     with pytest.raises(CheckpointError):
         prepare(tmp_path / "nothing", "alice/tiny")
+    assert "is no name of a branch; use letters" in str(
+        fails(lambda: destination("alice/tiny", "a b", False), "invalid")
+    )
     for name in ("tiny", "alice/../tiny", "alice/<b>"):
         fails(lambda name=name: prepare(folder, name), "invalid")
 

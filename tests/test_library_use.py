@@ -88,6 +88,9 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
     assert pushed.returncode == 0, pushed.stderr
     assert f"{hub.url}/alice/tiny/commit/" in pushed.stdout
     assert hub.repos["alice/tiny"].private
+    nobody = run(installed, tmp_path, hub, *command)
+    assert nobody.returncode == 2
+    assert nobody.stderr.startswith("Error: Nobody is signed in on this machine; run `hf auth login`, set HF_TOKEN")
     monkeypatch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "cache"))
 
     def pull(repo: str, out: str, who: str) -> Result:
@@ -120,6 +123,9 @@ def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):
     cache = tmp_path / "cache"
     loaded = playground.load("alice/tiny", cache_dir=cache)
     assert loaded.history == RECORDS
+    hub.put_repo("alice/open", {"README.md": "for everybody"})
+    with pytest.raises(HubError, match="there already and public, so nothing was pushed"):
+        playground.push(tmp_path / "tiny", "alice/open", private=True)
     asked = len(hub.log)
     assert playground.load("alice/tiny", cache_dir=cache, local_files_only=True).history == RECORDS
     assert len(hub.log) == asked
@@ -141,6 +147,7 @@ def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):
         with pytest.raises(HubError) as caught, warnings.catch_warnings():
             playground.load("alice/tiny", **{"cache_dir": cache} | options)
         assert caught.value.kind == "offline"
+        assert str(caught.value).startswith("There is no folder alice/tiny here, and the Hub cannot be reached; ")
     refusal(lambda: playground.load(tmp_path / "tiny", revision="main"), "has no revisions")
     refusal(lambda: playground.load("no-such-folder"), "There is no checkpoint at no-such-folder")
 

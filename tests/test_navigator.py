@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from playground import charts
 from playground.recording import REPOSITORY, function_around, record
 from playground.ui import keys, navigator, stage
 from playground.ui.navigator import Moves
@@ -73,6 +74,12 @@ def test_the_window_of_keys_tells_what_the_presenter_view_listens_to():
     heard = {quoted or bare for quoted, bare in re.findall(r'^  (?:"([^"]+)"|(\w+)): "\w+",$', heard, re.MULTILINE)}
     told = {key for row in keys.table("train")["Present"] if row.script == "stage.js" for key in row.keys}
     assert told == heard
+
+
+def test_every_chart_has_a_slide():
+    for part, panels in (("charts", charts.PANELS), ("compared-charts", charts.COMPARED)):
+        shown = [name for slide in stage.SLIDES["train"] if slide.parts[-1] == part for name in slide.panels]
+        assert {panel.name for panel in panels} <= set(shown)
 
 
 def test_keys_are_written_as_on_a_keyboard():

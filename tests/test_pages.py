@@ -23,7 +23,7 @@ from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.tasks import EOS
-from playground.ui import run_control, state
+from playground.ui import run_control, state, walks
 from tests.helpers import TINY, mounts, written
 
 ROOT = Path(__file__).parent.parent
@@ -77,7 +77,7 @@ def charted(app: AppTest) -> list[str]:
 
 
 def last_walk() -> Walk:
-    return next(reversed(state._walks.values()))
+    return next(reversed(walks._walks.values()))
 
 
 def fine(app: AppTest) -> AppTest:
@@ -308,13 +308,6 @@ def until(condition, seconds: float = 30) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-def statement_lit(app: AppTest) -> str:
-    """The line of source that the page shows lit."""
-    mounts = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    (told,) = (mount for mount in mounts if "where" in mount)
-    return told["html"].split("\n")[told["lit"][0] - told["first"]]
 
 
 def test_step_through_walks_every_operation_by_the_next_button():

@@ -7,8 +7,8 @@ import pytest
 
 from playground.config import Change
 from playground.runs import Playback, Run, processes
+from playground.runs.described import ENDED
 from playground.runs.playback import SAME, WHOLE_SECONDS
-from playground.runs.run import ENDED
 from playground.training import Training, examples
 from tests.helpers import TINY, same_weights
 
@@ -141,7 +141,7 @@ def test_whatever_a_page_asks_of_a_run_a_playback_answers_or_refuses():
     steers = {"change", "observe", "rename", "go_on", "lay_aside", "begin", "launch", "reserve", "branch", "restored"}
     inside = {"history", "frames", "snapshots", "folder", "room", "keep_in", "keep_little", "close", "join", "wait"}
     inside |= {"memory_mb", "memory_bytes", "kept_step", "paused_at", "asked", "state_every"}
-    asked = {name for name in (*vars(Run), *vars(Run(TINY))) if not name.startswith("_")}
+    asked = {name for name in (*dir(Run), *vars(Run(TINY))) if not name.startswith("_")}
     playback = Playback(Run(TINY))
     answered = {name for name in asked if hasattr(playback, name)}
     assert asked - answered == steers | inside

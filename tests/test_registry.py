@@ -19,9 +19,10 @@ import playground.host
 from playground.config import RunConfig, parameter_counts
 from playground.estimate import estimate
 from playground.host import Host
-from playground.runs import Run, RunError, Runs, registry, worker
+from playground.runs import Run, RunError, Runs, keeping, registry, turns
 from playground.runs.keeping import RunFolder
 from playground.runs.processes import warm_up
+from playground.runs.turns import Turns
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
 
@@ -114,19 +115,18 @@ def test_too_many_runs_of_one_visitor_are_refused_with_the_figure(host):
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=24))
 def test_turns_are_fair_whatever_the_order_of_asking(owners):
     """Between any two visitors who both still wait, one never gets two turns more than the other."""
-    runs = Runs(Host(checkpoints=Path("/nowhere"), workers=1))
-    for at, owner in enumerate(owners):
-        run = Run(TINY, owner=owner)
+    fair, runs = Turns(Host(checkpoints=Path("/nowhere"), workers=1)), [Run(TINY, owner=owner) for owner in owners]
+    for at, run in enumerate(runs):
         run.asked = at
-        runs._visitors.setdefault(owner, registry._Visitor()).runs[run.id] = run
-    order = [run.owner for run in runs._waiting()]
+    begin = fair.order(runs)
+    order = [run.owner for run in begin]
     assert sorted(order) == sorted(owners)
     for end in range(len(order)):
-        turns = {owner: order[: end + 1].count(owner) for owner in set(owners)}
-        waiting = [owner for owner in turns if owner in order[end + 1 :]]
-        assert max(turns.values()) - min((turns[owner] for owner in waiting), default=max(turns.values())) <= 1
+        had = {owner: order[: end + 1].count(owner) for owner in set(owners)}
+        waiting = [owner for owner in had if owner in order[end + 1 :]]
+        assert max(had.values()) - min((had[owner] for owner in waiting), default=max(had.values())) <= 1
     for owner in set(owners):
-        asked = [run.asked for run in runs._waiting() if run.owner == owner]
+        asked = [run.asked for run in begin if run.owner == owner]
         assert asked == sorted(asked)
 
 
@@ -155,7 +155,7 @@ def test_the_estimate_knows_that_a_paused_run_gives_way(host):
     runs = host(workers=1)
     paused = runs.start("ada", LONG, pace=100.0, paused=True)
     assert paused.wait("paused")
-    assert runs.place(runs.start("bob", LONG)).seconds == pytest.approx(registry.PAUSE_YIELDS_AFTER, abs=5)
+    assert runs.place(runs.start("bob", LONG)).seconds == pytest.approx(turns.PAUSE_YIELDS_AFTER, abs=5)
 
 
 def test_a_run_that_waits_can_be_paused_resumed_and_stopped(host):
@@ -188,7 +188,7 @@ def at_work(runs: Iterable[Run]) -> list[Run]:
 
 @pytest.fixture
 def two_cores(monkeypatch):
-    for module in (registry, playground.host):
+    for module in (turns, playground.host):
         monkeypatch.setattr(module, "cores", lambda: 2)
 
 
@@ -278,8 +278,7 @@ def test_a_worker_in_the_middle_of_a_long_step_is_stopped_too(host, two_cores, m
     until(lambda: run.has_worker and run.status == "starting" and run._process)
     runs.stop_all("ada")
     until(lambda: (run.status, run.has_worker) == ("stopped", False))
-    (found,) = host().of("ada")
-    assert found.status == "stopped"
+    until(lambda: host().of("ada")[0].status == "stopped")  # on disk, too
 
 
 def test_a_stop_between_the_turn_and_the_start_of_the_worker_is_not_lost(host):
@@ -415,7 +414,7 @@ def test_a_run_somebody_looks_at_goes_on(host):
 
 
 def test_a_paused_run_gives_its_place_to_who_waits_and_takes_another_later(host, monkeypatch):
-    monkeypatch.setattr(registry, "PAUSE_YIELDS_AFTER", 0.1)
+    monkeypatch.setattr(turns, "PAUSE_YIELDS_AFTER", 0.1)
     runs = host(workers=1)
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)
@@ -750,7 +749,7 @@ def test_what_is_kept_costs_little_time():
         def start_history_anew(self, records):
             pass
 
-    keeper = worker._Keeper(Slow(Path("/nowhere")), 0)
+    keeper = keeping.Keeper(Slow(Path("/nowhere")), 0)
     keeper.write(Training(TINY))
     assert keeper.due - time.perf_counter() > 2.4
 

@@ -1,5 +1,5 @@
-"""Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, and small
-messages do not wait; no address comes into the log.
+"""Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
+messages do not wait, a callback is done whole, and no address comes into the log.
 """
 
 import asyncio
@@ -17,9 +17,12 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.runtime import Runtime, RuntimeState
 from streamlit.runtime.script_data import ScriptData
+from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.session_manager import ActiveSessionInfo
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from streamlit.testing.v1 import AppTest
 
 from playground.ui import repairs
 from tests.helpers import live
@@ -30,6 +33,8 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(Runtime, "_send_message", repairs._send)
     monkeypatch.setattr(AppSession, "register_file_watchers", repairs._watch)
     monkeypatch.setattr(base_events, "_set_nodelay", repairs._set_nodelay)
+    monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call)
+    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", repairs._give_way)
     monkeypatch.setattr(logging.getLogger(repairs.REQUESTS), "disabled", False)
 
 
@@ -130,6 +135,29 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
     help_()
     live(story())
     assert [bool(each) for each in found] == [at_once]
+
+
+def clicked_twice() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+    def act() -> None:
+        get_script_run_ctx().script_requests.request_rerun(RerunData())  # the next click arrives
+        st.session_state["begun"] = True
+        st.session_state["done"] = True
+
+    st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
+    st.button("Act", on_click=act)
+
+
+@pytest.mark.parametrize(("help_", "whole"), [(repairs.put_right, True), (without_help, False)])
+def test_a_callback_is_done_whole_when_the_next_click_arrives_amid_it(help_, whole):
+    help_()
+    app = AppTest.from_function(clicked_twice).run()
+    app.button[0].click().run()
+    assert not app.exception
+    assert ("done" in app.session_state) == whole
+    assert app.session_state["drawn"] == 2, "the next click has its turn"
 
 
 @pytest.mark.parametrize(("help_", "logged"), [(repairs.put_right, False), (without_help, True)])

@@ -34,7 +34,7 @@ from playground.runs.snapshots import (
     unpacked,
 )
 from playground.training import Training, train
-from tests.helpers import LONG, TINY, is_alive, until
+from tests.helpers import LONG, TINY, WAYS_TO_TRAIN, is_alive, until, way
 
 SPARSE = TINY.updated({"training.steps": 160, "training.eval_every": 80})
 """Of its 160 steps only 0, 80 and 160 are sure to be kept, and full states at every 32nd."""
@@ -91,19 +91,9 @@ def process(replay: Replays, visitor: str = "ada") -> Any:
 # --- exactness ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd"])
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"training.schedule": "constant"},
-        {"training.schedule": "cosine", "model.dropout": 0.2, "training.clip_grad_norm": 0.5},
-        {"training.schedule": "noam", "training.warmup_steps": 10, "training.label_smoothing": 0.1},
-        {"training.schedule": "exponential", "model.dropout": 0.1, "model.architecture": "decoder-only"},
-    ],
-    ids=lambda changes: changes["training.schedule"],
-)
-def test_every_step_comes_back_bit_for_bit(replay: Replays, finished, optimizer: str, changes: dict[str, Any]):
-    config = SPARSE.updated({"training.optimizer": optimizer, "training.weight_decay": 0.01} | changes)
+@pytest.mark.parametrize("changes", WAYS_TO_TRAIN, ids=way)
+def test_every_step_comes_back_bit_for_bit(replay: Replays, finished, changes: dict[str, Any]):
+    config = SPARSE.updated(changes)
     run, there = finished(config), all_weights(config)
     for step in (107, 3):
         for near in (step, step + 1, step - 1):

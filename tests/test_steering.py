@@ -14,7 +14,7 @@ from playground.runs.processes import warm_up
 from playground.runs.slow_motion import MOST_BYTES, shown
 from playground.runs.snapshots import replayed
 from playground.training import Training, train
-from tests.helpers import ARCHITECTURES, LONG, TINY, same_weights, timeless, until
+from tests.helpers import ARCHITECTURES, LONG, TINY, WAYS_TO_TRAIN, same_weights, timeless, until, way
 
 SPARSE = TINY.updated({"training.steps": 120, "training.eval_every": 40})
 """Full states at every 32nd step, weights at every 40th."""
@@ -292,19 +292,9 @@ def test_the_plan_of_a_step_is_what_happens_and_every_picture_is_small(architect
 # --- branches -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("optimizer", ["adamw", "adam", "sgd"])
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"training.schedule": "constant"},
-        {"training.schedule": "cosine", DROPOUT: 0.2, "training.clip_grad_norm": 0.5},
-        {"training.schedule": "noam", "training.warmup_steps": 10, "training.label_smoothing": 0.1},
-        {"training.schedule": "exponential", DROPOUT: 0.1, "model.architecture": "decoder-only"},
-    ],
-    ids=lambda settings: settings["training.schedule"],
-)
-def test_a_run_that_is_rewound_goes_on_to_the_same_numbers(runs: Runs, optimizer: str, settings: dict[str, Any]):
-    config = SPARSE.updated({"training.optimizer": optimizer, "training.weight_decay": 0.01} | settings)
+@pytest.mark.parametrize("changes", WAYS_TO_TRAIN, ids=way)
+def test_a_run_that_is_rewound_goes_on_to_the_same_numbers(runs: Runs, changes: dict[str, Any]):
+    config = SPARSE.updated(changes)
     run = finished(runs.start("ada", config))
     branch = runs.branch("ada", run, 71)
     assert (branch.step, branch.origin.run_id, branch.origin.step) == (71, run.id, 71)
@@ -463,7 +453,7 @@ def test_a_run_has_a_name_a_note_and_a_colour_of_its_own(host: Callable[..., Run
     started = [runs.start("ada", TINY, paused=True) for _ in range(9)]
     assert {run.colour for run in started[:8]} == {run.colour for run in started[1:]} == set(range(8))
     run, other = started[:2]
-    run.rename("  warm-up   first ")
+    run.rename("  warm-up \x00 \ud800 first ")
     run.note, run.colour = "half the rate", 5
     for name, sentence in (("", "1 to 40"), ("x" * 41, "41"), (other.name, "Another run of yours")):
         with pytest.raises(ValueError, match=sentence):
@@ -488,9 +478,9 @@ def test_older_runs_keep_little_in_memory_and_everything_can_be_had_again(
     host: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(registry, "FULLY_KEPT_RUNS", 1)
-    monkeypatch.setattr("playground.runs.run.SMALL_ROWS", 50)
-    monkeypatch.setattr("playground.runs.run.SMALL_FRAMES", 5)
-    monkeypatch.setattr("playground.runs.run.SMALL_BYTES", 150_000)
+    monkeypatch.setattr("playground.runs.recorded.SMALL_ROWS", 50)
+    monkeypatch.setattr("playground.runs.recorded.SMALL_FRAMES", 5)
+    monkeypatch.setattr("playground.runs.recorded.SMALL_BYTES", 150_000)
     runs = host()
     run = finished(runs.start("ada", SPARSE.updated({"training.eval_every": 4})))
     records, exact, newest = run.records(), run.exact_records(), run.model_at(120)

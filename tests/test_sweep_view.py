@@ -47,7 +47,7 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     assert len({run.sweep for run in runs}) == 1
     assert all(run.wait("finished", timeout=120) for run in runs)
     fine(app.run())
-    assert "8 of 8 ended" in app.get("progress")[0].proto.text
+    assert app.get("progress")[0].proto.text == "8 of 8 ended · 0 solved"
     told = drawn(app)
     assert told["columns"] == 2
     assert [card["title"] for card in told["cards"]][:2] == [

@@ -193,13 +193,13 @@ def test_one_mount_shows_an_operation_and_reports_looks():
     def page():
         import streamlit as st
 
-        from playground.ui import state
+        from playground.ui import state, walks
         from playground.ui.tensors import Look, show
 
         source = state.checkpoint_source("reverse-1-16")
-        looked = state.walk_of(source, "3 1 4", None)
+        looked = walks.walk_of(source, "3 1 4", None)
         step = looked["decoder.layers.0.cross_attention.attention.scores"]
-        st.session_state["id"] = state.walk_id(looked)
+        st.session_state["id"] = walks.name_of(looked)
         show(looked, step, Look(), key="tensor", on_look=lambda look: st.session_state.update(look=look))
 
     app = AppTest.from_function(page).run()

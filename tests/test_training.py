@@ -26,7 +26,7 @@ from playground.training import (
     learning_rate,
     train,
 )
-from tests.helpers import ARCHITECTURES, WITH_DECODER, timeless
+from tests.helpers import ARCHITECTURES, WAYS_TO_TRAIN, WITH_DECODER, timeless, way
 
 TINY = RunConfig().updated(
     {
@@ -690,19 +690,7 @@ def test_a_loss_that_is_not_finite_is_met_in_slow_motion_too():
 # --- laid aside and gone on with ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"training.optimizer": optimizer, "training.schedule": schedule, "training.warmup_steps": 3} | more
-        for optimizer, schedule, more in [
-            ("adamw", "cosine", {"model.dropout": 0.2}),
-            ("adam", "noam", {"training.clip_grad_norm": 0.5, "training.weight_decay": 0.1}),
-            ("sgd", "exponential", {"model.dropout": 0.1, "training.label_smoothing": 0.1}),
-            ("adamw", "constant", {}),
-        ]
-    ],
-    ids=lambda changes: f"{changes['training.optimizer']}-{changes['training.schedule']}",
-)
+@pytest.mark.parametrize("changes", WAYS_TO_TRAIN, ids=way)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 @pytest.mark.parametrize("at", [0, 1, 7])
 def test_a_training_goes_on_elsewhere_bit_for_bit(architecture, changes, at):

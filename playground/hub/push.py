@@ -21,7 +21,7 @@ from playground.gate import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, Fol
 from playground.hub.client import UNREACHABLE, HubError, Token, api, calling, endpoint
 from playground.hub.jobs import Cancelled, Tell, silent
 from playground.hub.pull import Commit, commits
-from playground.hub.reference import Reference, parse_reference
+from playground.hub.reference import Reference, is_revision, parse_reference
 from playground.tasks import answer, decode, encode, example_text, random_example
 
 _DRAW = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.vegalite_to_png(sys.stdin.read(), scale=1.5))"
@@ -171,6 +171,31 @@ def push(
     if create_pr and branch != "main":
         raise HubError("invalid", "A pull request goes to main; choose main, or push to the branch itself.")
     tell("Looking at the repository", 0.0)
+    created, head = _base(repo_id, token, branch=branch, parent=parent, private=private, create_pr=create_pr)
+    if not created and _same(_info(repo_id, head, token), prepared.files):
+        tag, told = _tagged(prepared, head, token)
+        return _pushed(
+            repo_id, head, False, None, tag, f"{repo_id} has exactly this already; nothing was pushed.{told}"
+        )
+    reply_lost = ""
+    try:
+        oid, pr_url = _commit(prepared, repo_id, token, title, head, None if create_pr else branch, tell)
+    except HubError as error:
+        oid, reference = _after_failure(error, repo_id, branch, head, prepared, token, created, create_pr)
+        reply_lost = " The Hub's reply was lost on the way, but the commit is there."
+        pr_url = f"{endpoint()}/{repo_id}/discussions/{reference.rpartition('/')[2]}" if create_pr else None
+    with suppress(Cancelled):  # too late: the commit is there
+        tell("Naming it", 0.95)
+    tag, told = _tagged(prepared, oid, token) if not create_pr else (None, "")
+    where = repo_id if branch == "main" else f"The branch {branch} of {repo_id}"
+    what = f"A pull request for {repo_id} is open" if create_pr else f"{where} is at commit {oid[:7]} now"
+    return _pushed(repo_id, oid, created, pr_url, tag, f"{what}.{reply_lost}{told}")
+
+
+def _base(
+    repo_id: str, token: Token, *, branch: str, parent: str | None, private: bool, create_pr: bool
+) -> tuple[bool, str]:
+    """Whether the repository was made for this push, and the commit to push on; raises `HubError` if it is unseen."""
     with _told_unpushed():
         there = destination(repo_id, branch, token)
         unseen = there.head is not None and there.head.id != parent
@@ -180,49 +205,30 @@ def push(
         raise HubError("not_found", f"There is no {repo_id} to open a pull request for; push without one to make it.")
     if parent is not None and there.head is None:
         raise HubError("not_found", f"{repo_id} or its branch {branch} is gone from the Hub; nothing was pushed.")
-    created = not there.exists
     with _told_unpushed():
-        head = _made_ready(repo_id, token, private, branch, there)
-    if not created and _same(_info(repo_id, head, token), prepared.files):
-        tag, told = _tagged(prepared, head, token)
-        return _pushed(
-            repo_id, head, False, None, tag, f"{repo_id} has exactly this already; nothing was pushed.{told}"
+        return not there.exists, _made_ready(repo_id, token, private, branch, there)
+
+
+def _commit(
+    prepared: Prepared, repo_id: str, token: Token, title: str, head: str, branch: str | None, tell: Tell
+) -> tuple[str, str | None]:
+    """Uploads and commits on `head`, without a branch as a pull request; the commit, and the address of the request."""
+    create_pr = branch is None
+    with calling(repo_id, token, size=prepared.bytes):
+        operations = [CommitOperationAdd(name, content) for name, content in prepared.files.items()]
+        for operation in operations:
+            if operation.path_in_repo in (WEIGHTS, CURVE):  # one by one: several would go in threads of their own
+                tell(f"Uploading {operation.path_in_repo}", 0.2 if operation.path_in_repo == WEIGHTS else 0.6)
+                api(token).preupload_lfs_files(
+                    repo_id, [operation], revision=branch, create_pr=create_pr, free_memory=False
+                )
+        tell("Committing", 0.8)
+        done = api(token).create_commit(
+            repo_id, operations, commit_message=title, revision=branch, create_pr=create_pr, parent_commit=head
         )
-    reply_lost, pr_url = "", None
-    try:
-        with calling(repo_id, token, size=prepared.bytes):
-            operations = [CommitOperationAdd(name, content) for name, content in prepared.files.items()]
-            revision = None if create_pr else branch
-            for operation in operations:
-                if operation.path_in_repo in (WEIGHTS, CURVE):  # one by one: several would go in threads of their own
-                    tell(f"Uploading {operation.path_in_repo}", 0.2 if operation.path_in_repo == WEIGHTS else 0.6)
-                    api(token).preupload_lfs_files(
-                        repo_id, [operation], revision=revision, create_pr=create_pr, free_memory=False
-                    )
-            tell("Committing", 0.8)
-            done = api(token).create_commit(
-                repo_id,
-                operations,
-                commit_message=title,
-                revision=revision,
-                create_pr=create_pr,
-                parent_commit=head,
-            )
-            oid = done.oid
-            if not COMMIT.fullmatch(oid):
-                raise ValueError
-            if create_pr:
-                pr_url = f"{endpoint()}/{repo_id}/discussions/{int(done.pr_num or 0)}"
-    except HubError as error:
-        found, reference = _after_failure(error, repo_id, branch, head, prepared, token, created, create_pr)
-        oid, reply_lost = found, " The Hub's reply was lost on the way, but the commit is there."
-        pr_url = f"{endpoint()}/{repo_id}/discussions/{reference.rpartition('/')[2]}" if create_pr else None
-    with suppress(Cancelled):  # too late: the commit is there
-        tell("Naming it", 0.95)
-    tag, told = _tagged(prepared, oid, token) if not create_pr else (None, "")
-    where = repo_id if branch == "main" else f"The branch {branch} of {repo_id}"
-    what = f"A pull request for {repo_id} is open" if create_pr else f"{where} is at commit {oid[:7]} now"
-    return _pushed(repo_id, oid, created, pr_url, tag, f"{what}.{reply_lost}{told}")
+        if not COMMIT.fullmatch(done.oid):
+            raise ValueError
+        return done.oid, f"{endpoint()}/{repo_id}/discussions/{int(done.pr_num or 0)}" if create_pr else None
 
 
 # --- what is pushed -------------------------------------------------------------------------------
@@ -255,7 +261,13 @@ def _curve(spec: str) -> tuple[bytes, str]:
 
 def _checked(repo_id: str, branch: str) -> None:
     """Raises `HubError` for names that cannot be."""
-    parse_reference(repo_id if "@" in repo_id else f"{repo_id}@{branch}")
+    parse_reference(repo_id)
+    if not is_revision(branch):
+        raise HubError(
+            "invalid",
+            f"“{one_line(branch, 60)}” is no name of a branch; use letters, digits, dots, dashes, underscores "
+            "and slashes, as in main.",
+        )
 
 
 def _made_ready(repo_id: str, token: Token, private: bool, branch: str, there: Destination) -> str:

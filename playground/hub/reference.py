@@ -44,6 +44,11 @@ def parse_reference(text: str) -> Reference:
     return _checked(repo_id, revision if at else None)
 
 
+def is_revision(name: str) -> bool:
+    """Whether a branch, a tag or a commit can have this name."""
+    return _REVISION.fullmatch(name) is not None
+
+
 def _from_url(text: str) -> Reference:
     try:
         parts = urlsplit(text if "://" in text else f"https://{text}")
@@ -79,7 +84,7 @@ def _from_url(text: str) -> Reference:
 def _checked(repo_id: str, revision: str | None) -> Reference:
     if not REPO_ID.fullmatch(repo_id):
         raise _refused(repo_id)
-    if revision is not None and not _REVISION.fullmatch(revision):
+    if revision is not None and not is_revision(revision):
         raise HubError(
             "invalid",
             f"“{one_line(revision, 60)}” is no revision; use the name of a branch or tag, or a commit's number.",

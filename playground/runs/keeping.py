@@ -9,6 +9,7 @@ import json
 import math
 import os
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,9 +23,13 @@ from torch import Tensor
 
 from playground.config import Change, ConfigError, RunConfig, parameter_counts
 from playground.model import Transformer
+from playground.training import Training
 
 HIDDEN = ".deleted-"
 """What the name of a folder begins with whose run was deleted a moment ago."""
+
+KEEP_EVERY = 1.0
+"""Seconds at least between two states on disk; more where writing them would take over 2 % of the time."""
 
 _ABOUT, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
 _BEGINNING = "beginning.safetensors"
@@ -218,3 +223,54 @@ class RunFolder:
         except OSError:
             partial.unlink(missing_ok=True)
             raise
+
+
+class Keeper:
+    """Collects what is not on disk yet, and writes it from time to time."""
+
+    def __init__(self, folder: RunFolder, step: int) -> None:
+        self.folder = folder
+        self.records: list[dict[str, Any]] = []
+        # What an earlier worker recorded after the state that was kept will be recorded again.
+        known = [record for record in folder.records() if step and record["step"] <= step]
+        folder.start_history_anew(known)
+        self.best = max(map(_score, known), default=_score({}))
+        self.better: tuple[int, Tensor] | None = None  # step and weights that are not written yet
+        self.due = time.perf_counter() + KEEP_EVERY
+
+    def take(self, record: dict[str, Any], training: Training) -> None:
+        self.records.append(record)
+        if _score(record) > self.best:
+            self.best, self.better = _score(record), (record["step"], _vector(training))
+
+    def is_due(self) -> bool:
+        return time.perf_counter() >= self.due
+
+    def write(self, training: Training) -> int:
+        """Returns the step that is kept; raises OSError, and then tries again later."""
+        start = time.perf_counter()
+        try:
+            self.folder.write(training.state(), self.records)
+            self.records.clear()
+            if self.better:
+                self.folder.write_best(*self.better)
+                self.better = None
+        finally:
+            now = time.perf_counter()
+            self.due = now + max(KEEP_EVERY, 50 * (now - start))
+        return training.step
+
+
+def not_kept(error: OSError) -> str:
+    """The sentence for a run that has no place on disk."""
+    return f"The host's disk does not take this run ({error.strerror or error}); save it before you leave."
+
+
+def _score(record: dict[str, Any]) -> tuple[float, float]:
+    """By which one step is better than another."""
+    return record.get("exact_match", -1.0), record.get("token_accuracy", -1.0)
+
+
+def _vector(training: Training) -> Tensor:
+    """A copy of all weights in one row."""
+    return torch.nn.utils.parameters_to_vector(training.model.parameters()).detach()

@@ -1,6 +1,5 @@
 """All runs of a host: who owns which, who may start next, and what happens to those that nobody looks at."""
 
-import heapq
 import math
 import shutil
 import threading
@@ -14,13 +13,14 @@ from typing import Any
 
 from playground.config import RunConfig
 from playground.estimate import estimate
-from playground.host import Host, cores
+from playground.host import Host
 from playground.model import Transformer
+from playground.runs import turns
+from playground.runs.described import COLOURS
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
-from playground.runs.run import COLOURS, Run
-from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, stage_plan
+from playground.runs.run import Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 
 KEPT_RUNS = 48
@@ -41,9 +41,6 @@ KEPT_BYTES = 400_000_000
 AWAY_AFTER = 30 * 60.0
 """Seconds after which a visitor's runs leave the memory; the disk still has them."""
 
-PAUSE_YIELDS_AFTER = 60.0
-"""Seconds that a paused run holds its place while others wait."""
-
 RESTORABLE_SECONDS = 600.0
 """For how long a deleted run can be brought back."""
 
@@ -62,18 +59,7 @@ class RunError(RuntimeError):
 class _Visitor:
     runs: dict[str, Run] = field(default_factory=dict)  # by id, oldest first
     current: str = ""  # id of the run that is looked at
-    served: int = 0  # when a run of theirs last got a place, as a count
     deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # by id, and when
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a waiting run stands."""
-
-    position: int  # from 1
-    waiting: int  # runs that wait, of everybody
-    seconds: float  # until its turn, at most, if nobody stops or adds anything
-    reason: str  # one sentence
 
 
 class Runs:
@@ -84,8 +70,7 @@ class Runs:
         self._visitors: dict[str, _Visitor] = {}
         self._replays = Replays(host.run_mb)
         self._closing = False
-        self._cores = cores()
-        self._turns = 0
+        self._turns = turns.Turns(host)
         self._lock = threading.RLock()
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
 
@@ -271,26 +256,10 @@ class Runs:
                     if run.folder:
                         run.folder.delete()
 
-    def place(self, run: Run) -> Place | None:
+    def place(self, run: Run) -> turns.Place | None:
         """Where a waiting run stands; None if it does not wait."""
         with self._lock:
-            waiting = self._waiting()
-            if run not in waiting:
-                return None
-            at_work, places = self._at_work(), self._sweep_places(run)
-            own = sum(other.owner == run.owner for other in at_work)
-            sweeping = sum(bool(self._sweep_places(other)) for other in at_work)
-            position, seconds = waiting.index(run) + 1, self._seconds_until(run, waiting, at_work)
-        limit = self.host.workers_per_visitor
-        if places and sweeping >= places:
-            reason = f"Sweeps train {places} runs at once on this host, one on each core."
-        elif limit and own >= limit:
-            reason = f"{own} of your own runs are at work, and one visitor has {limit} places here."
-        elif self.host.workers == 1:
-            reason = "The one place of this host is taken."
-        else:
-            reason = f"All {self.host.workers} places of this host are taken."
-        return Place(position, len(waiting), seconds, reason)
+            return self._turns.place(run, list(self._all()))
 
     def tick(self) -> None:
         """What the host does from time to time: rest runs nobody looks at, let go what is not needed."""
@@ -310,7 +279,7 @@ class Runs:
                 run.notice = f"Paused, because nobody had looked for {self.host.idle_minutes:g} minutes."
             if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
                 rested = now - max(run.paused_at, seen)
-                if anyone_waits and now - run.paused_at > PAUSE_YIELDS_AFTER:
+                if anyone_waits and now - run.paused_at > turns.PAUSE_YIELDS_AFTER:
                     run.lay_aside()
                     run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
                 elif idle and rested > idle:
@@ -409,76 +378,7 @@ class Runs:
     def _next(self) -> Run | None:
         """Reserves the run whose turn it is, if there is a place for it."""
         with self._lock:
-            at_work = self._at_work()
-            if self._closing or len(at_work) >= self.host.workers:
-                return None
-            for run in self._waiting():
-                if self._fits(run, at_work) and run.reserve():
-                    self._turns += 1
-                    self._visitors[run.owner].served = self._turns
-                    return run
-            return None
-
-    def _fits(self, run: Run, at_work: list[Run]) -> bool:
-        """Whether there is a place for a run beside those at work."""
-        limit, places = self.host.workers_per_visitor, self._sweep_places(run)
-        return (
-            len(at_work) < self.host.workers
-            and (not limit or sum(other.owner == run.owner for other in at_work) < limit)
-            and (not places or sum(bool(self._sweep_places(other)) for other in at_work) < places)
-        )
-
-    def _sweep_places(self, run: Run) -> int:
-        """How many runs of its kind train at once: those of sweeps at full speed share the cores; 0: any number."""
-        return min(self._cores, self.host.workers) if run.sweep and run.pace is None else 0
-
-    def _waiting(self) -> list[Run]:
-        """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest.
-
-        Of one owner's runs, those of a sweep come last.
-        """
-        queues = {}
-        for owner, visitor in self._visitors.items():
-            if queued := [run for run in visitor.runs.values() if run.status == "queued"]:
-                queues[owner] = sorted(queued, key=lambda run: (bool(run.sweep), run.asked))
-        busy = [run.owner for run in self._at_work()]
-        turns = [
-            (busy.count(owner), self._visitors[owner].served, queue[0].asked, owner) for owner, queue in queues.items()
-        ]
-        heapq.heapify(turns)
-        order = []
-        while turns:
-            count, _, _, owner = heapq.heappop(turns)
-            order.append(queues[owner].pop(0))
-            if queue := queues[owner]:
-                heapq.heappush(turns, (count + 1, self._turns + len(order), queue[0].asked, owner))
-        return order
-
-    def _seconds_until(self, run: Run, waiting: list[Run], at_work: list[Run]) -> float:
-        """When a waiting run begins, if every run takes as many steps as it may and nobody adds or stops one.
-
-        Goes from end to end of runs, and gives each place that becomes free as `_next` does.
-        """
-        share = max(1.0, (self._sweep_places(run) or self.host.workers) / self._cores)
-        ends = [(self._seconds_held(other, share), place, other) for place, other in enumerate(at_work)]
-        heapq.heapify(ends)
-        left, now = waiting[: waiting.index(run) + 1], 0.0
-        while True:
-            beside = [other for *_, other in ends]
-            begun = next((other for other in left if self._fits(other, beside)), None)
-            if begun is None:
-                now = heapq.heappop(ends)[0]
-            elif begun is run:
-                return now
-            else:
-                left.remove(begun)
-                heapq.heappush(ends, (now + _seconds_left(begun, share), -len(left), begun))
-
-    def _seconds_held(self, run: Run, share: float) -> float:
-        """How long a run at work keeps its place at most; a paused one gives it to those who wait."""
-        if run.status == "paused" and run.folder and not run.trouble:
-            return max(0.0, PAUSE_YIELDS_AFTER - (time.monotonic() - run.paused_at))
-        return _seconds_left(run, share)
+            return None if self._closing else self._turns.next(list(self._all()))
 
     def _let_go(self, now: float) -> None:
         """Forgets visitors who are away, and the least looked at when memory runs short; their folders stay."""
@@ -498,6 +398,7 @@ class Runs:
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
                 if now - seen > AWAY_AFTER or size > KEPT_BYTES:
                     size -= sum(run.memory_bytes for run in self._visitors.pop(owner).runs.values())
+                    self._turns.forget(owner)
 
     def _expire(self) -> None:
         """Deletes what is kept for visitors who have not come back; never when the clock of the machine was set."""
@@ -536,9 +437,6 @@ class Runs:
         for visitor in self._visitors.values():
             yield from visitor.runs.values()
 
-    def _at_work(self) -> list[Run]:
-        return [run for run in self._all() if run.has_worker]
-
 
 def _gone(runs: Sequence[Run], seconds: float) -> bool:
     """Waits for the end of runs and of their processes."""
@@ -555,13 +453,3 @@ def _folders(place: Path) -> list[Path]:
         return [path for path in place.iterdir() if path.is_dir()]
     except OSError:
         return []
-
-
-def _seconds_left(run: Run, share: float) -> float:
-    """How long a run will need at most; `share` is by how much a full host slows one down."""
-    config = run.config_now
-    steps = config.training.steps - run.step
-    expected = estimate(config).seconds / config.training.steps * share
-    if run.pace == SLOW_MOTION:
-        return steps * len(stage_plan(config)) * STAGE_SECONDS
-    return steps * max(expected, 1 / run.pace if run.pace else 0.0)

@@ -4,15 +4,12 @@ import threading
 import time
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING
 
 from playground.config import parameter_counts
 from playground.runs import processes
+from playground.runs.replayer import Replayed, ReplayJob, replay
+from playground.runs.run import Run
 from playground.runs.snapshots import replayed
-from playground.runs.worker import Replayed, ReplayJob, replay
-
-if TYPE_CHECKING:
-    from playground.runs.run import Run
 
 REPLAY_BYTES = 16_000_000
 """What one replay may bring back, around the step that was asked for."""
@@ -27,7 +24,7 @@ LEFT_AFTER = 20.0
 class Replay:
     """One visitor's wish to see a step: how far it is, and why it cannot be fulfilled, if it cannot."""
 
-    def __init__(self, run: "Run", step: int, work: "_Work | None") -> None:
+    def __init__(self, run: Run, step: int, work: "_Work | None") -> None:
         self.run, self.step, self._work = run, step, work
 
     @property
@@ -73,7 +70,7 @@ class Replays:
         self._wishes: dict[str, _Work] = {}  # by visitor: what was asked for last
         self._lock = threading.RLock()
 
-    def ask(self, visitor: str, run: "Run", step: int) -> Replay:
+    def ask(self, visitor: str, run: Run, step: int) -> Replay:
         """The way to a step the run has taken; asking again for the same goes on with it, for another one gives it up.
 
         Two who ask for steps that one replay passes share it. Raises ValueError for a step the run has not taken.
@@ -140,7 +137,7 @@ class Replays:
 class _Work:
     """A process that replays one stretch of a run."""
 
-    def __init__(self, run: "Run", step: int) -> None:
+    def __init__(self, run: Run, step: int) -> None:
         self.run, self.step = run, step
         self.begin = self.at = run.snapshots.state_step(max(0, step - 1))  # so that the step before it comes too
         kept = run.snapshot_steps()
@@ -160,7 +157,7 @@ class _Work:
         """Whether nobody has asked for it for a while."""
         return time.monotonic() - self.seen > LEFT_AFTER
 
-    def serves(self, run: "Run", step: int) -> bool:
+    def serves(self, run: Run, step: int) -> bool:
         """Whether it will come by a step; if it has failed, whether it did so on the way to this very step."""
         if self.given_up or run is not self.run:
             return False

@@ -1,44 +1,29 @@
-"""Handles of runs, on the side that watches."""
+"""Handles of runs, on the side that watches and steers."""
 
-import math
 import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
-from functools import cached_property
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self, get_args
 
-import numpy as np
-
-from playground.config import Change, ConfigError, RunConfig, in_order
-from playground.model import Transformer
+from playground.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.runs import processes
-from playground.runs.frames import MEASURES, Frame, Frames
+from playground.runs.described import ENDED, Described, Status
+from playground.runs.frames import Frames
 from playground.runs.history import History
-from playground.runs.keeping import About, Origin, RunFolder
+from playground.runs.keeping import Origin, RunFolder
+from playground.runs.messages import Again, Command, Job, Report, Until, Verb
 from playground.runs.slow_motion import StageShown
-from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, Snapshots, packed, state_every
-from playground.runs.worker import Again, Command, Job, Report, Until, Verb, digest, not_after, not_kept, work
-from playground.training import SOLVED_AT, Example, examples
-
-Status = Literal["queued", "starting", "running", "paused", "solved", "finished", "stopped", "failed"]
-ENDED: tuple[Status, ...] = ("solved", "finished", "stopped", "failed")
-
-COLOURS = 8
-"""How many runs can be told apart by colour."""
-
-LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
-
-SMALL_ROWS, SMALL_FRAMES = 4000, 100
-"""How much of a history stays in the memory of a run of which little is kept there."""
+from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
+from playground.runs.worker import work
+from playground.training import SOLVED_AT
 
 
-class Run:
+class Run(Described):
     """One training run: waiting, at work in a process of its own, paused with or without one, or ended.
 
     All methods may be called from any thread. A run begins as "queued"; whoever holds it decides when it may `begin`.
@@ -69,47 +54,24 @@ class Run:
         bytes. `on_change` is called when it waits; `refusal` says why the host does not take settings, and nothing
         where it does; `taken` gives the names of the owner's runs.
         """
-        self.id = run_id or secrets.token_urlsafe(12)
-        self.config, self.pace, self.owner, self.name = config, pace, owner, name or self.id
-        self.sweep, self.room = sweep, room
-        self.memory_mb, self._on_change, self._refusal, self._taken = memory_mb, on_change, refusal, taken
-        self.folder: RunFolder | None = None
-        self.origin: Origin | None = None  # where it branched off
-        self.changes: tuple[Change, ...] = ()
+        run_id = run_id or secrets.token_urlsafe(12)
+        told: dict[str, Any] = {"owner": owner, "name": name or run_id, "colour": colour, "sweep": sweep}
+        super().__init__(run_id, config, pace, **told, begun=begun, room=room, taken=taken)
+        self.memory_mb, self._on_change, self._refusal = memory_mb, on_change, refusal
         self.until: Until = None  # where it pauses by itself
         self.stage: StageShown | None = None  # in slow motion: what is under way now
-        self.observes_gradient_norm = False
-        self.history = History()
-        self.frames = Frames(config.training.eval_every)
-        self.snapshots = Snapshots(self.id, config, room)
-        self.begun_from, weights = begun  # a name, empty where the settings determine how it begins
-        if weights:
-            self.snapshots.beginning = lambda: weights
-        self.status: Status = "queued"
-        self.message = ""  # why it is as it is
-        self.notice = ""  # what the host did with it
-        self.trouble = ""  # why nothing of it can be kept on disk
-        self.kept_step: int | None = None  # newest step whose state is on disk
-        self.started = time.time()  # for people; what is measured is measured with a clock that cannot jump
         self.seen = self.paused_at = time.monotonic()  # when somebody last looked
         self.asked = time.monotonic()  # when it began to wait
-        self.irreproducible = ""  # why no step of it can be replayed
-        self._note, self._colour = "", colour % COLOURS
-        self._examples: tuple[Example, ...] = ()
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
         self._begin_paused = paused
         self._early: list[Command] = []  # what it was told before it had a worker
         self._wishes: deque[Mapping[str, Any]] = deque()  # changes that its worker has not confirmed yet
-        self._recent: list[dict[str, Any]] = []  # records that are not on disk yet
         self._beginning: bytes | None = None  # of a branch: the packed state in which its worker starts
-        self._lock = threading.Lock()
         self._sending = threading.Lock()
-        self._describing = threading.Lock()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
         self._stopping = False  # it has been told to end for good
-        self._keeps_little = False
 
     @classmethod
     def restored(cls, folder: RunFolder, **options: Any) -> Self:
@@ -171,84 +133,9 @@ class Run:
             run._beginning = parent.snapshots.state_before(step)[1]
         return run
 
-    def keep_in(self, place: Path) -> None:
-        """Keeps it from now on in a folder of its own at `place`; where the disk refuses, `trouble` says so."""
-        folder = RunFolder(place / self.id)
-        try:
-            folder.begin(self._about())
-            if beginning := self.beginning():
-                folder.write_beginning(beginning)
-            if self._recent:
-                folder.start_history_anew(self._recent)
-        except OSError as error:
-            self.trouble = not_kept(error)
-        else:
-            self.folder, self._recent = folder, []
-            self._begin_as_kept()
-
-    def beginning(self) -> bytes:
-        """The float32 weights of step 0, in order; empty where the settings determine them."""
-        return self.snapshots.beginning() or b""
-
-    @cached_property
-    def beginning_digest(self) -> bytes:
-        """By which two such beginnings can be compared; empty where the settings determine it."""
-        beginning = self.beginning()
-        return digest(beginning) if beginning else b""
-
     def look(self) -> None:
         """Somebody looks at it."""
         self.seen = time.monotonic()
-
-    @property
-    def memory_bytes(self) -> int:
-        """What it takes in memory: history, frames, snapshots and full states."""
-        with self._lock:
-            return self.history.nbytes + self.frames.nbytes + self.snapshots.nbytes
-
-    @property
-    def note(self) -> str:
-        """What its owner wrote about it; raises ValueError where it is set to too long a text."""
-        return self._note
-
-    @note.setter
-    def note(self, text: str) -> None:
-        if len(text) > LONGEST_NOTE:
-            raise ValueError(f"The note has {len(text)} characters; {LONGEST_NOTE} is the most.")
-        self._note = text
-        self._describe()
-
-    @property
-    def colour(self) -> int:
-        """From 0 to 7; raises ValueError where it is set to anything else."""
-        return self._colour
-
-    @colour.setter
-    def colour(self, colour: int) -> None:
-        if colour not in range(COLOURS):
-            raise ValueError(f"There is no colour {colour}; colours are 0 to {COLOURS - 1}.")
-        self._colour = colour
-        self._describe()
-
-    def rename(self, name: str) -> None:
-        """Gives it another name; raises ValueError for one that is too long, empty or that of another run."""
-        name = " ".join(name.split())
-        if not 1 <= len(name) <= LONGEST_NAME:
-            raise ValueError(f"A run's name has 1 to {LONGEST_NAME} characters, and this one has {len(name)}.")
-        if name != self.name:
-            if name in self._taken():
-                raise ValueError(f"Another run of yours is called {name}; choose a name that is free.")
-            self.name = name
-            self._describe()
-
-    @property
-    def examples(self) -> tuple[Example, ...]:
-        """What the newest evaluation showed."""
-        if not self._examples:
-            with self._lock:
-                newest = self.frames.newest_predictions()
-            self._examples = examples(self.config, newest)
-        return self._examples
 
     @property
     def config_now(self) -> RunConfig:
@@ -328,19 +215,9 @@ class Run:
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
     @property
-    def ended(self) -> bool:
-        """Whether it is over for good."""
-        return self.status in ENDED
-
-    @property
     def has_worker(self) -> bool:
         """Whether a process works for it, or waits for it while it is paused."""
         return self._process is not None or self.status == "starting"
-
-    @property
-    def step(self) -> int:
-        """The newest step."""
-        return self.history.step
 
     def pause(self) -> None:
         """Stops after the current step, in slow motion in the middle of it; a run that waits gives up its place."""
@@ -408,61 +285,6 @@ class Run:
             self._describe()
         self._tell("pace", pace)
 
-    def records(self) -> list[dict[str, Any]]:
-        """The whole history, in single numbers."""
-        with self._lock:
-            if not self.history.thinned:
-                return self.history.records()
-        return [{key: record[key] for key in record if key not in MEASURES} for record in self.exact_records()]
-
-    def exact_records(self) -> list[dict[str, Any]]:
-        """The whole history as the training made it (`Progress.record`), as far as the disk has it, or the memory."""
-        with self._lock:
-            lines = {line["step"]: line for line in self.history.records()}
-            thinned, step = self.history.thinned, self.step
-            lines |= {record["step"]: record for record in self._recent}
-        on_disk = {record["step"]: record for record in (self.folder.records() if self.folder else ())}
-        if thinned:
-            return [record for record in on_disk.values() if record["step"] <= step]
-        return [on_disk.get(at, line) for at, line in lines.items()]
-
-    def kept_frames(self) -> list[tuple[int, Frame]]:
-        """Evaluated steps, evenly thinned, and what was measured there beyond single numbers."""
-        with self._lock:
-            return self.frames.items()
-
-    def position_accuracy(self) -> tuple[list[int], np.ndarray]:
-        """Steps, and (steps, places) the share of right tokens at each place of the answer; NaN where none has it."""
-        with self._lock:
-            return self.frames.steps, self.frames.position_accuracy()
-
-    def attention_entropy(self) -> tuple[list[int], dict[str, np.ndarray]]:
-        """Steps, and for each attention, by the name of its tap, (steps, heads) the mean entropy in bits."""
-        with self._lock:
-            return self.frames.steps, self.frames.attention_entropy()
-
-    def predictions(self, example: int) -> tuple[list[int], list[list[int]]]:
-        """Steps, and what was then said to one of the shown examples, as token ids."""
-        with self._lock:
-            return self.frames.steps, self.frames.predictions(example)
-
-    def points(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """Step and the named measures, thinned for a chart."""
-        with self._lock:
-            return self.history.points(names)
-
-    def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
-        """Step and the named measures, which are taken at the same steps: every value; NaN where there is none."""
-        with self._lock:
-            if not self.history.thinned:
-                return self.history.columns(names)
-        return History(self.records()).columns(names)
-
-    def last(self, step: float = math.inf) -> dict[str, Any]:
-        """The newest value of everything that has been measured until `step`."""
-        with self._lock:
-            return self.history.last(step)
-
     @property
     def steps_per_second(self) -> float | None:
         """Over the last few reports; None before there are any."""
@@ -471,56 +293,6 @@ class Run:
             return None
         (first, then), (last, now) = marks[0], marks[-1]
         return (last - first) / (now - then) if now > then else None
-
-    def snapshot_steps(self) -> list[int]:
-        """Steps whose weights are kept, in order."""
-        return self.snapshots.steps()
-
-    def is_at_hand(self, step: int) -> bool:
-        """Whether `model_at` this step needs no replay."""
-        return self.snapshots.has(step)
-
-    def nearest(self, step: int | None = None) -> int:
-        """The step at hand that is nearest to `step`, the earlier of two; None: the newest that is kept."""
-        return self.snapshots.nearest(step)
-
-    def model_at(self, step: int | None = None) -> Transformer:
-        """The model exactly after `step` (None: at the newest step that is kept), in evaluation mode.
-
-        Raises ValueError for a step the run has not taken, and KeyError for one whose weights are not at hand:
-        `Runs.replay` brings them.
-        """
-        if step is None:
-            return self.model_near()[1]
-        if not 0 <= step <= self.step:
-            raise ValueError(f"{self.name} has no step {step}; its steps are 0 to {self.step}.")
-        content = self.snapshots.get(step)
-        if content is None:
-            raise KeyError(f"Step {step} of {self.name} is not at hand; it can be replayed.")
-        return self.snapshots.model(content)
-
-    def model_near(self, step: int | None = None) -> tuple[int, Transformer]:
-        """The nearest step at hand and its model: what `nearest` finds may be thinned out a moment later."""
-        at, content = self.snapshots.near(step)
-        return at, self.snapshots.model(content)
-
-    @property
-    def state_every(self) -> int:
-        """Distance of the full states that are kept, in steps; 0: none are."""
-        return state_every(self.step, self.snapshots.most_states)
-
-    def keep_little(self) -> None:
-        """Leaves an ended run in about 4 MB of memory; the rest is on disk, or can be replayed."""
-        on_disk = self.folder is not None and not self.trouble and self.kept_step == self.step
-        with self._lock:
-            if not self.ended or self._keeps_little:
-                return
-            self._keeps_little = True
-            if on_disk:
-                self._look_on_disk()
-                self.history.thin(SMALL_ROWS)
-            self.frames.thin(SMALL_FRAMES)
-            self.snapshots.thin(SMALL_BYTES, self.step)
 
     def join(self, seconds: float) -> None:
         """Waits for the end of its process, and ends it the hard way when that takes longer."""
@@ -563,20 +335,6 @@ class Run:
     def _queue(self) -> None:
         self.status, self.message, self.asked = "queued", "", time.monotonic()
 
-    @property
-    def _resumes_at(self) -> int:
-        """The step from which a new worker goes on; what came later will come again. -1: from before the beginning."""
-        if self.kept_step is not None:
-            return self.kept_step
-        return self.origin.step if self.origin and self.origin.step else -1
-
-    def _forget_later(self) -> None:
-        last = self._resumes_at
-        self.history.cut_after(last)
-        self.frames.cut_after(last)
-        self.snapshots.cut_after(last)
-        self._recent = [record for record in self._recent if record["step"] <= last]
-
     def _change_here(self, settings: Mapping[str, Any]) -> None:
         """Makes a change of a run without a worker."""
         step = max(0, self._resumes_at)
@@ -611,55 +369,6 @@ class Run:
             memory_mb=self.memory_mb,
             room=self.room,
         )
-
-    def _begin_as_kept(self) -> None:
-        """Leaves the weights of its beginning, where there are any, to the disk."""
-        if (folder := self.folder) and folder.has_beginning:
-            self.snapshots.beginning = lambda: folder.beginning()
-
-    def _look_on_disk(self) -> None:
-        """Finds there what is not in memory: the newest state with its weights, and the best weights."""
-        folder, step, config = self.folder, self.kept_step, self.config
-        if folder is None or step is None:
-            return
-
-        def state() -> bytes | None:
-            kept = folder.state()
-            return packed(kept) if kept else None
-
-        def best() -> bytes | None:
-            kept = folder.best()
-            return kept.numpy().tobytes() if kept is not None else None
-
-        best_step = folder.best_step()
-        if best_step is not None and best_step <= step:
-            self.snapshots.weights_on_disk[best_step] = best
-        self.snapshots.weights_on_disk[step] = lambda: folder.weights(step, config)
-        self.snapshots.state_on_disk = step, state
-
-    def _about(self) -> About:
-        return About(
-            self.id,
-            self.name,
-            self.config,
-            self.pace,
-            self.started,
-            status=self.status if self.ended else "",
-            message=self.message,
-            changes=self.changes,
-            origin=self.origin,
-            gradient_norm=self.observes_gradient_norm,
-            note=self._note,
-            colour=self._colour,
-            sweep=self.sweep,
-            begun_from=self.begun_from,
-        )
-
-    def _describe(self) -> None:
-        """Writes to disk what it is and how it stands; where that fails, it is found there as it was before."""
-        with self._describing, suppress(OSError):
-            if self.folder:
-                self.folder.describe(self._about())
 
     def _tell(self, verb: Verb, value: Any = None) -> None:
         self._marks.clear()  # the speed until now says nothing about the speed from now on
@@ -722,20 +431,9 @@ class Run:
     def _take(self, report: Report) -> None:
         stays, described = False, report.changes is not None
         with self._lock:
-            for record in report.records:
-                self.history.append(record)
-                self.frames.append(record)
-            self.snapshots.take(report.snapshots, report.states, self.step)
-            self._examples = report.examples or self._examples
-            if self.folder and not self.trouble:
-                self._recent += report.records
+            self._take_in(report)
             if report.state:
                 self._beginning = None
-            if report.kept is not None:
-                self.kept_step = report.kept
-                self._recent = [record for record in self._recent if record["step"] > report.kept]
-            if report.trouble is not None:
-                self.trouble = report.trouble
             if report.changes is not None:
                 self.changes = report.changes
                 for _ in range(report.changed):

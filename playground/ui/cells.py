@@ -11,7 +11,7 @@ from torch import Tensor
 
 from playground.explain.cells import Cell, Line
 from playground.inspection import Walk
-from playground.ui import state
+from playground.ui import walks
 from playground.ui.assets import below_base
 
 MOST_NUMBERS = 4096
@@ -44,7 +44,7 @@ def symbol(parameter: str) -> str:
 
 
 def _serve(request: Request) -> Response:
-    walk = state.kept_walk(request.path_params["name"])
+    walk = walks.kept(request.path_params["name"])
     if walk is None:
         return _refused("This pass is not kept any more; run the page again.", 410)
     operation, at = request.query_params.get("operation", ""), request.query_params.get("at", "")

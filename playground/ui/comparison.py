@@ -8,8 +8,8 @@ import streamlit as st
 from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.runs import Run, RunError
-from playground.runs.run import COLOURS
-from playground.ui import acts, live, settings, state, view, views
+from playground.runs.described import COLOURS
+from playground.ui import acts, live, settings, state, style, view, views
 from playground.ui.assets import loader
 
 VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
@@ -265,7 +265,7 @@ def _notices() -> None:
     """What was deleted and can come back."""
     for run in state.RUNS.deleted(state.visitor()):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Deleted **{run.name}**; for a few minutes it can be brought back.")
+            st.markdown(f"Deleted **{style.literal(run.name)}**; for a few minutes it can be brought back.")
             st.button("Undo", key=f"undo {run.id}", icon=":material/undo:", on_click=_undo, args=(run,))
 
 
@@ -283,7 +283,7 @@ def _fairness(chosen: Sequence[Run]) -> None:
     st.markdown("**Is the comparison fair?**")
     sentences = comparison.fairness(chosen)
     if sentences:
-        st.caption("\n".join(f"- {sentence}" for sentence in sentences))
+        st.caption("\n".join(f"- {style.literal(sentence)}" for sentence in sentences))
     else:
         st.caption("With two runs or more in the charts, this tells what they have in common and what they have not.")
 
@@ -335,7 +335,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
     if problem:
         st.markdown(f":red[:material/error: {problem}]")
     else:
-        st.caption(_promised(source, path, value))
+        st.caption(style.literal(_promised(source, path, value)))
 
 
 def _promised(source: Run, path: str, value: Any) -> str:

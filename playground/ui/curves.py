@@ -8,6 +8,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
@@ -161,7 +162,7 @@ def _changes(run: Run) -> list[dict[str, Any]]:
         if now.training.schedule in ("constant", "noam"):
             ends.append("training.steps")
         course = {path: value_at(before, path) for path in ends}
-        if change.step <= run.step and (label := state.differences(before, now.updated(course))):
+        if change.step <= run.step and (label := state.change_words(before, now.updated(course))):
             told.append({"step": change.step, "label": label})
     return told
 
@@ -198,8 +199,13 @@ def _serve_csv(request: Request) -> Response:
     run = state.RUNS.watched(request.path_params["name"])
     if run is None:
         return refused("This run is not here any more.", 410)
-    headers = _FRESH | {"Content-Disposition": f'attachment; filename="{run.name}.csv"'}
+    headers = _FRESH | {"Content-Disposition": attachment(f"{run.name}.csv")}
     return Response(as_csv(run.records()), media_type="text/csv", headers=headers)
+
+
+def attachment(name: str) -> str:
+    """The header that gives a file its name, whatever letters that has: a run is called as its owner likes."""
+    return f"attachment; filename*=UTF-8''{quote(name, safe='')}"
 
 
 def as_csv(records: Sequence[dict[str, Any]]) -> str:

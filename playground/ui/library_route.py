@@ -22,7 +22,7 @@ from playground.gate import CheckpointError
 from playground.tasks import InputError, example_text
 from playground.ui import attention, state
 from playground.ui.assets import below_base
-from playground.ui.curves import TABLES, as_csv, refused
+from playground.ui.curves import TABLES, as_csv, attachment, refused
 from playground.ui.heatmap import message, pack
 
 MOST_PARAMETERS = 5_000_000
@@ -124,7 +124,7 @@ def _serve_csv(request: Request) -> Response:
         text = as_csv(list(read_history(folder)))
     except CheckpointError as error:
         return refused(state.plain(error, _library(request)), 410)
-    headers = _FRESH | {"Content-Disposition": f'attachment; filename="{folder.name}.csv"'}
+    headers = _FRESH | {"Content-Disposition": attachment(f"{folder.name}.csv")}
     return Response(text, media_type="text/csv", headers=headers)
 
 

@@ -84,7 +84,7 @@ def _figures(listing: Listing) -> str:
     assert listing.summary is not None
     exact = listing.summary.measured.get("exact_match")
     figures = [
-        ("exact match", f"{exact:.1%}" if isinstance(exact, float) else "not measured"),
+        ("exact match", "not measured" if exact is None else f"{exact:.1%}"),
         ("parameters", f"{sum(parameter_counts(listing.summary.config).values()):,}"),
         ("to download", size(listing.bytes)),
         ("changed", ago(listing.modified) or "not known"),

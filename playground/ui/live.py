@@ -6,8 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from playground.comparison import outcome
 from playground.runs import SLOW_MOTION, Playback, Run
-from playground.ui import run_control, state, time, vega
+from playground.ui import run_control, state, style, time, vega
 from playground.ui.assets import loader
 
 MOST_RUNS = 8
@@ -28,11 +29,13 @@ def progress(run: Run) -> None:
     elif run.status == "queued":
         text = run_control.waiting(run) or text
     elif run.status == "starting" and run.message:
-        text = run.message
+        text = style.literal(run.message)
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+    if run.status in ("paused", "finished") and (solved := outcome(run).solved_step) is not None:
+        text += f" · solved at step {solved:,}"
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     done = 1.0 if run.status in ("solved", "finished") else run.step / total

@@ -6,7 +6,7 @@ from typing import cast
 import streamlit as st
 
 from playground.runs import Playback, Run
-from playground.ui import state
+from playground.ui import state, style
 
 WORD = "playback"
 """In the address, and in the session for the playback itself."""
@@ -53,7 +53,7 @@ def controls(run: Playback) -> None:
             "Pace", PACES, required=True, key=_PACE, persist_state="session", on_change=_change_pace, args=(run,)
         )
         st.button("Leave playback", icon=":material/close:", on_click=_leave)
-    st.info(f"**{run.name}** as it was recorded: nothing is trained, and nothing of it can change.")
+    st.info(f"**{style.literal(run.name)}** as it was recorded: nothing is trained, and nothing of it can change.")
 
 
 def press(shown: Playback, presses: Mapping[str, int]) -> None:

@@ -40,7 +40,6 @@ class Draft:
 _DRAFT, _PROBLEM, _AT_ONCE = "push draft", "push problem", "push at once"
 """In the session: the form; what came in between, with the repository it is about; where to push without a click."""
 _KEYS = {field: f"push {field}" for field in ("repo_id", "branch", "message", "as_request")}
-_PRIVATE = "push private"
 _PREVIEW = 420  # pixels
 _DRAFTS_KEPT = 1000
 _drafts: OrderedDict[str, Draft] = OrderedDict()  # by visitor, the newest last
@@ -126,7 +125,7 @@ def _draw_form() -> None:
         answer = asking.Answer[Destination](error=wrong) if wrong else _destination(draft)
         ready = None if wrong else _prepared(draft)
         there = answer.result
-        _fields(who, there, ready)
+        draft = st.session_state[_DRAFT] = replace(draft, private=_fields(draft, who, there, ready))
         if answer.error is not None:
             account.trouble(answer.error, "destination", place="destination")
         else:
@@ -146,10 +145,6 @@ def _draw_form() -> None:
         _preview(ready)
 
 
-def _choose() -> None:
-    st.session_state[_DRAFT] = replace(st.session_state[_DRAFT], private=st.session_state[_PRIVATE])
-
-
 def _named(draft: Draft) -> tuple[Draft, HubError | None]:
     """The form with the plain name of its repository, which may be given as an address; or what is wrong with it."""
     try:
@@ -166,20 +161,21 @@ def _place(draft: Draft) -> tuple[str, str, bool]:
     return draft.repo_id, draft.branch, draft.as_request
 
 
-def _fields(who: Account, there: Destination | None, ready: Prepared | None) -> None:
+def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepared | None) -> bool:
+    """Draws them, and tells whether a new repository is to be private."""
     owners = [f"`{owner}`" for owner in (who.name, *who.orgs) if account.is_name(owner)]
     st.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name; you can push for {', '.join(owners)}.")
-    exists = there is not None and there.exists
-    # A repository that is there is as it is; what was chosen for a new one waits in the draft.
-    st.session_state[_PRIVATE] = there.private if there is not None and exists else st.session_state[_DRAFT].private
-    st.segmented_control(
+    # A repository that is there is as it is, which a control of its own shows; what was chosen for a new one waits in
+    # the draft: Streamlit may answer for a control that is not drawn with its first option.
+    fixed = there.private if there is not None and there.exists else None
+    private = st.segmented_control(
         "Who may see it",
         (False, True),
-        key=_PRIVATE,
+        default=draft.private if fixed is None else fixed,
+        key=f"push private {fixed}",
         required=True,
         format_func=lambda private: "Private" if private else "Public",
-        disabled=exists,
-        on_change=_choose,
+        disabled=fixed is not None,
         help="A repository that is there already stays as it is.",
     )
     st.text_input("Message", key=_KEYS["message"], placeholder=ready.title if ready else "")
@@ -189,6 +185,7 @@ def _fields(who: Account, there: Destination | None, ready: Prepared | None) -> 
         key=_KEYS["as_request"],
         help="The way into a repository of somebody else: its owner decides whether to take it in.",
     )
+    return private if fixed is None else draft.private
 
 
 def _destination(draft: Draft) -> asking.Answer[Destination]:

@@ -1,4 +1,4 @@
-"""Four faults of Streamlit 1.67, put right.
+"""Five faults of Streamlit 1.67, put right.
 
 Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a
 while and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were
@@ -9,19 +9,27 @@ back it watches the sources, wanted or not; to look up the paths of all modules 
 The third meets everybody: the server's socket does not say that it speaks TCP, so asyncio does not ask it to send small
 messages at once, and the end of nearly every answer waits some 40 ms for the browser to acknowledge its beginning.
 
-The fourth would put visitors' addresses into the log: when its settings change while it runs, Streamlit turns on the
+The fourth meets whoever is quick, or a server that is slow: Streamlit gives up a drawing when the next click arrives,
+and so it may also give up the callback of the click before, in the middle, at any access to `st.session_state`. A press
+of "Start" was lost to the click that followed. A callback is an act, done whole; then the next click has its turn.
+
+The fifth would put visitors' addresses into the log: when its settings change while it runs, Streamlit turns on the
 log of requests that it had turned off at its start.
 """
 
 import logging
 import socket
+import threading
 from asyncio import base_events
+from typing import Any
 
 from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.runtime import Runtime
+from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.session_manager import ActiveSessionInfo
+from streamlit.runtime.state.session_state import SessionState
 
 REQUESTS = "uvicorn.access"
 """The log that has a line for each request, with the address it came from."""
@@ -29,6 +37,9 @@ REQUESTS = "uvicorn.access"
 _send = Runtime._send_message
 _watch = AppSession.register_file_watchers
 _set_nodelay = base_events._set_nodelay  # type: ignore[attr-defined]
+_call = SessionState._call_callbacks
+_give_way = ScriptRunner._maybe_handle_execution_control_request
+_acting = threading.local()  # each session draws in a thread of its own
 
 
 def put_right() -> None:
@@ -36,6 +47,8 @@ def put_right() -> None:
     Runtime._send_message = _send_to_who_is_there  # type: ignore[method-assign, assignment]
     AppSession.register_file_watchers = _watch_if_wanted  # type: ignore[method-assign]
     base_events._set_nodelay = _send_at_once  # type: ignore[attr-defined]
+    SessionState._call_callbacks = _call_whole  # type: ignore[method-assign]
+    ScriptRunner._maybe_handle_execution_control_request = _give_way_later  # type: ignore[method-assign]
     logging.getLogger(REQUESTS).disabled = True
 
 
@@ -51,3 +64,16 @@ def _watch_if_wanted(self: AppSession) -> None:
 def _send_at_once(sock: socket.socket) -> None:
     if sock.family in (socket.AF_INET, socket.AF_INET6) and sock.type == socket.SOCK_STREAM:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _call_whole(self: SessionState, **replayed: Any) -> None:
+    _acting.now = True
+    try:
+        _call(self, **replayed)
+    finally:
+        _acting.now = False
+
+
+def _give_way_later(self: ScriptRunner) -> None:
+    if not getattr(_acting, "now", False):
+        _give_way(self)

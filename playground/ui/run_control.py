@@ -7,7 +7,7 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Run, RunError
-from playground.ui import sharing, state
+from playground.ui import sharing, state, style
 
 _MOST_PRESSES = 100  # at once; a browser may say anything
 _AT_ONCE = 0.3  # seconds that a single step is waited for
@@ -85,9 +85,9 @@ def choice(shown: Run | None) -> None:
 def notices(run: Run) -> None:
     """What happened to the run, each in one sentence."""
     if run.message and run.status != "starting":
-        (st.error if run.status == "failed" else st.warning)(run.message)
+        (st.error if run.status == "failed" else st.warning)(style.literal(run.message))
     if run.notice:
-        st.info(run.notice, icon=":material/bedtime:")
+        st.info(style.literal(run.notice), icon=":material/bedtime:")
     if run.trouble:
         st.warning(run.trouble, icon=":material/hard_drive:")
 

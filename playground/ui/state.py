@@ -4,12 +4,10 @@ import hashlib
 import re
 import secrets
 import sys
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,18 +15,18 @@ from typing import Any
 import streamlit as st
 
 from playground.checkpoints import Checkpoint, as_zip, load, read_summary
-from playground.config import ConfigError, RunConfig, allowed, choices, setting_paths, value_at
+from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
 from playground.gate import CheckpointError, Origin
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
-from playground.inspection import Walk, walk
 from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs
 from playground.training import SOLVED_AT
+from playground.ui.walks import Source
 
 try:
     HOST = Host.from_environment()
@@ -291,6 +289,18 @@ def differences(before: RunConfig, after: RunConfig) -> str:
     return ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in changes)
 
 
+def needs_new_run(before: RunConfig, after: RunConfig) -> bool:
+    """Whether a run cannot take these settings over while it trains."""
+    return any(path not in LIVE for path, *_ in setting_differences(before, after))
+
+
+def change_words(before: RunConfig, after: RunConfig) -> str:
+    """The same of a change on the way: with the number of steps the end of a schedule moves, and the rate with it."""
+    words, schedule = differences(before, after), after.training.schedule
+    moved = before.training.steps != after.training.steps and schedule in ("cosine", "exponential")
+    return f"{words} ({schedule} to the new end)" if moved else words
+
+
 def preset_of(config: RunConfig) -> Preset | None:
     """The preset with these settings, whatever the seed."""
     for preset in PRESETS.values():
@@ -324,15 +334,6 @@ def plain(error: Exception | str, of: Library | None = None) -> str:
     for folder in ((of or library()).root, HOST.checkpoints, REPOSITORY):
         text = text.replace(f"{folder}/", "").replace(str(folder), "the library")
     return text
-
-
-@dataclass(frozen=True)
-class Source:
-    """A model to look at: the current run at a step, or a checkpoint."""
-
-    name: str
-    identity: tuple[object, ...]  # changes when the weights do
-    model: Transformer
 
 
 def run_source(run: Run, step: int | None) -> Source:
@@ -378,54 +379,6 @@ def stamp_of(folder: Path) -> tuple[int, ...]:
         return tuple(file.stat().st_mtime_ns for file in sorted(folder.iterdir()))
     except OSError:
         return ()
-
-
-def walk_of(source: Source, text: str, target: str | None = None, said: int | None = None, padding: int = 0) -> Walk:
-    """The forward pass on this input; raises as `inspection.walk` does.
-
-    Kept for all visitors together, not in each session: Streamlit searches everything alive for garbage at every click.
-    """
-    key = (source.name, source.identity, text, target, said, padding)
-    with _walking:
-        if key in _walks:
-            _walks.move_to_end(key)
-            return _walks[key]
-    made = walk(source.model, text, target, said=said, padding=padding)
-    with _walking:
-        if key in _walks:  # made by another thread meanwhile; its name may be known in browsers already
-            return _walks[key]
-        _walks[key] = made
-        name = secrets.token_urlsafe(16)
-        _names[id(made)], _keys[name] = name, key
-        while len(_walks) > 1 and sum(map(_walk_bytes, _walks.values())) > _WALKS_BYTES:
-            _, gone = _walks.popitem(last=False)
-            del _keys[_names.pop(id(gone))]
-    return made
-
-
-def walk_id(walk: Walk) -> str:
-    """The name nobody can guess under which `kept_walk` finds this walk; empty if it is not kept any more."""
-    return _names.get(id(walk), "")
-
-
-def kept_walk(name: str) -> Walk | None:
-    """The walk of this name, which counts as used by that; None once it has made room for others."""
-    with _walking:
-        if (key := _keys.get(name)) is None:
-            return None
-        _walks.move_to_end(key)
-        return _walks[key]
-
-
-_walks: OrderedDict[tuple[object, ...], Walk] = OrderedDict()  # the least used first
-_names: dict[int, str] = {}  # by id() of a walk that is kept
-_keys: dict[str, tuple[object, ...]] = {}  # by name
-_walking = threading.Lock()
-_WALKS_BYTES = 64_000_000
-
-
-def _walk_bytes(kept: Walk) -> int:
-    return kept.nbytes
 
 
 @lru_cache(maxsize=16)

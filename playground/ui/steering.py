@@ -43,7 +43,9 @@ def controls(run: Run) -> None:
         st.button(
             "More steps",
             icon=":material/fast_forward:",
-            help="Takes so many more steps, then pauses; a run that has ended goes on as a branch of its own.",
+            help="Takes so many more steps, then pauses; a run that has ended goes on as a branch of its own. "
+            "Beyond the last step of its settings a cosine or exponential schedule moves to the new end: the learning "
+            "rate rises again.",
             on_click=_try,
             args=("go on", run, _more_steps),
         )
@@ -75,7 +77,7 @@ def story(run: Run) -> str:
     told, before = [], run.config
     for change in run.changes:
         after = before.updated(change.settings)
-        if words := state.differences(before, after):
+        if words := state.change_words(before, after):
             told.append(f"from step {change.step + 1:,} {words}")
         before = after
     if len(told) > _TOLD:
@@ -191,7 +193,7 @@ def _rewind(run: Run) -> None:
     args = (number, "typed", "slid", rewound["slid"])
     st.number_input("Step", min_value=0, value=step, step=1, key=number, on_change=_move, args=args)
     if step > run.step:
-        st.markdown(f":red[{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
+        st.markdown(f":red[{style.literal(run.name)} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
         st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
         return
     then = run.config.after(run.changes, step)
@@ -199,8 +201,8 @@ def _rewind(run: Run) -> None:
     with st.container(horizontal=True):
         wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
-    told, allowed = _told(run, step, then, changed)
-    st.markdown(told if allowed else f":red[{told}]")
+    told, allowed, wrong = _told(run, step, then, changed)
+    st.markdown(f":red[{told}]" if wrong else told)
     st.button(
         "Continue from here",
         type="primary",
@@ -211,19 +213,20 @@ def _rewind(run: Run) -> None:
     )
 
 
-def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool]:
-    """What going on from a step will do, and whether it can be."""
+def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:
+    """What going on from a step will do, whether it can be, and whether something is wrong."""
     try:
         words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
-        return str(error), False
+        return style.literal(str(error)), False, True
+    name = style.literal(run.name)
     if words:
-        return f"A branch beside **{run.name}**, from step {step + 1:,} with {words}.", True
+        return f"A branch beside **{name}**, from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
-        return f"Here {run.name} ended; change something, or go on with “More steps”.", False
+        return f"Here {name} ended; change something, or go on with “More steps”.", False, False
     if step == run.step:
-        return "Choose an earlier step, or change a setting.", False
-    return f"Without a change it repeats **{run.name}** from there, bit for bit.", True
+        return "Choose an earlier step, or change a setting.", False, False
+    return f"Without a change it repeats **{name}** from there, bit for bit.", True, False
 
 
 def _move(key: str, how: str, other: str, seen: int) -> None:

@@ -1,5 +1,6 @@
 """The one visual language for tokens and shapes, as HTML; widgets and colours come from .streamlit/config.toml."""
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Literal
@@ -39,6 +40,11 @@ def notice(text: str, *, wrong: bool = False) -> None:
     """A sentence or two whose room is kept, so that nothing jumps when they change."""
     kind, role = (" wrong", ' role="alert"') if wrong else ("", "")
     st.html(f'<div class="notice small{kind}"{role}>{marked(text)}</div>')
+
+
+def literal(text: str) -> str:
+    """Plain text that may hold the words of strangers, such as a run's name, for a place that reads Markdown."""
+    return re.sub(r"[\\`*$~<>\[\]]|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])", r"\\\g<0>", text)
 
 
 def told(text: str, kind: Literal["plain", "good", "care", "wrong"]) -> None:

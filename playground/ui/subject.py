@@ -23,7 +23,7 @@ from playground.tasks import (
     example_text,
     random_example,
 )
-from playground.ui import state, style
+from playground.ui import state, style, walks
 from playground.ui.tensors import Look
 
 VIEW = {
@@ -79,7 +79,7 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
     return name
 
 
-def open_source(name: str, run: Run | None, step: int | None) -> state.Source:
+def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
     """The model with this name, where it is the run's at a step; raises `CheckpointError`."""
     if run is not None and name == state.RUN:
         return state.run_source(run, step)
@@ -149,14 +149,14 @@ def as_now(wanted: Reading, config: RunConfig) -> Reading:
     return wanted._replace(said=said, padding=_number("padding") or 0)
 
 
-def read(source: state.Source, wanted: Reading) -> tuple[Walk, str]:
+def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
     """The pass over what was asked for or, where that cannot be, the nearest that can, and a sentence that says so.
 
     What the person typed stays as it is. Raises `NotFiniteError`, and `InputError` where not even an example fits.
     """
     config = source.model.config
     try:
-        found = state.walk_of(source, *wanted)
+        found = walks.walk_of(source, *wanted)
     except OutOfRangeError as error:
         if error.setting == "said":
             st.session_state["said"] = error.nearest
@@ -166,7 +166,7 @@ def read(source: state.Source, wanted: Reading) -> tuple[Walk, str]:
         for nearest in (st.session_state.get("read"), Reading(example_text(config.task))):
             try:
                 if nearest:
-                    return state.walk_of(source, *nearest), f"{error} Shown meanwhile: {nearest.text}."
+                    return walks.walk_of(source, *nearest), f"{error} Shown meanwhile: {nearest.text}."
             except InputError:  # another model's input
                 continue
         raise

@@ -11,7 +11,7 @@ from playground.config import RunConfig, allowed, bounds, choices, setting_paths
 from playground.runs import Run, RunError
 from playground.sweeps import MOST_RUNS, SPREAD, Combination, Sweep, SweepError, combinations, parse, summary
 from playground.ui import comparison as compare
-from playground.ui import run_control, state, view, views
+from playground.ui import run_control, state, style, view, views
 from playground.ui.assets import loader
 
 VIEW = {
@@ -278,6 +278,28 @@ def _results() -> None:
     mine = all(map(state.is_mine, runs))
     # Set each time: a list that has a new sweep in it is a new one for the browser, and would begin with its first.
     st.session_state["sweep chosen"] = st.session_state["sweep shown"] = here
+    _choice(sweeps, runs, mine=mine)
+    if not mine:
+        st.caption("You are watching this sweep. Whoever started it controls it.")
+    _progress(runs)
+    groups = combinations(runs)
+
+    def asked() -> None:
+        told = st.session_state["multiples"].get("asked")
+        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
+            compare.choose(groups[told["value"]].runs)
+            views.TRAIN.turn("compare")
+
+    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
+    _drawn(data=numbers(groups), key="summary")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        compare.export("sweep", runs)
+    fair = comparison.fairness([run for group in groups for run in group.runs])
+    st.caption(style.literal(" ".join(fair)))
+
+
+def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:
+    """Which sweep is shown, by which measure; the way to stop it, where it is one's own."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Sweep",
@@ -299,26 +321,10 @@ def _results() -> None:
             st.button(
                 "Stop all",
                 icon=":material/stop:",
-                disabled=all(run.ended for run in runs),
+                disabled=all(run.ended for run in shown),
                 on_click=_stop,
-                args=(runs[0].sweep,),
+                args=(shown[0].sweep,),
             )
-    if not mine:
-        st.caption("You are watching this sweep. Whoever started it controls it.")
-    _progress(runs)
-    groups = combinations(runs)
-
-    def asked() -> None:
-        told = st.session_state["multiples"].get("asked")
-        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
-            compare.choose(groups[told["value"]].runs)
-            views.TRAIN.turn("compare")
-
-    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
-    _drawn(data=numbers(groups), key="summary")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        compare.export("sweep", runs)
-    st.caption(" ".join(comparison.fairness([run for group in groups for run in group.runs])))
 
 
 def _progress(runs: Sequence[Run]) -> None:
@@ -328,7 +334,7 @@ def _progress(runs: Sequence[Run]) -> None:
     parts = [f"{ended} of {len(runs)} ended", f"{solved} solved"]
     if stopped := sum(run.status == "stopped" for run in runs):
         parts.append(f"{stopped} stopped" + (f", {never} of them before they began" if (never := _never(runs)) else ""))
-    if at_work := sum(run.has_worker for run in runs):
+    if at_work := sum(run.has_worker and not run.ended for run in runs):
         parts.append(f"{at_work} at work")
     if waiting:
         parts.append(f"{waiting} waiting")
@@ -397,7 +403,7 @@ def numbers(groups: Sequence[Combination]) -> dict[str, Any]:
     frame = summary([run for group in groups for run in group.runs])
     longest = max([1, *(step for steps in marks for step in steps)])
     head = ["Settings", "Solved", "Steps, median", "quartiles", "lowest to highest", "Seconds, median"]
-    head.append(f"Steps to solved of each run, 0 to {longest:,}")
+    head.append("Steps to solved of each run" + (f", 0 to {longest:,}" if any(marks) else ""))
     made = []
     for (_, row), group, steps in zip(frame.iterrows(), groups, marks, strict=True):
         spread = {name: row[f"steps {name}"] for name in SPREAD}

@@ -13,7 +13,7 @@ from torch import Tensor
 from playground.explain import place
 from playground.inspection import NotFiniteError, Step, Walk
 from playground.tasks import decode, token_names
-from playground.ui import state
+from playground.ui import walks
 from playground.ui.assets import loader
 from playground.ui.cells import symbol
 from playground.ui.folding import Extent, Span, fold, span
@@ -84,7 +84,7 @@ def show(walk: Walk, step: Step, look: Look, *, key: str, on_look: Callable[[Loo
     """Draws what went into `step` and what came out of it, all in one mount.
 
     `look` has to fit (see `fitted`). `on_look` is called with what the person looks at now, before the page runs
-    again. `walk` has to come from `state.walk_of`, which keeps it for the cells that the browser asks for.
+    again. `walk` has to come from `walks.walk_of`, which keeps it for the cells that the browser asks for.
     """
     problem = ""
     if look.gradient:
@@ -92,7 +92,7 @@ def show(walk: Walk, step: Step, look: Look, *, key: str, on_look: Callable[[Loo
             walk.gradients()
         except NotFiniteError as error:
             look, problem = replace(look, gradient=False), str(error)
-    name = state.walk_id(walk)
+    name = walks.name_of(walk)
     more = {
         "walk": name,
         "operation": step.name,

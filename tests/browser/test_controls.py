@@ -9,7 +9,7 @@ from tests.browser.test_road import button, click, status, step_number
 
 pytestmark = pytest.mark.browser
 
-WIDE, PHONE = {"width": 1440, "height": 1000}, {"width": 390, "height": 844}
+PHONE = {"width": 390, "height": 844}
 
 
 def start(page: Page, pace: str) -> str:
@@ -129,7 +129,8 @@ def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     expect(rate).to_have_value("0.02")
     expect(page.get_by_role("spinbutton", name="Step", exact=True)).to_have_count(0)  # the box is shut
     parent = re.search(r"A branch of ([\w-]+)", page.locator(".story").inner_text())[1]
-    expect(page.locator(".charts").get_by_text(parent).first).to_be_visible()  # its curve stays beside
+    beside = page.locator(".panel.loss .item").filter(has_text=parent)
+    expect(beside).to_be_visible()  # its curve stays beside
     expect(status(page)).to_contain_text(re.compile(r"running step (1[1-9]|[2-9]\d) of"), timeout=30_000)
     expect(page.get_by_role("combobox", name="My runs")).to_be_visible()
     page.get_by_role("spinbutton", name="Steps").fill("3")
@@ -138,3 +139,8 @@ def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     at = step_number(page)
     page.get_by_role("button", name="More steps").click()
     expect(status(page)).to_contain_text(f"paused step {at + 3:,} of", timeout=30_000)
+
+    page.goto("/train?present=loss")
+    expect(page.locator("html")).to_have_attribute("data-slide", "loss")
+    expect(beside).to_be_visible()
+    expect(page.locator(".panel.loss .item").first.locator("b")).to_have_text(re.compile(r"^\d"))

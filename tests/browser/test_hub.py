@@ -49,11 +49,14 @@ def button(page: Page, label: str):
 
 
 def sign_in(place, token: str) -> None:
-    place.get_by_role("textbox", name="Access token").fill(token)
+    field = place.get_by_role("textbox", name="Access token")
+    expect(field).to_have_value("")  # after a refusal a new one is drawn
+    field.fill(token)
     place.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
 
 
 def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
+    hub.put_repo("alice/there", {"README.md": b"for everybody"})
     alice = visit()
     alice.goto("/checkpoints?checkpoint=reverse-1-16")
     button(alice, "Push").click()
@@ -71,6 +74,15 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     expect(button(form, "Push")).to_be_enabled()
     expect(message).to_have_value("From a browser")  # what is being typed stays when the answer comes
     expect(message).to_be_focused()
+    # Who shall see a new repository is asked anew by nothing that is said of another one on the way.
+    who = form.get_by_role("radiogroup", name="Who may see it")
+    who.get_by_role("radio", name="Private").click()
+    for name, told in (("alice/there", "is there and public"), ("alice/reverse-1-16", "will be made, private")):
+        repository.fill(name)
+        repository.press("Enter")
+        expect(form.get_by_text(told)).to_be_visible()
+    who.get_by_role("radio", name="Public").click()
+    expect(form.get_by_text("will be made, public")).to_be_visible()
     button(form, "Push").click()
     dock = alice.locator(".st-key-dock")
     expect(dock).to_contain_text("alice/reverse-1-16 is at commit")

@@ -91,6 +91,12 @@ def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
     assert page.evaluate("awake.length") == 1
     names = [each.name for each in SLIDES["train"]]
+    box = page.locator(".panel.loss .plot").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    chip = page.locator(".panel:visible .chip:visible")
+    expect(chip).to_be_visible()
+    at = chip.inner_text()
+    assert 0 < int(at) < 20
     seen = [slide(page)]
     while True:
         page.keyboard.press("PageDown")
@@ -101,9 +107,16 @@ def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
         expect(page.locator(".panel:visible").first).to_be_in_viewport()
         shown = page.locator(".panel:visible").evaluate_all("all => all.map((one) => one.dataset.panel)")
         assert set(shown) <= set(panels)
+        if seen[-1] in ("predictions", "attention"):
+            expect(page.locator(".panel:visible .step")).to_have_text(f"step {round(int(at) / 5) * 5}")
+        else:
+            expect(chip).to_have_text(at)  # the step that was pointed at, on every slide
         expect(page.locator(".st-key-stage-progress")).to_be_hidden()
     assert seen == [name for name in names if name in seen]
-    assert {"loss", "accuracy", "predictions"} <= set(seen)
+    assert {"loss", "accuracy", "predictions", "attention", "rate"} <= set(seen)
+    page.keyboard.press("Escape")
+    expect(chip).to_have_count(0)
+    expect(page.locator(".panel:visible .step")).to_have_text("step 20")
     press(page, "PageUp", len(seen) - 2)
     assert slide(page) == seen[1], "every press counts"
     page.keyboard.press("b")
@@ -152,6 +165,25 @@ def test_every_press_of_the_step_key_is_a_step(page: Page):
     expect(status(page)).to_contain_text("paused step 10 of")
     press(page, "s", 2)  # whatever was counted twice before would show now
     expect(status(page)).to_contain_text("paused step 12 of")
+
+
+def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
+    page.goto("/train?lesson=1&seed=3&pace=Slow%20motion&present=slow")
+    expect_slide(page, "slow")
+    expect_ready(page)
+    told = page.locator(".slow-motion .words [role=status]")
+    press(page, "s", 3)
+    expect(told).to_have_text("Training step 1 · stage 3 of 12")
+    expect(page.locator(".arch .lit")).to_have_attribute("data-part", "encoder.layers.0.self_attention")
+    expect(page.locator(".slow-motion canvas").first).to_be_in_viewport()
+    page.keyboard.press(" ")
+    expect(told).to_have_text("Training step 1 · stage 4 of 12")
+    page.keyboard.press(" ")
+    page.keyboard.press("PageUp")
+    expect_slide(page, "rate")
+    press(page, "PageUp", 20)
+    expect_slide(page, "loss")
+    expect(status(page)).to_contain_text("paused step 0 of")
 
 
 def test_every_press_counts_where_one_steps_through(page: Page):

@@ -5,6 +5,7 @@ import itertools
 import json
 import random
 import re
+import statistics
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass
@@ -13,9 +14,11 @@ from typing import Any
 
 import websockets
 
+from playground.config import RunConfig
 from playground.host import cores
 from playground.runs.registry import KEPT_RUNS
 from tests.load.app import App, Usage, application, paths
+from tests.load.bare import bare
 from tests.load.client import Visitor
 from tests.load.figures import Report, quantile
 from tests.load.sizes import SIZES, put
@@ -135,6 +138,7 @@ async def sweep(app: App, options: Options) -> Report:
             await leave(report, [visitor])
     ratio = seconds["one worker"] / seconds["the host's workers"]
     report.add("one worker / the host's workers", ratio, "", 1.8, at_least=True)
+    report.add("the same of training without the app, two at once", await _two_at_once(), "")
 
     idle = app.usage().processes
     owner = Visitor(app.address)
@@ -163,6 +167,14 @@ async def sweep(app: App, options: Options) -> Report:
         await asyncio.sleep(0.02)
     report.add("Stop all -> no worker left", time.perf_counter() - begin, "s", 1)
     return await leave(report, [owner, *others])
+
+
+async def _two_at_once() -> float:
+    """How much of two runs fits into the time of one where nothing else has to be done: what the machine can give."""
+    config = RunConfig().updated({"training.steps": 1000, "training.stop_when_solved": False})
+    alone, _ = await asyncio.to_thread(bare, config)
+    both = await asyncio.gather(*(asyncio.to_thread(bare, config) for _ in range(2)))
+    return 2 * alone / statistics.mean(wall for wall, _ in both)
 
 
 async def rush(app: App, options: Options) -> Report:

@@ -3,17 +3,13 @@
 import asyncio
 import json
 import statistics
-import subprocess
-import sys
-import time
 from contextlib import suppress
-from pathlib import Path
 
 import psutil
 
 from playground.config import RunConfig
-from playground.recording import REPOSITORY
 from tests.load.app import App
+from tests.load.bare import bare
 from tests.load.client import Visitor
 from tests.load.figures import Report
 from tests.load.scenarios import ENDED, Options, leave, prepare, state, warm
@@ -23,22 +19,6 @@ STEPS = 2000
 
 PATIENCE = 1800
 """Seconds that a run may take on a busy machine."""
-
-BARE = """
-import json, os, sys, time, torch
-from playground.config import RunConfig
-from playground.training import train
-
-torch.set_num_threads(1)
-os.nice(10)
-config = RunConfig.parse(json.loads(sys.argv[1]))
-for _ in train(config.updated({"training.steps": 5})):
-    pass
-begin, cpu = time.perf_counter(), time.process_time()
-records = [progress.record() for progress in train(config)]
-print(time.perf_counter() - begin, time.process_time() - cpu)
-"""
-"""The bare loop, with the priority of a worker, so that a busy machine gives both the same share."""
 
 
 async def speed(app: App, options: Options) -> Report:
@@ -51,10 +31,10 @@ async def speed(app: App, options: Options) -> Report:
     await prepare(visitor, steps=steps)
     for _ in range(options.sessions or 3):
         wall, processor, config = await _in_the_app(app, visitor)
-        bare = await asyncio.to_thread(_bare, config)
-        walls.append(bare[0] / wall)
-        processors.append(bare[1] / processor)
-        report.add(f"{steps:,} steps bare", steps / bare[0], "steps/s")
+        alone = await asyncio.to_thread(bare, config)
+        walls.append(alone[0] / wall)
+        processors.append(alone[1] / processor)
+        report.add(f"{steps:,} steps bare", steps / alone[0], "steps/s")
         report.add(f"{steps:,} steps in the app", steps / wall, "steps/s")
     report.add("speed in the app / bare", statistics.median(walls), "", 0.95, at_least=True)
     report.add("the same by processor time", statistics.median(processors), "", 0.95, at_least=True)
@@ -90,18 +70,3 @@ async def _worker(app: App) -> psutil.Process:
         if found:
             return max(found, key=lambda process: process.pid)
         await asyncio.sleep(0.02)
-
-
-def _bare(config: RunConfig) -> tuple[float, float]:
-    """Seconds on the clock and of the processor."""
-    began = time.perf_counter()
-    told = subprocess.run(
-        [sys.executable, "-c", BARE, config.model_dump_json()],
-        cwd=Path(REPOSITORY),
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    wall, processor = map(float, told.split())
-    assert wall <= time.perf_counter() - began
-    return wall, processor

@@ -8,7 +8,7 @@ import { decode } from "./message.js";
 import { upload } from "./upload.js";
 import { element } from "./words.js";
 
-const dress = await dressIn("cards.css");
+const dress = await dressIn("base.css", "cards.css");
 const ORDERS = [
   { by: "", title: "newest first" },
   { by: "name", title: "name" },

@@ -324,7 +324,8 @@ export class Chart {
       else plot.setPointerCapture(event.pointerId);
     });
     plot.addEventListener("pointermove", (event) => {
-      if (!board.theme) return;
+      const still = !event.movementX && !event.movementY; // a slide was turned below it
+      if (!board.theme || (board.slide && still)) return;
       look(event);
       if (!pressed || pressed.touch) return;
       const [from, to] = [pressed.x, inside(event)].sort((a, b) => a - b);
@@ -353,7 +354,7 @@ export class Chart {
     });
     plot.addEventListener("dblclick", () => board.zoom());
     plot.addEventListener("keydown", (event) => this.press(event));
-    plot.addEventListener("blur", () => board.hold(null));
+    plot.addEventListener("blur", () => plot.clientWidth && board.hold(null)); // not where it leaves with its slide
     this.brush.hidden = true;
   }
 

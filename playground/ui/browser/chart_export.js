@@ -15,7 +15,7 @@ export async function download(board, kind, name) {
     }
     return;
   }
-  const file = [title, name].filter(Boolean).join("-").replaceAll(/[^\w-]+/g, "-");
+  const file = [title, name].filter(Boolean).join("-").replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
   const { text, width, height } = await drawing(board, board.panels.filter((each) => each.picture && (!name || each.panel.name === name)));
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   if (kind === "svg") save(url, `${file}.svg`);

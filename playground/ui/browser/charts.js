@@ -9,9 +9,9 @@ import { Examples } from "./examples.js";
 import { Heads } from "./heads.js";
 import { onSlide } from "./stage.js";
 import { toolbar } from "./toolbar.js";
+import { Views } from "./views.js";
 import { element } from "./words.js";
 
-const CLOSING = 500; // milliseconds
 const AGAIN = 250; // in which a second click makes a double click of the first
 const GREY = 7; // among the colours of runs
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
@@ -20,7 +20,7 @@ const dress = await dressIn("tile.css", "charts.css");
 
 // How charts are looked at in this tab; it outlasts a visit to another page.
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };
-const boards = new WeakMap();
+const boards = new Views((place) => new Board(place));
 let library = null; // a promise, the same for all
 
 // The program that draws, and what there is to draw.
@@ -39,22 +39,15 @@ function load({ program, specs }) {
 }
 
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
-  const board = boards.get(parentElement) ?? new Board(parentElement);
-  boards.set(parentElement, board);
+  const board = boards.at(parentElement);
   board.open = (step) => setTriggerValue("step", step);
   board.observe = (on) => setStateValue("observe", on);
-  const turn = ++board.turn;
   board.show(data);
-  // Streamlit may clean up just before it draws the same again, or late, when a newer call has come: neither is the end.
-  return () => setTimeout(() => {
-    if (board.turn !== turn) return;
-    board.close();
-    boards.delete(parentElement);
-  }, CLOSING);
+  return boards.leave(parentElement);
 }
 
 class Board {
-  turn = 0;
+  closed = false;
   stores = new Map(); // by id of the run
   panels = [];
   look = looks;
@@ -74,13 +67,24 @@ class Board {
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.grid);
     this.unwatch = onSlide((slide) => this.present(slide));
+    document.addEventListener("keydown", this.letGo);
   }
 
+  // From slide to slide the step stays that one has pointed at; where a pointer happened to rest before does not count.
   present(slide) {
+    this.held = slide && this.slide ? this.step : null;
+    this.resting = null;
     this.slide = slide;
     this.choosePanels();
     this.fit();
+    if (this.shown) this.point();
   }
+
+  letGo = (event) => {
+    if (event.key !== "Escape" || !this.slide || this.held === null) return;
+    this.hold(null);
+    event.preventDefault(); // the next one leaves the presenter view
+  };
 
   // The presenter view changes the size of everything, type included.
   fit() {
@@ -97,9 +101,10 @@ class Board {
   }
 
   close() {
-    this.turn = -1;
+    this.closed = true;
     this.observer.disconnect();
     this.unwatch();
+    document.removeEventListener("keydown", this.letGo);
     for (const panel of this.panels) panel.close();
     this.root.replaceChildren();
   }
@@ -129,7 +134,7 @@ class Board {
     if (this.busy) return;
     this.busy = true;
     let news = false;
-    for (let again = true; again && this.turn >= 0; ) {
+    for (let again = true; again && !this.closed; ) {
       const waiting = this.all.filter(({ id, stamp }) => this.store(id).stamp !== stamp);
       again = waiting.length > 0;
       const answers = await Promise.all(waiting.map(({ id, stamp }) => this.store(id).refresh(stamp)));
@@ -137,7 +142,7 @@ class Board {
       if (waiting.some(({ id, stamp }) => this.store(id).stamp !== stamp)) again = false; // it did not answer
     }
     this.busy = false;
-    if (this.turn < 0) return;
+    if (this.closed) return;
     news ||= this.shown !== this.drawn;
     this.shown = this.drawn;
     this.bar.say(this.all.map(({ id }) => this.store(id).problem).find(Boolean) ?? "");
@@ -316,6 +321,7 @@ class Board {
   // The pointer rests here, and what is below it may change with what comes; null: it has left.
   rest(ask) {
     this.resting = ask;
+    if (ask && this.slide) this.held = null;
     this.point();
   }
 

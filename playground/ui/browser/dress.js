@@ -24,7 +24,7 @@ export async function dressIn(...names) {
 }
 
 // That of the map's components.
-export const dress = await dressIn("map.css");
+export const dress = await dressIn("base.css", "map.css");
 
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,6 +1,7 @@
 // The window that lists the keys, and the rule when a key of the page may act at all.
 
 import { dress } from "./dress.js";
+import { element } from "./words.js";
 
 const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]";
 const PLAIN_INPUT = "[type=checkbox], [type=radio], [type=range], [type=button]";
@@ -72,12 +73,6 @@ function fill(dialog, columns) {
   const text = JSON.stringify(columns);
   if (dialog.dataset.shown === text) return;
   dialog.dataset.shown = text;
-  const element = (name, kind, ...inside) => {
-    const node = document.createElement(name);
-    if (kind) node.className = kind;
-    node.append(...inside);
-    return node;
-  };
   const lists = columns.map(({ title, rows }) =>
     element(
       "section",

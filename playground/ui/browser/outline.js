@@ -4,6 +4,7 @@
 import { calm, dress } from "./dress.js";
 import { go, setSiblings } from "./follow.js";
 import { watch } from "./lit.js";
+import { element } from "./words.js";
 
 const PHONE_WIDTH = 640;
 const views = new WeakMap();
@@ -30,13 +31,6 @@ export default function ({ data, parentElement }) {
     setSiblings(null);
     views.delete(parentElement);
   };
-}
-
-function element(name, kind, ...inside) {
-  const node = document.createElement(name);
-  if (kind) node.className = kind;
-  node.append(...inside);
-  return node;
 }
 
 function build(root) {

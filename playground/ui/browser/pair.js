@@ -7,7 +7,7 @@ import { decode } from "./message.js";
 import { boxOf, cellAt, draw, mark, measure, place } from "./tile.js";
 import { element, exact, position } from "./words.js";
 
-const dress = await dressIn("tile.css", "pair.css");
+const dress = await dressIn("base.css", "tile.css", "pair.css");
 const PATIENCE = 20_000; // milliseconds
 const GAP = 14; // pixels between heads
 const MOST = 30; // pixels of a cell

@@ -1,5 +1,6 @@
 // One cell slowly, then all: its sources light up, term after term is added, the value lands, the rest fills quickly.
 
+import { calm } from "./dress.js";
 import { decimal, exact } from "./words.js";
 
 const LOOK = 900; // milliseconds to look at the sources, and at the value
@@ -36,7 +37,7 @@ export function stage(view, cell) {
 
 // Ends early when `signal` is aborted.
 export async function play(view, at, cell, signal) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const still = calm();
   const pause = (time) => new Promise((done) => {
     const timer = setTimeout(done, time);
     signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
@@ -51,11 +52,11 @@ export async function play(view, at, cell, signal) {
     const sums = runningSums(line);
     const count = line.terms.length;
     const pace = Math.min(SLOWEST, ADDING / count);
-    const stride = calm ? count : Math.max(1, Math.round(16 / pace)); // a screen shows no more than one in 16 ms
+    const stride = still ? count : Math.max(1, Math.round(16 / pace)); // a screen shows no more than one in 16 ms
     for (let done = stride; !signal.aborted; done = Math.min(count, done + stride)) {
       view.progress(line, done, sums ? decimal(sums[done - 1]) : "…");
       view.say(`${done} of ${count} terms${line.name ? ` of ${line.name}` : ""}${sums ? `, so far ${decimal(sums[done - 1])}` : ""}.`);
-      await pause(calm ? LOOK : pace * stride);
+      await pause(still ? LOOK : pace * stride);
       if (done >= count) break;
     }
   }
@@ -65,7 +66,7 @@ export async function play(view, at, cell, signal) {
   view.landed(at, exact(grid, row * grid.columns + column));
   view.say("This is its value; all other cells are made the same way.");
   await pause(LOOK);
-  for (let rows = 1; !calm && rows < grid.rows && !signal.aborted; rows++) {
+  for (let rows = 1; !still && rows < grid.rows && !signal.aborted; rows++) {
     view.blank((head, r, c) => r < rows || (head === at.head && r === row && c === column));
     await pause(FILLING / grid.rows);
   }

@@ -2,9 +2,9 @@
 
 import { Acts } from "./acts.js";
 import { dressIn } from "./dress.js";
-import { element } from "./words.js";
+import { element, whole, write } from "./words.js";
 
-const dress = await dressIn("runs.css");
+const dress = await dressIn("base.css", "runs.css");
 const COLUMNS = [
   { by: "name", title: "Run", text: true },
   { by: "status", title: "Status", text: true },
@@ -277,14 +277,6 @@ function form(view, line) {
 function colourOf(view, at) {
   const { light, dark } = view.data.colours;
   return `light-dark(${light[at % light.length]}, ${dark[at % dark.length]})`;
-}
-
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-
-function whole(value) {
-  return Math.round(value).toLocaleString("en");
 }
 
 function digits(value) {

@@ -9,28 +9,19 @@ import { legendItems } from "./legend.js";
 import { shine } from "./lit.js";
 import { decode } from "./message.js";
 import { cellAt, mark } from "./tile.js";
+import { Views } from "./views.js";
 import { element, exact, position, summary } from "./words.js";
 
-const CLOSING = 500;
-
 const dress = await dressIn("page.css", "tile.css", "tensors.css", "slow_motion.css");
-const views = new WeakMap();
+const views = new Views((place) => new View(place));
 
 export default function ({ data, parentElement }) {
-  const view = views.get(parentElement) ?? new View(parentElement);
-  views.set(parentElement, view);
-  const turn = ++view.turn;
+  const view = views.at(parentElement);
   view.show(data);
-  // Streamlit may clean up just before it draws the same again, or late, when a newer call has come: neither is the end.
-  return () => setTimeout(() => {
-    if (view.turn !== turn) return;
-    view.close();
-    views.delete(parentElement);
-  }, CLOSING);
+  return views.leave(parentElement);
 }
 
 class View {
-  turn = 0;
   shown = ""; // the header of the message on view
   pointed = null; // where the pointer rests: { tile, x, y } in the window
 

@@ -5,6 +5,7 @@ import "./address.js";
 import { Counts } from "./counts.js";
 import { dress } from "./dress.js";
 import { free } from "./keys.js";
+import { element } from "./words.js";
 
 const WORD = "present";
 const FIRST = "1"; // in the address: the first slide, whatever its name
@@ -269,12 +270,6 @@ function cover(kind) {
 }
 
 function makeFace() {
-  const element = (tag, name, ...inside) => {
-    const node = document.createElement(tag);
-    node.className = name;
-    node.append(...inside);
-    return node;
-  };
   const rules = document.createElement("style");
   document.head.append(rules);
   const image = Object.assign(element("img", ""), { alt: "QR code of the address below" });

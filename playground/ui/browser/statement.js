@@ -1,6 +1,7 @@
 // The function that ran, in a box that keeps its height; the statement in question is lit and in the middle.
 
 import { calm, dress } from "./dress.js";
+import { element } from "./words.js";
 
 const views = new Map(); // the boxes on the page, by the root that each stands in
 let shown = null; // what `tell` was told last
@@ -44,12 +45,6 @@ function draw(view, { html, first, lit, where, function: name }) {
 
 function build(root) {
   dress(root);
-  const element = (name, kind, ...inside) => {
-    const node = document.createElement(name);
-    node.className = kind;
-    node.append(...inside);
-    return node;
-  };
   const lines = element("code", "lines");
   const box = element("div", "box", lines);
   box.tabIndex = 0;

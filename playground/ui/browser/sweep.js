@@ -1,9 +1,9 @@
 // A sweep as small charts, one for each combination of settings with a line for each seed, or as a table.
 
 import { dressIn } from "./dress.js";
-import { element } from "./words.js";
+import { element, whole, write } from "./words.js";
 
-const dress = await dressIn("sweep.css");
+const dress = await dressIn("base.css", "sweep.css");
 const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 200;
 const HIGH = 100;
@@ -179,16 +179,8 @@ function make(name, attributes) {
   return node;
 }
 
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-
 function round(value) {
   return Math.round(value * 10) / 10;
-}
-
-function whole(value) {
-  return Math.round(value).toLocaleString("en");
 }
 
 function digits(value) {

@@ -15,37 +15,29 @@ import { decode } from "./message.js";
 import { play, stage } from "./play.js";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.js";
 import { cellAt, draw, mark, measure, reveal } from "./tile.js";
+import { Views } from "./views.js";
 import { exact, position } from "./words.js";
 
 const SCROLL_BAR = 24;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
 const ASK_AGAIN = 1500; // where the run of the page brought nothing new
-const CLOSING = 500;
 const SAID_FOR = 2500;
 const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
 
 const dress = await dressIn("tile.css", "tensors.css");
 
-const views = new WeakMap();
+const views = new Views((place) => new View(place));
 
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
-  const view = views.get(parentElement) ?? new View(parentElement);
-  views.set(parentElement, view);
+  const view = views.at(parentElement);
   // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
   view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
   view.missed = (walk) => setTriggerValue("gone", walk);
-  const turn = ++view.turn;
   view.show(decode(data));
-  // Streamlit may clean up just before it draws the same again, or late, when a newer call has come: neither is the end.
-  return () => setTimeout(() => {
-    if (view.turn !== turn) return;
-    view.close();
-    views.delete(parentElement);
-  }, CLOSING);
+  return views.leave(parentElement);
 }
 
 class View {
-  turn = 0;
   given = []; // a group for each input
   groups = []; // these and that of the output, the last: as many as tensors
   frames = [];

@@ -1,10 +1,16 @@
 // Numbers, places and labels in words, and small helpers to make nodes.
 
-export function element(tag, name = "", text = "") {
+// `inside`: texts and nodes.
+export function element(tag, name = "", ...inside) {
   const node = document.createElement(tag);
   if (name) node.className = name;
-  if (text) node.textContent = text;
+  node.append(...inside.filter(Boolean));
   return node;
+}
+
+// Leaves a text that is there already alone, and with it what is selected in it.
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }
 
 export function size(node, width, height) {
@@ -43,6 +49,10 @@ export function decimal(value) {
   if (value === 0) return "0";
   const amount = Math.abs(value);
   return amount >= 1e5 || amount < 1e-3 ? value.toExponential(4) : value.toFixed(4);
+}
+
+export function whole(value) {
+  return Math.round(value).toLocaleString("en");
 }
 
 // As many digits as a cell of a heatmap has room for.

@@ -1,0 +1,154 @@
+"""What a run is and how it stands, and how its folder tells that."""
+
+import threading
+import time
+from collections.abc import Callable, Container
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+from unicodedata import category
+
+from playground.config import Change, RunConfig
+from playground.runs.keeping import About, Origin, RunFolder, not_kept
+from playground.runs.recorded import Recorded
+
+Status = Literal["queued", "starting", "running", "paused", "solved", "finished", "stopped", "failed"]
+ENDED: tuple[Status, ...] = ("solved", "finished", "stopped", "failed")
+
+COLOURS = 8
+"""How many runs can be told apart by colour."""
+
+LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
+
+
+def _shown(text: str) -> str:
+    """One line of what can be shown of a text: without control characters and halves of pairs."""
+    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())
+
+
+class Described(Recorded):
+    """A recorded run with all that is said about it: where it comes from, how it stands, what its owner calls it."""
+
+    def __init__(
+        self,
+        run_id: str,
+        config: RunConfig,
+        pace: float | None,
+        *,
+        owner: str,
+        name: str,
+        colour: int,
+        sweep: str,
+        begun: tuple[str, bytes],
+        room: int,
+        taken: Callable[[], Container[str]],
+    ) -> None:
+        """The arguments are those of `Run`."""
+        self.begun_from, beginning = begun  # a name, empty where the settings determine how it begins
+        super().__init__(run_id, config, name, room, beginning)
+        self.pace, self.owner, self.sweep, self._taken = pace, owner, sweep, taken
+        self.origin: Origin | None = None  # where it branched off
+        self.changes: tuple[Change, ...] = ()
+        self.observes_gradient_norm = False
+        self.status: Status = "queued"
+        self.message = ""  # why it is as it is
+        self.notice = ""  # what the host did with it
+        self.irreproducible = ""  # why no step of it can be replayed
+        self.started = time.time()  # for people; what is measured is measured with a clock that cannot jump
+        self._note, self._colour = "", colour % COLOURS
+        self._describing = threading.Lock()
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is over for good."""
+        return self.status in ENDED
+
+    @property
+    def note(self) -> str:
+        """What its owner wrote about it; raises ValueError where it is set to too long a text."""
+        return self._note
+
+    @note.setter
+    def note(self, text: str) -> None:
+        if len(text) > LONGEST_NOTE:
+            raise ValueError(f"The note has {len(text)} characters; {LONGEST_NOTE} is the most.")
+        self._note = _shown(text)
+        self._describe()
+
+    @property
+    def colour(self) -> int:
+        """From 0 to 7; raises ValueError where it is set to anything else."""
+        return self._colour
+
+    @colour.setter
+    def colour(self, colour: int) -> None:
+        if colour not in range(COLOURS):
+            raise ValueError(f"There is no colour {colour}; colours are 0 to {COLOURS - 1}.")
+        self._colour = colour
+        self._describe()
+
+    def rename(self, name: str) -> None:
+        """Gives it another name; raises ValueError for one that is too long, empty or that of another run."""
+        name = _shown(name)
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise ValueError(f"A run's name has 1 to {LONGEST_NAME} characters, and this one has {len(name)}.")
+        if name != self.name:
+            if name in self._taken():
+                raise ValueError(f"Another run of yours is called {name}; choose a name that is free.")
+            self.name = name
+            self._describe()
+
+    def keep_in(self, place: Path) -> None:
+        """Keeps it from now on in a folder of its own at `place`; where the disk refuses, `trouble` says so."""
+        folder = RunFolder(place / self.id)
+        try:
+            folder.begin(self._about())
+            if beginning := self.beginning():
+                folder.write_beginning(beginning)
+            if self._recent:
+                folder.start_history_anew(self._recent)
+        except OSError as error:
+            self.trouble = not_kept(error)
+        else:
+            self.folder, self._recent = folder, []
+            self._begin_as_kept()
+
+    def keep_little(self) -> None:
+        """Leaves an ended run in about 4 MB of memory; the rest is on disk, or can be replayed."""
+        with self._lock:
+            if self.ended:
+                self._keep_little()
+
+    @property
+    def _resumes_at(self) -> int:
+        """The step from which a new worker goes on; what came later will come again. -1: from before the beginning."""
+        if self.kept_step is not None:
+            return self.kept_step
+        return self.origin.step if self.origin and self.origin.step else -1
+
+    def _forget_later(self) -> None:
+        self._forget_after(self._resumes_at)
+
+    def _about(self) -> About:
+        return About(
+            self.id,
+            self.name,
+            self.config,
+            self.pace,
+            self.started,
+            status=self.status if self.ended else "",
+            message=self.message,
+            changes=self.changes,
+            origin=self.origin,
+            gradient_norm=self.observes_gradient_norm,
+            note=self._note,
+            colour=self._colour,
+            sweep=self.sweep,
+            begun_from=self.begun_from,
+        )
+
+    def _describe(self) -> None:
+        """Writes to disk what it is and how it stands; where that fails, it is found there as it was before."""
+        with self._describing, suppress(OSError):
+            if self.folder:
+                self.folder.describe(self._about())

@@ -1,0 +1,69 @@
+"""What a run and its worker tell each other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from playground.config import Change
+from playground.runs.keeping import About, RunFolder
+from playground.runs.slow_motion import StageShown
+from playground.runs.snapshots import RUN_BYTES
+from playground.training import Example
+
+SEND_EVERY = 0.1
+"""Seconds between two reports."""
+
+Until = int | Literal["solved"] | None
+"""Where a run pauses by itself: after this step, or when a test finds it solved; None: nowhere."""
+
+Verb = Literal["pause", "resume", "step", "stop", "lay aside", "pace", "change", "observe"]
+Command = tuple[Verb, Any]
+"""With it: an `Until` to resume, a pace, settings to change, whether to observe the norm of the gradient; else None."""
+
+
+@dataclass
+class Report:
+    """What a worker tells its run since the last report."""
+
+    records: list[dict[str, Any]] = field(default_factory=list)
+    snapshots: list[tuple[int, bytes]] = field(default_factory=list)  # (step, float32 weights in order)
+    states: list[tuple[int, bytes]] = field(default_factory=list)  # (step, what `Training.state` gives, packed)
+    examples: tuple[Example, ...] = ()  # of the newest evaluation
+    state: str = ""  # running, paused, laid aside, solved, finished, stopped or failed; empty: as before
+    message: str = ""  # with a state: why
+    until: Until = None  # with a state: where it will pause by itself
+    kept: int | None = None  # the step whose state is on disk now
+    trouble: str | None = None  # why nothing can be kept on disk; None: as before
+    stays: bool = False  # it was to be laid aside and could not be
+    notice: str = ""  # why a command was not obeyed
+    changes: tuple[Change, ...] | None = None  # all of them, after one has been made
+    changed: int = 0  # how many commands to change something have been obeyed
+    stage: StageShown | None = None  # in slow motion: what is under way now
+    slow: bool = False  # with a state: whether it is in slow motion
+    again: int | None = None  # how far a branch has come with the steps it takes once more
+
+
+@dataclass(frozen=True)
+class Again:
+    """Steps of the run it comes from that a branch takes once more, without evaluations, before it goes on."""
+
+    state: bytes | None  # packed, where to begin; None: at step 0
+    step: int  # the step from which it goes on
+    seconds: float  # what the steps until there took in the first place
+    digests: Mapping[int, bytes]  # step -> `digest` of the weights that were kept of it
+    tested: int  # the most held-out sequences that were answered well enough for a solved run
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything a worker needs to know."""
+
+    about: About
+    paused: bool = False  # take no step until told to
+    until: Until = None
+    folder: RunFolder | None = None  # where the run is kept, if it is
+    beginning: bytes = b""  # the weights of step 0; empty: the config determines them
+    go_on: bool = False  # from the state in that folder
+    again: Again | None = None  # else: take these steps first
+    memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
+    room: int = RUN_BYTES  # for snapshots and states

@@ -1,0 +1,40 @@
+"""Training without the app: what the app is measured against."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from playground.config import RunConfig
+from playground.recording import REPOSITORY
+
+BARE = """
+import json, os, sys, time, torch
+from playground.config import RunConfig
+from playground.training import train
+
+torch.set_num_threads(1)
+os.nice(10)
+config = RunConfig.parse(json.loads(sys.argv[1]))
+for _ in train(config.updated({"training.steps": 5})):
+    pass
+begin, cpu = time.perf_counter(), time.process_time()
+records = [progress.record() for progress in train(config)]
+print(time.perf_counter() - begin, time.process_time() - cpu)
+"""
+"""The bare loop, with the priority of a worker, so that a busy machine gives both the same share."""
+
+
+def bare(config: RunConfig) -> tuple[float, float]:
+    """Seconds on the clock and of the processor."""
+    began = time.perf_counter()
+    told = subprocess.run(
+        [sys.executable, "-c", BARE, config.model_dump_json()],
+        cwd=Path(REPOSITORY),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    wall, processor = map(float, told.split())
+    assert wall <= time.perf_counter() - began
+    return wall, processor
