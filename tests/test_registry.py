@@ -146,6 +146,10 @@ def test_the_estimate_knows_that_one_visitor_has_only_so_many_places(host):
     hers = [runs.start("ada", LONG, pace=pace) for pace in (10.0, 5.0, 10.0, 10.0, 10.0)]
     seconds = [runs.place(run).seconds for run in hers[2:]]
     assert seconds == pytest.approx([10_000, 20_000, 20_000], rel=0.01), "although six places are free"
+    narrow = host(workers=8, workers_per_visitor=1)
+    for _ in range(2):
+        waiting = narrow.start("bob", LONG)
+    assert narrow.place(waiting).reason == "1 of your own runs is at work, and one visitor has 1 place here."
     runs.start_many("ada", seeds(LONG, 1), sweep="last")
     (waiting,) = [run for run in runs.of("ada") if run.sweep]
     assert runs.place(waiting).seconds == pytest.approx(30_000, rel=0.01), "not only what it waits for among sweeps"
