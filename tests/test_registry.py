@@ -474,6 +474,14 @@ def test_a_killed_worker_costs_no_more_than_the_steps_since_it_was_kept(host, mo
     assert timeless(run.records()) == numbers(plain)
 
 
+def test_a_paused_run_is_kept_at_the_step_at_which_it_stands(host):
+    run = host().start("ada", TINY, pace=4)  # so slow that every step is told before the next
+    until(lambda: run.step >= 2)
+    run.pause()
+    assert run.wait("paused")
+    assert run.kept_step == run.step
+
+
 def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
     runs = host()
     ended = runs.start("ada", TINY)
