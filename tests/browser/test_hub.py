@@ -105,6 +105,11 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     bob.locator(".st-key-gallery").get_by_role("button").filter(has_text="Open").click()
     expect(bob).to_have_url(re.compile(f"/step_through.*hub=alice%2Freverse-1-16%40{commit.id}"))
     expect(bob.locator(".katex").first).to_be_visible()
+    bob.go_back()  # to what was found, not to the first view of that page
+    expect(bob).to_have_url(re.compile("view=hub&find=reverse$"))
+    expect(card).to_contain_text("alice/reverse-1-16")
+    bob.go_forward()
+    expect(bob.locator(".katex").first).to_be_visible()
     expect(button(bob, f"alice/reverse-1-16 at {commit.id[:7]}")).to_be_visible()
 
     bob.reload()  # the token is gone with the session, the model is not, and nothing is asked of the Hub
