@@ -201,6 +201,20 @@ def test_more_steps_pauses_there_and_goes_beyond_the_settings():
     assert state.RUNS.current(visitor(app)) is branch
 
 
+def test_more_steps_leave_a_schedule_as_it_is_where_it_reaches_so_far():
+    config = LONG.updated({"training.schedule": "cosine"})
+    app = page("train.py")
+    run = train(app, config)
+    until(lambda: run.step > 3)
+    run.stop()
+    assert run.wait("stopped")
+    number(app.run(), "Steps").set_value(20).run()
+    button(app, "More steps").click().run()
+    branch = state.RUNS.current(visitor(app))
+    until(lambda: branch.status == "paused")
+    assert (branch.step, branch.changes, branch.config_now) == (run.step + 20, (), config)
+
+
 def test_until_solved_also_after_the_end():
     app = page("train.py")
     run = train(app, pace=1.0, paused=True)
@@ -223,6 +237,14 @@ def test_where_a_run_pauses_because_it_is_solved_the_page_says_so():
     button(app, "Until solved").click().run()
     until(lambda: run.step and run.status == "paused")
     assert fine(app.run()).get("progress")[0].proto.text.endswith(f"of at most 2,000 · solved at step {run.step}")
+    run.change({"training.stop_when_solved": True})
+    run.resume()
+    assert run.wait("solved")
+    number(app.run(), "Steps").set_value(4).run()
+    button(app, "More steps").click().run()
+    branch = state.RUNS.current(visitor(app))
+    until(lambda: branch.status == "paused")
+    assert branch.step == run.step + 4, "although it is solved"
 
 
 # --- the past -------------------------------------------------------------------------------------

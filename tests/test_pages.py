@@ -1,7 +1,9 @@
 """Every page, run as Streamlit runs it but without a browser; pages are found by listing, state is seeded."""
 
+import errno
 import hashlib
 import json
+import os
 import re
 import secrets
 import time
@@ -13,7 +15,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.config import RunConfig, parameter_counts, setting_paths, value_at
 from playground.host import Host
 from playground.inspection import Walk
 from playground.library import Library
@@ -22,7 +24,7 @@ from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.tasks import EOS
 from playground.ui import run_control, state, walks
-from tests.helpers import mounts, written
+from tests.helpers import TINY, mounts, written
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
@@ -651,6 +653,46 @@ def test_notices_of_the_host_are_shown():
     app.run()
     assert any("nobody had looked" in each.value for each in fine(app).info)
     assert any("disk is full" in each.value for each in app.warning)
+
+
+def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_saved():
+    wild = TINY.updated({"training.optimizer": "sgd", "training.learning_rate": 10.0, "model.layer_norm": False})
+    app = page("train.py")
+    for path in setting_paths():
+        app.session_state[path] = value_at(wild, path)
+    app.session_state["pace"] = "Full speed"
+    button(app.run(), "Train").click().run()
+    wait_for(app, "failed")
+    (told,) = [each.value for each in app.error]
+    assert "The loss became" in told
+    assert "try a learning_rate below 10" in told
+    app.switch_page("pages/step_through.py").run()
+    assert fine(app).session_state["source"] == state.RUN
+    assert not app.error
+    app.switch_page("pages/checkpoints.py").run()
+    button(app, "Save").click().run()
+    assert "Saved" in written(fine(app))
+
+
+@pytest.mark.parametrize(("call", "number"), [("fsync", errno.ENOSPC), ("mkdir", errno.EROFS)])
+def test_a_disk_that_takes_nothing_is_told_where_one_saves_and_the_run_stays(call, number, tmp_path, monkeypatch):
+    app = page("train.py")
+    button(app, "Step").click().run()
+    wait_for(app, "paused")
+    app.switch_page("pages/checkpoints.py").run()
+    there = sorted(path.name for path in tmp_path.iterdir())
+
+    def refuse(*_args, **_options) -> None:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, call, refuse)
+        button(app, "Save").click().run()
+    assert f"{os.strerror(number)}." in written(fine(app))
+    assert str(tmp_path) not in written(app)
+    assert sorted(path.name for path in tmp_path.iterdir()) == there
+    button(app, "Save").click().run()
+    assert "Saved" in written(fine(app))
 
 
 def test_many_watchers_are_drawn_less_often(monkeypatch):

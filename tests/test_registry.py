@@ -146,6 +146,10 @@ def test_the_estimate_knows_that_one_visitor_has_only_so_many_places(host):
     hers = [runs.start("ada", LONG, pace=pace) for pace in (10.0, 5.0, 10.0, 10.0, 10.0)]
     seconds = [runs.place(run).seconds for run in hers[2:]]
     assert seconds == pytest.approx([10_000, 20_000, 20_000], rel=0.01), "although six places are free"
+    narrow = host(workers=8, workers_per_visitor=1)
+    for _ in range(2):
+        waiting = narrow.start("bob", LONG)
+    assert narrow.place(waiting).reason == "1 of your own runs is at work, and one visitor has 1 place here."
     runs.start_many("ada", seeds(LONG, 1), sweep="last")
     (waiting,) = [run for run in runs.of("ada") if run.sweep]
     assert runs.place(waiting).seconds == pytest.approx(30_000, rel=0.01), "not only what it waits for among sweeps"
@@ -468,6 +472,14 @@ def test_a_killed_worker_costs_no_more_than_the_steps_since_it_was_kept(host, mo
     assert run.wait("finished")
     plain = [p.record() for p in train(TINY.updated({"training.eval_every": 2}))]
     assert timeless(run.records()) == numbers(plain)
+
+
+def test_a_paused_run_is_kept_at_the_step_at_which_it_stands(host):
+    run = host().start("ada", TINY, pace=4)  # so slow that every step is told before the next
+    until(lambda: run.step >= 2)
+    run.pause()
+    assert run.wait("paused")
+    assert run.kept_step == run.step
 
 
 def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):

@@ -264,6 +264,7 @@ class Runs:
     def tick(self) -> None:
         """What the host does from time to time: rest runs nobody looks at, let go what is not needed."""
         now, idle = time.monotonic(), self.host.idle_minutes * 60
+        minutes = turns.counted(self.host.idle_minutes, "minute")
         with self._lock:
             runs = list(self._all())
             anyone_waits = any(run.status == "queued" for run in runs)
@@ -276,7 +277,7 @@ class Runs:
             seen = looked.get(run.owner, run.seen) if run.sweep else run.seen
             if idle and run.status == "running" and now - seen > idle:
                 run.pause()
-                run.notice = f"Paused, because nobody had looked for {self.host.idle_minutes:g} minutes."
+                run.notice = f"Paused, because nobody had looked for {minutes}."
             if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
                 rested = now - max(run.paused_at, seen)
                 if anyone_waits and now - run.paused_at > turns.PAUSE_YIELDS_AFTER:
@@ -285,7 +286,7 @@ class Runs:
                 elif idle and rested > idle:
                     run.lay_aside()
                     run.notice = (
-                        f"Nobody had looked for {self.host.idle_minutes:g} minutes, so its process was freed; nothing "
+                        f"Nobody had looked for {minutes}, so its process was freed; nothing "
                         "is lost, and Resume goes on where it was."
                     )
         self._begin_runs()

@@ -75,9 +75,10 @@ class Turns:
         own = sum(other.owner == run.owner for other in working)
         sweeping = sum(bool(self._sweep_places(other)) for other in working)
         if places and sweeping >= places:
-            reason = f"Sweeps train {places} runs at once on this host, one on each core."
+            reason = f"Sweeps train {counted(places, 'run')} at once on this host, one on each core."
         elif limit and own >= limit:
-            reason = f"{own} of your own runs are at work, and one visitor has {limit} places here."
+            are = "is" if own == 1 else "are"
+            reason = f"{own} of your own runs {are} at work, and one visitor has {counted(limit, 'place')} here."
         elif self.host.workers == 1:
             reason = "The one place of this host is taken."
         else:
@@ -125,6 +126,11 @@ class Turns:
 def at_work(runs: Collection[Run]) -> list[Run]:
     """Those that have a worker, or are about to."""
     return [run for run in runs if run.has_worker]
+
+
+def counted(number: float, noun: str) -> str:
+    """1 place, 2 places."""
+    return f"{number:g} {noun}" + ("" if number == 1 else "s")
 
 
 def _seconds_held(run: Run, share: float) -> float:

@@ -210,7 +210,7 @@ class _Worker:
                     return
                 self.snapshot(step)
                 self.report.state = "paused"
-                if self.report.records:
+                if self.keeper and self.keeper.records:
                     self.keep()
                 self.send()
                 self.obey(self.connection.recv())

@@ -137,11 +137,13 @@ def _more_steps(run: Run) -> None:
     if not 1 <= more <= _most_steps() - run.step:
         raise ValueError(f"Steps is {more:,}; use a whole number from 1 to {_most_steps() - run.step:,}.")
     until = run.step + more
+    # A schedule goes on as it was where its settings reach so far.
+    further: dict[str, Any] = {"training.steps": until} if until > run.config_now.training.steps else {}
     if run.ended:
-        state.branch_run(run, run.step, {"training.steps": until, "training.stop_when_solved": False})
-        return
-    if until > run.config_now.training.steps:
-        run.change({"training.steps": until})
+        further |= {"training.stop_when_solved": False} if run.status == "solved" else {}
+        run = state.branch_run(run, run.step, further)
+    elif further:
+        run.change(further)
     run.go_on(until)
 
 
