@@ -102,6 +102,10 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
     assert failed.stderr.startswith("Error: There is no alice/tiny on the Hub, or it is private")
     assert len(failed.stderr.splitlines()) == 1
     assert not (tmp_path / "bobs").exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "tiny" / "config.json"))
+        failed = pull("alice/tiny", "copy", "alice")
+    assert (failed.exit_code, failed.stderr) == (2, "Error: The disk here does not take alice/tiny: Not a directory.\n")
     assert pull(f"{hub.url}/alice/tiny", "copy", "alice").exit_code == 0
     copy = playground.load(tmp_path / "copy")
     assert logits(copy.model).equal(logits(tiny()))
@@ -114,6 +118,21 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
     assert offline.exit_code == 0
     note = f"Note: The Hub cannot be reached, so alice/tiny comes from the cache: {copy.origin.short}.\n"
     assert offline.stderr == note
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are Unix's")
+def test_a_disk_that_takes_no_more_in_the_middle_of_a_download_is_told_and_nothing_is_left(hub, installed, tmp_path):
+    playground.save(tmp_path / "tiny", tiny(), RECORDS)
+    size = (tmp_path / "tiny" / "model.safetensors").stat().st_size
+    playground.push(tmp_path / "tiny", "alice/tiny", token=hub.token("alice"))
+    narrow = f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({size // 2}, -1)); "
+    narrow += "sys.argv[0] = 'playground'; runpy.run_module('playground', run_name='__main__')"
+    command = ["-B", "-c", narrow, "pull", "alice/tiny", "--out", "copy"]
+    ran = run(installed, tmp_path, hub, *command)
+    assert ran.returncode == 2
+    assert ran.stderr == "Error: The disk here takes no more: alice/tiny could not be kept, and nothing is left.\n"
+    assert not (tmp_path / "copy").exists()
+    assert max(file.stat().st_size for file in (tmp_path / ".cache").rglob("*") if file.is_file()) < size // 2
 
 
 def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):

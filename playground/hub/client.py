@@ -22,7 +22,7 @@ from huggingface_hub.utils import build_hf_headers, get_session
 from huggingface_hub.utils._http import default_client_factory
 from pydantic import SecretStr
 
-from playground.gate import CheckpointError, one_line
+from playground.gate import CheckpointError, one_line, reason
 from playground.hub.errors import UNREACHABLE, HubError, Kind
 
 __all__ = ["UNREACHABLE", "HubError", "Kind", "Token", "api", "calling", "endpoint", "headers", "secret", "session"]
@@ -202,9 +202,11 @@ def _told(error: BaseException, what: str, token: Token) -> HubError | None:
             return HubError("offline", _BROKEN["offline"])
         if isinstance(seen, HFValidationError):
             return HubError("invalid", f"“{one_line(what, 100)}” is no name of a repository; write it as owner/name.")
-        if isinstance(seen, OSError) and seen.errno in (errno.ENOSPC, errno.EDQUOT):
-            return HubError("disk", f"The disk here is full, so {what} could not be kept; nothing is left behind.")
-        if isinstance(seen, OSError) and seen.errno is None and "Consistency check" in str(seen):
+        if isinstance(seen, OSError) and seen.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            return HubError("disk", f"The disk here takes no more: {what} could not be kept, and nothing is left.")
+        if isinstance(seen, OSError) and seen.errno is not None and not isinstance(seen, ConnectionError):
+            return HubError("disk", f"The disk here does not take {what}: {reason(seen)}.")
+        if isinstance(seen, OSError) and "Consistency check" in str(seen):
             return HubError("cut", _BROKEN["cut"])
         seen = seen.__cause__ or seen.__context__
     if isinstance(error, ValueError | KeyError | TypeError | AttributeError | httpx2.HTTPError):
