@@ -102,8 +102,12 @@ def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str |
     """As YAML; every text that is not a plain word is written as JSON, which YAML reads."""
     task, architecture = config.task, config.model.architecture
     pipeline = _PIPELINES.get(architecture, "text-generation")
+    licence = ["license: mit"]
+    if origin:  # whoever copies a model may not choose for its owner
+        licence = ["license: other", "license_name: as-the-original"]
+        licence.append(f"license_link: https://huggingface.co/{origin.repo_id}")
     lines = [
-        "license: mit",
+        *licence,
         f"library_name: {TAG}",
         f"pipeline_tag: {pipeline}",
         "tags:",

@@ -163,7 +163,9 @@ def test_what_was_pulled_goes_back_unchanged_and_elsewhere_with_its_base_model(h
     assert back.files == prepared.files
     assert "exactly this already" in again(back, hub, alice).told
     fork = prepare(library.path(name), "bob/fork")
-    assert ModelCard(fork.card).data.base_model == ["alice/tiny"]
+    said = ModelCard(fork.card).data
+    assert said.base_model == ["alice/tiny"]
+    assert (said.license, said.license_link) == ("other", "https://huggingface.co/alice/tiny"), "not ours to choose"
     assert f"at commit `{done.commit[:7]}`" in fork.card
     assert b"origin" not in fork.files["config.json"]
 
