@@ -94,7 +94,8 @@ with form:
             st.switch_page(navigation.TRAIN)
     cost = estimate(drawn)
     time, memory = run_control.duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
-    style.caption(f"At full speed all its steps take about {time} and {memory}.")
+    its = "all its steps" if config else "all steps of the model in the picture"
+    style.caption(f"At full speed {its} take about {time} and {memory}.")
     st.session_state.setdefault("form", st.session_state.get(state.TAB, "Task"))
     task, model, training = st.tabs(["Task", "Model", "Training"], key="form", on_change="rerun")
     st.session_state[state.TAB] = st.session_state["form"]  # which the widget's own key forgets on another page

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from html import escape
 from math import hypot
 
-from playground.config import RunConfig, parameter_counts
+from playground.config import RunConfig, counted, parameter_counts
 
 MARGIN = 3
 STACK, CHANNEL, PANEL = 184, 26, 132  # widths: of a stack, of the channel between two, of the key beside one
@@ -175,7 +175,7 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
         **{letter: len(names) for letter, names in (tokens or {}).items()},
     }
     facts = [
-        f"{m.n_layers} layer{'s' * (m.n_layers > 1)}{' in each stack' * (m.architecture == 'encoder-decoder')}",
+        counted(m.n_layers, "layer") + " in each stack" * (m.architecture == "encoder-decoder"),
         f"{m.norm_position}-norm" if m.layer_norm else "no LayerNorm",
         f"{sum(parameter_counts(config).values()):,} parameters",
         *["no residual paths"] * (not m.residual),

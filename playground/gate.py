@@ -447,7 +447,8 @@ def _some(names: Iterable[str]) -> str:
 
 def one_line(value: object, most: int = 160) -> str:
     """A foreign value as a part of a sentence: short, on one line, without signs that steer a terminal."""
-    text = " ".join(str(value)[: 4 * most].split())[:most]
+    text = " ".join(str(value)[: 4 * most].split())
+    text = text if len(text) <= most else text[: most - 1] + "…"
     return "".join(sign if sign.isprintable() else "�" for sign in text)
 
 

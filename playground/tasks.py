@@ -71,17 +71,18 @@ def token_names(config: TaskConfig) -> tuple[str, ...]:
 
 
 def encode(text: str, config: TaskConfig, *, what: str = "input") -> list[int]:
-    """Token ids of space-separated symbols; raises `InputError` for an unknown symbol or a length that does not fit."""
+    """Token ids of symbols apart by spaces or commas; raises `InputError` for an unknown one or too many or none."""
     ids = {name: token for token, name in enumerate(token_names(config)) if token >= len(SPECIALS)}
-    words = text.split()
+    words = text.replace(",", " ").split()
     if not words:
         raise InputError(f"The {what} is empty; type at least one symbol, for example {example_text(config)}.")
     for place, word in enumerate(words, start=1):
         if word not in ids:
             shown = word if len(word) <= 20 else word[:19] + "…"
+            apart = f": {' '.join(shown)}" if config.vocab_size <= 10 and all(sign in ids for sign in shown) else ""
             raise InputError(
                 f"“{shown}” at place {place} of the {what} is not a symbol; use 0 to {config.vocab_size - 1}, "
-                "separated by spaces."
+                f"separated by spaces{apart}."
             )
     if len(words) > config.max_length:
         raise InputError(f"The {what} has {len(words)} symbols; this model holds at most {config.max_length}.")

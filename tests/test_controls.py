@@ -9,10 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, stage_plan
-from playground.ui import slow_motion, state, steering
+from playground.ui import run_control, slow_motion, state, steering
 from tests.helpers import ARCHITECTURES, LONG, TINY, small_config, timeless
 from tests.test_heatmap import decode
 from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
+from tests.test_time import told as told_of_time
 
 __all__ = ["host"]  # a fixture that acts by itself
 
@@ -113,7 +114,8 @@ def test_step_through_shows_the_very_tensor_of_a_stage(architecture):
     stage = run.stage
     button(fine(app.run()), "Open this operation in Step through").click().run()
     app.switch_page("pages/step_through.py").run()
-    assert fine(app).session_state["operation"] == stage.tap
+    until(lambda: "shown is step" not in told_of_time(fine(app.run())))  # a slow machine replays its way to step 1
+    assert app.session_state["operation"] == stage.tap
     assert app.query_params["step"] in ("1", ["1"])
     assert not app.error
     recorded = last_walk()[stage.tap].value[0]
@@ -328,8 +330,8 @@ def test_rewind_begins_at_the_step_that_was_looked_at():
 def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     """It still reports fields that have been replaced, and what they were before the page changed them."""
     rewound = {"step": 40, "slid": 0, "typed": 1}
-    fields = {"old slider": 0, "slider": 7, "rate": 0.005}
-    monkeypatch.setattr(steering.st, "session_state", {"rewound": rewound, "put": {}} | fields)
+    fields = {"old slider": 0, "slider": 7, "rewound": rewound}
+    monkeypatch.setattr(steering.st, "session_state", fields)
     steering._move("old slider", "slid", "typed", 0)
     assert rewound == {"step": 40, "slid": 0, "typed": 1}
     steering._move("slider", "slid", "typed", 1)
@@ -337,11 +339,36 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
 
     told = []
     run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=told.append)
-    steering._put("rate", 0.001)
-    assert steering.st.session_state["rate"] == 0.001
-    steering.st.session_state["rate"] = 0.005  # reported by a browser that has not drawn it yet
-    steering._change("training.learning_rate", "rate", run)
+    before = state.key_showing("rate", 0.005)
+    key = state.key_showing("rate", 0.001)
+    assert fields[before] == 0.005  # reported by a browser that has not drawn yet what has taken its place
+    steering._change("training.learning_rate", before, run)
     assert not told
-    steering.st.session_state["rate"] = 0.002
-    steering._change("training.learning_rate", "rate", run)
+    assert state.key_showing("rate", 0.001) == key
+    fields[key] = 0.002
+    assert state.key_showing("rate", 0.001, unless=True) == key, "what was typed wrong stays"
+    steering._change("training.learning_rate", key, run)
     assert told == [{"training.learning_rate": 0.002}]
+
+    runs, looked_at = [SimpleNamespace(id="old"), SimpleNamespace(id="new")], []
+    monkeypatch.setattr(state, "RUNS", SimpleNamespace(of=lambda visitor: runs))
+    monkeypatch.setattr(state, "visitor", lambda: "ada")
+    monkeypatch.setattr(state, "look_at", looked_at.append)
+    before = state.key_showing("chosen run", "old")
+    key = state.key_showing("chosen run", "new")  # by Reset, in the middle of another report
+    run_control._choose(before)
+    assert not looked_at
+    fields[key] = "old"
+    run_control._choose(key)
+    assert looked_at == runs[:1]
+
+    paces = []
+    monkeypatch.setattr(state, "current_run", lambda: SimpleNamespace(config=LONG, set_pace=paces.append))
+    before = state.key_showing("pace", "Fast")
+    key = state.key_showing("pace", "Full speed")
+    run_control._change_pace(before)
+    assert not paces
+    fields[key] = "1 step/s"
+    run_control._change_pace(key)
+    assert paces == [1.0]
+    assert fields["pace"] == "1 step/s"

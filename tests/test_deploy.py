@@ -283,7 +283,7 @@ async def trains_and_saves(address: str) -> None:
         assert cookies.keys() & {"playground_visitor_framed", "_streamlit_xsrf"}
     visitor = Visitor(address, "train")
     await visitor.open()
-    await visitor.set("pace", "Full speed")
+    await visitor.set("Pace", "Full speed")
     await visitor.click("Train")
     await visitor.until(lambda: has_ended(visitor))
     await visitor.page("checkpoints")

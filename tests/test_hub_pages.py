@@ -198,7 +198,7 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     assert commit.title == "From the page"
     assert commit.id[:7] in said(app)
     assert hub.files("alice/copy-1-16")["README.md"].decode().strip() == card.strip()
-    assert "the card cannot tell" in shown
+    assert "once PLAYGROUND_SOURCE_URL does" in shown
 
 
 @pytest.mark.parametrize(

@@ -558,10 +558,10 @@ def test_a_link_to_ones_own_run_keeps_control_of_just_that_run():
     app.query_params["run"] = first.id
     app.run()
     assert any(each.label == "Train" for each in fine(app).button)
-    assert app.selectbox(key="chosen_run").value == first.id
-    app.selectbox(key="chosen_run").set_value(second.id).run()
+    assert app.selectbox[0].value == first.id
+    app.selectbox[0].set_value(second.id).run()
     assert "run" not in app.query_params
-    assert app.selectbox(key="chosen_run").value == second.id
+    assert app.selectbox[0].value == second.id
 
 
 @pytest.mark.parametrize("wanted", ["gone", "", "../../etc/passwd", "<script>", "a" * 5000])

@@ -140,7 +140,7 @@ def test_a_run_under_way_is_played_as_far_as_it_has_come(recorded, clock, nothin
 def test_whatever_a_page_asks_of_a_run_a_playback_answers_or_refuses():
     steers = {"change", "observe", "rename", "go_on", "lay_aside", "begin", "launch", "reserve", "branch", "restored"}
     inside = {"history", "frames", "snapshots", "folder", "room", "keep_in", "keep_little", "close", "join", "wait"}
-    inside |= {"memory_mb", "memory_bytes", "kept_step", "paused_at", "asked", "state_every"}
+    inside |= {"memory_mb", "memory_bytes", "kept_step", "begins_paused", "paused_at", "asked", "state_every"}
     asked = {name for name in (*dir(Run), *vars(Run(TINY))) if not name.startswith("_")}
     playback = Playback(Run(TINY))
     answered = {name for name in asked if hasattr(playback, name)}

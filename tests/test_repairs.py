@@ -1,6 +1,6 @@
 """Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
-messages do not wait, a callback is done whole, no address comes into the log, and a timer of a page that one has left
-does not take the new one away.
+messages do not wait, a callback is done whole, no address comes into the log, a timer of a page that one has left does
+not take the new one away, and no press is lost.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
@@ -41,6 +42,7 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", repairs._give_way)
     monkeypatch.setattr(logging.getLogger(repairs.REQUESTS), "disabled", False)
     monkeypatch.setattr(ScriptRunner, "_run_script", repairs._run)
+    monkeypatch.setattr(script_requests, "_coalesce_widget_states", repairs._join)
 
 
 def without_help() -> None:
@@ -163,6 +165,36 @@ def test_a_callback_is_done_whole_when_the_next_click_arrives_amid_it(help_, who
     assert not app.exception
     assert ("done" in app.session_state) == whole
     assert app.session_state["drawn"] == 2, "the next click has its turn"
+
+
+def pressed_while_it_is_drawn() -> None:
+    import streamlit as st
+    from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+    from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
+
+    def press(name: str) -> None:
+        st.session_state[name] = st.session_state.get(name, 0) + 1
+
+    st.button("Step", key="step", on_click=press, args=("steps",))
+    st.button("Other", key="other", on_click=press, args=("others",))
+    st.button("Not now", key="disabled", on_click=press, args=("wrong",), disabled=True)
+    if st.session_state.get("steps") == 1 and "others" not in st.session_state:
+        ids = st.session_state["ids"]
+        for name in ("step", "step", "other", "disabled", "step", "disabled"):
+            pressed = WidgetStates(widgets=[WidgetState(id=ids[name], trigger_value=True)])
+            get_script_run_ctx().script_requests.request_rerun(RerunData(widget_states=pressed))
+
+
+@pytest.mark.parametrize(("help_", "steps"), [(repairs.put_right, 4), (without_help, 2)])
+def test_each_press_is_done_of_those_that_wait_for_the_page(help_, steps):
+    help_()
+    app = AppTest.from_function(pressed_while_it_is_drawn).run()
+    app.session_state["ids"] = {each.key: each.proto.id for each in app.button}
+    app.button[0].click().run()
+    assert not app.exception
+    assert app.session_state["steps"] == steps
+    assert app.session_state["others"] == 1
+    assert "wrong" not in app.session_state
 
 
 @pytest.mark.parametrize(("help_", "logged"), [(repairs.put_right, False), (without_help, True)])

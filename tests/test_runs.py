@@ -366,6 +366,16 @@ def test_steps_taken_by_hand_are_not_waited_for_later(start: Callable[..., Run])
     until(lambda: run.step >= 33, 5)
 
 
+def test_steps_are_taken_that_were_asked_for_before_it_stood(start: Callable[..., Run]):
+    run = start(LONG, paused=True)
+    assert run.begins_paused or run.status == "paused"
+    for _ in range(3):
+        run.step_once()
+    until(lambda: (run.status, run.step) == ("paused", 3))
+    assert not run.begins_paused
+    assert not start(LONG).begins_paused
+
+
 def test_nothing_that_is_pressed_changes_what_is_learned(start: Callable[..., Run], here: Any):
     run, choose = start(pace=100), random.Random(0)
     controls = [

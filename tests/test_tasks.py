@@ -60,6 +60,7 @@ def test_every_task_that_can_be_chosen_has_a_rule():
 def test_what_is_typed_becomes_token_ids_and_back():
     assert encode("3 1 4", TEN) == [7, 5, 8]
     assert encode("  9\t0\n", TEN) == [13, 4]
+    assert encode("3,1, 4", TEN) == [7, 5, 8]
     assert decode([1, 7, 5, 8, 2, 0], TEN) == ["BOS", "3", "1", "4", "EOS", "PAD"]
     assert token_names(TaskConfig(vocab_size=2)) == ("PAD", "BOS", "EOS", "SEP", "0", "1")
     assert encode(" ".join("0" * 16), TEN) == [4] * 16
@@ -71,10 +72,10 @@ def test_what_is_typed_becomes_token_ids_and_back():
         ("", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
         (" \n", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
         ("3 x 4", "“x” at place 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
-        ("10", "“10” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("10", "“10” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces: 1 0."),
         ("1 PAD", "“PAD” at place 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
-        ("1,2", "“1,2” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
-        ("01", "“01” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        (",", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
+        ("01", "“01” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces: 0 1."),
         ("-1", "“-1” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
         ("3 " * 17, "The input has 17 symbols; this model holds at most 16."),
     ],

@@ -35,7 +35,7 @@ def step(visitor: Visitor) -> int:
 
 async def trains(visitor: Visitor, pace: str = "1 step/s") -> None:
     """Starts a long run and waits until it moves."""
-    await visitor.set("pace", pace)
+    await visitor.set("Pace", pace)
     await visitor.click("Train")
     await visitor.until(lambda: visitor.says("badge.running"))
 
@@ -149,7 +149,7 @@ def test_hand_made_messages_break_nothing(app: App):
     async def story() -> None:
         async with Visitor(app.address, "train") as calm, Visitor(app.address, "train") as wild:
             await trains(calm)
-            widgets = [calm.widget(label).element.id for label in ("Stop", "Pause", "Reset", "pace")]
+            widgets = [calm.widget(label).element.id for label in ("Stop", "Pause", "Reset", "Pace")]
             for _ in range(1000):
                 message = BackMsg()
                 kind = chance.randrange(6)
@@ -205,7 +205,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
             assert visitor.says("badge.paused")
             assert visitor.says("The server was started anew while this run was under way")
             assert step(visitor) > 12
-            await visitor.set("pace", "Full speed")
+            await visitor.set("Pace", "Full speed")
             await visitor.click("Resume")
             await visitor.until(lambda: visitor.says("badge.solved"))
             await visitor.page("checkpoints")

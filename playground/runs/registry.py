@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from playground.config import RunConfig
+from playground.config import RunConfig, counted
 from playground.estimate import estimate
 from playground.host import Host
 from playground.model import Transformer
@@ -264,7 +264,7 @@ class Runs:
     def tick(self) -> None:
         """What the host does from time to time: rest runs nobody looks at, let go what is not needed."""
         now, idle = time.monotonic(), self.host.idle_minutes * 60
-        minutes = turns.counted(self.host.idle_minutes, "minute")
+        minutes = counted(self.host.idle_minutes, "minute")
         with self._lock:
             runs = list(self._all())
             anyone_waits = any(run.status == "queued" for run in runs)

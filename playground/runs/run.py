@@ -219,6 +219,11 @@ class Run(Described):
         """Whether a process works for it, or waits for it while it is paused."""
         return self._process is not None or self.status == "starting"
 
+    @property
+    def begins_paused(self) -> bool:
+        """Whether it is on its way to a pause, with the steps it is told to take meanwhile."""
+        return self.status in ("queued", "starting") and self._begin_paused
+
     def pause(self) -> None:
         """Stops after the current step, in slow motion in the middle of it; a run that waits gives up its place."""
         with self._lock:

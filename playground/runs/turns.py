@@ -5,6 +5,7 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from playground.config import counted
 from playground.estimate import estimate
 from playground.host import Host, cores
 from playground.runs.run import Run
@@ -126,11 +127,6 @@ class Turns:
 def at_work(runs: Collection[Run]) -> list[Run]:
     """Those that have a worker, or are about to."""
     return [run for run in runs if run.has_worker]
-
-
-def counted(number: float, noun: str) -> str:
-    """1 place, 2 places."""
-    return f"{number:g} {noun}" + ("" if number == 1 else "s")
 
 
 def _seconds_held(run: Run, share: float) -> float:

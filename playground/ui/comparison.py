@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from playground import charts, comparison
-from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
+from playground.config import ConfigError, RunConfig, counted, parameter_counts, setting_paths, value_at
 from playground.runs import Run, RunError
 from playground.runs.described import COLOURS
 from playground.ui import acts, live, settings, state, style, view, views
@@ -181,7 +181,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
 
 def _kind(config: RunConfig) -> str:
     model = config.model
-    layers = f"{model.n_layers} layer{'s' if model.n_layers > 1 else ''}"
+    layers = counted(model.n_layers, "layer")
     return f"{config.task.name}, {model.architecture}, {layers}, d_model {model.d_model}, n_heads {model.n_heads}"
 
 

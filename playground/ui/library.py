@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError
-from playground.config import RunConfig
+from playground.config import RunConfig, counted
 from playground.gate import NAME
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.runs import RunError
@@ -163,7 +163,7 @@ def _ago(when: float) -> str:
     if seconds < 5:
         return "just now"
     count, unit = (seconds, "second") if seconds < 60 else (seconds // 60, "minute")
-    return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return f"{counted(count, unit)} ago"
 
 
 # --- the cards ------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ def row(entry: Entry) -> dict[str, Any]:
 def kind(config: RunConfig) -> str:
     """The architecture in a line."""
     model = config.model
-    layers = f"{model.n_layers} layer{'s' if model.n_layers > 1 else ''}"
-    heads = f"{model.n_heads} head{'s' if model.n_heads > 1 else ''}"
+    layers = counted(model.n_layers, "layer")
+    heads = counted(model.n_heads, "head")
     return f"{model.architecture}, {layers}, {heads}, d_model {model.d_model}"
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
 
-from playground.config import RunConfig, parameter_counts
+from playground.config import RunConfig, counted, parameter_counts
 from playground.hub.pull import Commit, Listing
 from playground.ui import subject
 
@@ -74,8 +74,8 @@ def _badges(listing: Listing) -> str:
 
 def _kind(config: RunConfig) -> str:
     model = config.model
-    layers = f"{model.n_layers} layer{'s' if model.n_layers > 1 else ''}"
-    heads = f"{model.n_heads} head{'s' if model.n_heads > 1 else ''}"
+    layers = counted(model.n_layers, "layer")
+    heads = counted(model.n_heads, "head")
     words = (config.task.name, model.architecture, layers, f"d_model {model.d_model}", heads)
     told = "".join(f"<span>{escape(str(word))}</span>" for word in words)
     return f'<div class="kind">{told}</div><div class="small soft">{escape(subject.lengths(config))}</div>'

@@ -8,7 +8,7 @@ import streamlit as st
 
 from playground.comparison import outcome
 from playground.runs import SLOW_MOTION, Playback, Run
-from playground.ui import run_control, state, style, time, vega
+from playground.ui import acts, run_control, state, style, time, vega
 from playground.ui.assets import loader
 
 MOST_RUNS = 8
@@ -75,13 +75,14 @@ def live_charts(
         "opens": opens and len(runs) == 1,
         "observes": len(runs) == 1 and _observes(runs[0]),
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
+        **acts.answer(key),
     }
     _charts(
         data=data,
         key=key,
         height="content",
         on_step_change=partial(_pick, key),
-        on_observe_change=partial(_observe, key, runs[0]),
+        on_acts_change=partial(_observe, key),
     )
 
 
@@ -102,6 +103,7 @@ def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: str) -> None
         "opens": False,
         "observes": False,
         "observed": False,
+        **acts.answer(key),
     }
     _charts(data=data, key=key, height="content")
 
@@ -142,11 +144,12 @@ def _pick(key: str) -> None:
         st.session_state["leaving"] = True
 
 
-def _observe(key: str, run: Run) -> None:
-    """Has the gradient norm measured from now on, or not any more."""
-    wanted = st.session_state[key].observe
-    if type(wanted) is bool and _observes(run):
-        run.observe(gradient_norm=wanted)
+def _observe(key: str) -> None:
+    """Has the gradient norm of a run measured from now on, or not any more."""
+    own = {run.id: run for run in state.RUNS.of(state.visitor())}
+    for verb, run_id, wanted in acts.told(key):
+        if verb == "observe" and type(wanted) is bool and run_id in own and _observes(own[run_id]):
+            own[run_id].observe(gradient_norm=wanted)
 
 
 def _remarks(run: Run) -> None:

@@ -248,7 +248,7 @@ def _preview(ready: Prepared | None) -> None:
     with card:
         st.code(ready.card if ready else "…", language="markdown", wrap_lines=True, height=_PREVIEW)
         if not state.HOST.shared and source() is None:
-            style.caption("Where the code is to be had, the card cannot tell; PLAYGROUND_SOURCE_URL would.")
+            style.caption("The card tells where the code is once PLAYGROUND_SOURCE_URL does.")
     with curve, st.container(height=_PREVIEW, border=False):
         if ready is not None and (picture := ready.files.get(CURVE)):
             st.image(picture)

@@ -1,4 +1,4 @@
-"""Six faults of Streamlit 1.67, put right.
+"""Seven faults of Streamlit 1.67, put right.
 
 Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a
 while and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were
@@ -19,20 +19,26 @@ log of requests that it had turned off at its start.
 The sixth meets who is led to another page by a part of a page that has a timer: a pull that ends, for one. What the
 timer has asked for in the last moment is run after the new page, and announced as a run of the old one; the browser
 then takes all of the new page away, and nothing brings it back.
+
+The seventh meets whoever presses a button again and again: of the presses that wait while the page is drawn, Streamlit
+makes one. Here each of them is done.
 """
 
 import logging
 import socket
 import threading
 from asyncio import base_events
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.runtime import Runtime
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
+from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.state.session_state import SessionState
 
@@ -46,6 +52,8 @@ _call = SessionState._call_callbacks
 _give_way = ScriptRunner._maybe_handle_execution_control_request
 _acting = threading.local()  # each session draws in a thread of its own
 _run = ScriptRunner._run_script
+_join = script_requests._coalesce_widget_states
+_MOST_PRESSES = 100  # of a button at once; a browser may say anything
 
 
 def put_right() -> None:
@@ -57,6 +65,7 @@ def put_right() -> None:
     ScriptRunner._maybe_handle_execution_control_request = _give_way_later  # type: ignore[method-assign]
     logging.getLogger(REQUESTS).disabled = True
     ScriptRunner._run_script = _run_on_this_page  # type: ignore[method-assign, assignment]
+    script_requests._coalesce_widget_states = _join_with_all_presses  # type: ignore[assignment]
 
 
 def _send_to_who_is_there(self: Runtime, known: ActiveSessionInfo, message: ForwardMsg) -> None:
@@ -77,8 +86,34 @@ def _call_whole(self: SessionState, **replayed: Any) -> None:
     _acting.now = True
     try:
         _call(self, **replayed)
+        _call_for_further_presses(self)
     finally:
         _acting.now = False
+
+
+def _call_for_further_presses(self: SessionState) -> None:
+    states, widgets = self._current_interaction_widget_states, self._new_widget_state
+    for widget, presses in Counter(each.id for each in _presses(states)).items():
+        known = widgets.widget_metadata.get(widget)
+        if known is not None and known.callback is not None and not known.disabled:
+            for _ in range(min(presses, _MOST_PRESSES) - 1):
+                widgets.call_callback(widget)
+
+
+def _join_with_all_presses(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
+    joined = _join(old, new)
+    if joined is not None:
+        once = {each.id for each in _presses(joined)}
+        for press in (*_presses(old), *_presses(new)):
+            if press.id in once:
+                once.remove(press.id)  # it is among the joined already
+            else:
+                joined.widgets.append(press)  # once more, by which they are counted
+    return joined
+
+
+def _presses(states: WidgetStates | None) -> list[WidgetState]:
+    return [each for each in states.widgets if each.trigger_value] if states else []
 
 
 def _give_way_later(self: ScriptRunner) -> None:

@@ -32,7 +32,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
         st.button(
             "Step",
             icon=":material/step:",
-            disabled=run is not None and not paused,
+            disabled=run is not None and not (paused or run.begins_paused),
             help="One optimiser step; in slow motion one stage of it.",
             on_click=_take_one_step,
             args=(config, run),
@@ -47,15 +47,16 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             args=(run.config if run else None, run),
             kwargs={"paused": True},
         )
+        key = state.key_showing("pace", st.session_state["pace"])
         st.segmented_control(
             "Pace",
             state.PACES,
             required=True,
-            key="pace",
-            persist_state="session",
+            key=key,
             help="Slow motion shows every stage inside a step; Watch stretches a run so that it is solved in about ten "
             "seconds.",
             on_change=_change_pace,
+            args=(key,),
         )
 
 
@@ -65,18 +66,18 @@ def choice(shown: Run | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
             names = {run.id: f"{run.name} · {run.config.task.name}, {run.config.model.architecture}" for run in own}
-            if shown is not None and shown in own:
-                st.session_state["chosen_run"] = shown.id
+            key = state.key_showing("chosen run", shown.id if shown is not None and shown in own else None)
             st.selectbox(
                 "My runs",
                 names,
-                key="chosen_run",
-                index=None if shown not in own else 0,
+                key=key,
+                index=None,
                 placeholder="Back to a run of mine",
                 format_func=lambda run_id: names.get(run_id, run_id),
                 label_visibility="collapsed",
                 width=320,
                 on_change=_choose,
+                args=(key,),
             )
         if shown is not None and shown in own:
             sharing.popover(shown)
@@ -108,9 +109,10 @@ def duration(seconds: float) -> str:
     return f"{max(1, seconds):.0f} s"
 
 
-def _choose() -> None:
+def _choose(key: str) -> None:
     own = {run.id: run for run in state.RUNS.of(state.visitor())}
-    state.look_at(own.get(st.session_state["chosen_run"]))
+    if state.is_current(key):
+        state.look_at(own.get(st.session_state[key]))
 
 
 def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) -> None:
@@ -157,9 +159,11 @@ def _tell(run: Run | None, verb: str) -> None:
         getattr(run, verb)()
 
 
-def _change_pace() -> None:
-    run = state.current_run()
-    if run is not None and (name := st.session_state["pace"]):  # none while a widget is being replaced
+def _change_pace(key: str) -> None:
+    if not state.is_current(key) or not (name := st.session_state[key]):  # none while a widget is being replaced
+        return
+    st.session_state["pace"] = name
+    if (run := state.current_run()) is not None:
         run.set_pace(state.pace_of(run.config, name))
 
 

@@ -1,10 +1,8 @@
 """Steering a run on its way: how far it goes, the settings that it can change, and going on from an earlier step."""
 
-import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
-from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -16,7 +14,6 @@ from playground.ui import settings, state, style, time
 FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field of their own; the number of steps changes by "More steps"."""
 
-_PUT_SECONDS = 1.0
 _TOLD = 3  # changes in one line
 
 
@@ -92,34 +89,17 @@ def story(run: Run) -> str:
 
 def _live_field(run: Run, path: str) -> None:
     """A setting that changes at once; what is not allowed stays as it was typed."""
-    key, value = f"live {run.id} {path}", value_at(run.config_now, path)
-    if path not in _problems(run):
-        _put(key, value)
-    _field(path, key, value, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
+    key = state.key_showing(f"live {run.id} {path}", value_at(run.config_now, path), unless=path in _problems(run))
+    _field(path, key, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
 
 
-def _field(path: str, key: str, value: Any, **options: Any) -> int | float:
-    return settings.number(path, setting_paths()[path].title or path, key=key, value=value, width=140, **options)
-
-
-def _put(key: str, value: Any) -> None:
-    """Gives a field that shows what does not hold any more, changed in another tab, the value that does.
-
-    For a moment again and again, since of drawings in quick succession a browser takes in the last alone; never
-    longer, or it would throw away what is being typed.
-    """
-    put: dict[str, tuple[float, Any]] = st.session_state.setdefault("put", {})
-    now = monotonic()
-    if key in st.session_state and st.session_state[key] != value:
-        put[key] = (now, st.session_state[key])
-    if key in put and now - put[key][0] < _PUT_SECONDS:
-        st.session_state[key] = value
+def _field(path: str, key: str, **options: Any) -> int | float:
+    return settings.number(path, setting_paths()[path].title or path, key=key, width=140, **options)
 
 
 def _change(path: str, key: str, run: Run) -> None:
-    value, (since, before) = st.session_state[key], st.session_state["put"].get(key, (-math.inf, None))
-    stale = value == before and monotonic() - since < _PUT_SECONDS  # the browser has not drawn yet what was put there
-    if not stale and value != value_at(run.config_now, path):
+    value = st.session_state[key]
+    if state.is_current(key) and value != value_at(run.config_now, path):
         run.change({path: value})
 
 
@@ -201,7 +181,7 @@ def _rewind(run: Run) -> None:
     then = run.config.after(run.changes, step)
     st.markdown("With these settings from there on:")
     with st.container(horizontal=True):
-        wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
+        wanted = {path: _field(path, f"again {run.id} {step} {path}", value=value_at(then, path)) for path in FIELDS}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
     told, allowed, wrong = _told(run, step, then, changed)
     st.markdown(f":red[{told}]" if wrong else told)

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from playground import comparison
-from playground.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
+from playground.config import RunConfig, allowed, bounds, choices, counted, setting_paths, value_at
 from playground.runs import Run, RunError
 from playground.sweeps import MOST_RUNS, SPREAD, Combination, Sweep, SweepError, combinations, parse, summary
 from playground.ui import comparison as compare
@@ -202,10 +202,10 @@ def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> t
 
 def _told(sweep: Sweep) -> str:
     combined = len(sweep) // sweep.seeds
-    kinds = f"{combined} {'combinations' if len(sweep.axes) > 1 else 'values'}"
-    seeds = f"{sweep.seeds} seed{'s' if sweep.seeds > 1 else ''}"
+    kinds = counted(combined, "combination" if len(sweep.axes) > 1 else "value")
     longest = run_control.duration(sweep.seconds(_at_once()))
-    return f"{kinds} × {seeds} = **{len(sweep)} runs**, at most {longest} if none is solved early."
+    runs = counted(len(sweep), "run")
+    return f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**, at most {longest} if none is solved early."
 
 
 def _at_once() -> int:

@@ -44,6 +44,11 @@ def as_at_first(page: Page):
     page.evaluate("document.activeElement?.blur()")
     if page.get_by_role("button", name="Whole run").is_visible():
         page.get_by_role("button", name="Whole run").click()
+    plot(page, "examples").locator(".example").first.click()
+    page.get_by_role("combobox", name="Which attention").select_option("decoder, layer 1, cross-attention")
+    page.get_by_role("checkbox", name="Log scale").uncheck()
+    page.get_by_role("slider", name="Smoothing").fill("0")
+    page.mouse.move(2, 2)
 
 
 def plot(page: Page, name: str):
@@ -137,7 +142,6 @@ def test_the_answers_and_the_strip_show_what_was_said_then(page: Page):
     assert "Math" not in page.locator(".panel.said").inner_text()
     expect(box.nth(2).locator(".tok.wrong, .tok.missing")).not_to_have_count(0)
     expect(box.nth(2).locator(".verdict")).to_have_text("✕")
-    box.nth(0).click()
 
 
 def test_attention_of_another_sublayer_and_the_weight_below_the_pointer(page: Page):
@@ -228,8 +232,6 @@ def test_a_logarithmic_scale_and_smoothing_change_the_picture_and_no_number(page
     assert smooth.count('stroke-opacity="0.28"') + smooth.count('opacity="0.28"') >= 2, "the raw lines stay, faint"
     assert 'opacity="0.28"' not in plain
     assert value(page, "loss", "training") == told
-    page.get_by_role("checkbox", name="Log scale").uncheck()
-    page.get_by_role("slider", name="Smoothing").fill("0")
 
 
 def test_pictures_of_all_charts_are_files(page: Page):
@@ -247,9 +249,21 @@ def test_pictures_of_all_charts_are_files(page: Page):
     assert picture.count("<image") == 4
 
 
-def test_the_gradient_norm_is_measured_where_somebody_asks_for_it(page: Page):
+def begun_anew(page: Page, *, steps: int) -> None:
+    """Another run of the same settings, paused after so many steps."""
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    if stop.is_enabled():
+        stop.click()
+    expect(stop).to_be_disabled()
     click(page, "Reset")
-    expect(status(page)).to_contain_text("step 0 of")
+    expect(stop).to_be_enabled()
+    for _ in range(steps):
+        click(page, "Step")
+    expect(status(page)).to_contain_text(f"paused step {steps} of")
+
+
+def test_the_gradient_norm_is_measured_where_somebody_asks_for_it(page: Page):
+    begun_anew(page, steps=0)
     expect(page.locator(".panel.gradient_norm")).to_have_count(0)
     page.get_by_role("checkbox", name="Gradient norm").check()
     expect(page.locator(".panel.gradient_norm")).to_be_visible()
@@ -259,9 +273,15 @@ def test_the_gradient_norm_is_measured_where_somebody_asks_for_it(page: Page):
     click(page, "Step")
     expect(status(page)).to_contain_text("step 2 of")
     expect(page.locator(".panel.gradient_norm .step")).to_have_text("step 1")
+    page.get_by_role("checkbox", name="Gradient norm").check()
+    begun_anew(page, steps=0)
+    expect(page.get_by_role("checkbox", name="Gradient norm")).not_to_be_checked()
+    page.get_by_role("checkbox", name="Gradient norm").check()
+    expect(page.locator(".panel.gradient_norm")).to_be_visible()
 
 
 def test_what_is_below_a_resting_pointer_goes_on_with_the_run(page: Page):
+    begun_anew(page, steps=2)
     point(page, "loss", 0.98)
     expect(page.locator(".bar .now")).to_have_text("Step 2")
     page.get_by_role("button", name="Step", exact=True).dispatch_event("click")
@@ -270,6 +290,7 @@ def test_what_is_below_a_resting_pointer_goes_on_with_the_run(page: Page):
 
 
 def test_a_change_on_the_way_is_marked(page: Page):
+    begun_anew(page, steps=3)
     rate = page.get_by_role("spinbutton", name="Learning rate")
     rate.fill("0.25")
     rate.press("Enter")

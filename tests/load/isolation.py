@@ -149,8 +149,8 @@ class Person:
             path, key, mark = boxes[kind]
             if self.here.page_path == path and self.here.can(key):
                 acts[f"marks {kind}"] = partial(self.leaves, key, kind, mark)
-        if self.here.page_path == "train" and self.here.can("pace"):
-            acts["changes pace"] = lambda: self.here.set("pace", self.chance.choice(("Watch", "Fast", "Full speed")))
+        if self.here.page_path == "train" and self.here.can("Pace"):
+            acts["changes pace"] = lambda: self.here.set("Pace", self.chance.choice(("Watch", "Fast", "Full speed")))
         if self.here.page_path == "checkpoints":
             acts["chooses"] = self.chooses
             acts["downloads"] = self.downloads

@@ -401,7 +401,7 @@ async def memory(app: App, options: Options) -> Report:
     trained = await everybody(Visitor(app.address, "train") for _ in range(8))
     held = Usage.of([server]).rss
     for visitor in trained:
-        await visitor.set("pace", "Full speed")
+        await visitor.set("Pace", "Full speed")
         await visitor.click("Train")
         await visitor.until(partial(has_ended, visitor))
     await asyncio.sleep(2)
@@ -516,7 +516,7 @@ async def prepare(visitor: Visitor, *, steps: int, pace: str = "Full speed") -> 
     await visitor.set("training.steps", steps)
     await visitor.set("training.stop_when_solved", False)
     await visitor.page("train")
-    await visitor.set("pace", pace)
+    await visitor.set("Pace", pace)
 
 
 async def start_sweep(visitor: Visitor, *, steps: int) -> None:

@@ -1,5 +1,6 @@
 // The charts of a page, on one axis of training steps: to point at a step in one of them is to point at it in all.
 
+import { Acts } from "./acts.js";
 import { Chart, ownStyle, percent } from "./chart.js";
 import { download } from "./chart_export.js";
 import { Store } from "./chart_store.js";
@@ -41,13 +42,14 @@ function load({ program, specs }) {
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const board = boards.at(parentElement);
   board.open = (step) => setTriggerValue("step", step);
-  board.observe = (on) => setStateValue("observe", on);
+  board.acts.adopt(data, (told) => setStateValue("acts", told));
   board.show(data);
   return boards.leave(parentElement);
 }
 
 class Board {
   closed = false;
+  acts = new Acts();
   stores = new Map(); // by id of the run
   panels = [];
   look = looks;
@@ -167,6 +169,17 @@ class Board {
     return true;
   }
 
+  // Whether the gradient norm is measured: what the page says of it, and what it has yet to hear.
+  get observed() {
+    const { id } = this.data.runs[0];
+    return this.acts.unheard.findLast(([, , run]) => run === id)?.[3] ?? this.data.observed;
+  }
+
+  observe(on) {
+    this.acts.add("observe", this.data.runs[0].id, on);
+    this.fill();
+  }
+
   get single() {
     return this.data.runs.length === 1;
   }
@@ -201,7 +214,7 @@ class Board {
     const has = (measure) => this.data.runs.some((run) => this.column(run, measure).steps.length > 0);
     return (this.single ? panels : compared).filter((panel) => {
       if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
-      if (panel.name === "gradient_norm") return has("gradient_norm") || this.data.observed;
+      if (panel.name === "gradient_norm") return has("gradient_norm") || this.observed;
       return true;
     });
   }

@@ -48,7 +48,7 @@ export function toolbar(board) {
       slider.setAttribute("aria-valuetext", over.textContent);
       whole.classList.toggle("unused", !board.zoomed);
       norm.hidden = !data.observes;
-      norm.input.checked = Boolean(data.observed);
+      norm.input.checked = board.observed;
       menu.update();
     },
   };
