@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from playground.config import Change, RunConfig, differences, parameter_counts
+from playground.figures import share
 from playground.gate import REPO_ID, Origin, Summary
 
 TAG = "transformer-playground"
@@ -58,7 +59,7 @@ def model_card(
     if measured:
         began = f", begun with the weights of another checkpoint (`{begun_from}`)," if begun_from else ""
         result = (
-            f"After {measured['step']} steps{began} it answered {measured['exact_match']:.1%} of "
+            f"After {measured['step']} steps{began} it answered {share(measured['exact_match'])} of "
             f"{measured['sequences']} held-out inputs entirely right, reading its own tokens."
         )
     parts = [

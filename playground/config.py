@@ -504,11 +504,6 @@ def choices(field: FieldInfo) -> tuple[str, ...]:
     return getattr(field.annotation, "__args__", ())
 
 
-def counted(number: float, noun: str) -> str:
-    """A number with its noun, as one says it: 1 place, 2 places."""
-    return f"{number:g} {noun}" + ("" if number == 1 else "s")
-
-
 def allowed(field: FieldInfo) -> str:
     """What a setting accepts, in words: "a whole number from 1 to 16"."""
     if choices(field):

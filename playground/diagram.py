@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from html import escape
 from math import hypot
 
-from playground.config import RunConfig, counted, parameter_counts
+from playground.config import RunConfig, parameter_counts
+from playground.figures import counted
 
 MARGIN = 3
 STACK, CHANNEL, PANEL = 184, 26, 132  # widths: of a stack, of the channel between two, of the key beside one

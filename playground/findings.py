@@ -8,6 +8,7 @@ from torch import Tensor
 
 from playground.config import SPECIALS
 from playground.explain import backward
+from playground.figures import share
 from playground.inspection import Step, Walk
 from playground.tasks import PAD, decode, token_names
 
@@ -74,16 +75,6 @@ def _padding(walk: Walk, step: Step) -> str:
     which = " and ".join(f"{side}{'s' if count > 1 else ''}" for side in counts)
     verb = "is" if count == len(counts) == 1 else "are"
     return f"The last {f'{count} ' if count > 1 else ''}{which} {verb} padding: hidden from all, and not asked for."
-
-
-def share(part: float | None) -> str:
-    """A share of one in percent, never rounded to all or to nothing where it is neither."""
-    part = part or 0.0
-    for digits in range(1, 6):
-        text = f"{part:.{digits}%}"
-        if 0 < float(text[:-1]) < 100 or part in (0.0, 1.0):
-            return text
-    return "almost 100%" if part > 0.5 else "almost 0%"
 
 
 # --- what the value shows -------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from playground.checkpoints import load
-from playground.findings import finding, share
+from playground.findings import finding
 from playground.inspection import Walk, walk
 from playground.recording import REPOSITORY
 from playground.tasks import PAD, decode, token_names
@@ -204,11 +204,3 @@ def test_a_gradient_that_is_zero_everywhere_is_said_to_be():
     walked = walk(model, "3 1 4")
     text = finding(walked, walked["encoder.output"], gradient=True)
     assert text.endswith("The gradient is zero: no small change there would change the loss.")
-
-
-@pytest.mark.parametrize(
-    ("part", "told"),
-    [(1.0, "100.0%"), (0.0, "0.0%"), (0.5, "50.0%"), (0.99965, "99.97%"), (0.0004, "0.04%"), (1 - 1e-9, "almost 100%")],
-)
-def test_a_share_is_never_rounded_to_all_or_to_nothing(part, told):
-    assert share(part) == told

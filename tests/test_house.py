@@ -20,6 +20,7 @@ FLOORS = [
     *("library", "checkpoints", "card", "gate"),
     *("charts", "diagram", "explain", "presets", "glossary"),
     *("training", "stages", "decoding", "estimate", "model", "host", "recording", "tasks", "config"),
+    "figures",
 ]
 """From the top down; a module imports only from what stands below it."""
 

@@ -17,6 +17,7 @@ from huggingface_hub.hf_api import ModelInfo
 from playground import charts, checkpoints, gate
 from playground.card import CURVE, Example, model_card
 from playground.config import parameter_shapes
+from playground.figures import share
 from playground.gate import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder, one_line
 from playground.hub.client import UNREACHABLE, HubError, Token, api, calling, endpoint
 from playground.hub.jobs import Cancelled, Tell, silent
@@ -127,7 +128,7 @@ def prepare(
         curve=bool(picture),
     )
     made |= {CARD: card.encode()} | ({CURVE: picture} if picture else {})
-    reached = f": {summary.measured['exact_match']:.1%} exact" if summary.measured else ""
+    reached = f": {share(summary.measured['exact_match'])} exact" if summary.measured else ""
     return Prepared(repo_id, made, f"{config.task.name.capitalize()} after {int(step)} steps{reached}", tag, trouble)
 
 

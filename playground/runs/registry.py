@@ -11,8 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from playground.config import RunConfig, counted
+from playground.config import RunConfig
 from playground.estimate import estimate
+from playground.figures import counted
 from playground.host import Host
 from playground.model import Transformer
 from playground.runs import turns

@@ -5,8 +5,8 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from playground.config import counted
 from playground.estimate import estimate
+from playground.figures import counted
 from playground.host import Host, cores
 from playground.runs.run import Run
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, stage_plan

@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 from playground import charts, comparison
-from playground.config import ConfigError, RunConfig, counted, parameter_counts, setting_paths, value_at
+from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
+from playground.figures import counted
 from playground.runs import Run, RunError
 from playground.runs.described import COLOURS
 from playground.ui import acts, live, settings, state, style, view, views

@@ -8,7 +8,8 @@ from typing import Any
 import streamlit as st
 
 from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError
-from playground.config import RunConfig, counted
+from playground.config import RunConfig
+from playground.figures import counted
 from playground.gate import NAME
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.runs import RunError

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
 
-from playground.config import RunConfig, counted, parameter_counts
+from playground.config import RunConfig, parameter_counts
+from playground.figures import counted, share
 from playground.hub.pull import Commit, Listing
 from playground.ui import subject
 
@@ -85,7 +86,7 @@ def _figures(listing: Listing) -> str:
     assert listing.summary is not None
     exact = listing.summary.measured.get("exact_match")
     figures = [
-        ("exact match", "not measured" if exact is None else f"{exact:.1%}"),
+        ("exact match", "not measured" if exact is None else share(exact)),
         ("parameters", f"{sum(parameter_counts(listing.summary.config).values()):,}"),
         ("to download", size(listing.bytes)),
         ("changed", ago(listing.modified) or "not known"),

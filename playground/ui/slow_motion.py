@@ -11,7 +11,7 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.explain.outline import around, label
-from playground.findings import share
+from playground.figures import share
 from playground.runs import SLOW_MOTION, Run
 from playground.runs.slow_motion import StageShown, stage_plan
 from playground.tasks import EOS, PAD, SEP, decode, token_names

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from playground.config import RunConfig, TaskConfig
-from playground.findings import share
+from playground.figures import share
 from playground.inspection import Walk
 from playground.runs import Run
 from playground.tasks import (

@@ -7,7 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from playground import comparison
-from playground.config import RunConfig, allowed, bounds, choices, counted, setting_paths, value_at
+from playground.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
+from playground.figures import counted
 from playground.runs import Run, RunError
 from playground.sweeps import MOST_RUNS, SPREAD, Combination, Sweep, SweepError, combinations, parse, summary
 from playground.ui import comparison as compare
