@@ -8,7 +8,8 @@ const EASY_CELL = 8;
 // So that on a projector all is in sight at once, the room that the page leaves in the window between what is told above
 // and the expression below is tried first, if that leaves cells comfortable.
 const ABOVE = 475;
-const ABOVE_PRESENTED = 260; // where the operation stands alone, see stage.js, and its expression may wait below
+const ABOVE_PRESENTED = 236; // where the operation stands alone, see stage.js
+const EXPRESSION_PRESENTED = 90;
 const EXPRESSION_SHARE = 0.2;
 const COMFORTABLE_CELL = 14;
 // To stay lower, cells may give away so much of the ease of pointing at them; larger ones than these are no easier.
@@ -63,11 +64,12 @@ export function layOut({ stage, arrow, inputs, outputs }, given, result, width, 
 // beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas), scroll }.
 function arrange(inputs, outputs, width) {
   const scale = presentScale();
-  const inSight = scale ? innerHeight - ABOVE_PRESENTED * scale : (1 - EXPRESSION_SHARE) * innerHeight - ABOVE;
+  const inSight = scale ? innerHeight - (ABOVE_PRESENTED + EXPRESSION_PRESENTED) * scale : (1 - EXPRESSION_SHARE) * innerHeight - ABOVE;
   const most = scale || 1;
   const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
   const scroll = Math.max(...heights);
   const tries = heights.map((height) => [height, EASY_CELL]);
+  if (scale) tries.unshift([innerHeight - ABOVE_PRESENTED * scale, COMFORTABLE_CELL]); // the expression waits below
   if (width >= PHONE_WIDTH) tries.unshift([inSight, COMFORTABLE_CELL]);
   const found = [];
   for (let cell = Math.round(MAX_CELL * most); cell >= EASY_CELL; cell--) {

@@ -19,6 +19,7 @@ import { Views } from "./views.js";
 import { exact, position } from "./words.js";
 
 const SCROLL_BAR = 24;
+const SLIDE_END = 24; // pixels below everything
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
 const ASK_AGAIN = 1500; // where the run of the page brought nothing new
 const SAID_FOR = 2500;
@@ -221,7 +222,17 @@ class View {
     if (!this.width || !this.data) return;
     this.theme = readTheme(this.host); // the presenter view has larger letters
     if (!this.look.table) layOut(this, this.given, this.result, this.width, this.theme);
+    this.fitExpression();
     this.light();
+  }
+
+  // On a slide the expression has what the tensors leave of it; where that is too little, it is read by scrolling.
+  fitExpression() {
+    const presented = document.documentElement.hasAttribute("data-present");
+    const { bottom } = this.panel.previousElementSibling.getBoundingClientRect();
+    const left = innerHeight - bottom - (this.host.closest(".stMain")?.scrollTop ?? 0) - SLIDE_END;
+    const least = parseFloat(getComputedStyle(this.panel).minHeight);
+    this.panel.style.setProperty("--expression-most", !presented ? "" : left < least ? "none" : `${Math.floor(left)}px`);
   }
 
   scrolled(scroller) {
