@@ -329,13 +329,14 @@ def test_rewind_begins_at_the_step_that_was_looked_at():
 
 def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     """It still reports fields that have been replaced, and what they were before the page changed them."""
-    rewound = {"step": 40, "slid": 0, "typed": 1}
-    fields = {"old slider": 0, "slider": 7, "rewound": rewound}
+    fields = {"rewound": {"step": 40}}
     monkeypatch.setattr(steering.st, "session_state", fields)
-    steering._move("old slider", "slid", "typed", 0)
-    assert rewound == {"step": 40, "slid": 0, "typed": 1}
-    steering._move("slider", "slid", "typed", 1)
-    assert rewound == {"step": 7, "slid": 1, "typed": 1}
+    before = state.key_showing("slider", 40)
+    key = state.key_showing("slider", 7)
+    steering._move(before)
+    assert fields["rewound"] == {"step": 40}
+    steering._move(key)
+    assert fields["rewound"] == {"step": 7}
 
     told = []
     run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=told.append)

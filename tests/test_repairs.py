@@ -183,6 +183,7 @@ def pressed_while_it_is_drawn() -> None:
         for name in ("step", "step", "other", "disabled", "step", "disabled"):
             pressed = WidgetStates(widgets=[WidgetState(id=ids[name], trigger_value=True)])
             get_script_run_ctx().script_requests.request_rerun(RerunData(widget_states=pressed))
+            get_script_run_ctx().script_requests.request_rerun(RerunData())  # as the page asks for by itself
 
 
 @pytest.mark.parametrize(("help_", "steps"), [(repairs.put_right, 4), (without_help, 2)])

@@ -103,11 +103,10 @@ def _call_for_further_presses(self: SessionState) -> None:
 def _join_with_all_presses(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
     joined = _join(old, new)
     if joined is not None:
-        once = {each.id for each in _presses(joined)}
+        counted = Counter(each.id for each in _presses(joined))
         for press in (*_presses(old), *_presses(new)):
-            if press.id in once:
-                once.remove(press.id)  # it is among the joined already
-            else:
+            counted[press.id] -= 1
+            if counted[press.id] < 0:
                 joined.widgets.append(press)  # once more, by which they are counted
     return joined
 

@@ -158,22 +158,20 @@ def _rewind(run: Run) -> None:
     if rewound.get("run") != run.id:
         looked_at = str(st.session_state.get(time.KEY))  # in Step through, where a point of a chart leads
         first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
-        rewound |= {"run": run.id, "step": first, "slid": 0, "typed": 0}
+        rewound |= {"run": run.id, "step": first}
     step = rewound["step"]
-    # Each is a new widget when the other one was moved: a browser that has not drawn yet cannot move it back.
-    slider, number = f"slider {run.id} {rewound['typed']}", f"step {run.id} {rewound['slid']}"
+    slider = state.key_showing(f"slider {run.id}", max(0, min(step, run.step)))
+    number = state.key_showing(f"step {run.id}", step)
     st.slider(
         "Back to step",
         min_value=0,
         max_value=max(1, time.last_place(run)),
-        value=max(0, min(step, run.step)),
         key=slider,
         format="step %d",
         on_change=_move,
-        args=(slider, "slid", "typed", rewound["typed"]),
+        args=(slider,),
     )
-    args = (number, "typed", "slid", rewound["slid"])
-    st.number_input("Step", min_value=0, value=step, step=1, key=number, on_change=_move, args=args)
+    st.number_input("Step", min_value=0, step=1, key=number, on_change=_move, args=(number,))
     if step > run.step:
         st.markdown(f":red[{style.literal(run.name)} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
         st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
@@ -211,12 +209,10 @@ def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> t
     return f"Without a change it repeats **{name}** from there, bit for bit.", True, False
 
 
-def _move(key: str, how: str, other: str, seen: int) -> None:
-    """Takes over the step of one widget, unless the `other` one was moved since this one was drawn."""
-    rewound = st.session_state["rewound"]
-    if rewound[other] == seen:
-        rewound["step"] = st.session_state[key]
-        rewound[how] += 1
+def _move(key: str) -> None:
+    """Takes over the step of one widget, by which the other is replaced."""
+    if state.is_current(key):
+        st.session_state["rewound"]["step"] = st.session_state[key]
 
 
 def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:
