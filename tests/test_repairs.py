@@ -1,6 +1,6 @@
 """Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
 messages do not wait, a callback is done whole, no address comes into the log, a timer of a page that one has left does
-not take the new one away, and no press is lost.
+not take the new one away, and a press is done once, neither never nor twice.
 """
 
 import asyncio
@@ -12,7 +12,9 @@ from types import SimpleNamespace
 import pytest
 from streamlit import config, runtime
 from streamlit.logger import update_formatter
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
@@ -43,6 +45,7 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(logging.getLogger(repairs.REQUESTS), "disabled", False)
     monkeypatch.setattr(ScriptRunner, "_run_script", repairs._run)
     monkeypatch.setattr(script_requests, "_coalesce_widget_states", repairs._join)
+    monkeypatch.setattr(AppSession, "request_rerun", repairs._request)
 
 
 def without_help() -> None:
@@ -196,6 +199,31 @@ def test_each_press_is_done_of_those_that_wait_for_the_page(help_, steps):
     assert app.session_state["steps"] == steps
     assert app.session_state["others"] == 1
     assert "wrong" not in app.session_state
+
+
+@pytest.mark.parametrize(("help_", "presses"), [(repairs.put_right, 1), (without_help, 2)])
+def test_a_press_that_a_timer_has_taken_along_is_done_once(help_, presses):
+    help_()
+    asked: list[RerunData] = []
+    session = SimpleNamespace(
+        _state=None,
+        _client_state=ClientState(),
+        has_fragment=lambda fragment: True,
+        _scriptrunner=SimpleNamespace(request_rerun=lambda data: asked.append(data) or True),
+    )
+    for by_timer in (True, False):
+        told = ClientState(fragment_id="charts", is_auto_rerun=by_timer)
+        told.widget_states.widgets.extend(
+            [
+                WidgetState(id="step", trigger_value=True),
+                WidgetState(id="pick", json_trigger_value="[1]"),
+                WidgetState(id="rate", double_value=0.5),
+            ]
+        )
+        AppSession.request_rerun(session, told)
+    values = [{each.id for each in data.widget_states.widgets} for data in asked]
+    assert [{"step", "pick"} <= each for each in values].count(True) == presses
+    assert all("rate" in each for each in values)
 
 
 @pytest.mark.parametrize(("help_", "logged"), [(repairs.put_right, False), (without_help, True)])

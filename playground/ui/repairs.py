@@ -1,4 +1,4 @@
-"""Seven faults of Streamlit 1.67, put right.
+"""Eight faults of Streamlit 1.67, put right.
 
 Two meet visitors whose connection was lost and who come back. Streamlit keeps the session of such a visitor for a
 while and hands it over to the new connection. But it sends in rounds over all sessions, to the connections there were
@@ -22,6 +22,10 @@ then takes all of the new page away, and nothing brings it back.
 
 The seventh meets whoever presses a button again and again: of the presses that wait while the page is drawn, Streamlit
 makes one. Here each of them is done.
+
+The eighth meets whoever presses a button in the very moment in which the timer of a part of the page asks for news: the
+browser keeps a press for a few milliseconds before it sends it, what the timer sends meanwhile has the press in it, and
+the press itself comes after: one is done twice. A timer presses nothing.
 """
 
 import logging
@@ -33,6 +37,7 @@ from dataclasses import replace
 from typing import Any
 
 from streamlit import config
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession
@@ -52,6 +57,7 @@ _call = SessionState._call_callbacks
 _give_way = ScriptRunner._maybe_handle_execution_control_request
 _acting = threading.local()  # each session draws in a thread of its own
 _run = ScriptRunner._run_script
+_request = AppSession.request_rerun
 _join = script_requests._coalesce_widget_states
 _MOST_PRESSES = 100  # of a button at once; a browser may say anything
 
@@ -65,6 +71,7 @@ def put_right() -> None:
     ScriptRunner._maybe_handle_execution_control_request = _give_way_later  # type: ignore[method-assign]
     logging.getLogger(REQUESTS).disabled = True
     ScriptRunner._run_script = _run_on_this_page  # type: ignore[method-assign, assignment]
+    AppSession.request_rerun = _request_without_presses_of_a_timer  # type: ignore[method-assign]
     script_requests._coalesce_widget_states = _join_with_all_presses  # type: ignore[assignment]
 
 
@@ -113,6 +120,15 @@ def _join_with_all_presses(old: WidgetStates | None, new: WidgetStates | None) -
 
 def _presses(states: WidgetStates | None) -> list[WidgetState]:
     return [each for each in states.widgets if each.trigger_value] if states else []
+
+
+def _request_without_presses_of_a_timer(self: AppSession, client_state: ClientState | None) -> None:
+    if client_state is not None and client_state.is_auto_rerun:
+        widgets = client_state.widget_states.widgets
+        kept = [each for each in widgets if not script_requests._has_active_trigger_value(each)]
+        del widgets[:]
+        widgets.extend(kept)
+    _request(self, client_state)
 
 
 def _give_way_later(self: ScriptRunner) -> None:
