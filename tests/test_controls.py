@@ -331,8 +331,11 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     """It still reports fields that have been replaced, and what they were before the page changed them."""
     fields = {"rewound": {"step": 40}}
     monkeypatch.setattr(steering.st, "session_state", fields)
-    before = state.key_showing("slider", 40)
-    key = state.key_showing("slider", 7)
+    before, _ = state.key_showing("slider", 40)
+    fields[before] = 40
+    key, begun = state.key_showing("slider", 7)
+    assert begun == 7
+    fields[key] = 7
     steering._move(before)
     assert fields["rewound"] == {"step": 40}
     steering._move(key)
@@ -340,14 +343,14 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
 
     told = []
     run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=told.append)
-    before = state.key_showing("rate", 0.005)
-    key = state.key_showing("rate", 0.001)
-    assert fields[before] == 0.005  # reported by a browser that has not drawn yet what has taken its place
+    before, _ = state.key_showing("rate", 0.005)
+    key, _ = state.key_showing("rate", 0.001)
+    fields[before] = 0.005  # reported by a browser that has not drawn yet what has taken its place
     steering._change("training.learning_rate", before, run)
     assert not told
-    assert state.key_showing("rate", 0.001) == key
+    assert state.key_showing("rate", 0.001) == (key, 0.001)
     fields[key] = 0.002
-    assert state.key_showing("rate", 0.001, unless=True) == key, "what was typed wrong stays"
+    assert state.key_showing("rate", 0.001, unless=True) == (key, 0.001), "what was typed wrong stays"
     steering._change("training.learning_rate", key, run)
     assert told == [{"training.learning_rate": 0.002}]
 
@@ -355,8 +358,9 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     monkeypatch.setattr(state, "RUNS", SimpleNamespace(of=lambda visitor: runs))
     monkeypatch.setattr(state, "visitor", lambda: "ada")
     monkeypatch.setattr(state, "look_at", looked_at.append)
-    before = state.key_showing("chosen run", "old")
-    key = state.key_showing("chosen run", "new")  # by Reset, in the middle of another report
+    before, _ = state.key_showing("chosen run", "old")
+    fields[before] = "old"
+    key, _ = state.key_showing("chosen run", "new")  # by Reset, in the middle of another report
     run_control._choose(before)
     assert not looked_at
     fields[key] = "old"
@@ -365,8 +369,9 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
 
     paces = []
     monkeypatch.setattr(state, "current_run", lambda: SimpleNamespace(config=LONG, set_pace=paces.append))
-    before = state.key_showing("pace", "Fast")
-    key = state.key_showing("pace", "Full speed")
+    before, _ = state.key_showing("pace", "Fast")
+    fields[before] = "Fast"
+    key, _ = state.key_showing("pace", "Full speed")
     run_control._change_pace(before)
     assert not paces
     fields[key] = "1 step/s"

@@ -47,10 +47,11 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             args=(run.config if run else None, run),
             kwargs={"paused": True},
         )
-        key = state.key_showing("pace", st.session_state["pace"])
+        key, begun = state.key_showing("pace", st.session_state["pace"])
         st.segmented_control(
             "Pace",
             state.PACES,
+            default=begun,
             required=True,
             key=key,
             help="Slow motion shows every stage inside a step; Watch stretches a run so that it is solved in about ten "
@@ -66,12 +67,12 @@ def choice(shown: Run | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
             names = {run.id: f"{run.name} · {run.config.task.name}, {run.config.model.architecture}" for run in own}
-            key = state.key_showing("chosen run", shown.id if shown is not None and shown in own else None)
+            key, begun = state.key_showing("chosen run", shown.id if shown is not None and shown in own else None)
             st.selectbox(
                 "My runs",
                 names,
                 key=key,
-                index=None,
+                index=list(names).index(begun) if begun in names else None,
                 placeholder="Back to a run of mine",
                 format_func=lambda run_id: names.get(run_id, run_id),
                 label_visibility="collapsed",

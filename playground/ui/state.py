@@ -275,25 +275,24 @@ def settings() -> dict[str, Any]:
     return data
 
 
-def key_showing(name: str, value: Any, *, unless: bool = False) -> str:
-    """The key of a widget that shows `value`: another one when the widget has something else, `unless` that stays.
+def key_showing(name: str, value: Any, *, unless: bool = False) -> tuple[str, Any]:
+    """The key of a widget that shows `value`, and what it begins with: another key when the widget has something else.
 
     To give a widget another value does not last: a browser that has not drawn it yet reports the one before, as if it
     had been chosen. A new widget is not in that report, and the callback of the one it has replaced asks `is_current`.
+    `unless` keeps the widget as it is, whatever it has.
     """
-    serials = st.session_state.setdefault("widgets", {})
-    key = f"{name} {serials.setdefault(name, 0)}"
-    if st.session_state.setdefault(key, value) != value and not unless:
-        serials[name] += 1
-        key = f"{name} {serials[name]}"
-        st.session_state[key] = value
-    return key
+    widgets: dict[str, tuple[int, Any]] = st.session_state.setdefault("widgets", {})
+    serial, begun = widgets.setdefault(name, (0, value))
+    if st.session_state.get(f"{name} {serial}", begun) != value and not unless:
+        serial, begun = widgets[name] = (serial + 1, value)
+    return f"{name} {serial}", begun
 
 
 def is_current(key: str) -> bool:
     """Whether a key of `key_showing` is that of the widget on the page."""
     name, _, serial = key.rpartition(" ")
-    return st.session_state["widgets"].get(name) == int(serial)
+    return st.session_state["widgets"][name][0] == int(serial)
 
 
 def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:

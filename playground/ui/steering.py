@@ -89,12 +89,13 @@ def story(run: Run) -> str:
 
 def _live_field(run: Run, path: str) -> None:
     """A setting that changes at once; what is not allowed stays as it was typed."""
-    key = state.key_showing(f"live {run.id} {path}", value_at(run.config_now, path), unless=path in _problems(run))
-    _field(path, key, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
+    wrong = path in _problems(run)
+    key, begun = state.key_showing(f"live {run.id} {path}", value_at(run.config_now, path), unless=wrong)
+    _field(path, key, begun, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
 
 
-def _field(path: str, key: str, **options: Any) -> int | float:
-    return settings.number(path, setting_paths()[path].title or path, key=key, width=140, **options)
+def _field(path: str, key: str, value: Any, **options: Any) -> int | float:
+    return settings.number(path, setting_paths()[path].title or path, key=key, value=value, width=140, **options)
 
 
 def _change(path: str, key: str, run: Run) -> None:
@@ -160,18 +161,19 @@ def _rewind(run: Run) -> None:
         first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
         rewound |= {"run": run.id, "step": first}
     step = rewound["step"]
-    slider = state.key_showing(f"slider {run.id}", max(0, min(step, run.step)))
-    number = state.key_showing(f"step {run.id}", step)
+    slider, slid = state.key_showing(f"slider {run.id}", max(0, min(step, run.step)))
+    number, typed = state.key_showing(f"step {run.id}", step)
     st.slider(
         "Back to step",
         min_value=0,
         max_value=max(1, time.last_place(run)),
+        value=slid,
         key=slider,
         format="step %d",
         on_change=_move,
         args=(slider,),
     )
-    st.number_input("Step", min_value=0, step=1, key=number, on_change=_move, args=(number,))
+    st.number_input("Step", min_value=0, value=typed, step=1, key=number, on_change=_move, args=(number,))
     if step > run.step:
         st.markdown(f":red[{style.literal(run.name)} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
         st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
@@ -179,7 +181,7 @@ def _rewind(run: Run) -> None:
     then = run.config.after(run.changes, step)
     st.markdown("With these settings from there on:")
     with st.container(horizontal=True):
-        wanted = {path: _field(path, f"again {run.id} {step} {path}", value=value_at(then, path)) for path in FIELDS}
+        wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
     told, allowed, wrong = _told(run, step, then, changed)
     st.markdown(f":red[{told}]" if wrong else told)
