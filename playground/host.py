@@ -4,11 +4,13 @@ Every limit is an environment variable, read once at the start; what is not set 
 """
 
 import os
+import re
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from playground.config import MOST_SIZE_FACTOR
 from playground.recording import REPOSITORY
@@ -25,13 +27,55 @@ _SHARED = {
     "expiry_days": 7,
 }
 
-_WORDS = {"checkpoints": "the app's `checkpoints/`", "url": "as the browser tells", "hub_login": "no"}
+_WORDS = {
+    "checkpoints": "the app's `checkpoints/`",
+    "url": "as the browser tells",
+    "allowed_hosts": "none",
+    "hub_login": "no",
+}
 _SHARED_WORDS = {"mode": "shared", "hub_login": "refused", "size_factor": "refused"}
 """What the README says of a default where the value itself says nothing."""
 
 
+_NETLOC = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{0,5})?")
+"""A host name or an IP address, and perhaps a port, as a Host header has them."""
+
+
 class HostError(ValueError):
     """An environment variable with a value that is not allowed; the message is one sentence."""
+
+
+def host_name(netloc: str) -> str:
+    """The host in a Host header or an address: lower case, no port, no final dot; empty if it is malformed."""
+    found = _NETLOC.fullmatch(netloc)
+    name = found[1].strip("[]").lower().removesuffix(".") if found else ""
+    try:
+        return str(ip_address(name))  # an IPv6 address has many spellings
+    except ValueError:
+        return name
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+
+
+def _checked_url(url: str) -> str:
+    if url and not (re.match("https?://", url) and host_name(url.partition("://")[2])):
+        raise ValueError("it takes http:// or https:// and a host name in ASCII (xn--...), without a path")
+    return url
+
+
+def _host_names(given: object) -> object:
+    """The names in a list separated by commas; raises ValueError for one that no Host header could have."""
+    if not isinstance(given, str):
+        return given
+    texts = [text.strip() for text in given.split(",") if text.strip()]
+    if wrong := [text for text in texts if not host_name(text)]:
+        raise ValueError(f"{wrong[0]!r} is not a host name; separate names with commas, as in app.test,192.168.1.5")
+    return frozenset(map(host_name, texts))
 
 
 class Host(BaseModel):
@@ -57,8 +101,12 @@ class Host(BaseModel):
     expiry_days: Annotated[float, Field(ge=0, le=10_000)] = Field(
         30, description="days after the last visit until what is kept for a visitor is deleted (never the own library)"
     )
-    url: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+)?$")] = Field(
+    url: Annotated[str, AfterValidator(_checked_url)] = Field(
         "", description="`https://` and the name under which people reach the app; on a Space `SPACE_HOST` tells it"
+    )
+    allowed_hosts: Annotated[frozenset[str], BeforeValidator(_host_names)] = Field(
+        frozenset(),
+        description="more host names or IP addresses under which people reach the app, separated by commas",
     )
     hub_login: bool = Field(
         False, description="`1` lets whoever opens the app use this machine's own login to the Hub; own machine only"
@@ -73,14 +121,16 @@ class Host(BaseModel):
         given = {name: environment[_variable(name)] for name in cls.model_fields if environment.get(_variable(name))}
         if given.setdefault("mode", "shared" if environment.get("SPACE_ID") else "own") == "shared":
             given = {**{name: str(value) for name, value in _SHARED.items()}, **given}
-        if (space := environment.get("SPACE_HOST")) and "url" not in given:
-            given["url"] = f"https://{space}"
+        if spaces := [name.strip() for name in environment.get("SPACE_HOST", "").split(",") if name.strip()]:
+            given.setdefault("url", f"https://{spaces[0]}")
+            given["allowed_hosts"] = ",".join([*spaces, given.get("allowed_hosts", "")])
         try:
             host = cls.model_validate(given)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             name = str(first["loc"][0])
-            raise HostError(f"{_variable(name)} is {given[name]!r}, which is not allowed: {first['msg']}.") from None
+            why = first["msg"].removeprefix("Value error, ")
+            raise HostError(f"{_variable(name)} is {given[name]!r}, which is not allowed: {why}.") from None
         if host.hub_login and host.shared:
             name = _variable("hub_login")
             raise HostError(f"{name} would lend this machine's login to strangers; leave it out on a shared host.")
@@ -93,6 +143,17 @@ class Host(BaseModel):
     def shared(self) -> bool:
         """Whether strangers use this host together."""
         return self.mode == "shared"
+
+    def is_own_name(self, netloc: str) -> bool:
+        """Whether a Host header names this server: loopback, `url` or one of `allowed_hosts`, with any port.
+
+        Any other name may be a foreign site's that its owner has pointed at this machine (DNS rebinding). An IP address
+        can't be, but who reaches an own machine shares its library, so it too is allowed on purpose only.
+        """
+        name = host_name(netloc)
+        return bool(name) and (
+            _is_loopback(name) or name in self.allowed_hosts or name == host_name(self.url.partition("://")[2])
+        )
 
     @property
     def sweep_workers(self) -> int:

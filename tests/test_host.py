@@ -47,6 +47,8 @@ def test_every_limit_can_be_set_and_an_empty_variable_is_none():
         *[("MODE", "public"), ("WORKERS", "0"), ("WORKERS", "many"), ("RUN_MB", "-1"), ("IDLE_MINUTES", "nan")],
         *[("SIZE_FACTOR", "17"), ("SIZE_FACTOR", "large")],
         *[("URL", "playground.test"), ("URL", "https://playground.test/app"), ("URL", "javascript://x")],
+        *[("URL", "https://a.test,b.test"), ("ALLOWED_HOSTS", "a b"), ("ALLOWED_HOSTS", "a,http://b")],
+        *[("ALLOWED_HOSTS", "*"), ("ALLOWED_HOSTS", "[::1")],
     ],
 )
 def test_a_wrong_value_is_refused_by_the_name_of_the_variable(name, value):
@@ -79,6 +81,53 @@ def test_a_space_tells_its_address_and_a_host_of_ones_own_can():
     assert Host.from_environment({"SPACE_HOST": "a-b.hf.space"}).url == "https://a-b.hf.space"
     told = {"SPACE_HOST": "a-b.hf.space", "PLAYGROUND_URL": "http://127.0.0.1:8501"}
     assert Host.from_environment(told).url == "http://127.0.0.1:8501"
+
+
+def test_a_space_with_a_domain_of_its_own_has_several_names():
+    host = Host.from_environment({"SPACE_HOST": "a-b.hf.space, Model.test", "PLAYGROUND_ALLOWED_HOSTS": "c.test"})
+    assert host.url == "https://a-b.hf.space"
+    assert all(map(host.is_own_name, ("a-b.hf.space", "model.test", "c.test")))
+
+
+LOOPBACK = ["localhost", "LocalHost:8501", "localhost.", "a.localhost:1", "127.0.0.1", "127.9.9.9:80", "[::1]:8501"]
+
+
+@pytest.mark.parametrize("name", [*LOOPBACK, "[0:0:0:0:0:0:0:1]"])
+def test_loopback_is_every_hosts_own_name(name):
+    assert Host().is_own_name(name)
+
+
+@pytest.mark.parametrize("name", ["play.test", "PLAY.test.:80", "192.168.1.5:8501", "[FD00:0::1]", "lecture.local"])
+def test_what_the_variables_list_is_an_own_name_with_any_port(name):
+    told = {
+        "PLAYGROUND_URL": "https://Play.test:8443",
+        "PLAYGROUND_ALLOWED_HOSTS": "192.168.1.5,[fd00::1]:80,lecture.local.",
+    }
+    assert Host.from_environment(told).is_own_name(name)
+    assert not Host().is_own_name(name)
+
+
+STRANGE = [
+    "",
+    " localhost",
+    "127.1",
+    "0.0.0.0",
+    "[::]",
+    "::1",
+    "[::1",
+    ".",
+    ":",
+    "localhost:x",
+    "a@localhost",
+    "localhost/",
+]
+
+
+@pytest.mark.parametrize(
+    "name", [*STRANGE, "evil.test", "localhost.evil.test", "127.0.0.1.evil.test", "xlocalhost", "localhost,evil.test"]
+)
+def test_no_other_name_is_an_own_one(name):
+    assert not Host().is_own_name(name)
 
 
 def test_a_containers_quota_counts_as_cores(tmp_path, monkeypatch):

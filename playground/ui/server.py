@@ -19,13 +19,14 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.web.server import server_util
 
 from playground.checkpoints import CheckpointError
 from playground.inspection import walk
 from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.tasks import example_text
-from playground.ui import oauth, repairs, vega
+from playground.ui import guard, oauth, repairs, vega
 from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS, VISITOR_COOKIE, new_visitor, visitor_of
 
@@ -57,11 +58,19 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     spare_the_collector(0)
     over = threading.Event()
     threading.Thread(target=_tick, args=(over,), name="host", daemon=True).start()
+    print(f"Transformer Playground: {_address()}", flush=True)
     try:
         yield {}
     finally:
         over.set()
         RUNS.close()
+
+
+def _address() -> str:
+    """Where to open the app. Streamlit's own announcement asks a public service for the address of this machine."""
+    return HOST.url or server_util.get_url(
+        server_util.get_display_address(config.get_option("server.address") or "localhost")
+    )
 
 
 def spare_the_collector(second: int) -> None:
@@ -145,4 +154,4 @@ def _cookies(scope: Scope) -> dict[str, str]:
     return found
 
 
-MIDDLEWARE = (Middleware(VisitorCookie), oauth.MIDDLEWARE, Middleware(PageStyle))
+MIDDLEWARE = (guard.MIDDLEWARE, Middleware(VisitorCookie), oauth.MIDDLEWARE, Middleware(PageStyle))
