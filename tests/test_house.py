@@ -19,7 +19,7 @@ FLOORS = [
     "hub",
     *("library", "checkpoints", "card", "gate"),
     *("charts", "diagram", "explain", "presets", "glossary"),
-    *("training", "stages", "decoding", "estimate", "model", "host", "recording", "tasks", "config"),
+    *("training", "stages", "decoding", "estimate", "model", "host", "secret", "recording", "tasks", "config"),
     "figures",
 ]
 """From the top down; a module imports only from what stands below it."""

@@ -176,6 +176,6 @@ def test_a_file_that_is_refused_leaves_nothing_behind(shared, packed, monkeypatc
     assert send(client, packed).status_code == 413
     client.cookies.clear()
     assert "no cookie" in send(client, packed).json()["problem"]
-    assert tree(shared / "host") == {}
+    assert tree(shared / "host").keys() == {".visitors", ".visitors/secret"}
     monkeypatch.undo()
     assert upload._reading == set()

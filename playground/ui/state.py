@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from itsdangerous import BadSignature, Signer
 
 from playground.checkpoints import Checkpoint, as_zip, load, read_summary
 from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
@@ -25,6 +26,7 @@ from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs
+from playground.secret import signer
 from playground.training import SOLVED_AT
 from playground.ui.walks import Source
 
@@ -39,7 +41,10 @@ QUESTIONS = Jobs(at_once=16, kept_seconds=300)
 """What pages ask the Hub, see `asking`."""
 
 VISITOR_COOKIE = "playground_visitor"
-_NAME = re.compile(r"[A-Za-z0-9_-]{32}")  # as `new_visitor` makes them
+"""Name of the visitor's cookie inside the app; browsers know it by a longer one, see `cookies`."""
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{32}")  # of a visitor, as `new_visitor` makes them
+_SIGNED = re.compile(r"[A-Za-z0-9_-]{32}\.[A-Za-z0-9_-]{43}")
 
 RUN = "run"
 """Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
@@ -57,22 +62,40 @@ def visitor() -> str:
     A digest, so that the cookie itself, which is the right to control, stands in no folder name and no log.
     """
     return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(
-        st.session_state.setdefault("visitor", new_visitor())
+        st.session_state.setdefault("visitor", secrets.token_urlsafe(24))
     )
 
 
 def visitor_of(cookie: object) -> str:
-    """The same for a request of the browser itself, from its cookie; empty where it has none of ours."""
-    return _digest(cookie) if isinstance(cookie, str) and _NAME.fullmatch(cookie) else ""
-
-
-def _digest(cookie: str) -> str:
-    return hashlib.sha256(cookie.encode()).hexdigest()[:32]
+    """The same for a request of the browser itself, from its cookie; empty where this server did not sign it."""
+    if not isinstance(cookie, str) or not _SIGNED.fullmatch(cookie):
+        return ""
+    try:
+        return _digest(_signer().unsign(cookie).decode())
+    except BadSignature:
+        return ""
 
 
 def new_visitor() -> str:
-    """A name nobody can guess."""
-    return secrets.token_urlsafe(24)
+    """The cookie of somebody new: a name nobody can guess, signed by this server."""
+    return _signer().sign(secrets.token_urlsafe(24)).decode()
+
+
+def adopted(cookie: str) -> str:
+    """The signed cookie for one from before cookies were signed; empty where nothing is kept for its visitor.
+
+    So it is no invented one: who invents a name can't meet the 128 bits of a folder's.
+    """
+    known = _NAME.fullmatch(cookie) and (HOST.private_folder / _digest(cookie)).is_dir()
+    return _signer().sign(cookie).decode() if known else ""
+
+
+def _signer() -> Signer:
+    return signer(HOST.private_folder, "visitor")
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:32]
 
 
 def library() -> Library:

@@ -24,7 +24,7 @@ from streamlit.proto.NumberInput_pb2 import NumberInput
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
-VISITOR_COOKIE = "playground_visitor"
+VISITOR_COOKIE = re.compile(r"playground_visitor_[0-9a-f]{8}")
 XSRF_COOKIE = "_streamlit_xsrf"
 
 WHOLE = ForwardMsg.FINISHED_SUCCESSFULLY
@@ -149,6 +149,11 @@ class Visitor:
         self.query = query
         self.page_path = self.page_path if page is None else page
         await self.reload()
+
+    @property
+    def visitor_cookie(self) -> str:
+        """The name that the server has given this visitor, with its signature."""
+        return next(value for name, value in self.cookies.items() if VISITOR_COOKIE.fullmatch(name))
 
     @property
     def connected(self) -> bool:

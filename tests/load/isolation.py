@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.load.app import App, paths
-from tests.load.client import VISITOR_COOKIE, Visitor
+from tests.load.client import Visitor
 from tests.load.figures import Report
 from tests.load.scenarios import GONE, Options, leave
 
@@ -107,7 +107,7 @@ class Person:
 
     async def comes(self) -> None:
         await self.here.open()
-        self.marks.cookies[self.here.cookies[VISITOR_COOKIE].encode()] = self.number
+        self.marks.cookies[self.here.visitor_cookie.partition(".")[0].encode()] = self.number
 
     async def acts(self) -> None:
         """One act, chosen among those that can be done here and now."""
