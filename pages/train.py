@@ -9,6 +9,7 @@ from playground.config import RunConfig
 from playground.runs import Playback, Run
 from playground.ui import (
     comparison,
+    computed,
     live,
     navigation,
     playback,
@@ -31,7 +32,7 @@ def next_step(run: Run) -> None:
             right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
             st.markdown(f"**It has learned to {run.config.task.name}**: {right} held-out inputs entirely right.")
             if st.button("See why it works", type="primary", icon=":material/lightbulb:"):
-                st.session_state["operation"], st.session_state["source"] = state.why(run.config), state.RUN
+                st.session_state["operation"], st.session_state["source"] = computed.why(run.config), state.RUN
                 st.switch_page(navigation.STEP_THROUGH)
         st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
         playback.button(run)

@@ -16,7 +16,7 @@ from playground.inspection import walk
 from playground.library import Library
 from playground.model import Transformer
 from playground.tasks import example_text
-from playground.ui import library_route, state, upload
+from playground.ui import computed, library_route, state, upload
 from tests.helpers import ARCHITECTURES, TINY
 from tests.saved import RECORDS, tree
 from tests.test_heatmap import decode
@@ -57,7 +57,7 @@ def test_the_picture_shows_the_weights_that_step_through_shows(shared, architect
     for asked, text in (({}, example_text(TINY.task)), ({"input": "3 1"}, "3 1")):
         answer = client.get("/library/mine/attention", params=asked)
         header, (arrays,) = decode(answer.content)
-        expected = walk(model, text)[state.why(model.config)].value[0].numpy()
+        expected = walk(model, text)[computed.why(model.config)].value[0].numpy()
         assert np.allclose(arrays["values"].ravel(), expected.ravel(), atol=1e-6)
         assert header["tensors"][0]["heads"] == {"first": 0, "count": 2, "size": 2}
         assert answer.headers["cache-control"] == "private, no-cache"

@@ -1,8 +1,10 @@
 """What a run has recorded: its history, and its model at any step, from memory and from disk."""
 
+import copy
 import math
 import threading
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +21,22 @@ from playground.training import Example, examples
 
 SMALL_ROWS, SMALL_FRAMES = 4000, 100
 """How much of a history stays in the memory of a run of which little is kept there."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """The whole history of a run up to a step, for another process to read."""
+
+    step: int
+    history: History
+    folder: RunFolder | None  # has what is missing in a history that is thinned
+
+    def read(self) -> list[dict[str, Any]]:
+        """Every record, in single numbers."""
+        if self.folder is None:
+            return self.history.records()
+        kept = (record for record in self.folder.records() if record["step"] <= self.step)
+        return [{key: record[key] for key in record if key not in MEASURES} for record in kept]
 
 
 class Recorded:
@@ -79,6 +97,11 @@ class Recorded:
             if not self.history.thinned:
                 return self.history.records()
         return [{key: record[key] for key in record if key not in MEASURES} for record in self.exact_records()]
+
+    def records_elsewhere(self) -> Records:
+        """What `records` gives, to be read in another process: of a long history that takes seconds."""
+        with self._lock:
+            return Records(self.step, copy.deepcopy(self.history), self.folder if self.history.thinned else None)
 
     def exact_records(self) -> list[dict[str, Any]]:
         """The whole history as the training made it (`Progress.record`), as far as the disk has it, or the memory."""

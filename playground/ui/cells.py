@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -11,7 +12,7 @@ from torch import Tensor
 
 from playground.explain.cells import Cell, Line
 from playground.inspection import Walk
-from playground.ui import walks
+from playground.ui import walks, work
 from playground.ui.assets import below_base
 
 MOST_NUMBERS = 4096
@@ -31,7 +32,7 @@ _SYMBOLS = {
 
 def routes() -> list[Route]:
     """Where the browser asks for cells."""
-    return [Route(below_base("walk/{name}/cell"), _serve, methods=["GET"])]
+    return [Route(below_base("walk/{name}/cell"), work.bounded(_serve), methods=["GET"])]
 
 
 def symbol(parameter: str) -> str:
@@ -43,8 +44,10 @@ def symbol(parameter: str) -> str:
     return f"{'b' if kind == 'bias' else 'W'}_{letter}"
 
 
-def _serve(request: Request) -> Response:
-    walk = walks.kept(request.path_params["name"])
+async def _serve(request: Request) -> Response:
+    work.visitor_of(request)
+    name = request.path_params["name"]
+    walk = walks.kept(name)
     if walk is None:
         return _refused("This pass is not kept any more; run the page again.", 410)
     operation, at = request.query_params.get("operation", ""), request.query_params.get("at", "")
@@ -58,12 +61,15 @@ def _serve(request: Request) -> Response:
         index = (-1,)
     if len(index) != len(shape) or not all(0 <= i < size for i, size in zip(index, shape, strict=True)):
         return _refused(f"A cell of {operation} has one number for each axis of {shape}, counted from 0.", 400)
+    content = await work.READING.ask(request, ("cell", name, operation, index), partial(_told, walk, operation, index))
     # A cell never changes while its walk is kept. Private, as it may show what one visitor typed.
     headers = {"Cache-Control": f"private, max-age={_DAY}, immutable", "X-Content-Type-Options": "nosniff"}
-    text = json.dumps(
-        told(walk, walk.cell(operation, index)), ensure_ascii=False, separators=(",", ":"), allow_nan=False
-    )
-    return Response(text, media_type="application/json", headers=headers)
+    return Response(content, media_type="application/json", headers=headers)
+
+
+def _told(walk: Walk, operation: str, index: tuple[int, ...]) -> bytes:
+    cell = told(walk, walk.cell(operation, index))
+    return json.dumps(cell, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
 def _refused(sentence: str, status: int) -> Response:

@@ -1,12 +1,15 @@
 """What a run has measured, for the browsers that draw it: over HTTP, and only what is new to each of them."""
 
+import asyncio
 import json
 import math
 import secrets
 import threading
+import time
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
@@ -21,21 +24,9 @@ from playground.runs import Run
 from playground.runs.frames import Frame
 from playground.tasks import EOS, PAD, token_names
 from playground.training import SHOWN_EXAMPLES, examples
-from playground.ui import state
+from playground.ui import state, work
 from playground.ui.assets import below_base
-from playground.ui.attention import attention_taps
-
-TABLES: dict[str, tuple[str, ...]] = {
-    "steps": ("loss", "learning_rate", "gradient_norm"),
-    "tests": (
-        "validation_loss",
-        "exact_match",
-        "token_accuracy",
-        "teacher_forced_exact_match",
-        "teacher_forced_token_accuracy",
-    ),
-}
-"""What is measured at each step, and at each test; a row has its step first and null where nothing was measured."""
+from playground.ui.computed import TABLES, attention_taps, csv_of_run, why
 
 VERSIONS = 60
 """How many earlier states of a growing run's tables are remembered: who has an older one gets everything again."""
@@ -53,7 +44,29 @@ class Curves:
         self._points: dict[str, dict[int, tuple[dict[str, Any], Row]]] = {}  # as they were measured and as they travel
         self._frames: dict[int, tuple[Frame, dict[str, Row]]] = {}
         self._seen: object = None
+        self._refreshed = -math.inf
+        self._whole: tuple[object, bytes] = None, b""  # all that is told to who has nothing, and of which version
         self._lock = threading.Lock()
+
+    def encoded(self, run: Run, have: int, asked: float) -> bytes:
+        """What `told` tells in JSON; `asked` is when, by `time.monotonic`.
+
+        Questions that had waited together are answered from one look at the run.
+        """
+        if asked > self._refreshed:
+            now = time.monotonic()
+            with self._lock:
+                self._refresh(run)
+                self._refreshed = now
+        with self._lock:
+            news = have in self._versions
+            whole = self.version, json.dumps(_beside(run, full=False))
+            if not news and self._whole[0] == whole:
+                return self._whole[1]
+            content = _json(self._news(run, have))
+            if not news:
+                self._whole = whole, content
+            return content
 
     def told(self, run: Run, have: int) -> dict[str, Any]:
         """What is new since version `have` of this run.
@@ -62,9 +75,12 @@ class Curves:
         """
         with self._lock:
             self._refresh(run)
-            before = self._versions.get(have)
-            news = {name: _news(None if before is None else before[name], rows) for name, rows in self._tables.items()}
-            return {"version": self.version, "tables": news, **_beside(run, full=before is None)}
+            return self._news(run, have)
+
+    def _news(self, run: Run, have: int) -> dict[str, Any]:
+        before = self._versions.get(have)
+        news = {name: _news(None if before is None else before[name], rows) for name, rows in self._tables.items()}
+        return {"version": self.version, "tables": news, **_beside(run, full=before is None)}
 
     def _refresh(self, run: Run) -> None:
         seen = (run.step, run.status)
@@ -143,7 +159,7 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
                 {"tap": tap, "title": ", ".join(place(tap)[:-1]), "heads": run.config.model.n_heads}
                 for tap in attention_taps(run.config)
             ],
-            "attention": state.why(run.config),
+            "attention": why(run.config),
         }
     return told
 
@@ -170,8 +186,8 @@ def _changes(run: Run) -> list[dict[str, Any]]:
 def routes() -> list[Route]:
     """Where the browser asks for what a run has measured."""
     return [
-        Route(below_base("runs/{name}/curves"), _serve, methods=["GET"]),
-        Route(below_base("runs/{name}/metrics.csv"), _serve_csv, methods=["GET"]),
+        Route(below_base("runs/{name}/curves"), work.bounded(_serve), methods=["GET"]),
+        Route(below_base("runs/{name}/metrics.csv"), work.bounded(_serve_csv), methods=["GET"]),
     ]
 
 
@@ -185,34 +201,44 @@ def curves_of(run: Run) -> Curves:
         return _kept.setdefault(run, Curves())
 
 
-def _serve(request: Request) -> Response:
-    run = state.RUNS.watched(request.path_params["name"])
-    if run is None:
-        return refused("This run is not here any more.", 410)
+async def _serve(request: Request) -> Response:
     have = request.query_params.get("have", "")
-    told = curves_of(run).told(run, int(have) if have.isascii() and have.isdigit() and len(have) < 16 else 0)
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Response(text, media_type="application/json", headers=_FRESH)
+    version = int(have) if have.isascii() and have.isdigit() and len(have) < 16 else 0
+    tell = partial(_told, request.path_params["name"], version, time.monotonic())
+    content = await work.READING.ask(request, None, tell)
+    if not content:
+        return refused("This run is not here any more.", 410)
+    return Response(content, media_type="application/json", headers=_FRESH)
 
 
-def _serve_csv(request: Request) -> Response:
-    run = state.RUNS.watched(request.path_params["name"])
+def _told(name: str, have: int, asked: float) -> bytes:
+    """Empty where there is no such run."""
+    run = state.RUNS.watched(name)
+    return b"" if run is None else curves_of(run).encoded(run, have, asked)
+
+
+def _json(told: dict[str, Any]) -> bytes:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+async def _serve_csv(request: Request) -> Response:
+    work.visitor_of(request)
+    run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
     if run is None:
         return refused("This run is not here any more.", 410)
+    write = partial(_csv, run)
+    content = await work.COMPUTING.ask(request, ("metrics", run.id, run.step, run.status), write)
     headers = _FRESH | {"Content-Disposition": attachment(f"{run.name}.csv")}
-    return Response(as_csv(run.records()), media_type="text/csv", headers=headers)
+    return Response(content, media_type="text/csv", headers=headers)
+
+
+def _csv(run: Run) -> bytes:
+    return work.PROCESS.call(csv_of_run, run.records_elsewhere())
 
 
 def attachment(name: str) -> str:
     """The header that gives a file its name, whatever letters that has: a run is called as its owner likes."""
     return f"attachment; filename*=UTF-8''{quote(name, safe='')}"
-
-
-def as_csv(records: Sequence[dict[str, Any]]) -> str:
-    """A line a record, a column a measure: every number as exact as it was measured, nothing thinned."""
-    columns = list(dict.fromkeys(name for record in records for name in record))
-    lines = [",".join(repr(record[name]) if name in record else "" for name in columns) for record in records]
-    return "\n".join([",".join(columns), *lines]) + "\n"
 
 
 def refused(sentence: str, status: int) -> Response:

@@ -24,7 +24,7 @@ from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.secret import server_secret
 from playground.tasks import example_text
-from playground.ui import cookies, guard, oauth, repairs, vega
+from playground.ui import cookies, guard, oauth, repairs, vega, work
 from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS
 
@@ -45,7 +45,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     server_secret(HOST.private_folder)  # made once, and a folder that can't keep it is said at the start
     torch.set_num_threads(1)  # a second thread gains little alone and costs much beside others
     warm_up()
-    vega.begin()
+    vega.program.begin()
     for name in SHIPPED:
         try:
             model = Library(HOST.checkpoints).load(name).model
@@ -61,6 +61,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         yield {}
     finally:
         over.set()
+        work.PROCESS.end()
         RUNS.close()
 
 

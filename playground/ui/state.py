@@ -438,10 +438,3 @@ def _zip(path: Path, stamp: tuple[int, ...]) -> bytes:
 @lru_cache(maxsize=16)
 def _run_model(run: Run, step: int) -> Transformer:
     return run.model_at(step)
-
-
-def why(config: RunConfig) -> str:
-    """The operation that shows best how the model does it: the last attention that can look at the source."""
-    stack = "encoder" if config.model.architecture == "encoder-only" else "decoder"
-    kind = "cross_attention" if config.model.architecture == "encoder-decoder" else "self_attention"
-    return f"{stack}.layers.{config.model.n_layers - 1}.{kind}.attention.weights"

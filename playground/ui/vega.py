@@ -4,13 +4,17 @@ vl-convert carries them and bundles them in a JavaScript engine of its own, whic
 server needs elsewhere; so a process of its own does it, and what it made is kept for the next start.
 """
 
+import asyncio
 import gzip
+import math
 import os
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from contextlib import suppress
+from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -26,11 +30,14 @@ _EXPORTS = "export { vegaEmbed };"
 _BUNDLE = f"import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle({_EXPORTS!r}).encode())"
 _NAME = f"vega-{version('vl-convert-python')}"
 _PATIENCE = 60.0  # seconds
+AGAIN_AFTER = 60.0
+"""Seconds after which a program that could not be made is tried again."""
 
 PROGRAM = f"charts/{_NAME}.js"
 """Where the page finds the program, an ES module with `vegaEmbed`."""
 
-SPECS = f"charts/{sha256(charts.everything()).hexdigest()[:12]}.json"
+_SPECS = charts.everything()
+SPECS = f"charts/{sha256(_SPECS).hexdigest()[:12]}.json"
 """Where the page finds what `charts.everything` tells."""
 
 
@@ -40,12 +47,36 @@ class _Program:
     def __init__(self) -> None:
         self.packed = b""
         self.trouble = ""
+        self._tried = -math.inf
+        self._maker: threading.Thread | None = None
         self._making = threading.Lock()
 
+    @cached_property
+    def plain(self) -> bytes:
+        """The bundle as it is, for clients that do not unpack it."""
+        return gzip.decompress(self.packed)
+
+    def begin(self) -> None:
+        """Has it made, without waiting."""
+        if self._maker is None or not self._maker.is_alive():
+            self._maker = threading.Thread(target=self.make, name="charts", daemon=True)
+            self._maker.start()
+
+    async def made(self) -> bool:
+        """Whether it is there, once that is known; many may wait, and none of them takes a thread."""
+        if not self.packed:
+            self.begin()
+        while not self.packed and self._maker is not None and self._maker.is_alive():
+            await asyncio.sleep(0.05)
+        return bool(self.packed)
+
     def make(self) -> None:
-        """Reads it or, the first time on this machine, makes it; blocks until then."""
+        """Reads it or, the first time on this machine, makes it; blocks until then.
+
+        What has failed is tried again after `AGAIN_AFTER`.
+        """
         with self._making:
-            if self.packed:
+            if self.packed or time.monotonic() - self._tried < AGAIN_AFTER:
                 return
             kept = _folder() / f"{_NAME}.js.gz"
             with suppress(OSError, EOFError, zlib.error):
@@ -58,6 +89,7 @@ class _Program:
                     [sys.executable, "-I", "-c", _BUNDLE], capture_output=True, timeout=_PATIENCE, check=True
                 )
             except (OSError, subprocess.SubprocessError) as error:
+                self._tried = time.monotonic()
                 self.trouble = f"The program that draws charts could not be made: {error}."
                 return
             self.packed, self.trouble = gzip.compress(made.stdout, 6), ""
@@ -71,11 +103,6 @@ class _Program:
 program = _Program()
 
 
-def begin() -> None:
-    """Has it made, without waiting."""
-    threading.Thread(target=program.make, name="charts", daemon=True).start()
-
-
 def routes() -> list[Route]:
     """What the server must serve for charts to be drawn."""
     return [Route(below_base(PROGRAM), _serve_program), Route(below_base(SPECS), _serve_specs)]
@@ -87,18 +114,18 @@ def _folder() -> Path:
     return Path(home) / "transformer-playground"
 
 
-def _serve_program(request: Request) -> Response:
-    program.make()
-    if not program.packed:
-        return PlainTextResponse(program.trouble, 503, headers={"Cache-Control": "no-store"})
+async def _serve_program(request: Request) -> Response:
+    if not await program.made():
+        headers = {"Cache-Control": "no-store", "Retry-After": f"{AGAIN_AFTER:.0f}"}
+        return PlainTextResponse(program.trouble, 503, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = _KEPT | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         return Response(program.packed, media_type="text/javascript", headers=headers)
-    return Response(gzip.decompress(program.packed), media_type="text/javascript", headers=_KEPT)
+    return Response(program.plain, media_type="text/javascript", headers=_KEPT)
 
 
-def _serve_specs(_request: Request) -> Response:
-    return Response(charts.everything(), media_type="application/json", headers=_KEPT)
+async def _serve_specs(_request: Request) -> Response:
+    return Response(_SPECS, media_type="application/json", headers=_KEPT)
 
 
 # Private: a shared cache would hand one visitor's cookie, which may ride on this answer, to others.

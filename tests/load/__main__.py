@@ -10,12 +10,13 @@ import sys
 import time
 
 from tests.load.app import application, busy
+from tests.load.flood import flood
 from tests.load.hub import hub
 from tests.load.isolation import KINDS, isolation
 from tests.load.scenarios import SCENARIOS, Options
 from tests.load.speed import speed
 
-ALL = SCENARIOS | {"isolation": isolation, "speed": speed, "hub": hub}
+ALL = SCENARIOS | {"isolation": isolation, "speed": speed, "hub": hub, "flood": flood}
 TOLD = {name: (scenario.__doc__ or "").splitlines()[0] for name, scenario in ALL.items()}
 
 

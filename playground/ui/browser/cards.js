@@ -1,6 +1,7 @@
 // The library as cards: searched and sorted here, at once; what is done to one of them the page does.
 
 import { Acts } from "./acts.js";
+import { ask as patiently } from "./ask.js";
 import { readTheme, shade } from "./colours.js";
 import { keepClear } from "./corner.js";
 import { dressIn } from "./dress.js";
@@ -302,18 +303,21 @@ async function work() {
     asking += 1;
     ask(card).then((answer) => {
       asking -= 1;
-      if (answer && answer.address === card.address) show(view, card, answer.picture);
+      if (answer?.address !== card.address) return work();
+      if (answer.picture) show(view, card, answer.picture);
+      else card.heads.replaceChildren(element("span", "why", answer.refused)); // asked for again when it comes into view
       work();
     });
   }
 }
 
-async function ask({ row, address }) {
+async function ask(card) {
+  const { row, address } = card;
   const query = new URLSearchParams({ heads: "few", stamp: row.stamp });
   try {
-    const answer = await fetch(new URL(`./library/${encodeURIComponent(row.name)}/attention?${query}`, document.baseURI), {
-      signal: AbortSignal.timeout(PATIENCE),
-    });
+    const place = new URL(`./library/${encodeURIComponent(row.name)}/attention?${query}`, document.baseURI);
+    const answer = await patiently(place, PATIENCE, () => card.seen && card.address === address);
+    if (answer.status === 429) return { address, refused: await answer.text() };
     const picture = answer.ok ? decode(new Uint8Array(await answer.arrayBuffer())).tensors[0] : await answer.text();
     pictures.set(address, picture);
     return { address, picture };

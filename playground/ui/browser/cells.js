@@ -1,5 +1,7 @@
 // Asks the server how a cell was made: one question at a time, the latest wins, answers are kept.
 
+import { ask } from "./ask.js";
+
 const KEPT = 500;
 const PATIENCE = 10_000; // milliseconds
 
@@ -27,7 +29,7 @@ export class Asker {
     this.busy = true;
     while (this.wanted) {
       const { address } = this.wanted;
-      const answer = await fetched(address);
+      const answer = await fetched(address, () => this.wanted?.address === address);
       if (!answer.gone && !answer.problem) this.keep(address, answer);
       if (this.wanted?.address !== address) continue;
       const { act } = this.wanted;
@@ -43,9 +45,9 @@ export class Asker {
   }
 }
 
-async function fetched(address) {
+async function fetched(address, wanted) {
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await ask(address, PATIENCE, wanted);
     if (answer.status === 410) return { gone: true };
     return answer.ok ? await answer.json() : { problem: await answer.text() };
   } catch {

@@ -1,5 +1,7 @@
 // What runs have measured, as the server tells it: each answer brings only what has come since the last one.
 
+import { ask } from "./ask.js";
+
 const PATIENCE = 10_000; // milliseconds
 
 export class Store {
@@ -20,7 +22,7 @@ export class Store {
   async refresh(stamp) {
     const address = new URL(`./${this.shelf}/${encodeURIComponent(this.id)}/curves?have=${this.version}`, document.baseURI);
     try {
-      const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
+      const answer = await ask(address, PATIENCE);
       if (!answer.ok) {
         this.problem = await answer.text();
         if (answer.status === 410) this.stamp = stamp; // it will not come back: do not ask again

@@ -1,5 +1,6 @@
 // The attention of the chosen example at the step that is pointed at: every head, as heatmaps.
 
+import { ask } from "./ask.js";
 import { panelFrame } from "./chart.js";
 import { nearest } from "./chart_store.js";
 import { Group } from "./group.js";
@@ -89,8 +90,10 @@ export class Heads {
       const address = this.wanted;
       this.wanted = null;
       let answer = null;
+      let refused = "";
       try {
-        const got = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
+        const got = await ask(address, PATIENCE, () => this.address === address);
+        if (got.status === 429) refused = await got.text();
         if (got.ok) answer = decode(new Uint8Array(await got.arrayBuffer()));
       } catch {
         // The server does not answer; the next step that is pointed at asks again.
@@ -101,7 +104,10 @@ export class Heads {
       }
       if (this.address !== address) continue;
       if (answer) this.show(answer);
-      else this.address = null;
+      else {
+        this.address = null;
+        this.legend.textContent = refused;
+      }
     }
     this.busy = false;
   }

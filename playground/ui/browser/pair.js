@@ -1,5 +1,6 @@
 // One checkpoint's attention, large: every head, with the tokens it reads and the weight below the pointer.
 
+import { ask } from "./ask.js";
 import { readTheme } from "./colours.js";
 import { dressIn } from "./dress.js";
 import { Group } from "./group.js";
@@ -49,7 +50,8 @@ class View {
     this.address = address;
     let [tensor, problem] = [null, "The server does not answer; change the input to ask again."];
     try {
-      const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
+      const answer = await ask(address, PATIENCE, () => this.address === address);
+      if (answer.status === 429 && this.address === address) this.address = null; // asked for again with the next draw
       if (answer.ok) [tensor] = decode(new Uint8Array(await answer.arrayBuffer())).tensors;
       else problem = await answer.text();
     } catch {
