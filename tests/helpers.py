@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 import torch
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
 from playground.config import SPECIALS, Architecture, RunConfig
 from playground.model import Transformer
 from playground.tasks import Batch, make_batch
+from playground.ui import state
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 WITH_DECODER = ("encoder-decoder", "decoder-only")
@@ -100,6 +104,12 @@ WAYS_TO_TRAIN: list[dict[str, Any]] = [
 def way(changes: dict[str, Any]) -> str:
     """The name of a test for one of `WAYS_TO_TRAIN`."""
     return f"{changes['training.optimizer']}-{changes['training.schedule']}"
+
+
+def browser(*routes: Route, cookie: bool = True) -> TestClient:
+    """A browser of its own at a server with these routes; without its `cookie` it is nobody."""
+    cookies = {state.VISITOR_COOKIE: state.new_visitor()} if cookie else None
+    return TestClient(Starlette(routes=routes), cookies=cookies)
 
 
 def until(condition: Callable[[], object], seconds: float = 30) -> None:

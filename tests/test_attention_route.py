@@ -5,14 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 from playground.inspection import walk
 from playground.runs import Run
 from playground.training import examples
-from playground.ui import attention, state
-from tests.helpers import ARCHITECTURES, TINY
+from playground.ui import attention, state, work
+from tests.helpers import ARCHITECTURES, TINY, browser
 from tests.test_heatmap import decode
 
 TAPS = {
@@ -24,7 +22,7 @@ TAPS = {
 
 @pytest.fixture
 def client():
-    return TestClient(Starlette(routes=attention.routes()))
+    return browser(*attention.routes())
 
 
 def known(monkeypatch, architecture: str = "encoder-decoder") -> Run:
@@ -63,20 +61,19 @@ def test_weights_are_those_that_step_through_shows(client, monkeypatch, architec
 
 def test_a_pass_is_made_once_for_all_heads_layers_and_visitors(client, monkeypatch):
     run, made = known(monkeypatch), []
-    begin = run.model_near
-    monkeypatch.setattr(run, "model_near", lambda step: made.append(step) or begin(step))
+    begin = run.snapshots.near
+    monkeypatch.setattr(run.snapshots, "near", lambda step: made.append(step) or begin(step))
     for tap in attention.attention_taps(run.config):
         assert client.get(f"/runs/{run.id}/attention", params={"step": 30, "example": 0, "tap": tap}).status_code == 200
     assert made == [30]
 
 
-def test_little_is_kept(monkeypatch):
+def test_nobody_has_a_pass_made(monkeypatch):
     run = known(monkeypatch)
-    passes = attention.Passes(room=1000)
-    for example in range(6):
-        passes.weights(run, 30, example)
-    assert len(passes._kept) < 6
-    assert passes._size == sum(each.nbytes for made in passes._kept.values() for each in made.values())
+    monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
+    asked = {"step": 30, "example": 0, "tap": TAPS["encoder-decoder"]}
+    nobody = browser(*attention.routes(), cookie=False)
+    assert nobody.get(f"/runs/{run.id}/attention", params=asked).status_code == 403
 
 
 @pytest.mark.parametrize(

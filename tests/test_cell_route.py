@@ -3,11 +3,9 @@
 import json
 
 import pytest
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
-from playground.ui import cells, walks
-from tests.helpers import small_model
+from playground.ui import cells, walks, work
+from tests.helpers import browser, small_model
 
 SCORES = "decoder.layers.0.cross_attention.attention.scores"
 PROJECTION = "decoder.layers.0.cross_attention.query_projection"
@@ -15,7 +13,7 @@ PROJECTION = "decoder.layers.0.cross_attention.query_projection"
 
 @pytest.fixture(scope="module")
 def client():
-    return TestClient(Starlette(routes=cells.routes()))
+    return browser(*cells.routes())
 
 
 @pytest.fixture
@@ -100,6 +98,11 @@ def test_a_walk_that_is_not_kept_is_gone(client, kept, monkeypatch):
     assert walks.name_of(looked) == ""
     assert ask(client, name, SCORES, "0,0,0,0").status_code == 410
     assert ask(client, walks.name_of(other), SCORES, "0,0,0,0").status_code == 200
+
+
+def test_nobody_gets_a_cell(kept, monkeypatch):
+    monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
+    assert ask(browser(*cells.routes(), cookie=False), kept[1], SCORES, "0,0,0,0").status_code == 403
 
 
 def test_names_of_walks_differ_and_stay(kept):

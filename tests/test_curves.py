@@ -6,14 +6,13 @@ from types import SimpleNamespace
 from urllib.parse import unquote
 
 import pytest
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from playground.config import Change
 from playground.runs import Run
 from playground.runs.keeping import Origin
 from playground.ui import curves, state
-from tests.helpers import TINY
+from tests.helpers import TINY, browser
 
 
 @pytest.fixture
@@ -26,7 +25,7 @@ def run(monkeypatch):
 
 @pytest.fixture
 def client():
-    return TestClient(Starlette(routes=curves.routes()))
+    return browser(*curves.routes())
 
 
 def take(run: Run, *steps: int, factor: float = 1.0) -> None:

@@ -16,8 +16,8 @@ from playground.inspection import walk
 from playground.library import Library
 from playground.model import Transformer
 from playground.tasks import example_text
-from playground.ui import computed, library_route, state, upload
-from tests.helpers import ARCHITECTURES, TINY
+from playground.ui import computed, library_route, state, upload, work
+from tests.helpers import ARCHITECTURES, TINY, browser
 from tests.saved import RECORDS, tree
 from tests.test_heatmap import decode
 
@@ -75,16 +75,6 @@ def test_a_card_shows_few_heads_and_a_new_checkpoint_of_the_name_its_own(shared)
     assert shown == [{"first": 0, "count": 4, "size": 8}, {"first": 0, "count": 4, "size": 4}]
 
 
-def test_little_is_kept_of_pictures(shared):
-    _, library = visit()
-    pictures = library_route.Pictures(room=1000)
-    library.save("mine", Transformer(TINY), [])
-    for text in ("1", "1 2", "1 2 3", "3 2 1"):
-        pictures.packed(library.path("mine"), text, None)
-    assert 0 < len(pictures._kept) < 4
-    assert pictures._size == sum(map(len, pictures._kept.values()))
-
-
 def test_the_history_comes_as_charts_take_it_and_as_a_file(shared, monkeypatch):
     client, library = visit()
     library.save("mine", Transformer(TINY), RECORDS)
@@ -107,9 +97,14 @@ def test_what_one_visitor_keeps_no_other_sees(shared):
         assert answer.status_code in (410, 422)
         assert str(shared) not in answer.text
         assert answer.text.endswith(".")
-        bob.cookies.clear()
-        assert bob.get(f"/library/hers/{path}").status_code in (410, 422)
         assert bob.get(f"/library/copy-1-16/{path}").status_code == 200, "what ships with the app is everybody's"
+
+
+def test_nobody_has_anything_computed(shared, monkeypatch):
+    monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
+    nobody = browser(*library_route.routes(), cookie=False)
+    for path in ("attention", "attention?input=1+2", "curves", "metrics.csv"):
+        assert nobody.get(f"/library/copy-1-16/{path}").status_code == 403
 
 
 @pytest.mark.parametrize("asked", [{"input": "x"}, {"input": "9 9"}, {"input": "1 " * 300}])

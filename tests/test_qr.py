@@ -4,12 +4,14 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 import segno
-from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
-from playground.ui.qr import LONGEST, routes, svg
+from playground.host import Host
+from playground.ui import state, work
+from playground.ui.computed import LONGEST_CODE, code
+from playground.ui.qr import routes
+from tests.helpers import browser
 
-ADDRESS = "http://127.0.0.1:8501/train?run=abc&view=compare"
+ADDRESS = "http://testserver/train?run=abc&view=compare"
 
 
 def modules(picture: bytes) -> tuple[int, set[tuple[int, int]]]:
@@ -32,7 +34,7 @@ def modules(picture: bytes) -> tuple[int, set[tuple[int, int]]]:
 
 
 def test_a_code_is_dark_on_white_with_the_margin_that_readers_need():
-    side, dark = modules(svg(ADDRESS))
+    side, dark = modules(code(ADDRESS))
     rows = segno.make(ADDRESS, micro=False, error="m").matrix
     assert side == len(rows) + 8
     assert dark == {(y + 4, x + 4) for y, row in enumerate(rows) for x, one in enumerate(row) if one}
@@ -43,16 +45,31 @@ def test_a_code_is_dark_on_white_with_the_margin_that_readers_need():
     [
         ("", "begins with http"),
         ("javascript:alert(1)", "begins with http"),
-        ("http://" + "x" * LONGEST, f"{LONGEST:,} at most"),
+        ("http://" + "x" * LONGEST_CODE, f"{LONGEST_CODE:,} at most"),
+        ("http://elsewhere/train", "only of an address of this app"),
+        ("http://testserver@elsewhere/", "only of an address of this app"),
+        ("http://testserver.elsewhere/", "only of an address of this app"),
+        ("http://[", "begins with http"),
     ],
 )
 def test_what_makes_no_code_is_answered_with_a_sentence(text, sentence):
-    answer = TestClient(Starlette(routes=routes())).get("/qr", params={"text": text})
+    answer = browser(*routes()).get("/qr", params={"text": text})
     assert answer.status_code == 400
     assert sentence in answer.text
 
 
 def test_a_code_is_served_as_a_picture():
-    answer = TestClient(Starlette(routes=routes())).get("/qr", params={"text": ADDRESS})
+    answer = browser(*routes()).get("/qr", params={"text": ADDRESS})
     assert answer.headers["content-type"] == "image/svg+xml"
-    assert answer.content == svg(ADDRESS)
+    assert answer.content == code(ADDRESS)
+
+
+def test_the_name_that_the_host_was_told_is_its_own(monkeypatch):
+    monkeypatch.setattr(state, "HOST", Host(url="https://playground.test"))
+    text = "https://playground.test/train?run=abc"
+    assert browser(*routes()).get("/qr", params={"text": text}).content == code(text)
+
+
+def test_nobody_gets_a_code(monkeypatch):
+    monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
+    assert browser(*routes(), cookie=False).get("/qr", params={"text": ADDRESS}).status_code == 403

@@ -55,18 +55,25 @@ def test_what_was_kept_and_is_damaged_is_made_again(program, monkeypatch, damage
     assert gzip.decompress(kept.read_bytes()) == b"made"
 
 
-def test_where_it_cannot_be_made_a_sentence_says_so_and_the_next_one_tries_again(program, client, monkeypatch):
+def test_where_it_cannot_be_made_a_sentence_says_so_and_it_is_tried_again_later(program, client, monkeypatch):
+    tried = []
+
     def fails(*_args, **_options):
+        tried.append(1)
         raise subprocess.CalledProcessError(1, "python")
 
     with monkeypatch.context() as broken:
         broken.setattr(subprocess, "run", fails)
-        answer = client.get(f"/{vega.PROGRAM}")
+        for _ in range(3):
+            answer = client.get(f"/{vega.PROGRAM}")
+    assert tried == [1], "a failure is remembered"
     assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "60"
     assert answer.headers["cache-control"] == "no-store"
     assert answer.text.startswith("The program that draws charts could not be made: ")
     done = subprocess.CompletedProcess([], 0, b"made")
     monkeypatch.setattr(subprocess, "run", lambda *_args, **_options: done)
+    monkeypatch.setattr(vega, "AGAIN_AFTER", 0.0)
     assert client.get(f"/{vega.PROGRAM}").text == "made"
 
 

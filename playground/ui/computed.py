@@ -188,7 +188,11 @@ def as_csv(records: Sequence[dict[str, Any]]) -> str:
 
 def check_code(address: str) -> None:
     """Raises ValueError, one sentence, for what is no address or too long for a code."""
-    if urlsplit(address).scheme not in ("http", "https"):
+    try:
+        scheme = urlsplit(address).scheme
+    except ValueError:  # a bracket that is not closed
+        scheme = ""
+    if scheme not in ("http", "https"):
         raise ValueError("A code is made of an address that begins with http:// or https://.")
     if len(address) > LONGEST_CODE:
         told = f"The address has {len(address):,} characters, and a code here takes {LONGEST_CODE:,} at most."

@@ -24,7 +24,7 @@ from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.secret import server_secret
 from playground.tasks import example_text
-from playground.ui import cookies, guard, oauth, repairs, vega, work
+from playground.ui import cookies, guard, oauth, repairs, scheduler, vega, work
 from playground.ui.assets import PageStyle
 from playground.ui.state import HOST, RUNS
 
@@ -98,4 +98,4 @@ def _tick(over: threading.Event) -> None:
             _log.exception("A tick of the host failed.")
 
 
-MIDDLEWARE = (guard.MIDDLEWARE, *cookies.MIDDLEWARE, oauth.MIDDLEWARE, Middleware(PageStyle))
+MIDDLEWARE = (guard.MIDDLEWARE, scheduler.MIDDLEWARE, *cookies.MIDDLEWARE, oauth.MIDDLEWARE, Middleware(PageStyle))

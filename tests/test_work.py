@@ -1,0 +1,292 @@
+"""Work on request: bounded, fair, in a process of its own, and given up when nobody waits for it any more."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from playground.checkpoints import CheckpointError
+from playground.runs import compute
+from playground.runs.compute import ComputeError, ComputeProcess
+from playground.ui import state, work
+from playground.ui.scheduler import FEW, RequestScheduler
+from playground.ui.work import Desk, Refused
+from tests.helpers import live, until
+
+
+class Asker:
+    """A client's request, as a desk sees it."""
+
+    def __init__(self, name: str | None) -> None:
+        self.cookies = {state.VISITOR_COOKIE: name} if name else {}
+        self.left = asyncio.Event()
+
+    async def receive(self) -> dict[str, str]:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+
+@pytest.fixture(autouse=True)
+def plain_visitors(monkeypatch):
+    """Every cookie is that of the visitor it names."""
+    monkeypatch.setattr(state, "visitor_of", lambda cookie: cookie or "")
+    monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
+
+
+class Busy:
+    """A desk whose thread is held by a first piece of work until `free`."""
+
+    def __init__(self, most: int = 8, each: int = 4) -> None:
+        self.desk = Desk(most, each, 1000)
+        self.done: list[str] = []
+        self._free = threading.Event()
+        self.tasks: dict[str, asyncio.Task[bytes]] = {}
+        self.askers: dict[str, Asker] = {}
+
+    async def begin(self) -> "Busy":
+        held = threading.Event()
+        self.first = asyncio.ensure_future(
+            self.desk.ask(Asker("first"), "first", lambda: held.set() or (self._free.wait() and b""))  # type: ignore
+        )
+        await asyncio.to_thread(held.wait, 10)
+        assert held.is_set()
+        return self
+
+    async def ask(self, *names: str) -> None:
+        """Each name is a visitor's, a dash, and what they ask for."""
+        for name in names:
+            self.askers[name] = Asker(name.partition("-")[0])
+            work = self._work(name)
+            self.tasks[name] = asyncio.ensure_future(self.desk.ask(self.askers[name], name, work))  # type: ignore
+            await asyncio.sleep(0)
+
+    def _work(self, name: str) -> Callable[[], bytes]:
+        return lambda: self.done.append(name) or name.encode()  # type: ignore[func-returns-value]
+
+    async def free(self) -> list[Any]:
+        self._free.set()
+        await self.first
+        return await asyncio.gather(*self.tasks.values(), return_exceptions=True)
+
+
+def refused(results: list[Any]) -> list[int]:
+    return [each.status for each in results if isinstance(each, Refused)]
+
+
+def test_visitors_take_turns():
+    async def story() -> None:
+        busy = await Busy().begin()
+        await busy.ask("a-1", "a-2", "a-3", "b-1", "c-1")
+        await busy.free()
+        assert busy.done == ["a-1", "b-1", "c-1", "a-2", "a-3"]
+
+    live(story())
+
+
+def test_one_visitor_may_wait_for_so_much_and_all_together_for_so_much():
+    async def story() -> None:
+        busy = await Busy(most=5, each=3).begin()
+        await busy.ask("a-1", "a-2", "a-3", "a-4")
+        assert busy.desk.waiting == 3
+        await busy.ask("b-1", "c-1", "d-1", "e-1")  # who has three gives up two for those who have none
+        assert busy.desk.waiting == 5
+        await busy.ask("f-1")
+        assert refused(await busy.free()) == [429] * 4
+        assert busy.done == ["a-1", "b-1", "c-1", "d-1", "e-1"]
+
+    live(story())
+
+
+def test_a_refusal_says_when_to_come_again():
+    async def story() -> Refused:
+        busy = await Busy(most=8, each=1).begin()
+        await busy.ask("a-1", "a-2")
+        return next(each for each in await busy.free() if isinstance(each, Refused))
+
+    found = live(story())
+    assert found.status == 429
+    assert 1 <= found.seconds <= work.MAX_SECONDS
+    assert found.sentence == f"The server has too much to compute. Try again in {found.seconds} s."
+    answer = live(found.response())
+    assert answer.headers["retry-after"] == str(found.seconds)
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_who_goes_away_frees_the_place_and_nothing_is_computed():
+    async def story() -> None:
+        busy = await Busy().begin()
+        await busy.ask("a-1", "a-2")
+        busy.askers["a-1"].left.set()
+        with pytest.raises(Refused):
+            await busy.tasks["a-1"]
+        assert busy.desk.waiting == 1
+        await busy.free()
+        assert busy.done == ["a-2"]
+
+    live(story())
+
+
+def test_what_is_known_does_not_wait_and_is_made_once_for_all():
+    async def story() -> None:
+        desk = Desk(8, 8, 1000)
+        assert await desk.ask(Asker("a"), "key", lambda: b"known") == b"known"  # type: ignore[arg-type]
+        busy = Busy()
+        busy.desk = desk
+        await busy.begin()
+        answer = desk.ask(Asker("b"), "key", lambda: pytest.fail("made twice"))  # type: ignore[arg-type]
+        assert await asyncio.wait_for(answer, 10) == b"known"
+        made: list[int] = []
+        both = [desk.ask(Asker(name), "other", lambda: bytes(made.append(1) or 1)) for name in "ab"]  # type: ignore
+        waiting = [asyncio.ensure_future(each) for each in both]
+        await asyncio.sleep(0)
+        await busy.free()
+        assert await asyncio.gather(*waiting) == [b"\0", b"\0"]
+        assert made == [1]
+
+    live(story())
+
+
+def test_little_is_kept():
+    async def story() -> None:
+        desk = Desk(8, 8, 100)
+        for key in range(9):
+            await desk.ask(Asker("a"), key, lambda: bytes(30))  # type: ignore[arg-type]
+        await desk.ask(Asker("a"), "dict", lambda: {"a": bytes(20), "b": bytes(10)})  # type: ignore[arg-type]
+        assert list(desk._known) == [7, 8, "dict"]
+        assert desk._size == 90
+
+    live(story())
+
+
+def test_an_error_reaches_who_asked_and_is_not_kept():
+    async def story() -> None:
+        desk = Desk(8, 8, 100)
+
+        def fails() -> bytes:
+            raise CheckpointError("No.")
+
+        with pytest.raises(CheckpointError):
+            await desk.ask(Asker("a"), "key", fails)  # type: ignore[arg-type]
+        assert await desk.ask(Asker("a"), "key", lambda: b"yes") == b"yes"  # type: ignore[arg-type]
+
+    live(story())
+
+
+def test_nobody_may_ask_even_for_what_is_known():
+    async def serve(request) -> Response:
+        return Response(await desk.ask(request, "key", lambda: b"made"))
+
+    desk = Desk(8, 8, 100)
+    app = Starlette(routes=[Route("/", work.bounded(serve))])
+    assert TestClient(app, cookies={state.VISITOR_COOKIE: "a"}).get("/").content == b"made"
+    answer = TestClient(app).get("/")
+    assert answer.status_code == 403
+    assert answer.text == "Your browser sent no cookie of this app. Allow cookies and reload the page."
+
+
+# --- the process ---
+
+
+def test_a_process_computes_with_low_priority_and_tells_its_errors():
+    process = ComputeProcess()
+    try:
+        pid = process.call(os.getpid)
+        assert pid != os.getpid()
+        assert process.call(os.getpid) == pid
+        assert process.call(os.nice, 0) == os.nice(0) + 10
+        with pytest.raises(ValueError, match="invalid literal"):
+            process.call(int, "x")
+    finally:
+        process.end()
+
+
+def test_a_process_that_ends_or_takes_too_long_is_replaced(monkeypatch):
+    process = ComputeProcess()
+    try:
+        with pytest.raises(ComputeError, match=r"ended unexpectedly \(exit code 3\)"):
+            process.call(os._exit, 3)
+        pid = process.call(os.getpid)
+        monkeypatch.setattr(compute, "MAX_SECONDS", 0.1)
+        with pytest.raises(ComputeError, match="longer than"):
+            process.call(time.sleep, 60)
+        monkeypatch.undo()
+        assert process.call(os.getpid) != pid
+    finally:
+        process.end()
+
+
+def test_the_process_ends_where_there_is_nothing_to_do(monkeypatch):
+    monkeypatch.setattr(work, "IDLE_SECONDS", 0.05)
+    ended = threading.Event()
+
+    async def story() -> None:
+        desk = Desk(8, 8, 100, idle=ended.set)
+        await desk.ask(Asker("a"), "key", lambda: b"")  # type: ignore[arg-type]
+
+    live(story())
+    until(ended.is_set)
+
+
+def test_what_the_process_runs_needs_no_streamlit():
+    told = "import sys, playground.ui.computed; print('streamlit' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True).stdout == "False\n"
+
+
+# --- the order of requests ---
+
+
+def test_requests_are_begun_by_turns_of_their_clients():
+    begun: list[str] = []
+
+    async def app(scope, receive, send) -> None:
+        begun.append(scope["path"])
+
+    scheduler = RequestScheduler(app)
+
+    async def ask(client: str, path: str) -> None:
+        await scheduler({"type": "http", "path": path, "headers": [], "client": (client, 1)}, None, None)  # type: ignore
+
+    async def story() -> None:
+        many = [ask("flood", f"flood {number}") for number in range(FEW + 20)]
+        await asyncio.gather(*many, ask("other", "other 0"), ask("other", "other 1"))
+
+    live(story())
+    assert len(begun) == FEW + 22
+    assert begun.index("other 0") <= 3
+    assert begun.index("other 1") <= 5
+    assert scheduler._count == 0
+    assert not scheduler._waiting
+
+
+def test_a_flood_leaves_the_event_loop_to_others():
+    """Between two requests of a flood there are rounds in which other work is done."""
+    rounds = SimpleNamespace(other=0, most=0, now=0)
+
+    async def app(scope, receive, send) -> None:
+        rounds.now += 1
+        rounds.most = max(rounds.most, rounds.now)
+
+    scheduler = RequestScheduler(app)
+
+    async def story() -> None:
+        scope = {"type": "http", "path": "/", "headers": [], "client": ("flood", 1)}
+        flood = asyncio.gather(*(scheduler(dict(scope), None, None) for _ in range(60)))  # type: ignore[arg-type]
+        while not flood.done():
+            rounds.now = 0
+            rounds.other += 1
+            await asyncio.sleep(0)
+
+    live(story())
+    assert rounds.most <= 2
+    assert rounds.other >= 60
