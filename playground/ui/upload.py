@@ -5,33 +5,41 @@ The file comes by a request of its own: inside the frame of a Space Streamlit's 
 
 import asyncio
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 import streamlit as st
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from playground.checkpoints import MAX_ZIP_BYTES, from_zip
 from playground.gate import CONFIG, CheckpointError, parse_config
-from playground.ui import state
+from playground.library import Library
+from playground.ui import state, work
 from playground.ui.assets import below_base, loader
 
-PATIENCE = 120.0
-"""Seconds in which a file must have come."""
+GRACE = 5.0
+"""Seconds after which a file must come at `MIN_RATE`, on average."""
 
-AT_ONCE = 3
-"""Files that are read at a time, of all visitors together: each is held in memory."""
+MIN_RATE = 20_000
+"""Bytes a second."""
+
+MAX_SILENCE = 15.0
+"""Seconds in which something of a file must come."""
+
+MAX_UPLOADS = 100
+"""Files that come at a time, of all visitors together. Each is kept on disk until it is complete."""
+
+MAX_UPLOAD_BYTES = 1_000_000_000
+"""What they may take together."""
 
 _drop = st.components.v2.component("playground_drop", js=loader("drop.js"))
-_reading: set[str] = set()  # keys of visitors
-_counting = threading.Lock()
 
 
 def routes() -> list[Route]:
@@ -60,6 +68,31 @@ def _open() -> None:
         st.session_state["dropped"] = True
 
 
+@dataclass
+class _Upload:
+    """A file on its way."""
+
+    limit: asyncio.Timeout
+    began: float  # by the clock of the event loop, as all times here
+    received: int = 0  # bytes
+    ended: bool = False  # for the sake of another file
+
+    def rate(self, now: float) -> float:
+        """Bytes a second so far."""
+        return self.received / max(now - self.began, GRACE)
+
+    def take(self, size: int) -> None:
+        """Counts what has come, and says until when more must; raises TimeoutError for a file that was ended."""
+        if self.ended:
+            raise TimeoutError
+        now = asyncio.get_running_loop().time()
+        self.received += size
+        self.limit.reschedule(min(self.began + GRACE + self.received / MIN_RATE, now + MAX_SILENCE))
+
+
+_uploads: dict[str, _Upload] = {}  # by visitor
+
+
 async def _receive(request: Request) -> Response:
     """Puts a zip file into the visitor's library and answers with the name it has there, or why not."""
     if not _is_our_page(request):
@@ -67,23 +100,57 @@ async def _receive(request: Request) -> Response:
     visitor = state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
     if not visitor:
         return _refused("Your browser keeps no cookie of this page, so the file would not be found again.", 403)
-    with _turn(visitor) as refusal:
-        if refusal:
-            return _refused(refusal, 429)
+    if visitor in _uploads:
+        return _refused("Another file of yours is being read; drop this one when it is done.", 429)
+    if not _makes_room():
+        return _refused("Too many files are being uploaded. Try again in a minute.", 429)
+    upload: _Upload | None = None
+    with tempfile.TemporaryFile() as file:
         try:
-            async with asyncio.timeout(PATIENCE):
-                content = await _body(request)
+            async with asyncio.timeout(GRACE) as limit:
+                upload = _uploads[visitor] = _Upload(limit, asyncio.get_running_loop().time())
+                complete = await _body(request, file, upload)
         except (TimeoutError, ClientDisconnect):
-            return _refused("The file did not come to its end.", 408)
-        if content is None:
+            return _refused(f"The upload was too slow: {MIN_RATE // 1000} kB/s is the minimum. Try again.", 408)
+        except OSError:
+            return _refused("This host's disk is full. Try again later.", 507)
+        finally:
+            if _uploads.get(visitor) is upload:
+                del _uploads[visitor]
+        if not complete:
             return _refused(f"The file is larger than the {MAX_ZIP_BYTES / 1e6:,.0f} MB a checkpoint may have.", 413)
         library = state.library_of(visitor)
         told = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
         try:
-            name = await run_in_threadpool(lambda: library.add(told, _without_origin(from_zip(content))))
+            name = await work.COMPUTING.ask(request, None, partial(_add, library, told, file))
         except CheckpointError as error:
             return _refused(state.plain(error, library), 422)
-    return JSONResponse({"name": name}, headers=_FRESH)
+        except work.Refused as refused:
+            return _refused(refused.sentence, refused.status)
+    return JSONResponse({"name": name.decode()}, headers=_FRESH)
+
+
+def _makes_room() -> bool:
+    """Whether one more file may come. Where all places are taken, the slowest file that had its time gives up its own.
+
+    A client that sends a byte now and then keeps nobody out.
+    """
+    now = asyncio.get_running_loop().time()
+    if len(_uploads) < MAX_UPLOADS and sum(each.received for each in _uploads.values()) < MAX_UPLOAD_BYTES:
+        return True
+    slow = [visitor for visitor, each in _uploads.items() if now - each.began >= GRACE]
+    if not slow:
+        return False
+    slowest = _uploads.pop(min(slow, key=lambda visitor: _uploads[visitor].rate(now)))
+    slowest.ended = True
+    slowest.limit.reschedule(now)
+    return True
+
+
+def _add(library: Library, name: str, file: IO[bytes]) -> bytes:
+    """Takes the checkpoint in a zip file into a library; returns its name there. Raises `CheckpointError`."""
+    file.seek(0)
+    return library.add(name, _without_origin(from_zip(file.read()))).encode()
 
 
 def _without_origin(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -95,33 +162,17 @@ def _without_origin(files: dict[str, bytes]) -> dict[str, bytes]:
     return files | {CONFIG: json.dumps(header, indent=2).encode() + b"\n"}
 
 
-@contextmanager
-def _turn(visitor: str) -> Iterator[str]:
-    """While a visitor's file is read, their only one; gives a sentence where it is not their turn."""
-    with _counting:
-        refusal = ""
-        if visitor in _reading:
-            refusal = "Another file of yours is being read; drop this one when it is done."
-        elif len(_reading) >= AT_ONCE:
-            refusal = "Several people are sending files at the moment; try again in a moment."
-        else:
-            _reading.add(visitor)
-    try:
-        yield refusal
-    finally:
-        if not refusal:
-            with _counting:
-                _reading.discard(visitor)
-
-
-async def _body(request: Request) -> bytes | None:
-    """None as soon as it is too large."""
-    content = bytearray()
+async def _body(request: Request, file: IO[bytes], upload: _Upload) -> bool:
+    """Writes the body to a file; False as soon as it is too large."""
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length[:20]) > MAX_ZIP_BYTES:
+        return False
     async for chunk in request.stream():
-        content += chunk
-        if len(content) > MAX_ZIP_BYTES:
-            return None
-    return bytes(content)
+        upload.take(len(chunk))
+        if upload.received > MAX_ZIP_BYTES:
+            return False
+        file.write(chunk)
+    return True
 
 
 def _is_our_page(request: Request) -> bool:
@@ -134,7 +185,8 @@ def _is_our_page(request: Request) -> bool:
 
 def _refused(sentence: str, status: int) -> Response:
     told: dict[str, Any] = {"problem": sentence}
-    return JSONResponse(told, status, headers=_FRESH)
+    # After a time-out the rest of the file is not read either.
+    return JSONResponse(told, status, headers=_FRESH | ({"Connection": "close"} if status == 408 else {}))
 
 
 _FRESH = {"Cache-Control": "no-store"}

@@ -11,6 +11,9 @@ const WORD = "present";
 const FIRST = "1"; // in the address: the first slide, whatever its name
 const STILL = 3000; // milliseconds after which a pointer that rests is hidden
 const HINT = 6000;
+const LONGEST_CODE = 1000; // characters
+const MAX_TRIES = 4; // to get a code from a server that has too much to do
+const AGAIN = 2000;
 const KEYS = {
   f: "present",
   Escape: "leave",
@@ -260,6 +263,7 @@ function go(by) {
 function cover(kind) {
   if (kind === "code") {
     const address = sharedAddress();
+    face.image.dataset.tries = 0;
     face.image.src = new URL(`./qr?text=${encodeURIComponent(address)}`, document.baseURI);
     face.address.textContent = address;
     const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
@@ -285,7 +289,11 @@ function makeFace() {
   dots.setAttribute("aria-hidden", "true");
   code.setAttribute("role", "img");
   code.setAttribute("aria-label", "The address of this page as a QR code");
-  image.addEventListener("error", () => (hint.textContent = "This address is too long for a code."));
+  image.addEventListener("error", () => {
+    if (address.textContent.length > LONGEST_CODE) hint.textContent = "This address is too long for a code.";
+    else if (++image.dataset.tries < MAX_TRIES) setTimeout(() => !code.hidden && (image.src = image.src), AGAIN); // the server is busy
+    else hint.textContent = "The code could not be drawn. Close it and try again.";
+  });
   black.hidden = code.hidden = true;
   for (const each of [black, code]) each.addEventListener("click", () => cover(null));
   document.body.append(element("div", "playground-stage", dots, keys, note, said, black, code));
