@@ -24,6 +24,7 @@ _SHARED = {
     "run_minutes": 30,
     "idle_minutes": 10,
     "quota_mb": 200,
+    "disk_mb": 10_000,
     "expiry_days": 7,
 }
 
@@ -98,6 +99,11 @@ class Host(BaseModel):
         0, description="minutes without a look after which a run is paused, and after as many more its process freed"
     )
     quota_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(0, description="library of one visitor, in MB")
+    disk_mb: Annotated[int, Field(ge=0, le=100_000_000)] = Field(
+        0,
+        description="runs and libraries of all visitors together, in MB; at the limit, what is kept for those who "
+        "were away longest is deleted",
+    )
     expiry_days: Annotated[float, Field(ge=0, le=10_000)] = Field(
         30, description="days after the last visit until what is kept for a visitor is deleted (never the own library)"
     )

@@ -12,7 +12,7 @@ import shutil
 import stat
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,10 +68,16 @@ class Deleted:
 class Library:
     """The checkpoints in one folder, by name."""
 
-    def __init__(self, root: Path, *, quota_bytes: int | None = None) -> None:
-        """`quota_bytes` limits what all files in it may take together, those that ship with the app aside."""
+    def __init__(
+        self, root: Path, *, quota_bytes: int | None = None, refusal: Callable[[int], str] = lambda needed: ""
+    ) -> None:
+        """`quota_bytes` limits what all files in it may take together, those that ship with the app aside.
+
+        `refusal` says why so many bytes more do not fit on the disk; empty if they do.
+        """
         self.root = root
         self.quota_bytes = quota_bytes
+        self._refusal = refusal
         self._writing = threading.RLock()
         self._looked: dict[Path, tuple[_Stamp, Entry]] = {}
 
@@ -244,6 +250,11 @@ class Library:
 
     def _make_room(self, needed: int, folder: Path) -> None:
         """Raises `CheckpointError` if `needed` bytes at `folder` would not fit; purges deleted ones if they then do."""
+        self._check_quota(needed, folder)
+        if refused := self._refusal(needed):
+            raise QuotaError(refused)
+
+    def _check_quota(self, needed: int, folder: Path) -> None:
         if self.quota_bytes is None:
             return
         used, deleted = self.used_bytes(), self._deleted()

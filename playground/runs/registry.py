@@ -16,8 +16,10 @@ from playground.estimate import estimate
 from playground.figures import counted
 from playground.host import Host
 from playground.model import Transformer
+from playground.runs import disk as disks
 from playground.runs import turns
 from playground.runs.described import COLOURS
+from playground.runs.disk import SEEN, Disk
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
@@ -49,7 +51,6 @@ STOPPED_WITHIN = 0.8
 """Seconds that workers have to end by themselves when all are stopped."""
 
 _EXPIRE_EVERY = 600.0  # seconds
-_SEEN = "seen"  # a file whose age is that of the visitor's last visit
 
 
 class RunError(RuntimeError):
@@ -73,6 +74,7 @@ class Runs:
         self._closing = False
         self._turns = turns.Turns(host)
         self._lock = threading.RLock()
+        self.disk = Disk(host.private_folder, host.disk_mb * 1_000_000)
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
 
     def start(
@@ -257,6 +259,49 @@ class Runs:
                     if run.folder:
                         run.folder.delete()
 
+    def make_room(self, owner: str, needed: int = 0) -> str:
+        """Why `needed` bytes more of an owner's do not fit on the host's disk; empty if they do, and then they count.
+
+        Where the disk is full, what is kept for visitors who were away longest is deleted: never for those who were
+        here a moment ago or have a run under way.
+        """
+        self._expire_oldest(needed, owner)
+        if self.disk.lacks(needed):
+            return (
+                "This host's disk is full. Delete what you don't need, or try again in "
+                f"{disks.SPARED_SECONDS / 60:.0f} minutes."
+            )
+        self.disk.grows(owner, needed)
+        return ""
+
+    def _expire_oldest(self, needed: int = 0, spared: str = "") -> None:
+        """Deletes what is kept for visitors who are away until `needed` bytes fit on the disk."""
+        if not (over := self.disk.lacks(needed)) or not self._clock_is_right():
+            return
+        until = self.disk.used - over
+        for visitor in self.disk.away():
+            if self.disk.used <= until:
+                return
+            if visitor != spared:
+                self._expire_now(visitor)
+
+    def _expire_now(self, owner: str) -> None:
+        """Deletes what is kept for an owner who is not here."""
+        with self._lock:
+            runs = list(self._visitors[owner].runs.values()) if owner in self._visitors else []
+            since = time.monotonic() - disks.SPARED_SECONDS
+            if any(run.has_worker or run.status in ("queued", "running") or run.seen > since for run in runs):
+                return
+            try:
+                gone = self.disk.take_out(owner)
+            except OSError:
+                return
+            self._visitors.pop(owner, None)
+            self._turns.forget(owner)
+        for run in runs:
+            replayed.forget(run.id)
+        disks.delete(gone)  # outside the lock: it may take long
+
     def place(self, run: Run) -> turns.Place | None:
         """Where a waiting run stands; None if it does not wait."""
         with self._lock:
@@ -297,6 +342,8 @@ class Runs:
         if now - self._expired > _EXPIRE_EVERY:
             self._expired = now
             self._expire()
+        self.disk.look()
+        self._expire_oldest()
 
     def close(self) -> None:
         """Keeps every run where it is and ends all workers."""
@@ -326,7 +373,9 @@ class Runs:
         return ""
 
     def _refuse_too_many(self, owner: str, more: int) -> None:
-        """Raises `RunError` if the owner may not have so many runs more under way."""
+        """Raises `RunError` if the owner may not have so many runs more under way, or nothing more can be kept."""
+        if full := self.make_room(owner):
+            raise RunError(full)
         under_way, most = sum(not run.ended for run in self._visitor(owner).runs.values()), self.host.runs_per_visitor
         if most and under_way + more > most:
             if more > 1:
@@ -404,16 +453,20 @@ class Runs:
 
     def _expire(self) -> None:
         """Deletes what is kept for visitors who have not come back; never when the clock of the machine was set."""
-        if abs(time.time() - time.monotonic() - self._clocks) > 3600 or not self.host.expiry_days:
+        if not (self._clock_is_right() and self.host.expiry_days):
             return
         before = time.time() - self.host.expiry_days * 86400
         for folder in _folders(self.host.private_folder):
             with self._lock, suppress(OSError):
-                seen = folder / _SEEN
+                seen = folder / SEEN
                 if folder.name in self._visitors:
                     seen.touch()  # a visit may last for days
                 elif (seen if seen.exists() else folder).stat().st_mtime < before:
                     shutil.rmtree(folder)
+
+    def _clock_is_right(self) -> bool:
+        """Whether the clock of the machine was not set since the start."""
+        return abs(time.time() - time.monotonic() - self._clocks) <= 3600
 
     def _visitor(self, owner: str) -> _Visitor:
         if owner not in self._visitors:
@@ -429,7 +482,7 @@ class Runs:
                 visitor.runs[run.id] = run
                 visitor.current = run.id
             with suppress(OSError):
-                (self.host.private_folder / owner / _SEEN).touch()  # where nothing is kept there is nothing to expire
+                (self.host.private_folder / owner / SEEN).touch()  # where nothing is kept there is nothing to expire
         return self._visitors[owner]
 
     def _folder(self, owner: str) -> Path:

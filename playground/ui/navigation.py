@@ -48,6 +48,17 @@ def _foot(host: Host, space: str) -> str:
 _FOOT = _foot(state.HOST, os.environ.get("SPACE_ID", ""))
 
 
+def _disk_warning() -> str:
+    """What the foot of a page adds while the host's disk is nearly full."""
+    disk = state.RUNS.disk
+    if not disk.nearly_full:
+        return ""
+    return (
+        f" **This host's disk is nearly full ({disk.used / 1e6:,.0f} of {disk.limit / 1e6:,.0f} MB).** When it is "
+        "full, the work of visitors who were away longest is deleted. Download what you want to keep."
+    )
+
+
 def show_page() -> None:
     """Draws the menu and the page that was asked for."""
     st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
@@ -73,5 +84,5 @@ def show_page() -> None:
     state.remember_settings()
     if page.url_path == "":
         state.link_settings()
-    st.caption(_FOOT)
+    st.caption(_FOOT + _disk_warning())
     style.apply()

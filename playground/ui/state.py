@@ -107,12 +107,15 @@ def library_of(visitor: str) -> Library:
     """The checkpoints that the visitor with this key may use; "" is nobody, who has those that ship with the app."""
     if not HOST.shared:
         return _library(HOST.checkpoints, HOST.quota_mb)
-    return _library(HOST.private_folder / (visitor or "nobody") / "library", HOST.quota_mb)
+    return _library(HOST.private_folder / (visitor or "nobody") / "library", HOST.quota_mb, visitor or "nobody")
 
 
 @lru_cache(maxsize=256)
-def _library(root: Path, quota_mb: int) -> Library:
-    return Library(root, quota_bytes=quota_mb * 1_000_000 or None)
+def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
+    def refusal(needed: int) -> str:
+        return RUNS.make_room(owner, needed) if owner else ""
+
+    return Library(root, quota_bytes=quota_mb * 1_000_000 or None, refusal=refusal)
 
 
 def current_run() -> Run | None:

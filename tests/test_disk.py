@@ -1,0 +1,174 @@
+"""A limit on disk for all visitors together: who was away longest expires first, and nobody who is here."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from playground.host import Host
+from playground.library import Library, QuotaError
+from playground.model import Transformer
+from playground.runs import RunError, Runs
+from playground.runs.disk import Disk
+from playground.ui import state
+from playground.ui.navigation import _disk_warning
+from tests.helpers import LONG, TINY
+
+MB = 1_000_000
+HOUR = 3600.0
+
+Make = Callable[..., Runs]
+
+
+def visited(runs: Runs, owner: str, *, ago: float, size: int = MB) -> Path:
+    """The folder of a visitor who was here so many seconds ago and keeps so many bytes."""
+    folder = runs.host.private_folder / owner
+    (folder / "library" / "model").mkdir(parents=True)
+    (folder / "library" / "model" / "weights").write_bytes(bytes(size))
+    (folder / "seen").touch()
+    os.utime(folder / "seen", (time.time() - ago, time.time() - ago))
+    return folder
+
+
+def left(runs: Runs) -> set[str]:
+    return {path.name for path in runs.host.private_folder.iterdir()}
+
+
+@pytest.fixture
+def full(host: Make) -> Runs:
+    """A host whose disk is full: of three visitors one is here."""
+    runs = host(mode="shared", disk_mb=3)
+    visited(runs, "oldest", ago=9 * HOUR)
+    visited(runs, "older", ago=5 * HOUR)
+    visited(runs, "here", ago=60)
+    runs.disk.look()
+    return runs
+
+
+def test_who_was_away_longest_makes_room_for_others(full):
+    assert full.make_room("new", 800_000) == ""
+    assert left(full) == {"older", "here"}
+    assert full.disk.used == 2 * MB + 800_000, "what is about to be written counts"
+
+
+def test_who_is_here_stays_and_then_the_refusal_says_what_to_do(full):
+    told = full.make_room("new", 2_500_000)
+    assert left(full) == {"here"}
+    assert told == "This host's disk is full. Delete what you don't need, or try again in 15 minutes."
+    assert full.make_room("here", 2_500_000) == told
+
+
+def test_nobody_makes_room_for_themselves(full):
+    assert full.make_room("oldest", 800_000) == ""
+    assert left(full) == {"oldest", "here"}
+
+
+def test_a_tick_makes_room_without_being_asked(full):
+    visited(full, "more", ago=60, size=800_000)
+    full.tick()
+    assert left(full) == {"older", "here", "more"}
+    assert not full.disk.lacks(0)
+
+
+def test_a_run_under_way_keeps_its_owner(full):
+    run = full.start("oldest", LONG, paused=True)
+    seen = full.host.private_folder / "oldest" / "seen"
+    os.utime(seen, (1, 1))
+    run.seen -= 9 * HOUR
+    assert full.make_room("new", 800_000) == ""
+    assert left(full) == {"oldest", "here"}
+
+
+def test_a_visitor_who_looks_on_is_here(host):
+    runs = host(mode="shared", disk_mb=1)
+    run = runs.start("watcher", TINY, paused=True)
+    run.stop()
+    run.join(30)
+    run.look()
+    seen = visited(runs, "other", ago=HOUR).parent / "watcher" / "seen"
+    seen.touch()
+    os.utime(seen, (1, 1))
+    runs.disk.look()
+    assert runs.make_room("new", 900_000) == ""
+    assert left(runs) == {"watcher"}
+    run.seen -= HOUR
+    assert runs.make_room("new", 900_000) != "", "it is counted already"
+    assert left(runs) == set()
+
+
+def test_nothing_expires_on_a_clock_that_was_set_meanwhile(full, monkeypatch):
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + 30 * 86400)
+    assert full.make_room("new", 800_000) != ""
+    assert left(full) == {"oldest", "older", "here"}
+
+
+def test_no_run_begins_on_a_full_disk(host):
+    runs = host(mode="shared", disk_mb=1)
+    visited(runs, "here", ago=60, size=2 * MB)
+    runs.disk.look()
+    with pytest.raises(RunError, match="disk is full"):
+        runs.start("new", TINY)
+    with pytest.raises(RunError, match="disk is full"):
+        runs.start_many("new", [TINY, TINY], sweep="two")
+
+
+def test_a_library_takes_nothing_where_the_disk_is_full(host, monkeypatch):
+    runs = host(mode="shared", disk_mb=1)
+    monkeypatch.setattr(state, "RUNS", runs)
+    monkeypatch.setattr(state, "HOST", runs.host)
+    library = state.library_of("a" * 32)
+    library.save("mine", Transformer(TINY), [])
+    assert runs.disk.used == library.used_bytes(), "counted before it is measured"
+    visited(runs, "here", ago=60)
+    runs.disk.look()
+    with pytest.raises(QuotaError, match="disk is full"):
+        library.save("more", Transformer(TINY), [])
+    assert [path.name for path in library.root.iterdir()] == ["mine"]
+
+
+def test_an_own_library_has_no_such_limit(tmp_path):
+    library = Library(tmp_path)
+    library.save("mine", Transformer(TINY), [])
+    assert Runs(Host(checkpoints=tmp_path)).make_room("", 10**15) == ""
+
+
+def test_visitors_are_warned_before(host, monkeypatch):
+    runs = host(mode="shared", disk_mb=2)
+    monkeypatch.setattr(state, "RUNS", runs)
+    assert _disk_warning() == ""
+    visited(runs, "here", ago=60, size=1_700_000)
+    runs.tick()
+    assert "nearly full (2 of 2 MB)" in _disk_warning()
+    assert "Download what you want to keep." in _disk_warning()
+
+
+def test_folders_are_measured_a_few_at_a_time(tmp_path, monkeypatch):
+    disk = Disk(tmp_path, MB)
+    for name in "abc":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_bytes(bytes(100))
+    disk.look()
+    assert disk.used == 300
+    for name in "abc":
+        (tmp_path / name / "file").write_bytes(bytes(1000))
+    monkeypatch.setattr("playground.runs.disk._LOOKS", 1)
+    found = []
+    for _ in range(3):
+        disk.look()
+        found.append(disk.used)
+    assert found == [1200, 2100, 3000]
+    (tmp_path / "b" / "file").unlink()
+    (tmp_path / "b").rmdir()
+    disk.look()
+    assert disk.used == 2000
+
+
+def test_what_a_server_had_begun_to_delete_is_deleted(tmp_path):
+    (tmp_path / ".gone-a" / "library").mkdir(parents=True)
+    disk = Disk(tmp_path, MB)
+    disk.look()
+    assert list(tmp_path.iterdir()) == []
+    assert list(disk.away()) == []
