@@ -98,4 +98,10 @@ def _tick(over: threading.Event) -> None:
             _log.exception("A tick of the host failed.")
 
 
-MIDDLEWARE = (guard.MIDDLEWARE, scheduler.MIDDLEWARE, *cookies.MIDDLEWARE, oauth.MIDDLEWARE, Middleware(PageStyle))
+MIDDLEWARE = (
+    guard.MIDDLEWARE,
+    *cookies.MIDDLEWARE,
+    scheduler.MIDDLEWARE,  # knows a visitor by the cookie
+    oauth.MIDDLEWARE,
+    Middleware(PageStyle),
+)
