@@ -231,8 +231,8 @@ def test_a_dump_of_a_session_shows_no_token(hub):
     app.switch_page("pages/checkpoints.py").run()
     next(field for field in app.text_input if field.label == "Access token").set_value(hub.token("alice"))
     next(button for button in app.button if button.label == "Sign in").click()
-    until(lambda: account.TOKEN in app.run().session_state)
-    assert isinstance(app.session_state[account.TOKEN], SecretStr)
+    until(lambda: account.SIGN_IN in app.run().session_state)
+    assert isinstance(app.session_state[account.SIGN_IN], SecretStr)
     assert hub.token("alice") not in repr(app.session_state)
 
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from playground.hub import gallery as hub_gallery
 from playground.library import Library
 from playground.recording import REPOSITORY
-from playground.ui import state
+from playground.ui import account, state
 from tests.hub.samples import MARKUP, TAG, checkpoint, hostile
 from tests.test_pages import button, fine, page
 from tests.test_pages import host as host  # for every test here too
@@ -57,7 +57,13 @@ def sign_in(app: AppTest, token: str, *, of: int = 0) -> AppTest:
     """By the first form of the page, or that of a dialog, which is the last."""
     [each for each in app.text_input if each.label == "Access token"][of].set_value(token)
     [each for each in app.button if each.label == "Sign in"][of].click().run()
-    return until(app, lambda: "hub pending" not in app.session_state or not app.session_state["hub pending"])
+    return until(app, lambda: account.SIGN_IN not in app.session_state or who(app))
+
+
+def who(app: AppTest) -> str:
+    """The name of who is signed in; empty for nobody."""
+    held = app.session_state.get(account.SIGN_IN, None)
+    return held.account.name if held is not None and held.account is not None else ""
 
 
 def dump(app: AppTest) -> str:
@@ -79,11 +85,11 @@ def test_a_token_counts_once_the_hub_knows_it_and_stands_nowhere(hub):
         assert field(app, "Access token").value == ""
         assert not wrong or wrong not in dump(app)
     sign_in(app, f" {hub.token('alice')} ")
-    assert app.session_state["hub account"].name == "alice"
+    assert who(app) == "alice"
     assert hub.token("alice") not in dump(app)
     assert hub.token("alice") not in written(app)
     button(app, "Sign out").click().run()
-    assert "hub token" not in fine(app).session_state
+    assert account.SIGN_IN not in fine(app).session_state
     assert {each.user for each in hub.log} == {"?", "alice"}
 
 
@@ -288,10 +294,10 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     hub.expire("alice")
     app.button[-1].click().run()
     until(app, lambda: "Back to the form" in labels(app))
-    assert "hub token" not in app.session_state
+    assert account.SIGN_IN not in app.session_state
     hub.add_token("again", user=again)
     sign_in(app, hub.token("again"))
-    assert app.session_state["hub account"].name == again
+    assert who(app) == again
     button(app, "Back to the form").click().run()
     until(app, lambda: can_push(app))
     assert field(app, "Message").value == "Kept"

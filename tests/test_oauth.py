@@ -5,6 +5,7 @@ from pydantic import SecretStr
 from starlette.requests import cookie_parser
 
 from playground.host import Host
+from playground.hub.sign_ins import SignIns
 from playground.ui import oauth, state
 from tests.helpers import live
 
@@ -13,10 +14,12 @@ SPACE = {"OAUTH_CLIENT_ID": "name", "OAUTH_CLIENT_SECRET": "hush", "SPACE_HOST":
 
 
 @pytest.fixture
-def space(monkeypatch):
+def space(monkeypatch, tmp_path):
     for name, value in SPACE.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(state, "HOST", Host.from_environment(SPACE))
+    there = SPACE | {"PLAYGROUND_CHECKPOINTS": str(tmp_path)}
+    monkeypatch.setattr(state, "HOST", Host.from_environment(there))
+    monkeypatch.setattr(state, "SIGN_INS", SignIns(state.HOST.private_folder))
 
 
 def test_a_space_tells_streamlit_what_it_needs_to_sign_people_in(space):
@@ -107,17 +110,40 @@ def test_a_page_in_a_frame_is_known_by_the_cookie_that_does_not_reach_it(space, 
     assert answer("/train", status=200)[2] == []
 
 
-def test_a_token_that_was_refused_is_not_used_again(space, monkeypatch):
-    class User(dict):
-        tokens = {"access": "hf_abc"}
+class User(dict):
+    """What Streamlit tells of the cookies with which a session began."""
 
-    monkeypatch.setattr(oauth.st, "user", User(is_logged_in=True))
-    held = oauth.token()
-    assert isinstance(held, SecretStr)
-    assert held.get_secret_value() == "hf_abc"
-    oauth.forget(held)
+    def __init__(self, token: str, **claims) -> None:
+        super().__init__(is_logged_in=True, **claims)
+        self.tokens = {"access": token}
+
+
+def test_a_token_that_was_refused_or_signed_out_is_not_used_again(space, monkeypatch):
+    for end in (
+        lambda token: state.SIGN_INS.expire(state.SIGN_INS.begin("browser", token, lasting=True)),
+        lambda token: state.SIGN_INS.sign_out("browser", token),
+    ):
+        monkeypatch.setattr(oauth.st, "user", User("hf_abc"))
+        held = oauth.token()
+        assert isinstance(held, SecretStr)
+        assert held.get_secret_value() == "hf_abc"
+        end(held)
+        assert oauth.token() is False
+        monkeypatch.setattr(state, "SIGN_INS", SignIns(state.HOST.private_folder))  # as after a restart
+        assert oauth.token() is False
+        monkeypatch.setattr(oauth.st, "user", User("hf_def"))
+        assert oauth.token().get_secret_value() == "hf_def"
+        (state.HOST.private_folder / "signed_out.json").unlink()
+        monkeypatch.setattr(state, "SIGN_INS", SignIns(state.HOST.private_folder))
+    monkeypatch.setattr(oauth.st, "user", User("hf_abc") | {"is_logged_in": False})
     assert oauth.token() is False
-    User.tokens = {"access": "hf_def"}
-    assert oauth.token().get_secret_value() == "hf_def"
-    monkeypatch.setattr(oauth.st, "user", User(is_logged_in=False))
-    assert oauth.token() is False
+
+
+def test_cookies_are_signed_anew_where_it_is_not_known_who_has_signed_out(space, monkeypatch):
+    def secret() -> str:
+        monkeypatch.setattr(state, "SIGN_INS", SignIns(state.HOST.private_folder))
+        return oauth.secrets(SPACE)["auth"]["cookie_secret"]
+
+    assert (before := secret()) == secret()
+    (state.HOST.private_folder / "signed_out.json").unlink()  # as on a disk that a restart empties
+    assert secret() != before

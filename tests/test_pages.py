@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig, parameter_counts, setting_paths, value_at
 from playground.host import Host
+from playground.hub.sign_ins import SignIns
 from playground.inspection import Walk
 from playground.library import Library
 from playground.model import Transformer
@@ -39,6 +40,7 @@ def host(tmp_path, monkeypatch):
         made.append(Runs(Host(checkpoints=tmp_path, **limits)))
         monkeypatch.setattr(state, "RUNS", made[-1])
         monkeypatch.setattr(state, "HOST", made[-1].host)
+        monkeypatch.setattr(state, "SIGN_INS", SignIns(made[-1].host.private_folder))
         return made[-1]
 
     begin = PagesManager.__init__

@@ -235,7 +235,10 @@ def _told_refusal(refused: _Refused, what: str, token: Token) -> HubError:
     status, code = refused.status, refused.code
     said = refused.message
     if token is not False:
-        said = said.replace(token.get_secret_value(), "…")
+        try:
+            said = said.replace(token.get_secret_value(), "…")
+        except HubError:  # signed out meanwhile: without the token its copies cannot be found
+            said = ""
     reason = f": {said.rstrip('.')}" if said else ""
     if code == "GatedRepo":
         return HubError("gated", f"{what} is gated: ask for access on its page on the Hub, then try again.")

@@ -1,52 +1,57 @@
-"""Who the visitor is on the Hub: signed in for this session only, by a pasted token or as the host allows it."""
+"""Who the visitor is on the Hub: signed in by a pasted token in one tab, or as the host allows it in all of them."""
 
 import re
 from typing import Literal
 
 import streamlit as st
 from pydantic import SecretStr
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.hub import account as hub_account
 from playground.hub.account import Account
 from playground.hub.client import HubError
-from playground.ui import asking, oauth, state, style
+from playground.hub.sign_ins import SignIn
+from playground.ui import asking, errands, oauth, state, style
 
-TOKEN, ACCOUNT, PENDING, TOLD, CAME = "hub token", "hub account", "hub pending", "hub told", "hub came"
+SIGN_IN, TOLD, CAME = "hub sign-in", "hub told", "hub came"
 """Keys of the session. No token stands under a widget's key once it was read."""
 
 _FORMS = "hub forms"  # how many tokens were pasted
-_SIGNED_OUT = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
+_EXPIRED = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
+_SIGNED_OUT = "You have signed out."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,95}")
 
 
-def token() -> SecretStr | Literal[False]:
-    """The visitor's token; False, and never the host's own, where there is none."""
-    return st.session_state.get(TOKEN) or False
+def token() -> SignIn | Literal[False]:
+    """The visitor's token, which can be read until they sign out; False, and never the host's own, without one."""
+    held = _held()
+    return held if held is not None and held.account is not None else False
 
 
 def account() -> Account | None:
     """Who is signed in; asks the Hub about a token that was just given, and draws the page again once it is known."""
     if CAME not in st.session_state:
         st.session_state[CAME] = True
-        if held := oauth.token():  # has just come back from the Hub's own page, or did so some hours ago
-            sign_in(held)
-    pending = st.session_state.get(PENDING)
-    if pending is not None:
-        answer = asking.ask(("whoami",), lambda: hub_account.whoami(pending))
+        if (given := oauth.token()) is not False:  # has just come back from the Hub's own page, or some hours ago
+            sign_in(given, lasting=True)
+    held = _held()
+    if held is not None and held.account is None:
+        answer = asking.ask(("whoami",), lambda: hub_account.whoami(held))
         if answer.result is not None:
-            _begin(pending, answer.result)
+            asking.forget()  # what was told to somebody else, or to nobody
+            held.account = answer.result
             st.rerun()  # every part of the page may show more now
-        elif answer.error is not None:
+        elif answer.error is not None and _held() is not None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
                 told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
-                if pending == oauth.token():
-                    oauth.forget(pending)
-                    told = _SIGNED_OUT
-            st.session_state[PENDING], st.session_state[TOLD] = None, told
-            asking.forget("whoami")
-    return st.session_state.get(ACCOUNT)
+                if held.lasting:
+                    _draw_again(state.SIGN_INS.expire(held))
+                    told = _EXPIRED
+            _drop(told)
+    return held.account if held is not None and held.ended is None else None
 
 
 def name() -> str:
@@ -55,41 +60,66 @@ def name() -> str:
     return who.name if who is not None else ""
 
 
-def sign_in(given: SecretStr) -> None:
-    """Asks the Hub whose token this is; only then it counts."""
+def sign_in(given: SecretStr, *, lasting: bool = False) -> None:
+    """Asks the Hub whose token this is; only then it counts. `lasting` is for one from the browser's cookies."""
     asking.forget("whoami")
-    st.session_state[PENDING] = given
+    held = st.session_state[SIGN_IN] = state.SIGN_INS.begin(state.visitor(), given, lasting=lasting)
+    if context := get_script_run_ctx():
+        held.tabs.add(context.session_id)
     st.session_state.pop(TOLD, None)
 
 
 def sign_out() -> None:
-    """Forgets the token, who it was, and all that the Hub has told them."""
-    _drop()
-    for job in state.JOBS.jobs(state.visitor()):
-        state.JOBS.forget(job.owner, job.id)  # may name what is private
-    if oauth.token():
-        oauth.sign_out()
+    """Ends all sign-ins of this browser, in every tab, with what they had under way and all that the Hub has told."""
+    ended = state.SIGN_INS.sign_out(state.visitor(), oauth.token())
+    for job in state.JOBS.jobs(state.visitor()):  # may name what is private
+        state.JOBS.cancel(job.owner, job.id)
+        state.JOBS.forget(job.owner, job.id)
+    _held()
+    st.session_state.pop(TOLD, None)
+    _draw_again(ended)
+    oauth.leave()
 
 
 def expire() -> None:
-    """The Hub has refused the token: it is dropped, and what was being done stays."""
-    if held := token():
-        oauth.forget(held)
-    _drop()
-    st.session_state[TOLD] = _SIGNED_OUT
+    """The Hub has refused the token: its sign-in ends, and what was being done stays."""
+    if held := _held():
+        _draw_again(state.SIGN_INS.expire(held))
+    _drop(_EXPIRED)
 
 
-def _drop() -> None:
-    for key in (TOKEN, ACCOUNT, PENDING, TOLD):
-        st.session_state.pop(key, None)
+def signed_out() -> bool:
+    """Whether this session was signed in until somebody has signed out, here or in another tab."""
+    _held()
+    return st.session_state.get(TOLD) == _SIGNED_OUT
+
+
+def _held() -> SignIn | None:
+    """The sign-in of this session. Where it has ended meanwhile, forgets what belongs to it and says why it ended."""
+    held: SignIn | None = st.session_state.get(SIGN_IN)
+    if held is None or held.ended is None:
+        return held
+    _drop(_EXPIRED if held.ended == "expired" else _SIGNED_OUT)
+    if held.ended == "signed out":
+        asking.forget()
+        errands.forget()
+    return None
+
+
+def _drop(told: str) -> None:
+    st.session_state.pop(SIGN_IN, None)
     asking.forget(but="signed_out")  # what was refused stays so until somebody is signed in
+    st.session_state[TOLD] = told
 
 
-def _begin(given: SecretStr, who: Account) -> None:
-    asking.forget()  # what was told to somebody else, or to nobody
-    st.session_state[TOKEN], st.session_state[ACCOUNT] = given, who
-    st.session_state[PENDING] = None
-    st.session_state.pop(TOLD, None)
+def _draw_again(ended: list[SignIn]) -> None:
+    """Has the other tabs that held these sign-ins drawn without them; a tab draws itself only when somebody acts."""
+    context = get_script_run_ctx()
+    own = {context.session_id} if context else set()
+    for tab_id in {tab for each in ended for tab in each.tabs} - own:
+        if found := runtime.get_instance()._session_mgr.get_active_session_info(tab_id):
+            tab = found.session
+            tab._event_loop.call_soon_threadsafe(tab.request_rerun, tab._client_state)
 
 
 # --- on screen ------------------------------------------------------------------------------------
@@ -111,23 +141,29 @@ def _chip() -> None:
 
 
 def _signed_in(who: Account) -> None:
-    since = "" if oauth.token() else ", in this session only"
-    style.told(f"Signed in to the Hub as {who.name}{since}.", "plain")
-    if oauth.token():
+    held = token()
+    lasting = held is not False and held.lasting
+    style.told(f"Signed in to the Hub as {who.name}{'' if lasting else ', in this session only'}.", "plain")
+    if lasting:
         style.caption("Can push to new repositories and to those made from here; for others, sign in with a token.")
     if who.orgs:
         style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
         style.told("This token may only read: it can pull and see what is private, but not push.", "care")
-    if st.button("Sign out", icon=":material/logout:", key="sign out"):
+    if any(not job.done for job in state.JOBS.jobs(state.visitor())):
+        style.told(
+            "Signing out stops your pushes and pulls. A commit that is already being sent may still arrive.", "care"
+        )
+    if st.button("Sign out", icon=":material/logout:", key="sign out", help="Signs out in all tabs of this browser."):
         sign_out()
         st.rerun()
 
 
 def sign_in_form(place: str, why: str = "") -> None:
     """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
+    why = why or "Sign in to push, and to see what is private."
     told = st.session_state.get(TOLD)
-    style.told(told or why or "Needed to push, and to see what is private.", "wrong" if told else "plain")
+    style.told(f"{told} {why}" if signed_out() else told or why, "wrong" if told else "plain")
     if not oauth.available():
         _token_form(place)
         return
@@ -137,7 +173,8 @@ def sign_in_form(place: str, why: str = "") -> None:
 
 
 def _token_form(place: str) -> None:
-    busy = st.session_state.get(PENDING) is not None
+    held = _held()
+    busy = held is not None and held.account is None
     if state.HOST.hub_login:
         st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):
@@ -161,7 +198,7 @@ def _token_form(place: str) -> None:
             on_click=_take,
             args=(key,),
         )
-    style.caption("It stays in this session: it is written nowhere, and gone when the page is loaded again.")
+    style.caption("It stays in this tab and is written nowhere. Signing out or loading the page again ends it.")
 
 
 def _use_machine() -> None:

@@ -20,6 +20,7 @@ def show(path: str) -> None:
     polling = _moving()
 
     def drawn() -> None:
+        account.signed_out()  # then errands are no longer shown by name
         for errand in errands.own():
             _lead_on(errand)
         with st.container(key="dock"):

@@ -1,5 +1,6 @@
 """What goes between here and the Hub for a visitor, begun on any page; `dock` shows it on all of them."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +14,8 @@ Then = Literal["open", "push", ""]
 """What the end of a pull leads to: the model in Step through, the form that pushes it, or nothing."""
 
 _KEPT = 20  # errands that a session remembers
+_MAX_FORMS = 1000
+_forms: OrderedDict[str, Any] = OrderedDict()  # by visitor, the newest last
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,25 @@ def drop(errand: Errand) -> None:
     """Ends it if it is under way, and does not show it any more."""
     state.JOBS.cancel(state.visitor(), errand.job.id)
     state.JOBS.forget(state.visitor(), errand.job.id)
+
+
+def keep_form(form: Any) -> None:
+    """Keeps what this visitor has filled in, so that signing in, or a reload, does not lose it."""
+    _forms[state.visitor()] = form
+    _forms.move_to_end(state.visitor())
+    while len(_forms) > _MAX_FORMS:
+        _forms.popitem(last=False)
+
+
+def kept_form() -> Any:
+    """What this visitor filled in last; None if that is nothing."""
+    return _forms.get(state.visitor())
+
+
+def forget() -> None:
+    """Forgets what belonged to somebody who has signed out: what was filled in, and the repository of each errand."""
+    _known().clear()
+    _forms.pop(state.visitor(), None)
 
 
 def _known() -> dict[str, Errand]:

@@ -1,16 +1,15 @@
 """Signing in by OAuth, where the host is registered with the Hub: on every Space whose README says `hf_oauth: true`.
 
-Streamlit speaks with the Hub and keeps what came back in signed cookies of the person's own browser; nothing of it is
-written down here. Elsewhere people paste a token instead.
+Streamlit speaks with the Hub and keeps what came back in signed cookies of the person's own browser. `state.SIGN_INS`
+decides whether such a cookie still counts. Elsewhere people paste a token instead.
 """
 
 import hashlib
 import hmac
 import os
 import re
-from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import streamlit as st
@@ -20,6 +19,7 @@ from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from playground.hub.client import Token
 from playground.ui import sharing, state, style
 
 HUB = "https://huggingface.co"
@@ -38,20 +38,19 @@ _PROBLEMS = {
 }
 _DIRECT = "playground_direct"  # a cookie that a browser sends unless the page stands in the frame of another site
 _BACK = "playground_back"  # a cookie that holds where somebody was when they went to sign in
-_REMEMBERED = 10_000
 
 
 def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """What `st.App` is to know as its secrets, in memory alone; empty where the host has no OAuth."""
-    name, secret, url = environment.get("OAUTH_CLIENT_ID"), environment.get("OAUTH_CLIENT_SECRET"), state.HOST.url
-    if not (name and secret and url):
+    if not available(environment):
         return {}
+    name, secret, url = environment["OAUTH_CLIENT_ID"], environment["OAUTH_CLIENT_SECRET"], state.HOST.url
     provider = environment.get("OPENID_PROVIDER_URL") or HUB
     return {
         "auth": {
             "redirect_uri": f"{url}/oauth2callback",
-            # The same after a restart, so that nobody has to sign in again because a Space slept.
-            "cookie_secret": hmac.new(secret.encode(), b"playground cookies", hashlib.sha256).hexdigest(),
+            # The same after a restart for as long as it is known who has signed out; see `SignIns`.
+            "cookie_secret": hmac.new(secret.encode(), state.SIGN_INS.key().encode(), hashlib.sha256).hexdigest(),
             "client_id": name,
             "client_secret": secret,
             "server_metadata_url": f"{provider.rstrip('/')}/.well-known/openid-configuration",
@@ -61,27 +60,20 @@ def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
     }
 
 
-def available() -> bool:
+def available(environment: Mapping[str, str] = os.environ) -> bool:
     """Whether one can sign in by OAuth here."""
-    return bool(secrets())
+    return bool(environment.get("OAUTH_CLIENT_ID") and environment.get("OAUTH_CLIENT_SECRET") and state.HOST.url)
 
 
-def token() -> SecretStr | Literal[False]:
-    """The token of who is signed in by OAuth in this session, False if nobody is or the Hub has refused it."""
+def token() -> Token:
+    """The token in the cookies with which this session began; False without one, and once its sign-in has ended."""
     if not available() or not st.user.get("is_logged_in"):
         return False
-    text = st.user.tokens.get("access")
-    return SecretStr(text) if text and _digest(text) not in _refused else False
-
-
-def forget(refused: SecretStr) -> None:
-    """A token that the Hub does not take any more: nobody is signed in by it from now on, in no tab.
-
-    It lives for some hours and the cookie that holds it for a month.
-    """
-    _refused[_digest(refused.get_secret_value())] = None
-    while len(_refused) > _REMEMBERED:
-        _refused.popitem(last=False)
+    text, issued = st.user.tokens.get("access"), st.user.get("iat")
+    if not text:
+        return False
+    found = SecretStr(text)
+    return False if state.SIGN_INS.has_ended(found, issued if isinstance(issued, int | float) else 0.0) else found
 
 
 def sign_in(place: str) -> None:
@@ -105,12 +97,11 @@ def sign_in(place: str) -> None:
         style.caption("Asks for your name and for repositories that you make from here; no others can be touched.")
 
 
-def sign_out() -> None:
-    """Ends what `sign_in` began, in all tabs; does not return, and the page is loaded anew."""
-    if held := token():
-        forget(held)
-    st.logout()
-    st.stop()  # as in `sign_in`
+def leave() -> None:
+    """Deletes the cookies of who was signed in; does not return, and the page is loaded again. Without one, nothing."""
+    if available() and st.user.get("is_logged_in"):
+        st.logout()
+        st.stop()  # as in `sign_in`
 
 
 def framed() -> bool:
@@ -121,13 +112,6 @@ def framed() -> bool:
 def problem() -> str:
     """A sentence where somebody has just come back without being signed in, once; else empty."""
     return _PROBLEMS.get(st.query_params.pop(FAILED, ""), "")
-
-
-_refused: OrderedDict[str, None] = OrderedDict()  # digests, the oldest first
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class SignIn:

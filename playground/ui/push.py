@@ -1,7 +1,6 @@
 """The form that pushes a checkpoint to the Hub: where to, what will stand there, and who was faster."""
 
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from html import escape
 from urllib.parse import urlsplit
@@ -17,6 +16,7 @@ from playground.hub.client import HubError
 from playground.hub.jobs import Tell
 from playground.hub.push import Destination, Prepared, Pushed
 from playground.hub.reference import parse_reference
+from playground.hub.sign_ins import SignIn
 from playground.ui import account, asking, errands, listing, oauth, sharing, state, style
 
 
@@ -39,15 +39,18 @@ class Draft:
 
 _DRAFT, _PROBLEM, _AT_ONCE = "push draft", "push problem", "push at once"
 """In the session: the form; what came in between, with the repository it is about; where to push without a click."""
+_FOR = "push for"
+"""In the session: the sign-in for which the form was filled in."""
+_READY = "push prepared"
+"""In the session: what the files were made for that a push would send."""
 _KEYS = {field: f"push {field}" for field in ("repo_id", "branch", "message", "as_request")}
 _PREVIEW = 420  # pixels
-_DRAFTS_KEPT = 1000
-_drafts: OrderedDict[str, Draft] = OrderedDict()  # by visitor, the newest last
 
 
 def begin(name: str) -> None:
     """Opens the form for a checkpoint of the library, as it was left if it was for the same one; to be drawn next."""
-    kept = st.session_state.get(_DRAFT) or _drafts.get(state.visitor())
+    _forget_who_left()
+    kept = st.session_state.get(_DRAFT) or errands.kept_form()
     st.session_state.pop(_PROBLEM, None)
     asking.forget("destination", "prepare")
     _open(kept if kept is not None and kept.name == name else Draft(name))
@@ -62,7 +65,8 @@ def back(draft: Draft, error: HubError | None = None) -> None:
 
 def show() -> None:
     """Draws the form over the page while it is open."""
-    kept = _drafts.get(state.visitor())
+    _forget_who_left()
+    kept: Draft | None = errands.kept_form()
     if _DRAFT not in st.session_state and kept and kept.waits_until > time.time() and oauth.token():
         begin(kept.name)
     draft = st.session_state.get(_DRAFT)
@@ -87,15 +91,22 @@ def _close() -> None:
 
 def _remember(waits_until: float = 0.0) -> Draft:
     """The form as it stands, kept for the next time."""
+    _forget_who_left()
     draft = replace(st.session_state[_DRAFT], waits_until=waits_until)
     given = {field: st.session_state[key] for field, key in _KEYS.items() if st.session_state.get(key) is not None}
     draft = st.session_state[_DRAFT] = replace(draft, **given)
-    visitor = state.visitor()
-    _drafts[visitor] = draft
-    _drafts.move_to_end(visitor)
-    while len(_drafts) > _DRAFTS_KEPT:
-        _drafts.popitem(last=False)
+    errands.keep_form(draft)
     return draft
+
+
+def _forget_who_left() -> None:
+    """Empties the form if the person it was filled in for has signed out, here or in another tab."""
+    sign_in: SignIn | None = st.session_state.get(_FOR)
+    if sign_in is not None and sign_in.ended == "signed out":
+        for key in (_FOR, _PROBLEM, _READY):
+            st.session_state.pop(key, None)
+        if (draft := st.session_state.get(_DRAFT)) is not None:
+            _open(Draft(draft.name))
 
 
 def _draw() -> None:
@@ -106,8 +117,11 @@ def _draw_form() -> None:
     who = account.account()
     if who is None:
         _remember(time.time() + 60 * oauth.MINUTES)
-        account.sign_in_form("push", "Sign in with a token that may write. What you were doing waits here.")
+        account.sign_in_form("push", "Sign in to push.")
+        style.caption("A pasted token must be allowed to write. This form opens again once you are signed in.")
         return
+    _forget_who_left()
+    st.session_state[_FOR] = account.token() or None
     was = st.session_state[_DRAFT]
     for field, key in _KEYS.items():
         st.session_state.setdefault(key, getattr(was, field))  # gone where something else was drawn in their place
@@ -227,8 +241,8 @@ def _prepared(draft: Draft) -> Prepared | None:
         style.told(state.plain(error), "wrong")
         return None
     here, key = _address(), ("prepare", draft.name, draft.repo_id, str(draft.as_request))
-    if st.session_state.get("push prepared") != key:
-        st.session_state["push prepared"] = key
+    if st.session_state.get(_READY) != key:
+        st.session_state[_READY] = key
         asking.forget("prepare")  # as large as the model, and good for this place alone
     answer = asking.ask(key, lambda: hub_push.prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
     if answer.error is not None:

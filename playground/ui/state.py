@@ -21,6 +21,7 @@ from playground.config import differences as setting_differences
 from playground.gate import CheckpointError, Origin
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
+from playground.hub.sign_ins import SignIns
 from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
@@ -39,6 +40,8 @@ JOBS = Jobs()
 """Pushes and pulls of all visitors."""
 QUESTIONS = Jobs(at_once=16, kept_seconds=300)
 """What pages ask the Hub, see `asking`."""
+SIGN_INS = SignIns(HOST.private_folder)
+"""Who is signed in to the Hub, in all tabs of all visitors."""
 
 VISITOR_COOKIE = "playground_visitor"
 """Name of the visitor's cookie inside the app; browsers know it by a longer one, see `cookies`."""

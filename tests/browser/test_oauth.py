@@ -45,12 +45,91 @@ def another_site(body: str) -> Iterator[str]:
             server.shutdown()
 
 
-def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
+ACCOUNT = ".st-key-account"
+
+
+def host_with_oauth(hub: Hub) -> tuple[int, str, dict[str, str]]:
+    """Port, address and environment of a server that is registered with the Hub."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     app = hub.add_app(f"{url}/oauth2callback")
     told = {"PLAYGROUND_URL": url, "OPENID_PROVIDER_URL": hub.url, "HF_ENDPOINT": hub.url}
     told |= {"OAUTH_CLIENT_ID": app.id, "OAUTH_CLIENT_SECRET": app.secret, "PLAYGROUND_MODE": "shared"}
+    return port, url, told
+
+
+def sign_in(page: Page) -> None:
+    page.goto("/checkpoints")
+    goes_to_sign_in(page)
+    page.get_by_role("button", name="Authorize").click()
+    expect(page.locator(ACCOUNT)).to_contain_text("alice")
+
+
+def sign_out(page: Page) -> None:
+    page.locator(ACCOUNT).get_by_role("button").first.click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.locator(ACCOUNT)).to_contain_text("Sign in")
+
+
+def push_form(page: Page) -> None:
+    page.get_by_role("button", name="Push", exact=True).first.click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Push", exact=True)).to_be_enabled(timeout=60_000)
+
+
+def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hub: Hub, tmp_path):
+    hub.put_repo("alice/secret-plan", {"README.md": b"mine"}, private=True, tags=["transformer-playground"])
+    port, url, told = host_with_oauth(hub)
+    with running_server(tmp_path, port, told), browser.new_context(base_url=url) as context:
+        first, second, third = context.new_page(), context.new_page(), context.new_page()
+        sign_in(first)
+        for tab, path in ((second, "/checkpoints"), (third, "/checkpoints?view=hub&models=mine")):
+            tab.goto(path)
+            expect(tab.locator(ACCOUNT)).to_contain_text("alice")
+        push_form(second)
+        saved = context.cookies()
+        form = second.get_by_role("dialog")
+        sign_out(first)
+        expect(form).to_contain_text("You have signed out. Sign in to push.")  # without a click in this tab
+        expect(form.get_by_role("button", name="Push", exact=True)).to_have_count(0)
+        expect(third.get_by_text("You have signed out. Sign in to see your own models").first).to_be_visible()
+        asked = [each.path for each in hub.log if each.user == "alice"]
+        second.get_by_role("button", name="Close").click()
+        second.get_by_role("button", name="Push", exact=True).first.click()
+        expect(form).to_contain_text("You have signed out. Sign in to push.")
+        assert [each.path for each in hub.log if each.user == "alice"] == asked
+        assert "alice/copy-1-16" not in hub.repos
+
+        # Who signs in next, in another tab, is not taken for alice, nor alice for them.
+        hub.store.browsing = "bob"
+        third.reload()
+        third.locator(ACCOUNT).get_by_role("button").first.click()
+        third.locator(ACCOUNT).get_by_role("button", name=BUTTON).or_(
+            third.get_by_role("button", name=BUTTON).last
+        ).first.click()
+        third.get_by_role("button", name="Authorize").click()
+        expect(third.locator(ACCOUNT)).to_contain_text("bob")
+        assert "alice" not in third.content()
+        second.reload()
+        expect(second.locator(ACCOUNT)).to_contain_text("bob")
+        stays = context.cookies()
+
+    with running_server(tmp_path, port, told):
+        for cookies, name in ((saved, "Sign in"), (stays, "bob")):
+            with browser.new_context(base_url=url) as context:
+                context.add_cookies(cookies)
+                page = context.new_page()
+                page.goto("/checkpoints")
+                expect(page.locator(ACCOUNT)).to_contain_text(name)
+    (tmp_path / ".visitors" / "signed_out.json").unlink()  # as the disk of a Space is empty after a restart
+    with running_server(tmp_path, port, told), browser.new_context(base_url=url) as context:
+        context.add_cookies(stays)
+        page = context.new_page()
+        page.goto("/checkpoints")
+        expect(page.locator(ACCOUNT)).to_contain_text("Sign in")
+
+
+def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
+    port, url, told = host_with_oauth(hub)
     with running_server(tmp_path, port, told), browser.new_context(base_url=url) as context:
         page, account = context.new_page(), ".st-key-account"
         page.goto("/checkpoints")
@@ -114,5 +193,5 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         goes_to_sign_in(page)
         expect(page.get_by_text("sign-in page could not be reached")).to_be_visible()
     log = (tmp_path / "server.log").read_text()
-    for secret in (app.secret, *(token.value for token in hub.store.tokens.values())):
+    for secret in (told["OAUTH_CLIENT_SECRET"], *(token.value for token in hub.store.tokens.values())):
         assert secret not in log

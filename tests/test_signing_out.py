@@ -1,0 +1,181 @@
+"""Signing out in one tab, as the other tabs meet it, without a browser. In a real one: browser/test_oauth.py."""
+
+import threading
+import time
+
+import pytest
+import streamlit as st
+from pydantic import SecretStr
+from streamlit.testing.v1 import AppTest
+
+from playground.hub import account as hub_account
+from playground.hub import gallery as hub_gallery
+from playground.recording import REPOSITORY
+from playground.ui import state
+from tests.helpers import until as comes_true
+from tests.hub.samples import TAG, checkpoint
+from tests.test_hub_pages import can_push, dump, field, labels, said, sign_in, until, written
+from tests.test_oauth import SPACE, User
+from tests.test_pages import button, fine, page
+from tests.test_pages import host as host  # for every test here too
+
+GOOD = checkpoint(REPOSITORY / "checkpoints" / "copy-1-16")
+PUSH = "You have signed out. Sign in to push."
+BROWSER = "of-the-tests"
+SECRET = "secret-plan"
+
+
+@pytest.fixture(autouse=True)
+def fresh(hub, host, tmp_path):
+    hub_gallery.forget()
+    hub.put_repo(f"alice/{SECRET}", GOOD, private=True, tags=[TAG], title=f"title of {SECRET}")
+
+
+@pytest.fixture
+def oauth(hub, host, monkeypatch):
+    """All tabs begin with the cookies of alice, who has signed in by OAuth."""
+    for name, value in SPACE.items():
+        monkeypatch.setenv(name, value)
+    host(url=f"https://{SPACE['SPACE_HOST']}")
+    monkeypatch.setattr(st, "user", User(hub.token("alice")))
+
+
+def tab(**seeded) -> AppTest:
+    """A tab of one and the same browser."""
+    return page("checkpoints.py", visitor=BROWSER, **seeded)
+
+
+def signed_in(app: AppTest, name: str = "alice") -> AppTest:
+    return until(app, lambda: f"Signed in to the Hub as {name}" in said(app))
+
+
+def push_form(app: AppTest) -> AppTest:
+    button(app, "Push").click().run()
+    return until(app, lambda: can_push(app))
+
+
+def asked_as(hub, name: str) -> int:
+    return sum(each.user == name for each in hub.log)
+
+
+def test_a_push_is_refused_in_another_tab_once_somebody_has_signed_out(hub, oauth):
+    first, second = signed_in(tab()), push_form(signed_in(tab(checkpoint="copy-1-16")))
+    field(second, "Message").set_value("typed by alice").run()
+    until(second, lambda: can_push(second))
+    button(first, "Sign out").click().run()
+    asked = asked_as(hub, "alice")
+    fine(second.button[-1].click().run())
+    assert PUSH in said(second)
+    assert "Push" not in labels(second)[-1:]
+    assert asked_as(hub, "alice") == asked
+    assert "alice/copy-1-16" not in hub.repos
+    for app in (second, tab(checkpoint="copy-1-16")):
+        button(app, "Push").click().run()
+        assert "typed by alice" not in dump(fine(app)), "a later form begins empty"
+
+
+def test_a_pasted_token_stays_in_its_tab_and_ends_with_the_others(hub):
+    first, second, third = tab(), tab(), tab()
+    for app in (first, second):
+        sign_in(app, hub.token("alice"))
+    for app in (first, second):
+        signed_in(app)
+    assert "Signed in" not in said(third.run())
+    button(first, "Sign out").click().run()
+    assert "You have signed out." not in said(first), "who has just pressed it knows"
+    assert "You have signed out." in said(fine(second.run()))
+    sign_in(second, hub.token("alice"))
+    assert "Signed in" in said(signed_in(second))
+
+
+def test_another_browser_stays_signed_in(hub):
+    first, other = tab(), page("checkpoints.py", visitor="another")
+    for app in (first, other):
+        sign_in(app, hub.token("alice"))
+    button(first, "Sign out").click().run()
+    assert "Signed in to the Hub as alice" in said(fine(other.run()))
+
+
+def test_nothing_of_who_signed_out_is_left_for_the_next_person_at_the_browser(hub, oauth, monkeypatch):
+    mine = {"checkpoints view": "hub", "gallery whose": "mine"}
+    first, second = signed_in(tab()), signed_in(tab(**mine))
+    until(second, lambda: f"alice/{SECRET}" in said(second))
+    button(first, "Sign out").click().run()
+    monkeypatch.setattr(st, "user", User(hub.token("bob")))
+    bob = signed_in(tab(**mine), "bob")
+    until(bob, lambda: "You have no models" in said(bob))
+    fine(second.run())
+    assert "You have signed out. Sign in to see your own models" in said(second)
+    asked = asked_as(hub, "alice")
+    for app in (second, bob):
+        for _ in range(2):
+            fine(app.run())
+        assert SECRET not in written(app) + dump(app)
+    assert asked_as(hub, "alice") == asked
+
+
+def test_signing_out_wins_over_an_answer_that_is_still_to_come(hub, oauth, monkeypatch):
+    first, arrived = signed_in(tab()), threading.Event()
+    whoami = hub_account.whoami
+
+    def late(token):
+        account = whoami(token)
+        arrived.wait(30)
+        return account
+
+    monkeypatch.setattr(hub_account, "whoami", late)
+    second = page("checkpoints.py", visitor="another")  # the same cookies under another visitor's name
+    assert "Asking the Hub" in "".join(each.label for each in second.button)
+    button(first, "Sign out").click().run()
+    arrived.set()
+    comes_true(lambda: all(job.done for job in second.session_state["hub asked"].values()))
+    fine(second.run())
+    assert "Signed in" not in said(second)
+    assert "You have signed out." in said(second)
+
+
+@pytest.fixture
+def busy():
+    """Keeps this visitor's turn, so that what they begin waits; gives what ends that."""
+    go = threading.Event()
+    owner = state._digest(BROWSER)
+    job = state.JOBS.start(owner, "pull", lambda tell: go.wait(30))
+    yield go
+    go.set()
+    comes_true(lambda: job.done)
+    for each in state.JOBS.jobs(owner):
+        state.JOBS.forget(owner, each.id)
+
+
+def test_a_push_that_waits_does_not_go_out_after_the_sign_out(hub, oauth, busy):
+    first, second = signed_in(tab()), push_form(signed_in(tab(checkpoint="copy-1-16")))
+    second.button[-1].click().run()
+    assert "Waiting" in said(fine(second))
+    assert "Signing out stops your pushes" in said(fine(first.run()))
+    (push,) = [job for job in state.JOBS.jobs(state._digest(BROWSER)) if job.kind == "push"]
+    button(first, "Sign out").click().run()
+    asked = len(hub.log)
+    busy.set()
+    comes_true(lambda: push.done and not state.JOBS._running)
+    assert len(hub.log) == asked
+    assert "alice/copy-1-16" not in hub.repos
+    assert "alice/copy-1-16" not in written(fine(second.run())) + dump(second)
+
+
+def test_what_was_signed_out_stays_so_after_a_restart(hub, oauth, host):
+    button(signed_in(tab()), "Sign out").click().run()
+    host(url=f"https://{SPACE['SPACE_HOST']}")
+    asked = len(hub.log)
+    app = page("checkpoints.py", visitor="with saved cookies")
+    assert "Sign in" in [each.label for each in app.button]
+    assert "Signed in" not in said(app)
+    assert len(hub.log) == asked
+
+
+def test_an_expired_sign_in_ends_in_all_tabs(hub, oauth):
+    first, second = signed_in(tab()), signed_in(tab(**{"checkpoints view": "hub"}))
+    hub.expire("alice")
+    field(second, "A model of the Hub").set_value(f"alice/{SECRET}").run()
+    until(second, lambda: "has expired or was revoked" in said(second))
+    assert "has expired or was revoked" in said(fine(first.run()))
+    assert state.SIGN_INS.has_ended(SecretStr(hub.token("alice")), time.time())
