@@ -603,6 +603,9 @@ def resolve(call: Call) -> Response:
     if file.large:
         signature = call.sign(f"get {file.sha256} {repo.id} {path}")
         there = f"{call.cdn}/files/{repo.kind}/{repo.id}/{commit.id}/{quote(path)}?signature={signature}"
+        if call.store.xet:
+            token = f"{call.base}/api/{repo.kind}/{repo.id}/xet-read-token/{commit.id}"
+            headers |= {"X-Xet-Hash": file.sha256, "Link": f'<{token}>; rel="xet-auth"'}
         return RedirectResponse(there, 302, headers | {"X-Linked-ETag": f'"{file.sha256}"'})
     there = f"/api/resolve-cache/{repo.kind}/{repo.id}/{commit.id}/{quote(path)}"
     return RedirectResponse(there, 307, headers | {"ETag": f'"{file.blob}"', "X-Linked-ETag": f'"{file.blob}"'})

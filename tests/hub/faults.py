@@ -1,4 +1,7 @@
-"""What can go wrong between a client and the Hub, made to order: refusals, slowness, silence, cut and lost replies."""
+"""What can go wrong between a client and the Hub, made to order.
+
+Refusals, slowness, silence, cut and lost replies, and work that is held until the test releases it.
+"""
 
 import asyncio
 import threading
@@ -6,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["fail", "slow", "cut", "hang up", "lose", "silent"]
+Kind = Literal["fail", "slow", "cut", "hang up", "lose", "silent", "hold"]
 Match = tuple[str, str] | str | Callable[[str, str], bool]
 """Method and a part of the path ("*" for any method), only the part of a path, or a function of method and path."""
 
@@ -27,6 +30,9 @@ class Fault:
     rate: float | None = None  # bytes a second
     after_bytes: int = 0
     reset: bool = False
+    middle: bool = False
+    held: threading.Event = field(default_factory=threading.Event)
+    release: threading.Event = field(default_factory=threading.Event)
     hits: int = 0
 
     def fits(self, method: str, path: str) -> bool:
@@ -89,6 +95,31 @@ async def until_gone(receive: Callable[[], Any]) -> None:
     """Waits until the client hangs up."""
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+async def until_released(fault: Fault) -> None:
+    """Waits until the test lets go of what is held."""
+    fault.held.set()
+    while not fault.release.is_set():
+        await asyncio.sleep(0.01)
+
+
+def holding(send: Callable[[Any], Any], fault: Fault) -> Callable[[Any], Any]:
+    """Sends the first bytes of the body, waits until the test lets go, and sends the rest."""
+    left: int | None = fault.after_bytes
+
+    async def hold(message: Any) -> None:
+        nonlocal left
+        body = message.get("body", b"") if message["type"] == "http.response.body" else b""
+        if left is None or len(body) <= left:
+            left = left if left is None else left - len(body)
+            return await send(message)
+        await send({"type": "http.response.body", "body": body[:left], "more_body": True})
+        await until_released(fault)
+        rest, left = body[left:], None
+        return await send({**message, "body": rest})
+
+    return hold
 
 
 def throttled(send: Callable[[Any], Any], rate: float) -> Callable[[Any], Any]:

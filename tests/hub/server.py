@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tests.hub import openid  # noqa: F401  its routes
 from tests.hub.app import Call, Refusal, answer
-from tests.hub.faults import Cut, Fault, Faults, Match, cutting, drop, throttled, until_gone
+from tests.hub.faults import Cut, Fault, Faults, Match, cutting, drop, holding, throttled, until_gone, until_released
 from tests.hub.store import App, Commit, File, Files, Repo, Role, Store, is_large
 
 HOST = "127.0.0.1"
@@ -33,6 +33,7 @@ class Request:
     query: str
     user: str
     cookie: str  # that an answer before has set, should anybody bring it back: it names for whom that was
+    range: str = ""  # the part of a file that was asked for; empty for all of it
     status: int | None = None  # None while, or because, nothing was answered
 
     def __str__(self) -> str:
@@ -217,6 +218,19 @@ class Hub:
         """Never answers, and does nothing."""
         return self.faults.add(Fault("silent", match, times, skip))
 
+    def hold(self, match: Match, *, after_bytes: int | None = None, times: int | None = 1, skip: int = 0) -> Fault:
+        """Waits for the fault's `release` before it does what was asked, or after so many bytes of its answer.
+
+        The fault's `held` is set while a request waits. What is held is done also if the client has hung up.
+        """
+        middle = after_bytes is not None
+        return self.faults.add(Fault("hold", match, times, skip, after_bytes=after_bytes or 0, middle=middle))
+
+    def offer_xet(self) -> Fault:
+        """Offers large files by Xet, as the Hub does, whose token endpoint never answers."""
+        self.store.xet = True
+        return self.silent("/xet-")
+
     def heal(self) -> None:
         """Ends all faults that were ordered."""
         self.faults.heal()
@@ -260,7 +274,7 @@ class Hub:
         call = Call(self.store, self.url, self.cdn, method, path, parse_qs(query), headers, b"")
         token = self.store.tokens.get(call.bearer)
         user = token.user if token else "?" if "authorization" in headers else ""
-        told = Request(method, path, query, user, headers.get("cookie", ""))
+        told = Request(method, path, query, user, headers.get("cookie", ""), headers.get("range", ""))
         self.log.append(told)
 
         async def noted(message: Any) -> None:
@@ -279,6 +293,8 @@ class Hub:
         call.body = await whole_body(receive)
         if fault and fault.kind == "slow":
             await asyncio.sleep(fault.seconds)
+        if fault and fault.kind == "hold" and not fault.middle:
+            await until_released(fault)
         if fault and fault.kind == "fail":
             return await Refusal(fault.status, fault.message, fault.code, fault.headers).response()(
                 scope, receive, noted
@@ -293,6 +309,8 @@ class Hub:
             with contextlib.suppress(Cut):
                 await response(scope, receive, cutting(noted, scope, fault, self.faults))
             return None
+        if fault and fault.middle:
+            return await response(scope, receive, holding(noted, fault))
         if fault and fault.rate:
             return await response(scope, receive, throttled(noted, fault.rate))
         return await response(scope, receive, noted)

@@ -197,6 +197,7 @@ class Store:
         self.apps: dict[str, App] = {}
         self.codes: dict[str, dict[str, str]] = {}  # what a code was asked for, until it is exchanged
         self.browsing = "alice"  # who sits at the browser
+        self.xet = False  # whether large files are offered by Xet, too
         self.secret = secrets.token_bytes(16)
         self._numbers = count(1)
         self._clock = 0.0
