@@ -31,6 +31,9 @@ def load(
     into the cache that all programs of the Hub share (or `cache_dir`), and then loaded strictly. `token` None stands
     for your own login, False for none. Without a network the cache serves, with a warning.
 
+    Nothing of your program is changed by it: not the Hub library's client or settings, not the environment. Files from
+    the cache pass the same checks as downloaded ones.
+
     Raises `playground.gate.CheckpointError` for what cannot be loaded and `playground.hub.errors.HubError` for calls
     that fail.
     """
@@ -76,8 +79,11 @@ def push(
 
     The repository and the branch are made where they are not there; `private` is of effect then, and True is refused
     for one that is there and public. `token` None stands for your own login. Returns the commit and where it is.
-    Raises `playground.gate.CheckpointError` for what cannot be loaded and `playground.hub.errors.HubError`, whose
-    `landed` says whether the commit is on the Hub all the same.
+
+    Raises `playground.gate.CheckpointError` for what cannot be loaded and `playground.hub.errors.HubError`. Its
+    `landed` says whether the commit is on the Hub: True, False, or None if that is unknown, because the Hub did not
+    answer and the commit was not there when it was looked up again. Push once more then: a commit that has appeared is
+    found and not made twice. Its `created` says the same of the repository.
     """
     from playground import library_use
 

@@ -6,17 +6,18 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import huggingface_hub  # before `playground.hub`: here the settings of the person's own program hold
+import huggingface_hub
 from huggingface_hub.constants import HF_HUB_CACHE
 from pydantic import SecretStr
 
 from playground import checkpoints
 from playground.checkpoints import Checkpoint
 from playground.gate import REPO_ID, CheckpointError, Origin
-from playground.hub import pull
+from playground.hub import cache, pull
 from playground.hub.client import UNREACHABLE, HubError, Token
 from playground.hub.jobs import Tell, silent
-from playground.hub.push import Pushed, destination, prepare
+from playground.hub.preparation import prepare
+from playground.hub.push import Pushed, destination
 from playground.hub.push import push as push_prepared
 from playground.hub.reference import Reference, parse_reference
 from playground.model import Transformer
@@ -42,23 +43,21 @@ def load(
             raise CheckpointError(f"{folder} is a folder, which has no revisions; leave revision out.")
         return checkpoints.load(folder)
     reference = parse_reference(dir_or_repo if revision is None else f"{dir_or_repo.partition('@')[0]}@{revision}")
-    cache = Path(cache_dir or HF_HUB_CACHE)
+    kept = Path(cache_dir or HF_HUB_CACHE)
     try:
-        found = fetch(reference, given(token), cache, force_download=force_download, local_files_only=local_files_only)
+        found = fetch(reference, given(token), kept, force_download=force_download, local_files_only=local_files_only)
     except HubError as error:
         if error.kind not in UNREACHABLE | {"not_found"}:
             raise
-        words = str(error)
-        raise HubError(
-            error.kind, f"There is no folder {dir_or_repo} here, and {words[0].lower()}{words[1:]}"
-        ) from None
-    return checkpoints.load(found, links_into=cache)
+        problem = f"There is no folder {dir_or_repo} here. {error.problem}"
+        raise HubError(error.kind, problem, error.advice, retry_after=error.retry_after) from None
+    return checkpoints.load(found, links_into=kept)
 
 
 def fetch(
     reference: Reference,
     token: Token,
-    cache: Path,
+    cache_dir: Path,
     *,
     force_download: bool = False,
     local_files_only: bool = False,
@@ -69,14 +68,15 @@ def fetch(
         if local_files_only:
             raise HubError("offline", f"{reference} is not in the cache, and nothing may be downloaded.")
         listing = pull.look(reference, token)
-        return pull.fetch(listing, token, cache, tell=tell, force_download=force_download)
+        return pull.fetch(listing, token, cache_dir, tell=tell, force_download=force_download)
     except HubError as error:
-        held = pull.cached(reference, cache) if error.kind in UNREACHABLE and not force_download else None
+        held = cache.cached(reference, cache_dir) if error.kind in UNREACHABLE and not force_download else None
         if held is None:
             raise
+        pull.check(held, cache_dir, reference.repo_id)
         if not local_files_only:
-            trouble = str(error).partition(";")[0]
-            warnings.warn(f"{trouble}, so {reference} comes from the cache: {held.name[:7]}.", FromCacheWarning, 4)
+            told = f"{error.problem} {reference} comes from the cache: commit {held.name[:7]}."
+            warnings.warn(told, FromCacheWarning, 4)
         return held
 
 
@@ -87,10 +87,10 @@ def pull_to(
     reference = parse_reference(repo)
     if revision is not None:
         reference = parse_reference(f"{reference.repo_id}@{revision}")
-    cache = Path(HF_HUB_CACHE)
-    folder = fetch(reference, given(token), cache, tell=tell)
+    cache_dir = Path(HF_HUB_CACHE)
+    folder = fetch(reference, given(token), cache_dir, tell=tell)
     origin = Origin(reference.repo_id, folder.name)
-    checkpoints.write(out, pull.as_checkpoint(folder, cache, origin), overwrite=overwrite)
+    checkpoints.write(out, pull.as_checkpoint(folder, cache_dir, origin), overwrite=overwrite)
     return origin
 
 
@@ -137,7 +137,8 @@ def push(
     prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into)
     there = destination(repo_id, to, own)
     if private and there.exists and not there.private:
-        raise HubError("taken", f"{repo_id} is there already and public, so nothing was pushed; choose another name.")
+        problem = f"{repo_id} exists already, and it is public."
+        raise HubError("taken", problem, "Choose another name.", outcome="Nothing was pushed.")
     return push_prepared(
         prepared,
         repo_id,
@@ -158,6 +159,6 @@ def given(token: str | bool | None) -> Token:
     found = token if isinstance(token, str) else huggingface_hub.get_token()
     if not found and token is True:
         raise HubError(
-            "signed_out", "Nobody is signed in on this machine; run `hf auth login`, set HF_TOKEN or pass a token."
+            "signed_out", "Nobody is signed in on this machine.", "Run `hf auth login`, set HF_TOKEN or pass a token."
         )
     return SecretStr(found) if found else False

@@ -150,7 +150,6 @@ def test_the_three_lines_that_make_a_space_do(hub, tmp_path):
     clone = tmp_path / "clone"
     copy_tracked(clone)
     known = os.environ | environment(hub, str(tmp_path / "home"), hub.token("alice"))
-    known["HF_HUB_DISABLE_IMPLICIT_TOKEN"] = "0"  # the person's own login, which the app itself never uses
     mine = code.replace("you/playground", "alice/playground")
     subprocess.run([sys.executable, "-c", mine], cwd=clone, env=known, check=True)
     repo = hub.store.find("spaces", "alice/playground")

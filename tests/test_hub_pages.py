@@ -266,7 +266,7 @@ def test_what_the_form_names_is_read_as_people_write_it(hub):
     field(app, "Repository").set_value(f"{hub.url}/alice/copy-1-16").run()
     assert "Adds one commit to alice/copy-1-16," in said(until(app, lambda: can_push(app)))
     field(app, "Repository").set_value("alice/x@main").run()
-    assert "leave out “main”" in said(settled(app))
+    assert "without “main”" in said(settled(app))
     assert not can_push(app)
     assert "will be made" not in said(app)
     field(app, "Repository").set_value("nobody-at-all/x").run()

@@ -5,13 +5,12 @@ import hashlib
 import json
 import time
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
-from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, set_client_factory
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 from huggingface_hub.errors import (
     GatedRepoError,
     HfHubHTTPError,
@@ -20,21 +19,11 @@ from huggingface_hub.errors import (
     RepositoryNotFoundError,
     RevisionNotFoundError,
 )
-from huggingface_hub.utils._http import default_client_factory
 
-from playground.hub import client
 from tests.hub import File, Hub
 
 SAMPLE = Path(__file__).parent.parent / "checkpoints" / "copy-1-16"
 CONTENT = {path.name: path.read_bytes() for path in SAMPLE.iterdir()}
-
-
-@pytest.fixture(autouse=True)
-def _as_it_comes() -> Iterator[None]:
-    """The client as it is installed, without what the app's own factory adds to it."""
-    set_client_factory(default_client_factory)
-    yield
-    set_client_factory(client._make_client)
 
 
 def api(hub: Hub, name: str = "") -> HfApi:

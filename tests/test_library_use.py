@@ -90,7 +90,7 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
     assert hub.repos["alice/tiny"].private
     nobody = run(installed, tmp_path, hub, *command)
     assert nobody.returncode == 2
-    assert nobody.stderr.startswith("Error: Nobody is signed in on this machine; run `hf auth login`, set HF_TOKEN")
+    assert nobody.stderr.startswith("Error: Nobody is signed in on this machine. Run `hf auth login`, set HF_TOKEN")
     monkeypatch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "cache"))
 
     def pull(repo: str, out: str, who: str) -> Result:
@@ -105,7 +105,7 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
     with monkeypatch.context() as patch:
         patch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "tiny" / "config.json"))
         failed = pull("alice/tiny", "copy", "alice")
-    assert (failed.exit_code, failed.stderr) == (2, "Error: The disk here does not take alice/tiny: Not a directory.\n")
+    assert (failed.exit_code, failed.stderr) == (2, "Error: alice/tiny could not be saved: Not a directory.\n")
     assert pull(f"{hub.url}/alice/tiny", "copy", "alice").exit_code == 0
     copy = playground.load(tmp_path / "copy")
     assert logits(copy.model).equal(logits(tiny()))
@@ -116,7 +116,7 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
     hub.down()
     offline = pull("alice/tiny", "offline", "alice")
     assert offline.exit_code == 0
-    note = f"Note: The Hub cannot be reached, so alice/tiny comes from the cache: {copy.origin.short}.\n"
+    note = f"Note: The Hub cannot be reached. alice/tiny comes from the cache: commit {copy.origin.short}.\n"
     assert offline.stderr == note
 
 
@@ -130,7 +130,7 @@ def test_a_disk_that_takes_no_more_in_the_middle_of_a_download_is_told_and_nothi
     command = ["-B", "-c", narrow, "pull", "alice/tiny", "--out", "copy"]
     ran = run(installed, tmp_path, hub, *command)
     assert ran.returncode == 2
-    assert ran.stderr == "Error: The disk here takes no more: alice/tiny could not be kept, and nothing is left.\n"
+    assert ran.stderr == "Error: The disk is full: alice/tiny could not be saved. Free some space, then try again.\n"
     assert not (tmp_path / "copy").exists()
     assert max(file.stat().st_size for file in (tmp_path / ".cache").rglob("*") if file.is_file()) < size // 2
 
@@ -143,7 +143,7 @@ def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):
     loaded = playground.load("alice/tiny", cache_dir=cache)
     assert loaded.history == RECORDS
     hub.put_repo("alice/open", {"README.md": "for everybody"})
-    with pytest.raises(HubError, match="there already and public, so nothing was pushed"):
+    with pytest.raises(HubError, match=r"exists already, and it is public\. Nothing was pushed\."):
         playground.push(tmp_path / "tiny", "alice/open", private=True)
     asked = len(hub.log)
     assert playground.load("alice/tiny", cache_dir=cache, local_files_only=True).history == RECORDS
@@ -160,13 +160,15 @@ def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):
             logits(tiny(seed=1))
         )
     hub.down()
-    with pytest.warns(UserWarning, match=f"cannot be reached, so alice/tiny comes from the cache: {first.commit[:7]}"):
+    with pytest.warns(
+        UserWarning, match=f"cannot be reached. alice/tiny comes from the cache: commit {first.commit[:7]}"
+    ):
         playground.load("alice/tiny", cache_dir=cache)
     for options in ({"force_download": True}, {"cache_dir": tmp_path / "empty"}):
         with pytest.raises(HubError) as caught, warnings.catch_warnings():
             playground.load("alice/tiny", **{"cache_dir": cache} | options)
         assert caught.value.kind == "offline"
-        assert str(caught.value).startswith("There is no folder alice/tiny here, and the Hub cannot be reached; ")
+        assert str(caught.value).startswith("There is no folder alice/tiny here. The Hub cannot be reached. ")
     refusal(lambda: playground.load(tmp_path / "tiny", revision="main"), "has no revisions")
     refusal(lambda: playground.load("no-such-folder"), "There is no checkpoint at no-such-folder")
 

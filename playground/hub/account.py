@@ -7,7 +7,8 @@ from huggingface_hub import get_token
 from pydantic import SecretStr
 
 from playground.gate import one_line
-from playground.hub.client import HubError, Token, api, calling
+from playground.hub import api
+from playground.hub.client import HubError, Token, calling
 
 _WRITES = frozenset({"repo.write", "repo.content.write"})
 _MOST_ORGANISATIONS = 200
@@ -25,9 +26,9 @@ class Account:
 def whoami(token: Token) -> Account:
     """Asks the Hub; raises `HubError`, of kind `signed_out` for a token that is wrong or has expired."""
     if token is False:
-        raise HubError("signed_out", "Nobody is signed in; sign in first.")
-    with calling("the Hub", token, seconds=20):
-        told = api(token).whoami()
+        raise HubError("signed_out", "Nobody is signed in.", "Sign in first.")
+    with calling("the Hub", token, seconds=20) as hub:
+        told = api.whoami(hub)
         auth = told.get("auth") or {}
         access = auth.get("accessToken") or {}
         orgs = [one_line(org["name"], 96) for org in told.get("orgs") or [] if isinstance(org.get("name"), str)]

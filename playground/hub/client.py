@@ -1,54 +1,56 @@
-"""The way to the Hub: one HTTP client with limits on everything, and one sentence for all that can go wrong.
+"""HTTP requests to the Hub: an own client with limits on everything, and one place for the sentences of errors.
 
-The Hub's own client waits without end, tries again for minutes, keeps cookies and falls back to the host's token. Here
-each request has a time limit, an answer that is an error is told at once, no cookie is kept, a token is always given.
+The Hub's library has one HTTP client for the whole process and settings that it reads from the environment, both of
+which belong to the program that this package is used in. It also waits without end, retries for minutes, uploads by
+Xet outside of that client, and falls back to the host's token. So requests are made here, each with its token and its
+limits; nothing outlives a `calling` block, and an answer that is an error is raised at once.
 """
 
 import errno
+import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from functools import lru_cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from ssl import SSLContext
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 import httpx2
-from huggingface_hub import HfApi, set_client_factory
-from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError, OfflineModeIsEnabled
-from huggingface_hub.utils import build_hf_headers, get_session
-from huggingface_hub.utils._http import default_client_factory
+from huggingface_hub.constants import is_offline_mode
 from pydantic import SecretStr
 
 from playground.gate import CheckpointError, one_line, reason
 from playground.hub.errors import UNREACHABLE, HubError, Kind
 
-__all__ = ["UNREACHABLE", "HubError", "Kind", "Token", "api", "calling", "endpoint", "headers", "secret", "session"]
+__all__ = ["UNREACHABLE", "HubError", "Kind", "Session", "Token", "calling", "endpoint"]
 
 Token = SecretStr | Literal[False]
 """A visitor's token, or False: without an account. There is no default, so that nobody forgets whose it is."""
 
-LIBRARY = "transformer-playground"
-
+_AGENT = "transformer-playground/0.1"
+_ACCEPT = "application/json, application/vnd.git-lfs+json"
 _CONNECT, _READ = 5.0, 15.0  # seconds until a connection stands, and without a byte of an answer
 _DEADLINE = 120.0  # seconds for all calls that belong together, however slowly an answer drips
 _SLOWEST = 20_000.0  # bytes a second at which a file still may come or go
 _MAX_ANSWER = 16_000_000  # bytes of an answer that is no file
 _MAX_MESSAGE = 64_000
+_PIECE = 64 * 1024  # bytes of an upload between two looks at the clock
 
 
 class _Refused(Exception):
-    """An answer that is an error, before the Hub's own client makes something of it or tries again."""
+    """An answer that is an error."""
 
-    def __init__(self, response: httpx2.Response) -> None:
+    def __init__(self, response: httpx2.Response, message: str, *, storage: bool) -> None:
         super().__init__(response.status_code)
         self.status = response.status_code
         self.code = response.headers.get("X-Error-Code", "")
         self.invalid_token = "invalid credentials" in response.headers.get("X-Error-Message", "").lower()
         self.retry_after = _retry_after(response.headers)
-        self.message = _message(response)
+        self.message = message
+        self.reading = response.request.method == "GET"
+        self.storage = storage  # it came from the storage of large files, which knows no accounts
 
 
 class _Broken(Exception):
@@ -59,79 +61,125 @@ class _Broken(Exception):
         self.kind: Kind = kind
 
 
-@dataclass(frozen=True)
-class _Call:
-    deadline: float  # on the monotonic clock
-
-
-_call: ContextVar[_Call | None] = ContextVar("_call", default=None)
-
-
-class _Client(httpx2.Client):
-    """Within `calling`, limits the time of every request and tells errors at once instead of trying for minutes."""
-
-    def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        call = _call.get()
-        if call is None:
-            return super().send(request, **options)
-        left = max(0.1, call.deadline - time.monotonic())
-        given = request.extensions.get("timeout") or {}
-        limits = {"connect": _CONNECT, "read": _READ, "write": _READ, "pool": _CONNECT}
-        request.extensions["timeout"] = {
-            name: min(given.get(name) or most, most, left) for name, most in limits.items()
-        }
-        request.extensions["deadline"] = call.deadline
-        try:
-            return super().send(request, **options)
-        except httpx2.TransportError as error:
-            raise _Broken(_broken(error)) from None
-
-
-def _look_at_answer(response: httpx2.Response) -> None:
-    deadline = response.request.extensions.get("deadline")
-    if deadline is None:
-        return
-    path = urlsplit(str(response.request.url)).path
-    is_file = not path.startswith("/api/") or path.startswith("/api/resolve-cache/")
-    response.stream = _Bounded(response.stream, deadline, None if is_file else _MAX_ANSWER)
-    if response.status_code >= 400:
-        raise _Refused(response)
-
-
 class _Bounded(httpx2.SyncByteStream):
-    """The body of an answer, until its time or its size is over."""
+    """The body of an answer as it comes, until its time is over."""
 
-    def __init__(self, stream: Any, deadline: float, most: int | None) -> None:
-        self._stream, self._deadline, self._most = stream, deadline, most
+    def __init__(self, stream: Any, deadline: float) -> None:
+        self._stream, self._deadline = stream, deadline
 
     def __iter__(self) -> Iterator[bytes]:
-        size = 0
-        try:
-            for chunk in self._stream:
-                size += len(chunk)
-                if self._most is not None and size > self._most:
-                    raise _Broken("server")
-                if time.monotonic() > self._deadline:
-                    raise _Broken("timeout")
-                yield chunk
-        except httpx2.TransportError as error:
-            raise _Broken(_broken(error)) from None
+        for chunk in self._stream:
+            if time.monotonic() > self._deadline:
+                raise _Broken("timeout")
+            yield chunk
 
     def close(self) -> None:
         self._stream.close()
 
 
-def _make_client() -> httpx2.Client:
-    standard = default_client_factory()
-    hooks = standard.event_hooks
-    standard.close()
-    # No cookie that one visitor's call brings may ride on another's.
-    jar = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
-    hooks = {"request": hooks["request"], "response": [*hooks["response"], _look_at_answer]}
-    return _Client(event_hooks=hooks, follow_redirects=True, timeout=httpx2.Timeout(_READ), cookies=jar)
+class _Body:
+    """What is uploaded, piece by piece until its time is over; read once more where the Hub redirects."""
+
+    def __init__(self, content: bytes, deadline: float) -> None:
+        self._content, self._deadline = content, deadline
+
+    def __iter__(self) -> Iterator[bytes]:
+        for start in range(0, len(self._content), _PIECE):
+            if time.monotonic() > self._deadline:
+                raise _Broken("timeout")
+            yield self._content[start : start + _PIECE]
 
 
-set_client_factory(_make_client)
+class Session:
+    """Requests that belong together: with one token and one deadline. Made by `calling`, whose errors they raise."""
+
+    def __init__(self, client: httpx2.Client, secret: str | Literal[False], deadline: float) -> None:
+        self._client, self._secret, self._deadline = client, secret, deadline
+
+    def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
+        """The JSON at a path of the Hub."""
+        return self.page(path, params)[0]
+
+    def page(self, url: str, params: Mapping[str, Any] | None = None) -> tuple[Any, str | None]:
+        """The JSON at a path or an address of the Hub, and the address of the next page if there is one."""
+        with self.request("GET", url, params=params) as answer:
+            following = answer.links.get("next", {}).get("url")
+            if following and not _is_own(following):
+                raise ValueError
+            return json.loads(b"".join(self.chunks(answer))), following
+
+    def post(
+        self,
+        url: str,
+        data: Any,
+        params: Mapping[str, Any] | None = None,
+        content_type: str = "application/json",
+    ) -> Any:
+        """The JSON that answers `data`, which is sent as JSON unless it is bytes; None for an answer without JSON."""
+        content = data if isinstance(data, bytes) else json.dumps(data).encode()
+        headers = {"Content-Type": content_type, "Accept": _ACCEPT}
+        with self.request("POST", url, params=params, content=content, headers=headers) as answer:
+            body = b"".join(self.chunks(answer))
+            return json.loads(body) if "json" in answer.headers.get("Content-Type", "") else None
+
+    def put(self, url: str, content: bytes) -> None:
+        """Uploads to an address that the Hub gave, without the token."""
+        with self.request("PUT", url, content=content) as answer:
+            for _chunk in self.chunks(answer):
+                pass
+
+    @contextmanager
+    def request(
+        self,
+        method: str,
+        url: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Iterator[httpx2.Response]:
+        """The answer to a request, with its body still to be read. Only the Hub itself gets the token."""
+        if is_offline_mode():
+            raise HubError("offline", "Offline mode is on (HF_HUB_OFFLINE).", "Turn it off to reach the Hub.")
+        url = f"{endpoint()}{url}" if url.startswith("/") else url
+        sent = {"User-Agent": _AGENT, **(headers or {})}
+        if self._secret and _is_own(url):
+            sent["Authorization"] = f"Bearer {self._secret}"
+        if content is not None:
+            sent["Content-Length"] = str(len(content))
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise _Broken("timeout")
+        limits = {"connect": _CONNECT, "read": _READ, "write": _READ, "pool": _CONNECT}
+        timeout = httpx2.Timeout(**{name: min(limit, left) for name, limit in limits.items()})
+        body = None if content is None else _Body(content, self._deadline)
+        with self._client.stream(method, url, params=params, content=body, headers=sent, timeout=timeout) as answer:
+            answer.stream = _Bounded(answer.stream, self._deadline)
+            if answer.status_code >= 400:
+                raise _Refused(answer, self._message(answer), storage=not _is_own(str(answer.url)))
+            yield answer
+
+    def chunks(self, answer: httpx2.Response, limit: int = _MAX_ANSWER) -> Iterator[bytes]:
+        """The body of an answer, of `limit` bytes at most."""
+        size = 0
+        for chunk in answer.iter_bytes():
+            size += len(chunk)
+            if size > limit:
+                raise _Broken("server")
+            yield chunk
+
+    def _message(self, answer: httpx2.Response) -> str:
+        """What the Hub itself said, on one line and without the token; empty where it said nothing short."""
+        said = answer.headers.get("X-Error-Message", "")
+        if not said:
+            try:
+                data = json.loads(b"".join(self.chunks(answer, _MAX_MESSAGE)))
+                said = data.get("error") or data.get("message") or "" if isinstance(data, dict) else ""
+            except (ValueError, RecursionError, httpx2.HTTPError, httpx2.StreamError, _Broken):
+                return ""
+        if not isinstance(said, str):
+            return ""
+        return one_line(said.replace(self._secret, "…") if self._secret else said, 160)
 
 
 def endpoint() -> str:
@@ -139,136 +187,124 @@ def endpoint() -> str:
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
 
-def api(token: Token) -> HfApi:
-    """The Hub's client for this token and no other; to be used within `calling`."""
-    return HfApi(endpoint=endpoint(), token=secret(token), library_name=LIBRARY, library_version="0.1")
+def _is_own(url: str) -> bool:
+    return url.startswith(f"{endpoint()}/")
 
 
-def headers(token: Token) -> dict[str, str]:
-    """For a request of our own; to be used within `calling`."""
-    return build_hf_headers(token=secret(token), library_name=LIBRARY, library_version="0.1")
+@lru_cache(maxsize=1)
+def _certificates() -> SSLContext:
+    try:
+        return httpx2.create_ssl_context()  # takes 150 ms
+    except OSError as error:
+        problem = f"The certificates for HTTPS cannot be read: {reason(error)}."
+        raise HubError("offline", problem, "Correct SSL_CERT_FILE or SSL_CERT_DIR.") from None
 
 
-def session() -> httpx2.Client:
-    """For a request of our own; to be used within `calling`."""
-    return get_session()
+def _make_client() -> httpx2.Client:
+    jar = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    return httpx2.Client(follow_redirects=True, cookies=jar, verify=_certificates())
 
 
-def secret(token: Token) -> str | Literal[False]:
+def _checked(token: Token) -> str | Literal[False]:
     """What goes to the Hub and nowhere else; raises `HubError` for what can be no token."""
     if token is False:
         return False
     value = token.get_secret_value()
     # Anything else would end up in the message of an error when the header is made.
     if not value or len(value) > 4096 or not all("!" <= sign <= "~" for sign in value):
-        raise HubError("signed_out", "That is no access token; make one in the Hub's settings and paste it whole.")
+        raise HubError(
+            "signed_out", "That is not an access token.", "Create one in the Hub's settings and paste all of it."
+        )
     return value
 
 
 @contextmanager
-def calling(what: str, token: Token, *, seconds: float = _DEADLINE, size: int = 0) -> Iterator[None]:
+def calling(what: str, token: Token, *, seconds: float | None = None, size: int = 0) -> Iterator[Session]:
     """Calls to the Hub about `what` (a repository's name, or "the Hub"); raises `HubError` for all that goes wrong.
 
     They may take `seconds` in all, and longer where files of `size` bytes go back or forth.
     """
-    mark = _call.set(_Call(time.monotonic() + seconds + size / _SLOWEST))
+    secret = _checked(token)
+    deadline = time.monotonic() + (_DEADLINE if seconds is None else seconds) + size / _SLOWEST
     try:
-        yield
-    except (HubError, CheckpointError):
+        with _make_client() as client:
+            yield Session(client, secret, deadline)
+    except CheckpointError:
         raise
-    except Exception as error:
-        told = _told(error, what, token)
-        if told is None:
-            raise
+    except _Refused as refused:
+        raise _told_refusal(refused, what, signed_in=token is not False) from None
+    except _Broken as broken:
+        raise HubError(broken.kind, *_BROKEN[broken.kind]) from None
+    except httpx2.TransportError as error:
+        kind = _broken(error)
+        raise HubError(kind, *_BROKEN[kind]) from None
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            told = HubError("disk", f"The disk is full: {what} could not be saved.", "Free some space, then try again.")
+        else:
+            told = HubError("disk", f"{what} could not be saved: {reason(error)}.")
         raise told from None
-    finally:
-        _call.reset(mark)
+    except (
+        *(ValueError, KeyError, TypeError, AttributeError, RecursionError),
+        *(httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError),
+    ):
+        raise HubError("server", *_BROKEN["server"]) from None
 
 
-def _told(error: BaseException, what: str, token: Token) -> HubError | None:
-    """The error in one sentence; None for what is none of the Hub's."""
-    seen: BaseException | None = error
-    while seen is not None:  # the Hub's client wraps what happens in an upload
-        if isinstance(seen, HubError):
-            return seen
-        if isinstance(seen, _Refused):
-            return _told_refusal(seen, what, token)
-        if isinstance(seen, _Broken):
-            return HubError(seen.kind, _BROKEN[seen.kind])
-        if isinstance(seen, httpx2.TransportError):
-            kind = _broken(seen)
-            return HubError(kind, _BROKEN[kind])
-        if isinstance(seen, OfflineModeIsEnabled | LocalEntryNotFoundError):
-            return HubError("offline", _BROKEN["offline"])
-        if isinstance(seen, HFValidationError):
-            return HubError("invalid", f"“{one_line(what, 100)}” is no name of a repository; write it as owner/name.")
-        if isinstance(seen, OSError) and seen.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            return HubError("disk", f"The disk here takes no more: {what} could not be kept, and nothing is left.")
-        if isinstance(seen, OSError) and seen.errno is not None and not isinstance(seen, ConnectionError):
-            return HubError("disk", f"The disk here does not take {what}: {reason(seen)}.")
-        if isinstance(seen, OSError) and "Consistency check" in str(seen):
-            return HubError("cut", _BROKEN["cut"])
-        seen = seen.__cause__ or seen.__context__
-    if isinstance(error, ValueError | KeyError | TypeError | AttributeError | httpx2.HTTPError):
-        return HubError("server", "The Hub answered with something that this app does not understand; try again later.")
-    return None
-
-
-_BROKEN: dict[str, str] = {
-    "offline": "The Hub cannot be reached; look at the network and try again.",
-    "timeout": "The Hub did not answer in time; try again.",
-    "cut": "The connection to the Hub broke off in the middle; try again.",
-    "server": "The Hub answered with something that this app does not understand; try again later.",
+_BROKEN: dict[str, tuple[str, str]] = {
+    "offline": ("The Hub cannot be reached.", "Check the network, then try again."),
+    "timeout": ("The Hub did not answer in time.", "Try again."),
+    "cut": ("The connection to the Hub broke off.", "Try again."),
+    "server": ("The Hub sent an answer that this app does not understand.", "Try again later."),
 }
 
 
-def _broken(error: BaseException) -> Kind:
-    if isinstance(error, httpx2.TimeoutException):
-        return "timeout"
-    if isinstance(error, httpx2.ConnectError | httpx2.ProxyError | httpx2.UnsupportedProtocol):
-        return "offline"
-    return "cut"
+def _broken(error: httpx2.TransportError) -> Kind:
+    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError | httpx2.UnsupportedProtocol):
+        return "offline"  # no request was sent
+    return "timeout" if isinstance(error, httpx2.TimeoutException) else "cut"
 
 
-def _told_refusal(refused: _Refused, what: str, token: Token) -> HubError:
+def _told_refusal(refused: _Refused, what: str, *, signed_in: bool) -> HubError:
     """What an answer with an error's number means."""
-    status, code = refused.status, refused.code
-    said = refused.message
-    if token is not False:
-        try:
-            said = said.replace(token.get_secret_value(), "…")
-        except HubError:  # signed out meanwhile: without the token its copies cannot be found
-            said = ""
+    status, code, said = refused.status, refused.code, refused.message
     reason = f": {said.rstrip('.')}" if said else ""
+    if refused.storage and status < 500 and status not in (408, 413, 429):
+        return HubError("server", f"The Hub's file storage refused a file of {what} (error {status}).", "Try again.")
     if code == "GatedRepo":
-        return HubError("gated", f"{what} is gated: ask for access on its page on the Hub, then try again.")
+        return HubError("gated", f"{what} is gated.", "On its page on the Hub, ask for access. Then try again.")
     if code == "RevisionNotFound":
-        return HubError("revision", f"{what} has no such revision; choose another branch, tag or commit.")
+        return HubError("revision", f"{what} has no such revision.", "Choose another branch, tag or commit.")
     if code == "EntryNotFound":
-        return HubError("not_found", f"A file of {what} is missing on the Hub; look at it again.")
-    if status == 401 and token is not False and (refused.invalid_token or code != "RepoNotFound"):
-        return HubError("signed_out", "The Hub does not accept the token: it is wrong or has expired; sign in again.")
+        return HubError("not_found", f"The Hub does not find a file of {what}.", "Look at the model again.")
+    if status == 401 and signed_in and (refused.invalid_token or code != "RepoNotFound"):
+        return HubError(
+            "signed_out", "The Hub does not accept the token: it is wrong or has expired.", "Sign in again."
+        )
     if status == 401 and code != "RepoNotFound":
-        return HubError("signed_out", f"The Hub wants to know who asks for {what}; sign in first.")
+        return HubError("signed_out", f"The Hub wants to know who asks for {what}.", "Sign in first.")
     if code == "RepoNotFound" or status in (401, 404):
-        seen = "nobody is signed in to see it" if token is False else "this account may not see it"
+        seen = "this account may not see it" if signed_in else "nobody is signed in to see it"
         return HubError("not_found", f"There is no {what} on the Hub, or it is private and {seen}.")
     if status in (402, 413, 507) or (status == 403 and "storage" in said.lower()):
-        return HubError("quota", f"The Hub has no more room for this{reason}.")
+        return HubError("quota", f"The Hub has no room for this{reason}.")
+    if status == 403 and refused.reading:
+        who = "This account or token" if signed_in else "Nobody is signed in, and an anonymous visitor"
+        return HubError("forbidden", f"{who} may not read {what}.", "Sign in with a token that may read it.")
     if status == 403:
-        return HubError("forbidden", f"This token may not do that with {what}; use one that may write there.")
+        return HubError("forbidden", f"This token may not write to {what}.", "Use a token with write access to it.")
     if status == 409:
-        return HubError("taken", f"{what} exists already or is being changed; choose another name or try again.")
+        return HubError("taken", f"{what} exists already or is being changed.", "Choose another name, or try again.")
     if status == 412:
-        return HubError("stale", f"Somebody else has pushed to {what} in between.")
+        return HubError("stale", f"{what} has changed since this push looked at it.", "Look at it, then push again.")
     if status == 429:
         when = f"in {_duration(refused.retry_after)}" if refused.retry_after else "in a few minutes"
         return HubError(
-            "rate", f"The Hub asks for a pause: too many calls came from here; try again {when}.",
+            "rate", "The Hub received too many requests from here.", f"Try again {when}.",
             retry_after=refused.retry_after,
         )  # fmt: skip
     if status >= 500 or status == 408:
-        return HubError("server", f"The Hub has a fault of its own just now (error {status}); try again in a while.")
+        return HubError("server", f"The Hub reported an internal error ({status}).", "Try again later.")
     return HubError("invalid", f"The Hub refused this for {what} (error {status}){reason}.")
 
 
@@ -284,20 +320,3 @@ def _retry_after(headers: httpx2.Headers) -> float | None:
         if name == "t" and not text:
             text = value
     return float(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
-
-
-def _message(response: httpx2.Response) -> str:
-    """What the Hub itself said, on one line; empty where it said nothing short."""
-    said = response.headers.get("X-Error-Message", "")
-    if not said:
-        body = b""
-        try:
-            for chunk in response.iter_bytes():
-                body += chunk
-                if len(body) > _MAX_MESSAGE:
-                    return ""
-            data = httpx2.Response(200, content=body).json()
-            said = data.get("error") or data.get("message") or "" if isinstance(data, dict) else ""
-        except (ValueError, httpx2.HTTPError, httpx2.StreamError, _Broken):
-            return ""
-    return one_line(said, 160) if isinstance(said, str) else ""

@@ -25,22 +25,58 @@ Kind = Literal[
 UNREACHABLE = frozenset({"offline", "timeout", "cut", "server", "rate"})
 """Kinds of errors after which a copy that is here already may serve."""
 
+UNANSWERED = frozenset({"timeout", "cut", "server"})
+"""Kinds of errors after which the Hub may have done, or may still do, what it was asked."""
+
 
 class HubError(Exception):
-    """A call that failed; the message is one sentence that holds no token and nothing of another visitor's."""
+    """A call that failed. The message holds no token and nothing of another visitor's.
+
+    It consists of the problem, the outcome (what is known about the Hub or the disk after it) and the advice. Each is
+    empty or one or more whole sentences; programs read the fields and never the message.
+    """
 
     def __init__(
         self,
         kind: Kind,
-        sentence: str,
+        problem: str,
+        advice: str = "",
         *,
+        outcome: str = "",
         retry_after: float | None = None,
         head: Any = None,
         landed: bool | None = False,
+        created: bool | None = False,
     ) -> None:
-        super().__init__(sentence)
+        super().__init__(" ".join(filter(None, (problem, outcome, advice))))
         self.kind: Kind = kind
+        self.problem = problem
+        self.outcome = outcome
+        self.advice = advice
         self.retry_after = retry_after  # seconds, where the Hub said
         self.head = head  # the commit that is now the newest, where a push came too late
         self.landed = landed
-        """Of a push: whether its commit is on the Hub all the same; None if that could not be found out."""
+        """Of a push: True if its commit is on the Hub, False if it is not, None if that is unknown."""
+        self.created = created
+        """Of a push: True if it created the repository, False if it did not, None if that is unknown."""
+
+    def after(
+        self,
+        outcome: str,
+        *,
+        problem: str | None = None,
+        advice: str | None = None,
+        landed: bool | None = False,
+        created: bool | None = False,
+    ) -> "HubError":
+        """The same error with what is known after it, and with another problem or advice where one is given."""
+        return HubError(
+            self.kind,
+            self.problem if problem is None else problem,
+            self.advice if advice is None else advice,
+            outcome=outcome,
+            retry_after=self.retry_after,
+            head=self.head,
+            landed=landed,
+            created=created,
+        )

@@ -8,9 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from huggingface_hub import ModelInfo
+
 from playground.card import TAG
 from playground.gate import COMMIT, REPO_ID, one_line
-from playground.hub.client import UNREACHABLE, HubError, Token, api, calling, endpoint
+from playground.hub import api
+from playground.hub.client import UNREACHABLE, HubError, Token, calling, endpoint
 from playground.hub.pull import Listing, look
 from playground.hub.reference import Reference
 
@@ -100,22 +103,22 @@ def forget() -> None:
 
 
 def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:
-    with calling("the Hub", token, seconds=30):
-        found = api(token).list_models(
+    with calling("the Hub", token, seconds=30) as hub:
+        infos = api.list_models(
+            hub,
+            limit=(page + 1) * size + 1,
             filter=TAG,
             search=search or None,
-            sort=SORTS[sort],  # type: ignore[arg-type]
-            limit=(page + 1) * size + 1,
+            sort=SORTS[sort],
             expand=["sha", "lastModified", "downloads", "likes", "private", "gated"],
             author=owner,
         )
-        infos = list(found)
     shown = infos[page * size : (page + 1) * size]
     listings = sorted(_pool.map(lambda info: _listing(info, token), shown), key=lambda each: bool(each.problem))
     return GalleryPage(tuple(listings), len(infos) > (page + 1) * size, time.time())
 
 
-def _listing(info: Any, token: Token) -> Listing:
+def _listing(info: ModelInfo, token: Token) -> Listing:
     """What one of them holds; never raises, since one bad entry must not hide the others."""
     repo_id, commit = str(info.id), str(info.sha or "")
     if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
@@ -129,7 +132,7 @@ def _listing(info: Any, token: Token) -> Listing:
     return replace(kept, downloads=int(info.downloads or 0), likes=int(info.likes or 0))
 
 
-def _unusable(info: Any, problem: str) -> Listing:
+def _unusable(info: ModelInfo, problem: str) -> Listing:
     return Listing(
         repo_id=one_line(info.id, 200),
         revision=None,
@@ -140,6 +143,7 @@ def _unusable(info: Any, problem: str) -> Listing:
         downloads=int(info.downloads or 0),
         likes=int(info.likes or 0),
         files={},
+        hashes={},
         bytes=0,
         summary=None,
         problem=problem,

@@ -22,6 +22,16 @@ def silent(_stage: str, _share: float | None) -> None:
     """For whom nobody listens to."""
 
 
+def _unforeseen(kind: str) -> HubError:
+    """For an error that this app has not foreseen: what it left behind is unknown."""
+    problem = f"This {kind} ended with an error in this app."
+    if kind != "push":
+        return HubError("failed", problem, "Try again.")
+    advice = "Look at the repository on the Hub before you push again."
+    outcome = "Whether its commit is on the Hub is unknown."
+    return HubError("failed", problem, advice, outcome=outcome, landed=None, created=None)
+
+
 class Cancelled(Exception):
     """Raised by `tell` where its owner no longer wants the job."""
 
@@ -59,7 +69,9 @@ class Jobs:
         with self._lock:
             self._forget()
             if sum(not job.done for job in self._jobs.values() if job.owner == owner) >= self._waiting:
-                raise HubError("rate", f"{self._waiting} of your pushes and pulls are still under way; wait for one.")
+                raise HubError(
+                    "rate", f"{self._waiting} of your pushes and pulls are still running.", "Wait for one to end."
+                )
             job = Job(owner, kind)
             self._jobs[job.id] = job
             self._queue.append((job, function))
@@ -135,9 +147,7 @@ class Jobs:
         except CheckpointError as error:
             job.error = HubError("refused", str(error))
         except Exception as error:
-            job.error = HubError(
-                "failed", "Something went wrong in this app, not with your model; try again.", landed=None
-            )
+            job.error = _unforeseen(job.kind)
             # Where it happened and nothing else: the words of an error may hold what is a visitor's own.
             places = " < ".join(
                 f"{at.filename}:{at.lineno}" for at in reversed(traceback.extract_tb(error.__traceback__))

@@ -4,21 +4,18 @@ import io
 import json
 import shutil
 import tempfile
-import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
-
-from huggingface_hub import hf_hub_url, try_to_load_from_cache
-from tqdm import tqdm
 
 from playground import checkpoints, gate
 from playground.card import card_of
 from playground.config import most_steps, parameter_shapes
 from playground.gate import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, CheckpointError, Origin, Summary, one_line
-from playground.hub.client import UNREACHABLE, HubError, Token, api, calling, endpoint, headers, secret, session
+from playground.hub import api, cache
+from playground.hub.api import Commit
+from playground.hub.client import UNREACHABLE, HubError, Session, Token, calling
 from playground.hub.jobs import Tell, silent
 from playground.hub.reference import Reference
 from playground.library import Library, QuotaError
@@ -26,18 +23,9 @@ from playground.library import Library, QuotaError
 FILES = (CONFIG, WEIGHTS, HISTORY)
 """All that is ever downloaded of a repository."""
 
+_LOOK_SECONDS = 60.0  # for what one model is: three requests
 _MOST_NAMES = 200  # of a repository's files that are listed
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".joblib")
-
-
-@dataclass(frozen=True)
-class Commit:
-    """A commit on the Hub; its words are text from anyone."""
-
-    id: str  # 40 hexadecimal digits
-    title: str
-    authors: tuple[str, ...]
-    date: float | None  # seconds since the epoch
 
 
 @dataclass(frozen=True)
@@ -53,6 +41,7 @@ class Listing:
     downloads: int
     likes: int
     files: dict[str, int] = field(repr=False)  # bytes by name; names are text from anyone
+    hashes: dict[str, str] = field(repr=False)  # of what would be downloaded: SHA-256 of large files, git's of others
     bytes: int  # of what would be downloaded
     summary: Summary | None
     problem: str  # why it cannot be used, in one sentence; empty if it can
@@ -79,39 +68,41 @@ def look(reference: Reference, token: Token) -> Listing:
 
     Raises `HubError` for a call that fails; a repository that cannot be used is a `Listing` with its `problem`.
     """
+    summary, problem = None, ""
     try:
-        with calling(reference.repo_id, token, seconds=30):
-            info = api(token).model_info(reference.repo_id, revision=reference.revision, files_metadata=True)
+        with calling(reference.repo_id, token, seconds=_LOOK_SECONDS) as hub:
+            info = api.model_info(hub, reference.repo_id, reference.revision)
             repo_id, commit = info.id, info.sha or ""
             if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
                 raise ValueError
-            found = {sibling.rfilename: sibling.size for sibling in info.siblings or []}
-            known = {name: found[name] for name in (*FILES, CARD) if name in found}
+            found = {each.rfilename: each for each in info.siblings or []}
+            known = {name: found[name].size for name in (*FILES, CARD) if name in found}
             others = [name for name in found if name not in known]
-            listed = known | {name: found[name] for name in others[:_MOST_NAMES]}
+            listed = known | {name: found[name].size for name in others[:_MOST_NAMES]}
             files = {one_line(name, 200): int(size or 0) for name, size in listed.items()}
+            hashes = {name: cache.hash_of(found[name]) for name in FILES if name in found}
+            try:
+                _check_names(list(found), repo_id)
+                summary = _summary(hub, repo_id, commit, known)
+                _check_files(hub, repo_id, commit, known, summary)
+            except CheckpointError as error:
+                problem = str(error)
     except HubError as error:
         if error.kind != "revision":
             raise
-        told = f"{reference.repo_id} has no revision {reference.revision}; choose another branch, tag or commit."
-        raise HubError("revision", told) from None
-    summary, problem = None, ""
-    try:
-        _check_names(found, repo_id)
-        summary = _summary(repo_id, commit, known, token)
-        _check_files(repo_id, commit, known, summary, token)
-    except CheckpointError as error:
-        problem = str(error)
+        told = f"{reference.repo_id} has no revision {reference.revision}."
+        raise HubError("revision", told, error.advice) from None
     return Listing(
         repo_id=repo_id,
         revision=reference.revision,
         commit=commit,
-        modified=_seconds(info.last_modified),
+        modified=info.last_modified.timestamp() if info.last_modified else None,
         private=bool(info.private),
         gated=bool(info.gated),
         downloads=_whole(info.downloads),
         likes=_whole(info.likes),
         files=files,
+        hashes=hashes,
         bytes=sum(int(known[name] or 0) for name in FILES if name in known),
         summary=summary,
         problem=problem,
@@ -121,18 +112,15 @@ def look(reference: Reference, token: Token) -> Listing:
 
 def commits(repo_id: str, revision: str | None, token: Token, limit: int = 20) -> list[Commit]:
     """The newest commits up to `revision`, the newest first; raises `HubError`."""
-    with calling(repo_id, token, seconds=30):
-        # By hand: the Hub's client would read the whole history, page by page.
-        url = f"{endpoint()}/api/models/{repo_id}/commits/{quote(revision or 'main', safe='')}"
-        answer = session().get(url, headers=headers(token), params={"limit": limit})
-        return [_commit(item) for item in answer.json()[:limit]]
+    with calling(repo_id, token, seconds=30) as hub:
+        return api.commits(hub, repo_id, revision or "main", limit)
 
 
 def branches(repo_id: str, token: Token) -> list[str]:
     """Branches, then tags, by name; raises `HubError`."""
-    with calling(repo_id, token, seconds=30):
-        refs = api(token).list_repo_refs(repo_id)
-        return [str(ref.name) for ref in (*refs.branches, *refs.tags)]
+    with calling(repo_id, token, seconds=30) as hub:
+        refs = api.refs(hub, repo_id)
+        return [*refs.branches, *refs.tags]
 
 
 def newer(origin: Origin, token: Token) -> Commit | None:
@@ -155,21 +143,33 @@ def fetch(
     """
     if listing.problem:
         raise HubError("refused", listing.problem)
-    bar = _bar(tell, listing.bytes)
-    folder = None
+    before = 0
+
+    def count(received: int) -> None:
+        tell("Downloading", min(1.0, (before + received) / max(listing.bytes, 1)))
+
     for name in FILES:
         if name in listing.files:
-            folder = _download(listing, name, token, cache_dir, bar, force_download).parent
-    assert folder is not None  # a listing without a problem has its files
+            _download(listing, name, token, cache_dir, count, force_download)
+            before += listing.files[name]
+    folder = cache.folder(cache_dir, listing.repo_id, listing.commit)
+    check(folder, cache_dir, listing.repo_id)
+    if listing.revision != listing.commit:
+        cache.note_revision(cache_dir, listing.repo_id, listing.revision or "main", listing.commit)
+    return folder
+
+
+def check(folder: Path, cache_dir: Path, repo_id: str) -> None:
+    """Raises `HubError` unless the files of a cache are, to the last value, those of a checkpoint.
+
+    Also for files that were there before: what is refused with the Hub is refused without it.
+    """
     try:
         checkpoints.check(folder, links_into=cache_dir)
         for _record in checkpoints.read_history(folder, links_into=cache_dir):
             pass
     except CheckpointError as error:
-        raise HubError("refused", str(error).replace(str(folder), listing.repo_id)) from None
-    if listing.revision != listing.commit:
-        _remember(cache_dir, listing)
-    return folder
+        raise HubError("refused", str(error).replace(str(folder), repo_id)) from None
 
 
 def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
@@ -189,12 +189,6 @@ def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, by
     card = card_of(replace(summary, origin=origin)).encode()
     made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights, CARD: card}
     return made | ({HISTORY: history} if history is not None else {})
-
-
-def cached(reference: Reference, cache_dir: Path) -> Path | None:
-    """The folder of this revision in a cache of the Hub's client, without asking the Hub."""
-    found = try_to_load_from_cache(reference.repo_id, WEIGHTS, cache_dir, reference.revision)
-    return Path(found).parent if isinstance(found, str) else None
 
 
 def held(library: Library, reference: Reference) -> tuple[str, Origin] | None:
@@ -226,8 +220,7 @@ def pull(
             if found is None:
                 raise
             name, origin = found
-            trouble = str(error).partition(";")[0]
-            told = f"{trouble}, so this is {name} from your library: {origin.repo_id} at {origin.short}."
+            told = f"{error.problem} This is {name} from your library: {origin.repo_id} at {origin.short}."
             return Pulled(name, origin, cached=True, told=told)
     if found := held(library, Reference(listing.repo_id, listing.commit)):
         return Pulled(*found, cached=True, told=f"{found[0]} in your library is this very commit.")
@@ -235,7 +228,7 @@ def pull(
         library.root.mkdir(parents=True, exist_ok=True)
         place = Path(tempfile.mkdtemp(prefix=".pull.", suffix=".partial", dir=library.root))
     except OSError as error:
-        raise HubError("disk", f"{listing.repo_id} could not be kept: {gate.reason(error)}.") from None
+        raise HubError("disk", f"{listing.repo_id} could not be saved: {gate.reason(error)}.") from None
     try:
         files = as_checkpoint(fetch(listing, token, place, tell=tell), place, listing.origin)
     finally:
@@ -253,7 +246,7 @@ def pull(
 # --- before the download --------------------------------------------------------------------------
 
 
-def _check_names(found: dict[str, Any], repo_id: str) -> None:
+def _check_names(found: list[str], repo_id: str) -> None:
     if WEIGHTS not in found:
         pickle = next((name for name in found if name.endswith(_PICKLES)), None)
         why = f"; {one_line(pickle, 60)} is a pickle, which could run anything and is never opened" if pickle else ""
@@ -262,15 +255,15 @@ def _check_names(found: dict[str, Any], repo_id: str) -> None:
         raise CheckpointError(f"{repo_id} has no {CONFIG}, so nobody can tell what its weights belong to.")
 
 
-def _summary(repo_id: str, commit: str, sizes: dict[str, Any], token: Token) -> Summary:
+def _summary(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any]) -> Summary:
     path = Path(repo_id) / CONFIG
     if type(sizes[CONFIG]) is not int or sizes[CONFIG] > gate.MAX_CONFIG_BYTES:
         raise CheckpointError(f"{path} is larger than the {gate.MAX_CONFIG_BYTES:,} bytes it may have.")
     # One more than allowed: should the size told be a lie, the gate sees it.
-    return gate.parse_config(_beginning(repo_id, commit, CONFIG, gate.MAX_CONFIG_BYTES + 1, token), path)
+    return gate.parse_config(_beginning(hub, repo_id, commit, CONFIG, gate.MAX_CONFIG_BYTES + 1), path)
 
 
-def _check_files(repo_id: str, commit: str, sizes: dict[str, Any], summary: Summary, token: Token) -> None:
+def _check_files(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any], summary: Summary) -> None:
     """Size and header of the weights against the config, and the size of the history; raises `CheckpointError`."""
     shapes = parameter_shapes(summary.config)
     limits = {
@@ -281,78 +274,56 @@ def _check_files(repo_id: str, commit: str, sizes: dict[str, Any], summary: Summ
         if name in sizes and (type(sizes[name]) is not int or sizes[name] > most):
             told = f"{sizes[name]:,} bytes" if type(sizes[name]) is int else "no size"
             raise CheckpointError(f"{Path(repo_id) / name} has {told}; for these settings it may have {most:,}.")
-    start = _beginning(repo_id, commit, WEIGHTS, 8 + gate.most_header_bytes(shapes), token)
+    start = _beginning(hub, repo_id, commit, WEIGHTS, 8 + gate.most_header_bytes(shapes))
     gate.check_header(io.BytesIO(start), sizes[WEIGHTS], shapes, Path(repo_id) / WEIGHTS)
 
 
-def _beginning(repo_id: str, commit: str, name: str, most: int, token: Token) -> bytes:
-    """The first `most` bytes of a file, or all of it; raises `HubError`."""
-    with calling(repo_id, token, seconds=30):
-        url = hf_hub_url(repo_id, name, revision=commit, endpoint=endpoint())
-        asked = headers(token) | {"Range": f"bytes=0-{most - 1}", "Accept-Encoding": "identity"}
-        content = bytearray()
-        with session().stream("GET", url, headers=asked) as answer:
-            for chunk in answer.iter_bytes():
-                content += chunk
-                if len(content) >= most:
-                    break
-        return bytes(content[:most])
+def _beginning(hub: Session, repo_id: str, commit: str, name: str, most: int) -> bytes:
+    """The first `most` bytes of a file, or all of it; raises as `calling` does."""
+    content = bytearray()
+    headers = {"Range": f"bytes=0-{most - 1}", "Accept-Encoding": "identity"}
+    with hub.request("GET", api.file_path(repo_id, commit, name), headers=headers) as answer:
+        for chunk in answer.iter_bytes():
+            content += chunk
+            if len(content) >= most:
+                break
+    return bytes(content[:most])
 
 
 # --- the download ---------------------------------------------------------------------------------
 
 
 def _download(
-    listing: Listing, name: str, token: Token, cache_dir: Path, bar: type[tqdm], force_download: bool
-) -> Path:
+    listing: Listing, name: str, token: Token, cache_dir: Path, count: Callable[[int], None], force: bool
+) -> None:
+    """Puts a file into the cache unless it is there; `count` is told how many bytes have come."""
     for last in (False, True):  # what broke off in the middle is begun once more
         try:
-            with calling(listing.repo_id, token, size=listing.files[name]):
-                path = api(token).hf_hub_download(
-                    listing.repo_id,
-                    name,
-                    revision=listing.commit,
-                    cache_dir=cache_dir,
-                    force_download=force_download,
-                    token=secret(token),
-                    tqdm_class=bar,
-                )
-                return Path(path)
+            with calling(listing.repo_id, token, size=listing.files[name]) as hub:
+                _receive(hub, listing, name, cache_dir, count, force)
+                return
         except HubError as error:
             if error.kind != "cut" or last:
                 raise
-    raise AssertionError
 
 
-def _bar(tell: Tell, total: int) -> type[tqdm]:
-    """A progress bar that draws nothing and tells how much of all files is here."""
-    lock, done = threading.Lock(), 0
-
-    class Bar(tqdm):
-        def __init__(self, *args: Any, **kwargs: Any) -> None:
-            super().__init__(*args, **kwargs | {"file": io.StringIO(), "disable": False})
-
-        def update(self, n: float | None = 1) -> bool | None:
-            nonlocal done
-            with lock:
-                done += int(n or 0)
-                share = min(1.0, done / max(total, 1))
-            tell("Downloading", share)
-            return None
-
-    return Bar
-
-
-def _remember(cache_dir: Path, listing: Listing) -> None:
-    """Notes which commit a branch was at, as the Hub's client does, so that its name is understood without the Hub."""
-    owner, name = listing.repo_id.split("/")
-    refs = cache_dir / f"models--{owner}--{name}" / "refs"
-    note = refs / (listing.revision or "main")
-    try:
-        note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(listing.commit)
-    except OSError:
-        pass  # the files are there all the same
+def _receive(
+    hub: Session, listing: Listing, name: str, cache_dir: Path, count: Callable[[int], None], force: bool
+) -> None:
+    repo_id, commit, size, known = listing.repo_id, listing.commit, listing.files[name], listing.hashes[name]
+    if not force and cache.link(cache_dir, repo_id, commit, name, known):
+        count(size)
+        return
+    received, headers = 0, {"Accept-Encoding": "identity"}
+    with (
+        hub.request("GET", api.file_path(repo_id, commit, name), headers=headers) as answer,
+        cache.incoming(cache_dir, repo_id, known, size) as write,
+    ):
+        for chunk in hub.chunks(answer, size):
+            write(chunk)
+            received += len(chunk)
+            count(received)
+    cache.link(cache_dir, repo_id, commit, name, known)
 
 
 def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
@@ -363,26 +334,6 @@ def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
         raise HubError("quota", str(error)) from None
     except CheckpointError as error:
         raise HubError("disk" if isinstance(error.__cause__, OSError) else "refused", str(error)) from None
-
-
-# --- answers of the Hub ---------------------------------------------------------------------------
-
-
-def _commit(item: dict[str, Any]) -> Commit:
-    if not COMMIT.fullmatch(item["id"]):
-        raise ValueError
-    authors = tuple(one_line(author.get("user") or "", 80) for author in item.get("authors") or [])
-    date = item.get("date")
-    return Commit(
-        item["id"],
-        one_line(item.get("title") or "", 200),
-        tuple(filter(None, authors))[:10],
-        _seconds(datetime.fromisoformat(date)) if date else None,
-    )
-
-
-def _seconds(moment: datetime | None) -> float | None:
-    return moment.timestamp() if moment else None
 
 
 def _whole(number: object) -> int:

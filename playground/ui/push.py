@@ -14,7 +14,8 @@ from playground.hub import push as hub_push
 from playground.hub.account import Account
 from playground.hub.client import HubError
 from playground.hub.jobs import Tell
-from playground.hub.push import Destination, Prepared, Pushed
+from playground.hub.preparation import Prepared, prepare
+from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
 from playground.hub.sign_ins import SignIn
 from playground.ui import account, asking, errands, listing, oauth, sharing, state, style
@@ -166,8 +167,8 @@ def _named(draft: Draft) -> tuple[Draft, HubError | None]:
     except HubError as error:
         return draft, error
     if reference.revision is not None:
-        told = f"A push goes to owner/name alone: leave out “{reference.revision}”, or name it as the branch."
-        return draft, HubError("invalid", told)
+        problem = f"A push goes to owner/name, without “{reference.revision}”."
+        return draft, HubError("invalid", problem, "Remove it, or type it as the branch.")
     return replace(draft, repo_id=reference.repo_id), None
 
 
@@ -244,7 +245,7 @@ def _prepared(draft: Draft) -> Prepared | None:
     if st.session_state.get(_READY) != key:
         st.session_state[_READY] = key
         asking.forget("prepare")  # as large as the model, and good for this place alone
-    answer = asking.ask(key, lambda: hub_push.prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
+    answer = asking.ask(key, lambda: prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
     if answer.error is not None:
         style.told(state.plain(answer.error), "wrong")
     return answer.result

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from playground.hub.preparation import prepare
 from playground.hub.pull import pull
-from playground.hub.push import prepare, push
+from playground.hub.push import push
 from playground.hub.reference import parse_reference
 from playground.library import Library
 from playground.ui.listing import mark

@@ -1,0 +1,294 @@
+"""What is said after a call to the Hub went wrong is true: known, looked up, or said to be unknown."""
+
+import warnings
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from pydantic import SecretStr
+
+import playground
+from playground import library_use
+from playground.checkpoints import save
+from playground.gate import HISTORY, WEIGHTS
+from playground.hub import client
+from playground.hub import push as pushing
+from playground.hub.errors import HubError
+from playground.hub.jobs import Jobs
+from playground.hub.pull import look, pull
+from playground.hub.reference import Reference
+from playground.library import Library
+from playground.recording import REPOSITORY
+from tests.helpers import until
+from tests.hub import Hub
+from tests.hub.samples import checkpoint
+from tests.saved import RECORDS, tiny
+from tests.test_hub_pull import fails, token
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("saved") / "model"
+    save(folder, tiny(seed=3), RECORDS)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pushing, "_PAUSES", (0.0, 0.01, 0.01), raising=False)
+    monkeypatch.setattr(client, "_READ", 1.0)
+
+
+def send(folder: Path, hub: Hub, **options) -> pushing.Pushed:
+    return playground.push(folder, "alice/tiny", token=hub.token("alice"), **options)
+
+
+def titles(hub: Hub) -> list[str]:
+    return [commit.title for commit in hub.commits("alice/tiny")]
+
+
+# --- a commit -------------------------------------------------------------------------------------
+
+
+def test_a_commit_that_lands_after_the_time_is_over_is_found_and_gets_its_tag(hub, folder, monkeypatch):
+    late = hub.hold(("POST", "/commit/"))
+
+    def between_two_looks(_seconds: float) -> None:
+        if late.held.is_set() and not late.release.is_set():
+            late.release.set()
+            until(lambda: len(titles(hub)) == 2)
+
+    monkeypatch.setattr(pushing, "time", SimpleNamespace(sleep=between_two_looks))
+    done = send(folder, hub)
+    assert "The Hub's reply was lost on the way, but the commit is there." in done.told
+    assert hub.commits("alice/tiny", done.tag)[0].id == done.commit
+    assert len(titles(hub)) == 2
+
+
+def test_a_commit_that_has_not_landed_after_some_looks_may_still_and_the_next_push_makes_only_its_tag(hub, folder):
+    late = hub.hold(("POST", "/commit/"))
+    error = fails(lambda: send(folder, hub), "timeout")
+    assert (error.landed, error.created) == (None, True)
+    assert error.problem == "The Hub did not answer in time."
+    assert error.outcome == (
+        "The repository alice/tiny was created. The commit is not on the Hub now, but it may still appear."
+    )
+    assert "a commit that has appeared is not made twice" in error.advice
+    assert f"{hub.url}/alice/tiny" in error.advice
+    looks = [told for told in hub.log if "/commits/" in told.path]
+    assert len(looks) >= 3
+    assert titles(hub) == ["initial commit"]
+
+    late.release.set()
+    until(lambda: len(titles(hub)) == 2)
+    again = send(folder, hub)
+    assert "has exactly this already. No commit was made." in again.told
+    assert hub.commits("alice/tiny", again.tag)[0].id == again.commit
+    assert len(titles(hub)) == 2
+
+
+def test_an_upload_that_is_not_answered_is_no_commit(hub, folder):
+    hub.silent(("PUT", "/upload/"))
+    error = fails(lambda: send(folder, hub), "timeout")
+    assert (error.landed, error.created) == (False, True)
+    assert error.outcome == "The repository alice/tiny was created, and nothing was pushed to it."
+    assert not [told for told in hub.log if "/commit/" in told.path]
+
+
+def test_an_error_that_nobody_foresaw_claims_nothing_of_a_push():
+    def work(_tell) -> None:
+        raise RuntimeError
+
+    jobs = Jobs()
+    job = jobs.start("a", "push", work)
+    until(lambda: job.done)
+    assert job.error is not None
+    assert job.error.landed is None
+    assert job.error.outcome == "Whether its commit is on the Hub is unknown."
+
+
+# --- the repository and the tag -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [None, 502])
+def test_a_repository_whose_creation_was_not_confirmed_is_pushed_to(hub, folder, status):
+    hub.lose_reply(("POST", "/api/repos/create"), status=status)
+    done = send(folder, hub, private=True)
+    assert done.created
+    assert hub.repos["alice/tiny"].private
+    assert len(titles(hub)) == 2
+
+
+def test_a_repository_whose_creation_was_not_confirmed_is_told_when_the_push_fails(hub, folder):
+    hub.lose_reply(("POST", "/api/repos/create"))
+    hub.fail(("POST", "/preupload/"), 403)
+    error = fails(lambda: send(folder, hub), "forbidden")
+    assert (error.landed, error.created) == (False, True)
+    assert error.outcome == "The repository alice/tiny was created, and nothing was pushed to it."
+
+
+def test_a_repository_that_may_have_been_created_is_told(hub, folder):
+    hub.silent(("POST", "/api/repos/create"))
+    error = fails(lambda: send(folder, hub), "timeout")
+    assert (error.landed, error.created) == (False, None)
+    assert error.outcome == "Nothing was pushed, but the repository alice/tiny may have been created."
+
+
+def test_a_private_push_goes_to_no_public_repository_that_appears_meanwhile(hub, folder):
+    hub.put_repo("alice/tiny", {})
+    hub.fail(("GET", "/api/models/alice/tiny"), 404, code="RepoNotFound", times=2)
+    error = fails(lambda: send(folder, hub, private=True), "taken")
+    assert error.problem == "alice/tiny exists already, and it is public."
+    assert "model.safetensors" not in hub.files("alice/tiny")
+
+
+@pytest.mark.parametrize("times", [1, None])
+def test_a_new_repository_that_the_hub_does_not_find_yet_is_waited_for(hub, folder, times):
+    # Both looks before the creation find nothing anyway.
+    hub.fail(("GET", "/api/models/alice/tiny"), 404, code="RepoNotFound", times=times, skip=2)
+    if times:
+        assert send(folder, hub).created
+        assert len(titles(hub)) == 2
+        return
+    error = fails(lambda: send(folder, hub), "not_found")
+    assert (error.landed, error.created) == (False, True)
+    assert error.problem == "The Hub does not find alice/tiny yet."
+    assert error.outcome == "The repository alice/tiny was created, and nothing was pushed to it."
+    assert error.advice == "Push again in a minute."
+    hub.heal()
+    assert send(folder, hub).tag
+
+
+@pytest.mark.parametrize("status", [None, 502])
+def test_a_tag_that_was_not_confirmed_is_looked_up(hub, folder, status):
+    hub.lose_reply(("POST", "/tag/"), status=status)
+    done = send(folder, hub)
+    assert hub.commits("alice/tiny", done.tag)[0].id == done.commit
+    assert "tag" not in done.told
+
+
+def test_a_tag_of_this_name_on_another_model_is_told(hub, folder, tmp_path):
+    tag = send(folder, hub).tag
+    hub.repos["alice/tiny"].tags[tag] = hub.commits("alice/tiny")[1].id
+    done = send(folder, hub)
+    assert done.tag is None
+    assert f"There is another model at the tag {tag}" in done.told
+
+
+# --- what is there --------------------------------------------------------------------------------
+
+
+def test_a_repository_that_was_not_found_once_is_not_said_to_have_been_pushed_to(hub, folder):
+    hub.put_repo("alice/tiny", {"README.md": "here for a year"})
+    hub.fail(("GET", "/api/models/alice/tiny"), 404, code="RepoNotFound", times=1)
+    error = fails(lambda: send(folder, hub), "stale")
+    head = hub.commits("alice/tiny")[0].id
+    assert error.problem == f"alice/tiny is at commit {head[:7]} now. This push was to begin it."
+    assert error.outcome == "Nothing was pushed."
+    assert send(folder, hub).commit == hub.commits("alice/tiny")[0].id
+
+
+@pytest.mark.parametrize("skip", [1, 2])
+def test_a_call_that_finds_nothing_once_is_asked_again(hub, folder, skip):
+    """The first call of a push, and the one after it, of a repository that was seen a moment before."""
+    hub.put_repo("alice/tiny", {"README.md": "here for a year"})
+    there = pushing.destination("alice/tiny", "main", token(hub, "alice"))
+    hub.fail(("GET", "/api/models/alice/tiny"), 404, code="RepoNotFound", times=1, skip=(skip - 1) * 3)
+    assert there.head is not None
+    made = library_use.prepare(folder, "alice/tiny")
+    done = pushing.push(made, "alice/tiny", token(hub, "alice"), message="Mine", parent=there.head.id)
+    assert done.commit == hub.commits("alice/tiny")[0].id
+
+
+def test_who_may_not_read_is_not_asked_for_a_token_that_writes(hub, folder, tmp_path):
+    hub.put_repo("alice/tiny", checkpoint(folder))
+    listing = look(Reference("alice/tiny"), False)
+    hub.fail(("GET", "/resolve/"), 403)
+    library = Library(tmp_path)
+    for who in (False, token(hub, "bob")):
+        looked = fails(lambda who=who: look(Reference("alice/tiny"), who), "forbidden")
+        pulled = fails(lambda who=who: pull(Reference("alice/tiny"), library, who, listing=listing), "forbidden")
+        for error in (looked, pulled):
+            assert "may not read alice/tiny." in error.problem
+            assert "writ" not in str(error)
+
+
+def test_a_refusal_of_the_storage_is_none_of_the_account(hub, folder, tmp_path):
+    hub.put_repo("alice/tiny", checkpoint(folder))
+    listing = look(Reference("alice/tiny"), False)
+    hub.fail(("GET", "/files/"), 403)
+    error = fails(lambda: pull(Reference("alice/tiny"), Library(tmp_path / "x"), False, listing=listing), "server")
+    assert error.problem == "The Hub's file storage refused a file of alice/tiny (error 403)."
+
+
+# --- the cache ------------------------------------------------------------------------------------
+
+
+def test_files_of_the_cache_pass_the_same_checks_without_the_hub_as_with_it(hub, folder, tmp_path, monkeypatch):
+    """A model that is refused after its download stays refused when the network is gone."""
+    good = checkpoint(folder)
+    cache, out = tmp_path / "cache", tmp_path / "out"
+    monkeypatch.setattr(library_use, "HF_HUB_CACHE", str(cache))
+    wrong = {
+        "nan": {WEIGHTS: good[WEIGHTS][:-4] + b"\x00\x00\xc0\x7f"},
+        "history": {HISTORY: b'{"step": 0}\n{"step": 0}\n'},
+    }
+    commits = {name: hub.put_repo(f"mallory/{name}", good | files).id for name, files in wrong.items()}
+
+    def attempt(name: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", library_use.FromCacheWarning)
+            library_use.pull_to(f"mallory/{name}", out, revision=commits[name], token=False, overwrite=False)
+
+    online = {name: str(fails(lambda name=name: attempt(name), "refused")) for name in wrong}
+    hub.down()
+    for name in wrong:
+        assert str(fails(lambda name=name: attempt(name), "refused")) == online[name]
+        with pytest.raises(HubError, match="mallory/"):
+            playground.load(f"mallory/{name}", revision=commits[name], cache_dir=cache, local_files_only=True)
+    assert not out.exists()
+
+
+def test_a_file_that_is_another_than_the_hub_lists_is_not_kept(hub, folder, tmp_path):
+    hub.put_repo("alice/tiny", checkpoint(folder))
+    listing = look(Reference("alice/tiny"), False)
+    other = checkpoint(folder)[WEIGHTS][:-1] + b"\x01"
+    commit = hub.repos["alice/tiny"].commits[listing.commit]
+    file = commit.files[WEIGHTS]
+    object.__setattr__(file, "content", other)
+    error = fails(lambda: library_use.pull.fetch(listing, False, tmp_path), "cut")
+    assert error.problem == "A file of alice/tiny did not arrive as the Hub lists it."
+    assert not [
+        path for path in tmp_path.rglob("*") if path.suffix == ".incomplete" or path.name == listing.hashes[WEIGHTS]
+    ]
+
+
+def test_the_cache_is_shared_with_the_hubs_own_library(hub, folder, tmp_path):
+    import huggingface_hub
+
+    hub.put_repo("alice/tiny", checkpoint(folder))
+    playground.load("alice/tiny", cache_dir=tmp_path, token=False)
+    (repo,) = huggingface_hub.scan_cache_dir(tmp_path).repos
+    assert (repo.repo_id, sorted(repo.refs)) == ("alice/tiny", ["main"])
+    for name in ("config.json", WEIGHTS):
+        path = huggingface_hub.hf_hub_download("alice/tiny", name, cache_dir=tmp_path, local_files_only=True)
+        assert Path(path).read_bytes() == checkpoint(folder)[name]
+    other = tmp_path / "other"
+    huggingface_hub.snapshot_download("alice/tiny", cache_dir=other, endpoint=hub.url, token=False)
+    before = len(hub.log)
+    playground.load("alice/tiny", cache_dir=other, token=False)
+    assert not [told.path for told in hub.log[before:] if "/resolve/" in told.path and not told.range]
+
+
+# --- no claim by parsing --------------------------------------------------------------------------
+
+
+def test_no_module_takes_a_sentence_of_an_error_apart():
+    texts = {path: path.read_text() for path in (REPOSITORY / "playground").rglob("*.py")}
+    assert not [str(path) for path, text in texts.items() if "str(error).partition(" in text]
+
+
+def test_a_token_is_in_no_message(hub, folder):
+    secret = SecretStr(hub.token("alice"))
+    hub.fail("/api/models/alice", 400, message=f"who is {secret.get_secret_value()}")
+    assert secret.get_secret_value() not in str(fails(lambda: look(Reference("alice/tiny"), secret), "invalid"))

@@ -1,0 +1,142 @@
+"""`playground.load` and `push` in somebody's program: nothing of that program is another afterwards.
+
+Each story is a program of its own, with the Hub's client as that program has set it up.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import playground
+from playground.recording import REPOSITORY
+from tests.hub import Hub
+from tests.saved import RECORDS, tiny
+
+PROGRAM = """
+import json, multiprocessing, os, subprocess, sys, threading
+import httpx2, huggingface_hub
+from huggingface_hub import constants, get_session
+from huggingface_hub.utils import _http
+
+def factory():
+    return httpx2.Client(timeout=77, headers={"X-Program": "mine"})
+
+huggingface_hub.set_client_factory(factory)
+session = get_session()
+CHILD = [sys.executable, "-c", "import json, os; print(json.dumps(dict(os.environ)))"]
+
+def state():
+    return {
+        "environment": dict(os.environ),
+        "environment of a child": json.loads(subprocess.check_output(CHILD)),
+        "constants": {name: repr(value) for name, value in vars(constants).items() if name.isupper()},
+        "factory": _http._GLOBAL_CLIENT_FACTORY is factory,
+        "asynchronous factory": _http._GLOBAL_ASYNC_CLIENT_FACTORY is _http.default_async_client_factory,
+        "session": get_session() is session and not session.is_closed,
+        "timeout": get_session().timeout.read,
+        "headers": dict(get_session().headers),
+        "a cookie of ours": "alice" in repr(get_session().cookies.jar),
+        "hooks": [len(hooks) for hooks in get_session().event_hooks.values()],
+    }
+
+def download():
+    url = f"{os.environ['HF_ENDPOINT']}/alice/other/resolve/main/large.bin"
+    with get_session().stream("GET", url, follow_redirects=True) as answer:
+        received.append(b"".join(answer.iter_bytes()))
+
+before, received = state(), []
+thread = threading.Thread(target=download)
+thread.start()
+print("began", flush=True)
+sys.stdin.readline()
+
+import playground
+
+playground.load("alice/tiny", token=os.environ["ALICE"])
+playground.push("tiny", "alice/pushed", token=os.environ["ALICE"])
+get_session().get(os.environ["HF_ENDPOINT"])
+print("done", flush=True)
+thread.join()
+after = state()
+print(json.dumps({
+    "changed": [name for name in before if before[name] != after[name]],
+    "received": [len(content) for content in received],
+    "xet": constants.HF_HUB_DISABLE_XET,
+}))
+"""
+
+
+@contextmanager
+def program(hub: Hub, home: Path, text: str, **variables: str) -> Iterator[subprocess.Popen[str]]:
+    """Python with this package, Xet not disabled, and nothing of this process's environment."""
+    environment = {"PATH": os.defpath, "HOME": str(home), "PYTHONPATH": str(REPOSITORY), "HF_ENDPOINT": hub.url}
+    environment |= {"ALICE": hub.token("alice")} | variables
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-B", "-c", text]
+    with subprocess.Popen(command, cwd=home, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def home(hub: Hub, tmp_path: Path) -> Path:
+    """A folder with a checkpoint, of which the Hub has a copy."""
+    playground.save(tmp_path / "tiny", tiny(), RECORDS)
+    hub.put_repo("alice/tiny", {path.name: path.read_bytes() for path in (tmp_path / "tiny").iterdir()}, private=True)
+    return tmp_path
+
+
+def test_nothing_of_a_program_is_changed_and_its_download_in_another_thread_survives(hub, home):
+    size = 500_000
+    hub.put_repo("alice/other", {"large.bin": bytes(size)})
+    slow = hub.hold("large.bin", after_bytes=1000, skip=1)  # after the redirection
+    with program(hub, home, PROGRAM) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == "began\n"
+        assert slow.held.wait(60)
+        process.stdin.write("go on\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "done\n"
+        slow.release.set()
+        told = json.loads(process.stdout.readline())
+    assert told == {"changed": [], "received": [size], "xet": False}
+    assert hub.commits("alice/pushed")[0].authors == ("alice",)
+
+
+XET = """
+import json, os
+import playground
+from huggingface_hub import constants  # read as the program is set up
+from playground.hub.errors import HubError
+told = []
+for call in (
+    lambda: playground.load("alice/tiny", token=os.environ["ALICE"]),
+    lambda: playground.push("tiny", "alice/pushed", token=os.environ["ALICE"]),
+):
+    try:
+        call()
+    except HubError as error:
+        told.append(error.kind)
+    else:
+        told.append("done")
+print(json.dumps(told))
+"""
+
+
+def test_a_program_with_xet_on_is_not_kept_waiting_by_it(hub, home):
+    """Neither by a download nor by a push, although the Hub offers Xet, whose token endpoint never answers."""
+    asked = hub.offer_xet()
+    with program(hub, home, XET) as process:
+        told, _ = process.communicate(timeout=60)
+    assert json.loads(told) == ["done", "done"]
+    assert asked.hits == 0
+    assert hub.commits("alice/pushed")[0].authors == ("alice",)
