@@ -27,8 +27,8 @@ from playground.ui import (
 
 def next_step(run: Run) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        if run.status == "solved":
-            last = run.last()
+        last = run.last()
+        if run.status == "solved" and "exact_match" in last:
             right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
             st.markdown(f"**It has learned to {run.config.task.name}**: {right} held-out inputs entirely right.")
             if st.button("See why it works", type="primary", icon=":material/lightbulb:"):

@@ -231,7 +231,7 @@ def test_solved_is_found_exactly_in_a_history_that_is_thinned_in_memory(tmp_path
     run = Recorded("owl", records=records)
     run.folder = RunFolder(tmp_path)
     run.folder.begin(About(run.id, run.name, BASE, None, 0.0))
-    run.folder.start_history_anew(records)
+    run.folder.journal(BASE).append(records)
     run.history.thin(100)
     assert run.history.columns(["exact_match"])["step"].size <= 100
     assert outcome(run).solved_step == 4001

@@ -2,26 +2,24 @@
 
 import threading
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 from unicodedata import category
 
-from playground.config import Change, RunConfig
-from playground.runs.keeping import About, Origin, RunFolder, not_kept
+from playground.config import Change, RunConfig, most_steps
+from playground.gate import reason
+from playground.runs.about import COLOURS, LONGEST_NAME, LONGEST_NOTE, About, DamagedError, Ended, Origin
+from playground.runs.journal import missing
+from playground.runs.keeping import RunFolder, not_kept
 from playground.runs.recorded import Recorded
 
-Status = Literal["queued", "starting", "running", "paused", "solved", "finished", "stopped", "failed"]
-ENDED: tuple[Status, ...] = ("solved", "finished", "stopped", "failed")
-
-COLOURS = 8
-"""How many runs can be told apart by colour."""
-
-LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
+Status = Literal["queued", "starting", "running", "paused", Ended]
+ENDED: tuple[Status, ...] = get_args(Ended)
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """One line of what can be shown of a text: without control characters and halves of pairs."""
     return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())
 
@@ -57,6 +55,8 @@ class Described(Recorded):
         self.started = time.time()  # for people; what is measured is measured with a clock that cannot jump
         self._note, self._colour = "", colour % COLOURS
         self._describing = threading.Lock()
+        self._undescribed = False  # whether its folder says something older
+        self.unreadable = False  # whether its folder has settings that nobody could read, which a person may repair
 
     @property
     def ended(self) -> bool:
@@ -72,7 +72,7 @@ class Described(Recorded):
     def note(self, text: str) -> None:
         if len(text) > LONGEST_NOTE:
             raise ValueError(f"The note has {len(text)} characters; {LONGEST_NOTE} is the most.")
-        self._note = _shown(text)
+        self._note = shown(text)
         self._describe()
 
     @property
@@ -89,7 +89,7 @@ class Described(Recorded):
 
     def rename(self, name: str) -> None:
         """Gives it another name; raises ValueError for one that is too long, empty or that of another run."""
-        name = _shown(name)
+        name = shown(name)
         if not 1 <= len(name) <= LONGEST_NAME:
             raise ValueError(f"A run's name has 1 to {LONGEST_NAME} characters, and this one has {len(name)}.")
         if name != self.name:
@@ -106,7 +106,7 @@ class Described(Recorded):
             if beginning := self.beginning():
                 folder.write_beginning(beginning)
             if self._recent:
-                folder.start_history_anew(self._recent)
+                folder.journal(self.config).append(self._recent)
         except OSError as error:
             self.trouble = not_kept(error)
         else:
@@ -118,6 +118,38 @@ class Described(Recorded):
         with self._lock:
             if self.ended:
                 self._keep_little()
+
+    def _find_kept(self, damaged: Sequence[str]) -> str:
+        """Finds state and history on disk, up to one step; returns sentences about what is damaged or missing."""
+        assert self.folder is not None
+        told = [f"Damaged in run.json and set to the default: {', '.join(damaged)}."] if damaged else []
+        most = most_steps(self.config, self.changes)
+        try:
+            self.kept_step = self.folder.kept(self.config, most)
+        except DamagedError as error:
+            told.append(f"The newest state of this run is damaged on disk ({error}).")
+        if self.folder.has_beginning and not self.beginning():
+            told.append("The initial weights of this run are damaged on disk.")
+        try:
+            self._read_history(self.kept_step if self.kept_step is not None else most)
+        except OSError as error:
+            told.append(f"The history of this run cannot be read ({reason(error)}).")
+        self._look_on_disk()
+        if "changes" in damaged:
+            self.irreproducible = "The changes made to this run are damaged on disk, so no step of it can be replayed."
+        if self.step:
+            told.append(missing(self.history.steps, self.step))
+        return " ".join(filter(None, told))
+
+    def _find_newly_kept(self) -> None:
+        """Finds what its worker kept on disk and could not report any more."""
+        with suppress(OSError, DamagedError):
+            kept = self.folder.kept(self.config, most_steps(self.config, self.changes)) if self.folder else None
+            if kept is not None and (self.kept_step is None or kept > self.kept_step):
+                self._read_history(kept)
+                self.kept_step = kept
+                self._recent = [record for record in self._recent if record["step"] > kept]
+                self._look_on_disk()
 
     @property
     def _resumes_at(self) -> int:
@@ -147,8 +179,17 @@ class Described(Recorded):
             begun_from=self.begun_from,
         )
 
+    def describe_again(self) -> None:
+        """Writes to disk what it is and how it stands, if the last attempt failed."""
+        if self._undescribed:
+            self._describe()
+
     def _describe(self) -> None:
-        """Writes to disk what it is and how it stands; where that fails, it is found there as it was before."""
-        with self._describing, suppress(OSError):
-            if self.folder:
+        """Writes to disk what it is and how it stands; where that fails, `describe_again` can."""
+        with self._describing:
+            if self.folder is None or self.unreadable:
+                return
+            self._undescribed = True
+            with suppress(OSError):
                 self.folder.describe(self._about())
+                self._undescribed = False

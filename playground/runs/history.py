@@ -3,7 +3,7 @@
 import math
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,11 @@ class History:
 
     def __len__(self) -> int:
         return len(self._steps["step"])
+
+    @property
+    def steps(self) -> Sequence[int]:
+        """Every recorded step, in order."""
+        return self._steps["step"]
 
     @property
     def step(self) -> int:

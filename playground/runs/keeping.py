@@ -10,8 +10,8 @@ import math
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,47 +21,25 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from playground.config import Change, ConfigError, RunConfig, parameter_counts
-from playground.model import Transformer
+from playground.config import MAX_PARAMETERS, RunConfig, parameter_counts, parameter_shapes
+from playground.gate import MAX_HEADER_BYTES, one_line, reason
+from playground.runs.about import About, DamagedError, Origin, read_about
+from playground.runs.journal import Journal, plain_file
 from playground.training import Training
+
+__all__ = ["About", "DamagedError", "Keeper", "Origin", "RunFolder", "not_kept"]
 
 HIDDEN = ".deleted-"
 """What the name of a folder begins with whose run was deleted a moment ago."""
+
+MAX_TENSOR_BYTES = 4 * (4 * MAX_PARAMETERS + MAX_HEADER_BYTES)
+"""The largest file of weights or of a state: the weights and up to two moments of each."""
 
 KEEP_EVERY = 1.0
 """Seconds at least between two states on disk; more where writing them would take over 2 % of the time."""
 
 _ABOUT, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
 _BEGINNING = "beginning.safetensors"
-
-
-@dataclass(frozen=True)
-class Origin:
-    """The run and the step that a branch has gone on from."""
-
-    run_id: str
-    name: str
-    step: int
-
-
-@dataclass(frozen=True)
-class About:
-    """What a run is and how it stands."""
-
-    id: str
-    name: str
-    config: RunConfig  # at the beginning
-    pace: float | None  # optimiser steps per second, None: as fast as it goes, 0: stage by stage
-    started: float  # seconds since the epoch
-    status: str = ""  # how it ended; empty while it has not
-    message: str = ""
-    changes: tuple[Change, ...] = ()
-    origin: Origin | None = None
-    gradient_norm: bool = False  # whether it is measured where nothing is clipped
-    note: str = ""
-    colour: int = 0
-    sweep: str = ""  # name of the sweep it belongs to
-    begun_from: str = ""  # name of the checkpoint whose weights are those of step 0
 
 
 class RunFolder:
@@ -84,65 +62,81 @@ class RunFolder:
         }
         self._replace(_ABOUT, json.dumps(vars(about) | plain).encode())
 
-    def write(self, state: dict[str, Tensor], records: Iterable[dict[str, Any]]) -> None:
-        """Keeps this state; `records` are those since the last call, up to its step."""
-        with (self.path / _HISTORY).open("a") as file:
-            file.writelines(json.dumps(record) + "\n" for record in records)
+    def write_state(self, state: dict[str, Tensor]) -> None:
+        """Keeps this state instead of the one before."""
         self._replace(_STATE, safetensors.torch.save(state))
 
     def write_best(self, step: int, weights: Tensor) -> None:
         """Keeps the weights of the best step so far, in the order of the model's parameters."""
         self._replace(_BEST, safetensors.torch.save({"weights": weights}, metadata={"step": str(step)}))
 
-    def start_history_anew(self, records: Iterable[dict[str, Any]]) -> None:
-        """Leaves only these records: a training that goes on from `state` writes those after it again."""
-        self._replace(_HISTORY, "".join(json.dumps(record) + "\n" for record in records).encode())
+    def journal(self, config: RunConfig) -> Journal:
+        """The history of this run, whose settings are `config`."""
+        return Journal(self.path / _HISTORY, config)
 
-    def about(self) -> About:
-        """Raises OSError or ValueError for a folder that no run has written."""
+    def about(self) -> tuple[About, list[str]]:
+        """What the run is and how it stands, and the names of damaged fields, which have their defaults.
+
+        Raises FileNotFoundError if no run is kept here, and `DamagedError` if its settings cannot be read.
+        """
         try:
-            data = json.loads((self.path / _ABOUT).read_bytes())
-            origin = data.get("origin")
-            read = {
-                "config": RunConfig.parse(data["config"]),
-                "changes": tuple(Change.parse(change) for change in data.get("changes", ())),
-                "origin": origin and Origin(**origin),
-            }
-            return About(**(data | read))
-        except (KeyError, TypeError, AttributeError, ConfigError) as error:
-            raise ValueError(f"{self.path.name} is no kept run: {error}.") from error
+            return read_about(self.path / _ABOUT, self.path.name)
+        except FileNotFoundError:
+            if (self.path / _HISTORY).exists() or (self.path / _STATE).exists():
+                raise DamagedError("missing") from None
+            raise
+
+    @property
+    def modified(self) -> float:
+        """When a file of it was last replaced, in seconds since the epoch; 0 where that cannot be seen."""
+        try:
+            return self.path.stat().st_mtime
+        except OSError:
+            return 0.0
 
     def state(self) -> dict[str, Tensor] | None:
         """The newest kept state; None if there is none that can be read."""
-        try:
-            return safetensors.torch.load((self.path / _STATE).read_bytes())
-        except (OSError, safetensors.SafetensorError):
-            return None
+        return self._tensors(_STATE)
 
-    def kept(self, config: RunConfig) -> tuple[int, bool] | None:
-        """Step of the newest kept state, and whether its weights are of this config; None if it cannot be read.
+    def kept(self, config: RunConfig, most: int) -> int | None:
+        """Step of the newest kept state, None if there is none. Reads no weights.
 
-        Reads no weights. Raises ValueError for a file that is no state of a run.
+        Raises `DamagedError` for a file that is no state of a run with this config after 0 to `most` steps.
         """
+        path = self.path / _STATE
         try:
-            file = safetensors.safe_open(self.path / _STATE, "pt")
-        except (OSError, safetensors.SafetensorError):
+            _check_header(path)
+            with safetensors.safe_open(path, "pt") as file:
+                names = set(file.keys())
+                for name, shape in parameter_shapes(config).items():
+                    if f"model.{name}" not in names:
+                        raise DamagedError(f"{name} is missing")
+                    tensor = file.get_slice(f"model.{name}")
+                    if tensor.get_dtype() != "F32" or tuple(tensor.get_shape()) != shape:
+                        raise DamagedError(f"{name} has another shape")
+                progress = file.get_tensor("progress") if "progress" in names else torch.empty(0)
+        except FileNotFoundError:
             return None
-        with file:
-            names = file.keys()
-            wanted = [f"model.{name}" for name, _ in Transformer(config).named_parameters()]
-            if missing := {"progress", *wanted} - set(names):
-                raise ValueError(f"The state kept in {self.path.name} has no {min(missing)}.")
-            sizes = [math.prod(file.get_slice(name).get_shape()) for name in wanted]
-            return int(file.get_tensor("progress")[0]), sum(sizes) == sum(parameter_counts(config).values())
+        except OSError as error:
+            raise DamagedError(reason(error)) from error
+        except _UNREADABLE as error:
+            raise DamagedError(one_line(error)) from error
+        step = float(progress[0]) if progress.dtype == torch.float64 and progress.shape == (3,) else math.nan
+        if not (0 <= step <= most and step.is_integer()):
+            raise DamagedError("its step is missing")
+        return int(step)
 
     def weights(self, step: int, config: RunConfig) -> bytes | None:
         """The weights of a step, in the order of the model's parameters, if they are those of the newest state."""
-        state = self.state()
-        if state is None or "progress" not in state or int(state["progress"][0]) != step:
+        try:
+            if self.kept(config, step) != step:
+                return None
+        except DamagedError:
             return None
-        names = [f"model.{name}" for name, _ in Transformer(config).named_parameters()]
-        return torch.cat([state[name].flatten() for name in names]).numpy().tobytes()
+        state = self.state() or {}
+        found = [state.get(f"model.{name}") for name in parameter_shapes(config)]
+        tensors = [each.flatten() for each in found if each is not None]
+        return torch.cat(tensors).numpy().tobytes() if len(tensors) == len(found) else None
 
     def write_beginning(self, weights: bytes) -> None:
         """Keeps the float32 weights of step 0, in the order of the model's parameters."""
@@ -153,52 +147,43 @@ class RunFolder:
         """Whether weights of step 0 are kept: those of a run that goes on from a checkpoint."""
         return (self.path / _BEGINNING).is_file()
 
-    def beginning(self) -> bytes | None:
+    def beginning(self, config: RunConfig) -> bytes | None:
         """The weights of step 0; None if none are kept, and the settings alone determine them."""
-        try:
-            with safetensors.safe_open(self.path / _BEGINNING, "np") as file:
-                return file.get_tensor("weights").tobytes()
-        except (OSError, safetensors.SafetensorError):
-            return None
+        weights = self._weights(_BEGINNING, config)
+        return None if weights is None else weights.numpy().tobytes()
 
     def best_step(self) -> int | None:
         """The best step so far, if its weights are kept."""
         try:
+            _check_header(self.path / _BEST)
             with safetensors.safe_open(self.path / _BEST, "pt") as file:
                 return int(file.metadata()["step"])
-        except (OSError, safetensors.SafetensorError, KeyError, TypeError, ValueError):
+        except (OSError, *_UNREADABLE):
             return None
 
-    def best(self) -> Tensor | None:
+    def best(self, config: RunConfig) -> Tensor | None:
         """The weights of the best step so far, in the order of the model's parameters."""
-        try:
-            with safetensors.safe_open(self.path / _BEST, "pt") as file:
-                return file.get_tensor("weights")
-        except (OSError, safetensors.SafetensorError):
-            return None
+        return self._weights(_BEST, config)
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """The history as far as it is whole: the last line may have been cut off."""
+    def _weights(self, name: str, config: RunConfig) -> Tensor | None:
+        """All weights of a model in one row."""
+        weights = (self._tensors(name) or {}).get("weights")
+        size = (sum(parameter_counts(config).values()),)
+        return weights if weights is not None and weights.dtype == torch.float32 and weights.shape == size else None
+
+    def _tensors(self, name: str) -> dict[str, Tensor] | None:
         try:
-            content = (self.path / _HISTORY).read_bytes()
-        except OSError:
-            return
-        last = -1
-        for line in content.splitlines():
-            try:
-                record = json.loads(line)
-            except ValueError:
-                return
-            if not isinstance(record, dict) or not isinstance(record.get("step"), int) or record["step"] <= last:
-                return
-            last = record["step"]
-            yield record
+            _check_header(self.path / name)
+            with plain_file(self.path / name) as file:
+                return safetensors.torch.load(file.read())
+        except (OSError, *_UNREADABLE):
+            return None
 
     @property
     def nbytes(self) -> int:
         """What it takes on disk."""
         try:
-            return sum(file.stat().st_size for file in self.path.iterdir())
+            return sum(file.lstat().st_size for file in self.path.iterdir())
         except OSError:
             return 0
 
@@ -221,19 +206,34 @@ class RunFolder:
             partial.write_bytes(content)
             os.replace(partial, self.path / name)
         except OSError:
-            partial.unlink(missing_ok=True)
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
             raise
 
 
-class Keeper:
-    """Collects what is not on disk yet, and writes it from time to time."""
+_UNREADABLE = (safetensors.SafetensorError, ValueError, KeyError, TypeError, IndexError, RuntimeError, OverflowError)
+"""What reading a damaged safetensors file may raise."""
 
-    def __init__(self, folder: RunFolder, step: int) -> None:
+
+def _check_header(path: Path) -> None:
+    """Raises OSError or `DamagedError` for a file that would take long to read."""
+    with plain_file(path) as file:
+        size, length = os.fstat(file.fileno()).st_size, int.from_bytes(file.read(8) or b"", "little")
+        if size > MAX_TENSOR_BYTES or not 0 < length <= min(4 * MAX_HEADER_BYTES, size - 8):
+            raise DamagedError("its header does not fit")
+
+
+class Keeper:
+    """Collects what is not on disk yet, and writes it from time to time: history and state, both or neither."""
+
+    def __init__(self, folder: RunFolder, config: RunConfig, step: int) -> None:
+        """`step` is where the training goes on; what an earlier worker recorded after it will be recorded again."""
         self.folder = folder
         self.records: list[dict[str, Any]] = []
-        # What an earlier worker recorded after the state that was kept will be recorded again.
-        known = [record for record in folder.records() if step and record["step"] <= step]
-        folder.start_history_anew(known)
+        self.journal = folder.journal(config)
+        known: list[dict[str, Any]] = []
+        with suppress(OSError):  # the first `write` tries again, and raises
+            known = self.journal.resume(step or -1)
         self.best = max(map(_score, known), default=_score({}))
         self.better: tuple[int, Tensor] | None = None  # step and weights that are not written yet
         self.due = time.perf_counter() + KEEP_EVERY
@@ -250,7 +250,12 @@ class Keeper:
         """Returns the step that is kept; raises OSError, and then tries again later."""
         start = time.perf_counter()
         try:
-            self.folder.write(training.state(), self.records)
+            self.journal.append(self.records)  # before the state, which must never be ahead of it
+            try:
+                self.folder.write_state(training.state())
+            except OSError:
+                self.journal.take_back()
+                raise
             self.records.clear()
             if self.better:
                 self.folder.write_best(*self.better)

@@ -4,6 +4,7 @@ import copy
 import math
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -55,6 +56,7 @@ class Recorded:
         if beginning:
             self.snapshots.beginning = lambda: beginning
         self.trouble = ""  # why nothing of it can be kept on disk
+        self.damage = ""  # what of it on disk is damaged, in sentences
         self.kept_step: int | None = None  # newest step whose state is on disk
         self._recent: list[dict[str, Any]] = []  # records that are not on disk yet
         self._examples: tuple[Example, ...] = ()
@@ -63,8 +65,8 @@ class Recorded:
 
     @property
     def step(self) -> int:
-        """The newest step."""
-        return self.history.step
+        """The newest step; its record may be missing where the disk was damaged."""
+        return max(self.history.step, self.kept_step or 0)
 
     def beginning(self) -> bytes:
         """The float32 weights of step 0, in order; empty where the settings determine them."""
@@ -109,8 +111,11 @@ class Recorded:
             lines = {line["step"]: line for line in self.history.records()}
             thinned, step = self.history.thinned, self.step
             lines |= {record["step"]: record for record in self._recent}
-        on_disk = {record["step"]: record for record in (self.folder.records() if self.folder else ())}
-        if thinned:
+        on_disk = {}
+        if self.folder:
+            with suppress(OSError):  # what is in memory is better than nothing
+                on_disk = {record["step"]: record for record in self.folder.journal(self.config).records()}
+        if thinned and on_disk:
             return [record for record in on_disk.values() if record["step"] <= step]
         return [on_disk.get(at, line) for at, line in lines.items()]
 
@@ -222,12 +227,12 @@ class Recorded:
     def _begin_as_kept(self) -> None:
         """Leaves the weights of its beginning, where there are any, to the disk."""
         if (folder := self.folder) and folder.has_beginning:
-            self.snapshots.beginning = lambda: folder.beginning()
+            self.snapshots.beginning = lambda: folder.beginning(self.config) or b""
 
     def _look_on_disk(self) -> None:
         """Finds there what is not in memory: the newest state with its weights, and the best weights."""
         folder, step, config = self.folder, self.kept_step, self.config
-        if folder is None or step is None:
+        if folder is None:
             return
 
         def state() -> bytes | None:
@@ -235,11 +240,20 @@ class Recorded:
             return packed(kept) if kept else None
 
         def best() -> bytes | None:
-            kept = folder.best()
+            kept = folder.best(config)
             return kept.numpy().tobytes() if kept is not None else None
 
         best_step = folder.best_step()
-        if best_step is not None and best_step <= step:
+        if best_step is not None and 0 <= best_step <= self.step:
             self.snapshots.weights_on_disk[best_step] = best
-        self.snapshots.weights_on_disk[step] = lambda: folder.weights(step, config)
-        self.snapshots.state_on_disk = step, state
+        if step is not None:
+            self.snapshots.weights_on_disk[step] = lambda: folder.weights(step, config)
+            self.snapshots.state_on_disk = step, state
+
+    def _read_history(self, last: int) -> None:
+        """Takes in the records on disk that follow those in memory, up to step `last`. Raises OSError."""
+        if self.folder is not None:
+            for record in self.folder.journal(self.config).records():
+                if record["step"] <= last and (not len(self.history) or record["step"] > self.history.step):
+                    self.history.append(record)
+                    self.frames.append(record)

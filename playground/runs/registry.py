@@ -1,6 +1,7 @@
 """All runs of a host: who owns which, who may start next, and what happens to those that nobody looks at."""
 
 import math
+import os
 import shutil
 import threading
 import time
@@ -18,7 +19,7 @@ from playground.host import Host
 from playground.model import Transformer
 from playground.runs import disk as disks
 from playground.runs import turns
-from playground.runs.described import COLOURS
+from playground.runs.about import COLOURS
 from playground.runs.disk import SEEN, Disk
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.names import new_name, new_sweep_name
@@ -321,6 +322,7 @@ class Runs:
         for run in runs:
             # Nobody looks at each run of a sweep: it goes on as long as its owner is here.
             seen = looked.get(run.owner, run.seen) if run.sweep else run.seen
+            run.describe_again()
             if idle and run.status == "running" and now - seen > idle:
                 run.pause()
                 run.notice = f"Paused, because nobody had looked for {minutes}."
@@ -476,11 +478,12 @@ class Runs:
                 if path.name.startswith(HIDDEN):
                     shutil.rmtree(path, ignore_errors=True)  # deleted before the server was started anew
                     continue
-                with suppress(OSError, ValueError):
+                with suppress(FileNotFoundError):
                     found.append(Run.restored(RunFolder(path), **self._limits(owner)))
             for run in sorted(found, key=lambda run: run.started):
                 visitor.runs[run.id] = run
-                visitor.current = run.id
+                if not run.unreadable:
+                    visitor.current = run.id
             with suppress(OSError):
                 (self.host.private_folder / owner / SEEN).touch()  # where nothing is kept there is nothing to expire
         return self._visitors[owner]
@@ -505,6 +508,14 @@ def _gone(runs: Sequence[Run], seconds: float) -> bool:
 
 def _folders(place: Path) -> list[Path]:
     try:
-        return [path for path in place.iterdir() if path.is_dir()]
+        with os.scandir(place) as entries:
+            return [Path(entry.path) for entry in entries if _is_folder(entry)]
     except OSError:
         return []
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False

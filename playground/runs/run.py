@@ -12,10 +12,11 @@ from typing import Any, Self, get_args
 
 from playground.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.runs import processes
-from playground.runs.described import ENDED, Described, Status
+from playground.runs.about import LONGEST_NAME, DamagedError, Origin
+from playground.runs.described import ENDED, Described, Status, shown
 from playground.runs.frames import Frames
 from playground.runs.history import History
-from playground.runs.keeping import Origin, RunFolder
+from playground.runs.keeping import RunFolder
 from playground.runs.messages import Again, Command, Job, Report, Until, Verb
 from playground.runs.slow_motion import StageShown
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
@@ -77,33 +78,49 @@ class Run(Described):
     def restored(cls, folder: RunFolder, **options: Any) -> Self:
         """A run that an earlier process of the server has left: ended, or paused where it was kept.
 
-        Raises OSError or ValueError if the folder holds none.
+        What is damaged is left out and told: in `damage` or, where it cannot go on, in `message`. Raises
+        FileNotFoundError if the folder holds no run.
         """
-        about = folder.about()
-        told: dict[str, Any] = {"name": about.name, "colour": about.colour, "sweep": about.sweep}
+        try:
+            about, damaged = folder.about()
+        except DamagedError as error:
+            return cls._unreadable_run(folder, error, **options)
+        name = shown(about.name)[:LONGEST_NAME] or folder.path.name
+        told: dict[str, Any] = {"name": name, "colour": about.colour, "sweep": about.sweep}
         told["room"] = SMALL_BYTES if about.sweep else RUN_BYTES
         run = cls(about.config, about.pace, run_id=about.id, **told, **options)
-        run.started, run.folder, run._note = about.started, folder, about.note
+        run.started, run.folder, run._note = about.started or folder.modified, folder, shown(about.note)
         run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
         run.begun_from = about.begun_from
         run._begin_as_kept()
-        if kept := folder.kept(about.config):
-            run.kept_step, fits = kept
-            if fits:
-                run._look_on_disk()
-        last = run._resumes_at
-        for record in folder.records() if last >= 0 else ():
-            if record["step"] <= last:
-                run.history.append(record)
-                run.frames.append(record)
+        run.damage = run._find_kept(damaged)
         if about.status in ENDED:
             run.status, run.message = about.status, about.message
+        elif "changes" in damaged:
+            run.status, run.unreadable = "failed", True
+            run.message = (
+                "The changes made to this run are damaged on disk, so it cannot go on. "
+                "What it has learned is kept. Save it, or start a new run."
+            )
         else:
             run.status = "paused"
-            run.message = (
-                "The server was started anew while this run was under way; it was kept at step "
-                f"{run.step:,}, and Resume goes on from there."
-            )
+            run.message = "The server was started anew while this run was under way; "
+            if run.kept_step is None and run.step > max(0, run._resumes_at):
+                run.message += f"its state is lost, so Resume repeats it from step {max(0, run._resumes_at):,}."
+            else:
+                run.message += f"it was kept at step {run.step:,}, and Resume goes on from there."
+        return run
+
+    @classmethod
+    def _unreadable_run(cls, folder: RunFolder, error: DamagedError, **options: Any) -> Self:
+        """What stands in the list for a run whose settings nobody can read. Its files stay as they are."""
+        run = cls(RunConfig(), run_id=folder.path.name, name=folder.path.name, **options)
+        run.started, run.folder, run.unreadable = folder.modified, folder, True
+        run.status = "failed"
+        run.message = (
+            f"The settings of this run are damaged on disk (run.json: {error}). The settings shown are the defaults. "
+            "The other files of the run are kept. Repair run.json and restart the server, or delete the run."
+        )
         return run
 
     @classmethod
@@ -359,7 +376,7 @@ class Run(Described):
             again = Again(
                 self._beginning,
                 step,
-                self.history.last()["seconds"],
+                self.history.last().get("seconds", 0.0),
                 {at: digest(weights) for at, weights in self.snapshots.weights.items() if 0 < at <= step},
                 self.history.most_tested(SOLVED_AT),
             )
@@ -413,6 +430,7 @@ class Run(Described):
         if self._stopping:
             self.status, self.message, self.stage, self.until = "stopped", "", None, None
             return
+        self._find_newly_kept()
         self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
         self.stage = self.until = None
         if self.kept_step is None and self.origin is None:

@@ -43,10 +43,8 @@ class _Worker:
         self.report, self.sent = Report(), 0.0
         self.keeper: Keeper | None = None
         if job.folder:
-            try:
-                self.keeper = Keeper(job.folder, self.again.step if self.again else self.training.step)
-            except OSError as error:
-                self.report.trouble = not_kept(error)
+            step = self.again.step if self.again else self.training.step
+            self.keeper = Keeper(job.folder, job.about.config, step)
         self.steps_wanted = 0  # single steps, in slow motion stages, asked for while paused
         self.stopped = self.laid_aside = False
         self.under_way = self.leaving = False  # a step has begun; and is only finished before the worker goes
@@ -175,8 +173,8 @@ class _Worker:
         if progress.evaluation:
             self.report.examples = progress.evaluation.examples
             self.offer_snapshot(progress.step)
-            if self.keeper and self.keeper.is_due():
-                self.keep()
+        if self.keeper and self.keeper.is_due():
+            self.keep()
         if self.until == "solved":
             arrived = progress.evaluation is not None and is_solved(progress.evaluation, self.held_out)
         else:

@@ -251,4 +251,4 @@ _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 def _number(value: float | None) -> float | None:
     """Short enough to travel often, exact enough for every digit that is shown."""
-    return None if value is None or math.isnan(value) else float(f"{value:.7g}")
+    return None if value is None or not math.isfinite(value) else float(f"{value:.7g}")

@@ -38,7 +38,7 @@ def progress(run: Run) -> None:
         text += f" · solved at step {solved:,}"
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
-    done = 1.0 if run.status in ("solved", "finished") else run.step / total
+    done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
     st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
     run_control.notices(run)
 

@@ -90,6 +90,8 @@ def notices(run: Run) -> None:
         (st.error if run.status == "failed" else st.warning)(style.literal(run.message))
     if run.notice:
         st.info(style.literal(run.notice), icon=":material/bedtime:")
+    if run.damage:
+        st.warning(style.literal(run.damage), icon=":material/hard_drive:")
     if run.trouble:
         st.warning(run.trouble, icon=":material/hard_drive:")
 

@@ -1,0 +1,125 @@
+"""What a run is and how it stands, and how that is read back from a file that may be damaged."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
+
+from playground.config import Change, ConfigError, RunConfig, parse_changes
+from playground.gate import one_line, reason
+from playground.runs.journal import plain_file
+
+Ended = Literal["solved", "finished", "stopped", "failed"]
+
+COLOURS = 8
+"""How many runs can be told apart by colour."""
+
+LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
+
+MAX_TIME = 253_402_300_799
+"""The end of the year 9999, in seconds since the epoch."""
+
+MAX_ABOUT_BYTES = 1_000_000
+
+_Text = Annotated[str, Field(max_length=4000)]
+
+
+class DamagedError(ValueError):
+    """A file of a run that cannot be used; the message is the part of a sentence that says why."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The run and the step that a branch has gone on from."""
+
+    run_id: str
+    name: str
+    step: int
+
+
+@dataclass(frozen=True)
+class About:
+    """What a run is and how it stands."""
+
+    id: str
+    name: str
+    config: RunConfig  # at the beginning
+    pace: float | None  # optimiser steps per second, None: as fast as it goes, 0: stage by stage
+    started: float  # seconds since the epoch
+    status: str = ""  # how it ended; empty while it has not
+    message: str = ""
+    changes: tuple[Change, ...] = ()
+    origin: Origin | None = None
+    gradient_norm: bool = False  # whether it is measured where nothing is clipped
+    note: str = ""
+    colour: int = 0
+    sweep: str = ""  # name of the sweep it belongs to
+    begun_from: str = ""  # name of the checkpoint whose weights are those of step 0
+
+
+class _Origin(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    run_id: _Text
+    name: _Text
+    step: Annotated[int, Field(ge=0)]
+
+
+class _Fields(BaseModel):
+    """What the file may hold beside settings and changes. A damaged field has its default."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)] = "unnamed"
+    pace: Annotated[float, Field(ge=0)] | None = None
+    started: Annotated[float, Field(ge=0, le=MAX_TIME)] = 0
+    status: Literal["", Ended] = ""
+    message: _Text = ""
+    origin: _Origin | None = None
+    gradient_norm: bool = False
+    note: Annotated[str, Field(max_length=LONGEST_NOTE)] = ""
+    colour: Annotated[int, Field(ge=0, lt=COLOURS)] = 0
+    sweep: _Text = ""
+    begun_from: _Text = ""
+
+
+def read_about(path: Path, run_id: str) -> tuple[About, list[str]]:
+    """What the file at `path` says of a run, and the names of damaged fields, which have their defaults.
+
+    Raises FileNotFoundError, and `DamagedError` if the settings cannot be read.
+    """
+    try:
+        with plain_file(path) as file:
+            content = file.read(MAX_ABOUT_BYTES + 1) or b""
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise DamagedError(reason(error)) from error
+    if len(content) > MAX_ABOUT_BYTES:
+        raise DamagedError(f"larger than {MAX_ABOUT_BYTES:,} bytes")
+    try:
+        data = from_json(content)
+    except ValueError as error:
+        raise DamagedError(f"not JSON: {one_line(error)}") from error
+    if not isinstance(data, dict):
+        raise DamagedError("not a JSON object")
+    try:
+        config = RunConfig.parse(data.get("config"))
+    except ConfigError as error:
+        raise DamagedError(one_line(error).rstrip(".")) from error
+    damaged = [name for name in ("name", "pace", "started") if name not in data]  # the others came later
+    try:
+        changes = parse_changes(data.get("changes", []), config)
+    except ConfigError:
+        changes, damaged = (), [*damaged, "changes"]
+    given = {name: data[name] for name in _Fields.model_fields if name in data}
+    try:
+        fields = _Fields.model_validate(given)
+    except ValidationError as error:
+        wrong = {str(each["loc"][0]) for each in error.errors(include_url=False)}
+        damaged += sorted(wrong)
+        fields = _Fields.model_validate({name: value for name, value in given.items() if name not in wrong})
+    told = dict(fields) | {"origin": fields.origin and Origin(**dict(fields.origin)), "changes": changes}
+    return About(run_id, config=config, **told), damaged

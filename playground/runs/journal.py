@@ -1,0 +1,211 @@
+"""The history of a run on disk, one record a line; what a failed or interrupted write leaves is never read as one."""
+
+import errno
+import json
+import math
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedIOBase, BufferedReader, FileIO
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from playground.config import SIZE_FACTOR, RunConfig, bounds, setting_paths
+from playground.training import SHOWN_EXAMPLES
+
+MAX_LINE_BYTES = 64_000 * SIZE_FACTOR**2
+"""The longest line that is read; a record of the largest model takes a tenth of it."""
+
+_MAX_STEP = int(bounds(setting_paths()["training.steps"])[1])
+_NAMED_GAPS = 3
+
+_Count = Annotated[int, Field(ge=0, lt=2**31)]
+_Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class _Record(BaseModel):
+    """What a line may hold: the fields of `Progress.record`. Other fields are ignored."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    step: Annotated[int, Field(ge=0, le=_MAX_STEP)]
+    loss: float = 0
+    learning_rate: float = 0
+    gradient_norm: Annotated[float, Field(allow_inf_nan=True)] = 0
+    seconds: Annotated[float, Field(ge=0)] = 0
+    sequences: _Count = 0
+    validation_loss: float = 0
+    exact_match: _Share = 0
+    token_accuracy: _Share = 0
+    teacher_forced_exact_match: _Share = 0
+    teacher_forced_token_accuracy: _Share = 0
+    position_accuracy: list[_Share | None] = []
+    attention_entropy: dict[str, list[Annotated[float, Field(ge=-1, le=64)]]] = {}
+    predictions: list[list[_Count]] = []
+
+    @model_validator(mode="after")
+    def _rules(self) -> Self:
+        given = self.model_fields_set
+        if "exact_match" in given and "sequences" not in given:
+            raise ValueError("a test without its number of sequences")
+        if "predictions" in given and not given >= {"position_accuracy", "attention_entropy"}:
+            raise ValueError("predictions without what was measured beside them")
+        return self
+
+    def fits(self, config: RunConfig) -> bool:
+        """Whether a model with these settings can have measured it."""
+        longest = config.task.max_length + 1  # EOS included
+        return (
+            len(self.predictions) <= SHOWN_EXAMPLES
+            and all(len(row) <= longest and max(row, default=0) < config.vocabulary_size for row in self.predictions)
+            and len(self.position_accuracy) <= longest
+            and all(len(heads) == config.model.n_heads for heads in self.attention_entropy.values())
+        )
+
+
+class Journal:
+    """The records of one run in a file: read what is whole, append behind it.
+
+    One process appends; others may read meanwhile.
+    """
+
+    def __init__(self, path: Path, config: RunConfig) -> None:
+        self.path, self.config = path, config
+        self._until: float = math.inf
+        self._end: int | None = None  # where the next record goes, in bytes; None: not known yet
+        self._before = 0  # the same before the last append
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Every whole record, steps going up; none if there is no file. Raises OSError."""
+        for record, _ in self._scan():
+            yield record
+
+    def resume(self, until: float) -> list[dict[str, Any]]:
+        """The records up to step `until`; the next append replaces those behind them. Raises OSError."""
+        self._until = until
+        found, self._end = [], 0
+        try:
+            for record, end in self._scan():
+                if record["step"] > until:
+                    break
+                found.append(record)
+                self._end = end
+        except OSError:
+            self._end = None  # found out before the next append
+            raise
+        return found
+
+    def append(self, records: Iterable[dict[str, Any]]) -> None:
+        """Writes all records or none. Raises OSError.
+
+        They are not flushed to the disk itself: a power cut, and nothing else, may cost the last ones.
+        """
+        if self._end is None:
+            self.resume(self._until)
+        assert self._end is not None
+        content = "".join(json.dumps(record) + "\n" for record in records).encode()
+        with plain_file(self.path, write=True) as file:
+            end = min(self._end, os.fstat(file.fileno()).st_size)
+            file.truncate(end)  # what an earlier append left that failed
+            if end and _byte(file, end - 1) != b"\n":
+                content = b"\n" + content
+            file.seek(end)
+            try:
+                rest = memoryview(content)
+                while rest:
+                    rest = rest[file.write(rest) :]
+            except OSError:
+                with suppress(OSError):  # else the next append does it
+                    file.truncate(end)
+                raise
+        self._before, self._end = end, end + len(content)
+
+    def take_back(self) -> None:
+        """Undoes the last append, where what belongs to it could not be written."""
+        self._end = self._before
+        with suppress(OSError), plain_file(self.path, write=True) as file:  # else the next append does it
+            file.truncate(self._end)
+
+    def _scan(self) -> Iterator[tuple[dict[str, Any], int]]:
+        """Each whole record and where its line ends, in bytes.
+
+        Every step has one record. One that skips steps is damaged if the next line goes on before it.
+        """
+        last, waiting = -1, None
+        for record, end in self._whole_records():
+            if waiting is None or record.step > waiting[0].step:
+                if waiting is not None:
+                    last = waiting[0].step
+                    yield waiting[0].model_dump(exclude_unset=True), waiting[1]
+                waiting = record, end
+            elif waiting[0].step > last + 1 and record.step > last:
+                waiting = record, end
+        if waiting is not None:
+            yield waiting[0].model_dump(exclude_unset=True), waiting[1]
+
+    def _whole_records(self) -> Iterator[tuple[_Record, int]]:
+        try:
+            with plain_file(self.path) as raw, BufferedReader(raw) as file:
+                for line, end in _lines(file):
+                    try:
+                        record = _Record.model_validate_json(line)
+                    except ValidationError:
+                        continue
+                    if record.fits(self.config):
+                        yield record, end
+        except FileNotFoundError:
+            return
+
+
+def missing(steps: Iterable[int], last: int) -> str:
+    """A sentence that names the steps from 0 to `last` that are not among `steps`, which go up; empty if all are."""
+    gaps, expected = [], 0
+    for step in (*steps, last + 1):
+        if step > expected:
+            gaps.append(f"{expected:,}" if step == expected + 1 else f"{expected:,} to {step - 1:,}")
+        expected = step + 1
+    if not gaps:
+        return ""
+    more = len(gaps) - _NAMED_GAPS
+    listed = [*gaps[:_NAMED_GAPS], *([f"{more} other gaps"] if more > 1 else gaps[_NAMED_GAPS:])]
+    named = " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
+    one = len(gaps) == 1 and "to" not in gaps[0]
+    return f"{'Step' if one else 'Steps'} {named} {'is' if one else 'are'} missing from the history on disk."
+
+
+@contextmanager
+def plain_file(path: Path, *, write: bool = False) -> Iterator[FileIO]:
+    """A plain file, unbuffered; `write` makes it where there is none.
+
+    Raises OSError for anything else: a link leads elsewhere, reading a pipe may wait, a device may never end.
+    """
+
+    def opener(name: str, _flags: int) -> int:
+        flags = os.O_RDWR | os.O_CREAT if write else os.O_RDONLY
+        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # as far as the system has them
+            flags |= getattr(os, flag, 0)
+        return os.open(name, flags, 0o666)
+
+    with open(path, "r+b" if write else "rb", buffering=0, opener=opener) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        yield file
+
+
+def _lines(file: BufferedIOBase) -> Iterator[tuple[bytes, int]]:
+    """Each line of at most `MAX_LINE_BYTES`, and where it ends."""
+    end, too_long = 0, False
+    while line := file.readline(MAX_LINE_BYTES):
+        end += len(line)
+        cut = len(line) == MAX_LINE_BYTES and not line.endswith(b"\n")
+        if not (cut or too_long):
+            yield line, end
+        too_long = cut
+
+
+def _byte(file: FileIO, at: int) -> bytes:
+    file.seek(at)
+    return file.read(1)

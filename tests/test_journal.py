@@ -1,0 +1,500 @@
+"""What a run keeps on disk: a full disk, a kill at any byte and damage of any kind cost no whole record."""
+
+import json
+import math
+import os
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+from playground import comparison
+from playground.config import RunConfig
+from playground.host import Host
+from playground.runs import Run, Runs
+from playground.runs.guest import training_from
+from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
+from playground.runs.keeping import Keeper, RunFolder
+from playground.runs.processes import warm_up
+from playground.runs.worker import _training
+from playground.training import TrainingError, train
+from playground.ui.curves import Curves
+from tests.helpers import TINY, timeless, until
+
+resource = pytest.importorskip("resource")
+
+_WHOLE: list[dict[str, Any]] = []
+
+
+def whole() -> list[dict[str, Any]]:
+    """The history of TINY."""
+    if not _WHOLE:
+        _WHOLE.extend(progress.record() for progress in train(TINY))
+    return _WHOLE
+
+
+@contextmanager
+def full_beyond(size: int) -> Iterator[None]:
+    """A disk on which no file can grow beyond so many bytes: the system writes what fits and refuses the rest."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def kept(folder: RunFolder) -> int:
+    state = folder.state()
+    return 0 if state is None else int(state["progress"][0])
+
+
+def at(step: int) -> Any:
+    """Stands for a training at a step."""
+    state = {"progress": torch.tensor([step, 0.0, 0], dtype=torch.float64), "model.w": torch.zeros(50)}
+    return SimpleNamespace(step=step, state=lambda: state)
+
+
+def records_at(folder: RunFolder) -> list[dict[str, Any]]:
+    return list(folder.journal(TINY).records())
+
+
+# --- a full disk, and a kill ----------------------------------------------------------------------
+
+failures = st.tuples(st.just("full"), st.integers(0, 1500))
+kills = st.tuples(st.just("killed"), st.floats(0, 1))
+writes = st.tuples(st.just("written"), st.just(0))
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(st.integers(1, 4), failures | kills | writes), max_size=12))
+def test_whatever_fails_at_any_byte_what_was_reported_as_kept_is_read_and_nothing_else(tmp_path_factory, story):
+    folder = RunFolder(tmp_path_factory.mktemp("run"))
+    history, state = folder.path / "history.jsonl", folder.path / "state.safetensors"
+    keeper, step = Keeper(folder, TINY, 0), 0
+    for count, (what, where) in story:
+        first = step == 0 and not keeper.records
+        for step in range(0 if first else step + 1, step + count + 1):  # noqa: B020
+            keeper.records.append({"step": step, "loss": 1 / (1 + step), "seconds": float(step)})
+        before = (history.read_bytes() if history.exists() else b"", state.read_bytes() if state.exists() else None)
+        if what == "full":
+            with full_beyond(int(where)), suppress(OSError):
+                keeper.write(at(step))
+        else:
+            keeper.write(at(step))
+        if what == "killed":  # after any byte of the history, or between history and state
+            after = history.read_bytes()
+            history.write_bytes(after[: len(before[0]) + round(where * (len(after) - len(before[0])))])
+            state.write_bytes(before[1]) if before[1] else state.unlink()
+            step = kept(folder)
+            keeper = Keeper(folder, TINY, step)
+        found = records_at(folder)
+        assert [record["step"] for record in found] == list(range(len(found)))
+        assert all(record["loss"] == 1 / (1 + record["step"]) for record in found)
+        if state.exists():
+            assert len(found) > kept(folder), "the state is never ahead of the history"
+            assert what == "killed" or len(found) == kept(folder) + 1
+    for late in range(step + 1, step + 3):
+        keeper.records.append({"step": late, "loss": 1 / (1 + late)})
+    keeper.write(at(step + 2))
+    assert len(records_at(folder)) == step + 3 - (not state.exists()) or step == 0
+
+
+def test_a_line_that_was_cut_costs_that_line_alone_and_nothing_is_written_into_it(tmp_path):
+    journal = Journal(tmp_path / "history.jsonl", TINY)
+    journal.append(whole()[:10])
+    content = (tmp_path / "history.jsonl").read_bytes()
+    lines = content.splitlines(keepends=True)
+    (tmp_path / "history.jsonl").write_bytes(b"".join(lines[:4]) + lines[4][:30] + b"".join(lines[5:]))
+    assert [record["step"] for record in journal.records()] == [0, 1, 2, 3, 6, 7, 8, 9]
+    (tmp_path / "history.jsonl").write_bytes(content[:-1])  # the end of the last line alone is gone
+    again = Journal(tmp_path / "history.jsonl", TINY)
+    assert len(again.resume(math.inf)) == 10
+    again.append(whole()[10:12])
+    assert list(again.records()) == whole()[:12]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b'{"step": ' * 5000,
+        b'{"step": 4, "loss": NaN}',
+        b'{"step": 4, "loss": null}',
+        b'{"step": 4, "loss": "x"}',
+        b'{"step": 4, "loss": []}',
+        b'{"step": ' + b"9" * 10_000 + b"}",
+        b'{"step": 4, "loss": ' + b"9" * 10_000 + b"}",
+        b'{"step": -1}',
+        b'{"step": true}',
+        b'{"step": 4, "exact_match": 1.0}',
+        b'{"step": 4, "predictions": [[1]]}',
+        b'{"step": 4, "exact_match": 1.0, "sequences": 1e3}',
+        b'{"step": 2, "loss": 1.0}',
+        b'{"step": 77777, "loss": 1.0}',
+        b'{"step": 4, "predictions": [[9999]], "position_accuracy": [], "attention_entropy": {}}',
+        b'{"step": 4, "predictions": [], "position_accuracy": [], "attention_entropy": {"a": [1.0]}}',
+        b" " * (3 * MAX_LINE_BYTES),
+        b"null",
+        b"",
+    ],
+    ids=lambda line: line[:40].decode("latin-1"),
+)
+def test_a_line_that_is_no_record_is_passed_over(tmp_path, line):
+    journal = Journal(tmp_path / "history.jsonl", TINY)
+    journal.append(whole()[:6])
+    lines = (tmp_path / "history.jsonl").read_bytes().splitlines()
+    lines[4] = line
+    (tmp_path / "history.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    assert [record["step"] for record in journal.records()] == [0, 1, 2, 3, 5]
+
+
+def test_what_is_missing_is_named():
+    assert missing(range(6), 5) == ""
+    assert missing([0, 1, 2, 4, 5], 5) == "Step 3 is missing from the history on disk."
+    assert missing([0, 1, 5], 1000) == "Steps 2 to 4 and 6 to 1,000 are missing from the history on disk."
+    told = missing([1, 3, 5, 7, 9], 9)
+    assert told == "Steps 0, 2, 4 and 2 other gaps are missing from the history on disk."
+    assert missing([], 0) == "Step 0 is missing from the history on disk."
+
+
+# --- a real run on a full disk --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warm_up()
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs a limit on the files of another process")
+def test_a_disk_that_was_full_for_a_moment_costs_nothing(host):
+    run = host().start("ada", TINY, pace=4)
+    until(lambda: run.kept_step)
+    history = run.folder.path / "history.jsonl"
+    pid, most = run._process.pid, resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (history.stat().st_size + 50, most))  # in the middle of a line
+    until(lambda: run.trouble)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
+    until(lambda: not run.trouble)
+    os.kill(pid, signal.SIGKILL)
+    assert run.wait("paused")
+    found = host().current("ada")
+    assert found.step == found.kept_step == run.kept_step
+    assert f"kept at step {found.step}, and Resume goes on from there" in found.message
+    assert not found.damage
+    found.set_pace(None)
+    found.resume()
+    assert found.wait("finished")
+    assert timeless(found.records()) == timeless(host().current("ada").records())
+    assert timeless(found.exact_records()) == timeless(whole())
+
+
+def test_a_disk_that_is_full_when_the_worker_starts_is_tried_again(host, tmp_path):
+    runs = host()
+    run = runs.start("ada", TINY, paused=True)
+    assert run.wait("paused")
+    run.lay_aside()
+    until(lambda: not run.has_worker)
+    history = run.folder.path / "history.jsonl"
+    content = history.read_bytes()
+    history.unlink()
+    history.mkdir()  # no history can be read or written
+    run.set_pace(15)
+    run.resume()
+    until(lambda: run.trouble)
+    history.rmdir()
+    history.write_bytes(content)
+    until(lambda: not run.trouble and run.kept_step)
+    run.set_pace(None)
+    assert run.wait("finished")
+    assert timeless(host().current("ada").exact_records()) == timeless(whole())
+
+
+def test_an_end_that_could_not_be_written_is_written_later(host, monkeypatch):
+    runs = host()
+    run = runs.start("ada", TINY, paused=True)
+    assert run.wait("paused")
+
+    def full(self, about):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFolder, "describe", full)
+        run.stop()
+        assert run.wait("stopped")
+        until(lambda: not run.has_worker)
+        runs.tick()
+    assert json.loads((run.folder.path / "run.json").read_text())["status"] == ""
+    runs.tick()
+    assert json.loads((run.folder.path / "run.json").read_text())["status"] == "stopped"
+
+
+def test_what_a_worker_kept_and_could_not_report_is_found(host):
+    run = host().start("ada", TINY, pace=15)
+    until(lambda: run.kept_step)
+    os.kill(run._process.pid, signal.SIGSTOP)
+    training = training_from(TINY, (), None, b"")
+    while training.step < 30:
+        training.take_step()
+    keeper = Keeper(run.folder, TINY, run.kept_step)
+    keeper.records = whole()[run.kept_step + 1 : 31]
+    keeper.write(training)
+    os.kill(run._process.pid, signal.SIGKILL)
+    assert run.wait("paused")
+    assert run.kept_step == run.step == 30
+    assert [record["step"] for record in run.records()] == list(range(31))
+    run.set_pace(None)
+    run.resume()
+    assert run.wait("finished")
+    assert timeless(run.records()) == timeless(host().current("ada").records())
+    assert [record["step"] for record in run.records()] == list(range(41))
+
+
+# --- damage ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory) -> dict[str, Path]:
+    """Folders of kept runs: one that ended, one that is under way, and a branch of it."""
+    place = tmp_path_factory.mktemp("kept")
+    runs = Runs(Host(checkpoints=place))
+    ended = runs.start("ada", TINY)
+    assert ended.wait("finished")
+    paused = runs.start("ada", TINY, pace=30)
+    until(lambda: paused.step > 12)
+    paused.change({"training.learning_rate": 0.001})
+    until(lambda: paused.changes)
+    branch = runs.branch("ada", paused, 10, paused=True)
+    assert branch.wait("paused")
+    for run in (paused, branch):
+        run.lay_aside()
+        until(lambda run=run: not run.has_worker)
+    runs.close()
+    return {"ended": ended.folder.path, "paused": paused.folder.path, "branch": branch.folder.path}
+
+
+@contextmanager
+def server(folder: Path, place: Path) -> Iterator[tuple[Runs, Path]]:
+    """A new server that finds this folder, and the path of its copy, to be damaged before anybody asks."""
+    own = place / ".visitors" / "ada" / "runs" / folder.name
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(folder, own)
+    runs = Runs(Host(checkpoints=place))
+    try:
+        yield runs, own
+    finally:
+        runs.close()
+
+
+def look_at(runs: Runs) -> Run:
+    """Asks for all that pages ask for; the run is listed, and nothing is raised."""
+    [run] = runs.of("ada")
+    assert run.status in ("paused", "finished", "failed")
+    for page in ("loss",), ("exact_match", "sequences"), ("seconds",):
+        run.points(page)
+        run.columns(page)
+    records = run.records()
+    assert [record["step"] for record in records] == sorted({record["step"] for record in records})
+    assert all(0 <= record["step"] <= run.step for record in records)
+    run.exact_records()
+    run.last()
+    run.predictions(0)
+    run.position_accuracy()
+    run.attention_entropy()
+    assert len(run.examples) <= 8
+    assert run.snapshot_steps() == sorted(set(run.snapshot_steps()))
+    assert all(0 <= step <= run.step for step in run.snapshot_steps())
+    near, model = run.model_near()
+    assert 0 <= near <= run.step
+    assert model.config == run.config == run.model_at().config
+    assert run.config_now
+    assert run.memory_bytes >= 0
+    comparison.table([run])
+    comparison.to_csv([run])
+    comparison.to_json([run])
+    json.dumps(Curves().told(run, 0), allow_nan=False)
+    with suppress(ValueError):
+        Run.branch(run, run.step, {}, None)
+    with suppress(ValueError):
+        Run.branch(run, min(run.step, 3), {"training.learning_rate": 0.1}, None)
+    if not run.ended:
+        with suppress(TrainingError):  # one sentence, with which the run fails
+            training = _training(run._job())
+            training.take_step()
+        run.keep_little()
+    run.rename("another name")
+    run.note = "noted"
+    return run
+
+
+def replaced(content: bytes, data: DataObject) -> bytes:
+    """A file after some bytes of it were cut, flipped, put in, or all are others."""
+    first = data.draw(st.integers(0, len(content)))
+    last = data.draw(st.integers(first, min(len(content), first + 200)))
+    return data.draw(
+        st.sampled_from([content[:first], content[:first] + content[last:]])
+        | st.binary(max_size=50).map(lambda other: content[:first] + other + content[last:])
+        | st.binary(max_size=200)
+    )
+
+
+values = st.sampled_from(
+    [None, True, -1, 0, 7.5, 2**40, 10**400, 1e308, math.nan, math.inf, "", "x", "y" * 10_000, [], [[]], {}, [None]]
+) | st.just(json.loads("[" * 500 + "]" * 500))
+
+
+def twisted(content: bytes, data: DataObject) -> bytes:
+    """JSON after one field anywhere in it was taken out, added, or has another value."""
+    thing = json.loads(content)
+    place, name = thing, data.draw(st.sampled_from(sorted(thing)))
+    while isinstance(place[name], dict) and place[name] and data.draw(st.booleans()):
+        place = place[name]
+        name = data.draw(st.sampled_from(sorted(place)))
+    how = data.draw(st.sampled_from(["other", "other", "other", "missing", "more"]))
+    if how == "missing":
+        del place[name]
+    else:
+        place[name if how == "other" else "more"] = data.draw(values)
+    return json.dumps(thing).encode()
+
+
+FILES = ("run.json", "history.jsonl", "state.safetensors", "best.safetensors")
+
+
+@settings(max_examples=80)
+@given(data=st.data(), name=st.sampled_from(FILES), kind=st.sampled_from(["ended", "paused", "branch"]))
+def test_damaged_bytes_are_met_and_the_run_stays_listed(folders, tmp_path_factory, data, name, kind):
+    with server(folders[kind], tmp_path_factory.getbasetemp() / "damaged") as (runs, own):
+        if (own / name).exists():
+            (own / name).write_bytes(replaced((own / name).read_bytes(), data))
+        look_at(runs)
+
+
+@settings(max_examples=80)
+@given(data=st.data(), kind=st.sampled_from(["ended", "paused", "branch"]), line=st.integers(0, 60))
+def test_damaged_fields_are_met_and_the_run_stays_listed(folders, tmp_path_factory, data, kind, line):
+    with server(folders[kind], tmp_path_factory.getbasetemp() / "damaged") as (runs, own):
+        if line % 2:
+            (own / "run.json").write_bytes(twisted((own / "run.json").read_bytes(), data))
+        else:
+            lines = (own / "history.jsonl").read_bytes().splitlines()
+            line %= len(lines)
+            lines[line] = twisted(lines[line], data)
+            (own / "history.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+        look_at(runs)
+
+
+def _no_file(path: Path) -> None:
+    path.unlink(missing_ok=True)
+
+
+def _folder(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.mkdir()
+
+
+def _link(to: str) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        path.unlink(missing_ok=True)
+        path.symlink_to(to)
+
+    make.__name__ = f"link to {to}"
+    return make
+
+
+def _pipe(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+
+def _unreadable(path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may read everything")
+    path.chmod(0)
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _huge(path: Path) -> None:
+    with path.open("ab") as file:
+        file.truncate(2**33)
+
+
+@pytest.mark.parametrize("kind", ["ended", "paused", "branch"])
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "damage",
+    [_no_file, _folder, _link("nowhere"), _link("run.json"), _link("/dev/zero"), _pipe, _unreadable, _empty, _huge],
+    ids=lambda damage: damage.__name__.strip("_"),
+)
+def test_what_is_no_plain_file_is_met_and_the_run_stays_listed(folders, tmp_path, damage, name, kind):
+    if damage is _huge and name == "history.jsonl":
+        pytest.skip("a history is read line by line")
+    with server(folders[kind], tmp_path / "host") as (runs, own):
+        damage(own / name)
+        run = look_at(runs)
+    if name == "run.json":
+        assert run.status == "failed"
+        assert "The settings of this run are damaged on disk (run.json: " in run.message
+    elif name == "history.jsonl":
+        assert "histor" in run.damage
+    elif name == "state.safetensors" and damage is not _no_file:
+        assert "The newest state of this run is damaged on disk" in run.damage
+
+
+def test_a_state_ahead_of_its_history_is_gone_on_from_and_the_gap_is_named(folders, tmp_path):
+    with server(folders["ended"], tmp_path / "host") as (runs, own):
+        lines = (own / "history.jsonl").read_bytes().splitlines(keepends=True)
+        (own / "history.jsonl").write_bytes(b"".join(lines[:21]) + lines[21][:40] + b"".join(lines[22:36]))
+        about = json.loads((own / "run.json").read_bytes())
+        (own / "run.json").write_text(json.dumps(about | {"status": ""}))
+        [run] = runs.of("ada")
+        assert run.step == run.kept_step == 40
+        assert "kept at step 40, and Resume goes on from there" in run.message
+        assert run.damage == "Steps 21 to 22 and 36 to 40 are missing from the history on disk."
+        run.resume()
+        assert run.wait("finished")
+        assert [record["step"] for record in run.records()] == [*range(21), *range(23, 36)]
+
+
+def test_damaged_fields_are_named_and_the_run_goes_on(folders, tmp_path):
+    with server(folders["paused"], tmp_path / "host") as (runs, own):
+        about = json.loads((own / "run.json").read_bytes())
+        wrong = {"pace": "quick", "colour": None, "note": 5, "started": 10**400, "name": None}
+        (own / "run.json").write_text(json.dumps(about | wrong))
+        [run] = runs.of("ada")
+        assert run.damage == "Damaged in run.json and set to the default: colour, name, note, pace, started."
+        run.resume()
+        assert run.wait("finished")
+
+
+def test_damaged_changes_leave_what_was_learned(folders, tmp_path):
+    with server(folders["paused"], tmp_path / "host") as (runs, own):
+        about = json.loads((own / "run.json").read_bytes())
+        (own / "run.json").write_text(json.dumps(about | {"changes": [{"step": 1}]}))
+        [run] = runs.of("ada")
+        assert run.status == "failed"
+        assert "so it cannot go on" in run.message
+        assert run.step == run.kept_step
+        assert run.model_at(run.step) is not None
+
+
+def test_settings_that_nobody_could_read_are_not_written_over(folders, tmp_path):
+    with server(folders["paused"], tmp_path / "host") as (runs, own):
+        (own / "run.json").write_text("{")
+        run = look_at(runs)
+        assert run.config == RunConfig()
+        assert (own / "run.json").read_text() == "{"
+        assert runs.current("ada") is not run or len(runs.of("ada")) == 1
