@@ -10,6 +10,7 @@ from playground.runs import Playback, Run
 from playground.ui import (
     comparison,
     computed,
+    lesson,
     live,
     navigation,
     playback,
@@ -61,7 +62,7 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 def show(drawn: tuple[float | None, str]) -> None:
     run = playback.instead_of(state.shown_run())
     config, _ = state.checked_settings()
-    stage.listen({state.RUN: run.id} if run else {}, partial(pressed, run, config))
+    stage.listen(others_words(run, config), partial(pressed, run, config))
     if frame(run) != drawn:
         st.rerun()  # the timer of this fragment, or the choice of runs around it, is that of another moment
     if isinstance(run, Playback):
@@ -77,6 +78,9 @@ def show(drawn: tuple[float | None, str]) -> None:
         )
     if notice := st.session_state.pop("notice", None):
         st.error(notice)
+    if run is None and config is not None and state.LESSON in st.session_state:
+        lesson.show(config)
+        return
     if run is None:
         st.info(
             "Nothing is trained yet. **Train** starts with the settings of the Build page: watch the loss fall and the "
@@ -101,6 +105,15 @@ def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int
         playback.press(run, presses)
     elif run is None or state.is_mine(run):
         run_control.press(run, config, presses)
+
+
+def others_words(run: Run | None, config: RunConfig | None) -> dict[str, str]:
+    """By which words of the address others find what is shown here."""
+    if run is not None:
+        return {state.RUN: run.id}
+    if config is None or state.LESSON not in st.session_state:
+        return {}
+    return state.lesson_words(st.session_state[state.PACE]) | state.link_words(config)
 
 
 def frame(run: Run | None) -> tuple[float | None, str]:

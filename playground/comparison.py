@@ -20,6 +20,7 @@ import pandas as pd
 
 from playground.config import RunConfig, TaskConfig, differences, initial_differences, parameter_counts
 from playground.runs import Run
+from playground.runs.described import COLOURS
 from playground.runs.history import EVALUATED, EVERY_STEP
 from playground.tasks import Sequences
 from playground.training import SOLVED_AT
@@ -42,6 +43,15 @@ class Outcome:
     solved_seconds: float | None  # spent in optimiser steps until then
     best_exact_match: float | None
     loss: float | None  # held out, newest
+
+
+def colours(runs: Sequence[Run]) -> list[int]:
+    """A colour for each of `MOST_OVERLAID` runs at most, none twice: its own, or a free one where that is taken."""
+    given: list[int] = []
+    for run in runs:
+        free = (colour for colour in range(COLOURS) if colour not in given)
+        given.append(run.colour if run.colour not in given else next(free, run.colour))
+    return given
 
 
 def told(changes: Iterable[tuple[str, Any, Any]]) -> str:

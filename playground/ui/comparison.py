@@ -9,7 +9,6 @@ from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.figures import counted
 from playground.runs import Run, RunError
-from playground.runs.described import COLOURS
 from playground.ui import acts, live, settings, state, style, view, views
 from playground.ui.assets import loader
 
@@ -42,18 +41,10 @@ def open_view() -> None:
 
 
 def choose(runs: Sequence[Run]) -> None:
-    """Draws these runs together; the first is the one that the others are compared with.
-
-    Of two with one colour the later gets another one, if it is the visitor's own.
-    """
+    """Draws these runs together; the first is the one that the others are compared with."""
     if not runs and "compared" not in st.session_state:
         return  # nobody has unticked any: the first ones that there are will be chosen
-    drawn = runs[: comparison.MOST_OVERLAID]
-    for place, run in enumerate(drawn):
-        taken = {other.colour for other in drawn[:place]}
-        if run.colour in taken and state.is_mine(run):
-            run.colour = next(colour for colour in range(COLOURS) if colour not in taken)
-    st.session_state["compared"] = ",".join(run.id for run in drawn)
+    st.session_state["compared"] = ",".join(run.id for run in runs[: comparison.MOST_OVERLAID])
 
 
 def show(polling: float | None) -> None:
@@ -154,6 +145,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
     """A row of the table for each run; differences are told against the first that was chosen."""
     first = chosen[0] if chosen else runs[0]
     differences = comparison.difference([first, *runs])[1:]
+    colours = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
     made = []
     for run, difference in zip(runs, differences, strict=True):
         came = comparison.outcome(run)
@@ -161,7 +153,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
             {
                 "id": run.id,
                 "name": run.name,
-                "colour": run.colour,
+                "colour": colours.get(run.id, run.colour),
                 "shown": run in chosen,
                 "first": run is first,
                 "difference": _kind(run.config) if run is first else difference,
@@ -211,8 +203,12 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
 
 
 def _colour(run: Run, value: Any) -> None:
-    if type(value) is int:
-        run.colour = value
+    if type(value) is not int:
+        return
+    before, run.colour = run.colour, value
+    for other in _chosen(state.RUNS.of(state.visitor()))[0]:
+        if other is not run and other.colour == value and state.is_mine(other):
+            other.colour = before
 
 
 def _note(run: Run, value: Any) -> None:
@@ -244,7 +240,7 @@ def _first(run: Run, _value: Any) -> None:
 
 
 def _open(run: Run, _value: Any) -> None:
-    state.look_at(run) if state.is_mine(run) else st.session_state.update(run=run.id)
+    state.look_at(run)
     views.TRAIN.turn("run")
 
 

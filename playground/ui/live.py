@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.comparison import outcome
+from playground.comparison import colours, outcome
 from playground.runs import SLOW_MOTION, Playback, Run
 from playground.ui import acts, run_control, state, style, time, vega
 from playground.ui.assets import loader
@@ -70,8 +70,8 @@ def live_charts(
         "program": vega.PROGRAM,
         "specs": vega.SPECS,
         "panels": list(panels),
-        "runs": [_shown(run) for run in runs],
-        "beside": _shown(beside) if beside else None,
+        "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
+        "beside": _shown(beside, beside.colour) if beside else None,
         "opens": opens and len(runs) == 1,
         "observes": len(runs) == 1 and _observes(runs[0]),
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
@@ -108,13 +108,13 @@ def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: str) -> None
     _charts(data=data, key=key, height="content")
 
 
-def _shown(run: Run) -> dict[str, Any]:
+def _shown(run: Run, colour: int) -> dict[str, Any]:
     """What the page says of a run; its numbers come by `curves`."""
     upto: dict[str, Any] = {"upto": run.step} if isinstance(run, Playback) else {}
     return upto | {
         "id": run.id,
         "name": run.name,
-        "colour": run.colour,
+        "colour": colour,
         "step": run.step,
         "ended": run.ended,
         "stamp": f"{run.step} {run.status} {len(run.changes)}",

@@ -6,7 +6,7 @@ import streamlit as st
 
 from playground.gate import REPO_ID
 from playground.host import Host
-from playground.ui import dock, oauth, pull, push, sharing, stage, state, style, upload
+from playground.ui import dock, lesson, oauth, pull, push, stage, state, style, upload
 from playground.ui.assets import loader
 from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
@@ -77,7 +77,7 @@ def show_page() -> None:
         st.page_link(STEP_THROUGH, label="Step through")  # out of sight: followed once a dropped file is loaded
         upload.dropped(lambda: "" if page.url_path == "step_through" else "step_through")
     state.open_settings()
-    sharing.open_lesson()
+    lesson.open_link(page.url_path)
     if problem := st.session_state.pop("link_problem", None) or oauth.problem():
         st.warning(problem)
     page.run()

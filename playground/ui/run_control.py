@@ -7,7 +7,7 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Run, RunError
-from playground.ui import sharing, state, style
+from playground.ui import lesson, sharing, state, style
 
 _MOST_PRESSES = 100  # at once; a browser may say anything
 _AT_ONCE = 0.3  # seconds that a single step is waited for
@@ -131,6 +131,8 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
     else:
+        if state.LESSON in st.session_state:
+            lesson.make_place()
         try:
             state.start_run(config, paused=paused)
         except RunError as error:
@@ -166,6 +168,7 @@ def _change_pace(key: str) -> None:
     if not state.is_current(key) or not (name := st.session_state[key]):  # none while a widget is being replaced
         return
     st.session_state["pace"] = name
+    state.own_settings()
     if (run := state.current_run()) is not None:
         run.set_pace(state.pace_of(run.config, name))
 

@@ -52,6 +52,12 @@ _SIGNED = re.compile(r"[A-Za-z0-9_-]{32}\.[A-Za-z0-9_-]{43}")
 RUN = "run"
 """Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
 
+LESSON = "lesson"
+"""Word of a lesson's address; in the session while this tab shows a lesson that has not begun."""
+
+PACE = "pace"
+"""The pace of a lesson in its address, and the pace that is chosen in this session."""
+
 PRESENT = "present"
 """The word of an address that the presenter view keeps for itself."""
 
@@ -122,7 +128,12 @@ def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
 
 
 def current_run() -> Run | None:
-    """The run of their own that this visitor looks at in this tab: the one chosen here or else started last."""
+    """The run of their own that this visitor looks at in this tab: the one chosen here or else started last.
+
+    None while this tab shows a lesson that has not begun.
+    """
+    if LESSON in st.session_state:
+        return None
     run = RUNS.owned(visitor(), st.session_state.get("run", "")) or RUNS.current(visitor())
     if run is not None:
         run.look()
@@ -130,7 +141,12 @@ def current_run() -> Run | None:
 
 
 def shown_run() -> Run | None:
-    """The run on the page: one's own or, by a link, somebody else's, which one may watch and not control."""
+    """The run on the page: one's own or, by a link, somebody else's, which one may watch and not control.
+
+    None while this tab shows a lesson that has not begun.
+    """
+    if LESSON in st.session_state:
+        return None
     wanted = st.query_params.get(RUN) or st.session_state.get("run", "")
     if wanted and RUNS.owned(visitor(), wanted) is None:
         if run := RUNS.watched(wanted):
@@ -144,14 +160,26 @@ def shown_run() -> Run | None:
 
 
 def look_at(run: Run | None) -> None:
-    """Turns this tab to a run; None: to the one started last."""
+    """Turns this tab to a run; None: to the one started last. A lesson that waits in this tab gives way."""
+    leave_lesson()
     if RUN in st.query_params:
         del st.query_params[RUN]
     if run is None:
         st.session_state.pop("run", None)
     else:
+        own_settings()
         st.session_state["run"] = run.id
         RUNS.choose(visitor(), run.id)
+
+
+def leave_lesson() -> None:
+    """Ends the wait of a lesson in this tab: it has begun, or something else is looked at."""
+    st.session_state.pop(LESSON, None)
+    if LESSON in st.query_params:
+        asked = {LESSON, PACE, *setting_paths()}
+        st.query_params.from_dict(
+            {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
+        )
 
 
 def is_mine(run: Run) -> bool:
@@ -216,10 +244,23 @@ _remembered: OrderedDict[str, dict[str, Any]] = OrderedDict()
 """What each visitor last had in the settings form, newest last."""
 
 TAB = "tab of the form"
+_LINKED = "settings of a link"
+
+
+def own_settings() -> None:
+    """Counts the form as this person's own from now on, whoever filled it in."""
+    st.session_state.pop(_LINKED, None)
 
 
 def remember_settings() -> None:
-    """Keeps the form for this visitor's next session: a page loaded again, or another tab."""
+    """Keeps the form for this visitor's next session: a page loaded again, or another tab.
+
+    What a link has filled in is kept once the person has changed it or trained with it: a link may be anybody's.
+    """
+    linked = st.session_state.get(_LINKED, {})
+    if linked and all(st.session_state.get(path, value) == value for path, value in linked.items()):
+        return
+    own_settings()
     _remembered[visitor()] = {
         key: st.session_state[key] for key in (*setting_paths(), "pace", TAB) if key in st.session_state
     }
@@ -249,8 +290,14 @@ def read_link(words: Mapping[str, str]) -> str:
     set_settings(RunConfig())
     linked = {path: text for path, text in words.items() if path in setting_paths()}
     wrong = [path for path, text in linked.items() if not _read_setting(path, text)]
+    st.session_state[_LINKED] = {path: st.session_state[path] for path in setting_paths()}
     rules = "; ".join(f"{path} takes {allowed(setting_paths()[path])}" for path in wrong)
     return f"The link's {', '.join(wrong)} could not be read: {rules}." if wrong else ""
+
+
+def lesson_words(pace: str | None) -> dict[str, str]:
+    """The words of a lesson's address besides those of its settings."""
+    return {LESSON: "1"} | ({PACE: pace} if pace not in (None, USUAL_PACE) else {})
 
 
 def link_words(config: RunConfig) -> dict[str, str]:
@@ -284,6 +331,8 @@ def link_settings() -> None:
     except KeyError:
         return
     kept = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
+    if LESSON in st.session_state:
+        kept |= lesson_words(st.session_state[PACE])
     if kept | differing != st.query_params.to_dict():
         st.query_params.from_dict(kept | differing)
 

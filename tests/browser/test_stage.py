@@ -73,7 +73,7 @@ SHORT = "lesson=1&training.steps=20&training.stop_when_solved=false&pace=Full%20
 
 def finished(page: Page) -> None:
     page.goto(f"/train?{SHORT}")
-    expect(status(page)).to_contain_text("paused step 0 of")
+    expect(status(page)).to_contain_text("lesson step 0 of")
     click(page, "Train")
     expect(status(page)).to_contain_text("finished", timeout=90_000)
 
@@ -159,7 +159,7 @@ def test_a_run_is_started_and_held_by_a_key(page: Page):
 
 def test_every_press_of_the_step_key_is_a_step(page: Page):
     page.goto("/train?lesson=1&seed=3&present=1")
-    expect(status(page)).to_contain_text("paused step 0 of")
+    expect(status(page)).to_contain_text("lesson step 0 of")
     expect_ready(page)
     press(page, "s", 10)
     expect(status(page)).to_contain_text("paused step 10 of")
@@ -169,10 +169,11 @@ def test_every_press_of_the_step_key_is_a_step(page: Page):
 
 def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
     page.goto("/train?lesson=1&seed=3&pace=Slow%20motion&present=slow")
-    expect_slide(page, "slow")
+    expect(status(page)).to_contain_text("lesson step 0 of")
     expect_ready(page)
     told = page.locator(".slow-motion .words [role=status]")
     press(page, "s", 3)
+    expect_slide(page, "slow")
     expect(told).to_have_text("Training step 1 · stage 3 of 12")
     expect(page.locator(".arch .lit")).to_have_attribute("data-part", "encoder.layers.0.self_attention")
     expect(page.locator(".slow-motion canvas").first).to_be_in_viewport()
@@ -257,23 +258,32 @@ def test_a_code_of_the_address_leads_others_to_the_run(page: Page, browser: Brow
     other.context.close()
 
 
-def test_a_lesson_link_from_share_begins_anew_and_survives_being_loaded_again(page: Page):
+def test_a_lesson_begins_when_it_is_stepped_or_trained_and_survives_being_loaded_again(page: Page):
     page.goto("/train?lesson=1&task.name=reverse&seed=3&pace=Watch")
-    expect(status(page)).to_contain_text("paused")
-    expect(status(page)).to_contain_text("step 0 of")
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect(page.get_by_text("This is a lesson.")).to_be_visible()
+    expect(page.locator(".arch")).to_be_visible()
+    expect(button(page, "Stop")).to_be_disabled()
+    page.reload()
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    click(page, "Step")
+    expect(status(page)).to_contain_text("paused step 1 of")
+    expect(page).not_to_have_url(re.compile("lesson"))
     click(page, "Share")
     expect(page.get_by_test_id("stCode")).to_have_count(2)
     link = page.get_by_test_id("stCode").nth(1).inner_text().strip()
     page.wait_for_function("document.querySelector('img.qr').naturalWidth > 0")
     page.keyboard.press("Escape")
-    click(page, "Train")
-    expect(status(page)).to_contain_text(re.compile(r"step [1-9]"))
+    click(page, "Resume")
+    expect(status(page)).to_contain_text(re.compile(r"step ([2-9]|\d\d)"))
     click(page, "Pause")
     expect(status(page)).to_contain_text("paused")
     page.reload()
     expect(status(page)).to_contain_text(re.compile(r"paused step [1-9]"))
     page.goto(link)
-    expect(status(page)).to_contain_text("paused step 0 of")
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    click(page, "Train")
+    expect(status(page)).to_contain_text("running")
     expect(page).not_to_have_url(re.compile("lesson"))
     page.get_by_role("combobox", name="My runs").click()
     expect(page.get_by_role("option")).to_have_count(2)
@@ -317,7 +327,7 @@ def test_everything_works_without_a_network(browser: Browser, server: str):
     page.goto(f"/?{SHORT}")
     expect(page.locator(".arch")).to_be_visible()
     page.get_by_role("link", name="Train", exact=True).click()
-    expect(status(page)).to_contain_text("paused")
+    expect(status(page)).to_contain_text("lesson step 0")
     page.get_by_role("radio", name="Full speed").click()  # leaves the focus there, where a space would press it
     expect_ready(page)
     page.keyboard.press("f")

@@ -1,0 +1,127 @@
+"""Opening an address changes nothing that lasts: no run, no library, and nothing that another tab shows."""
+
+import secrets
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.runs import Run
+from playground.ui import state
+from tests.helpers import LONG, TINY
+from tests.test_pages import ROOT, fine, host, page, until
+
+__all__ = ["host"]  # a fixture that acts by itself
+
+
+@pytest.fixture
+def visitor(monkeypatch) -> str:
+    """One visitor for all tabs of a test."""
+    name = secrets.token_hex(16)
+    monkeypatch.setattr(state, "visitor", lambda: name)
+    return name
+
+
+@pytest.fixture
+def runs(visitor) -> list[Run]:
+    """Runs of this visitor: ended, at work, paused on the way, paused at step 0; two have one colour."""
+    ended = state.RUNS.start(visitor, TINY)
+    assert ended.wait("finished")
+    running = state.RUNS.start(visitor, LONG, 1.0)
+    paused = state.RUNS.start(visitor, LONG, 1.0, paused=True)
+    paused.step_once()
+    until(lambda: paused.step == 1 and paused.status == "paused")
+    fresh = state.RUNS.start(visitor, LONG, 1.0, paused=True)
+    until(lambda: fresh.status == "paused" and running.status == "running")
+    fresh.colour = paused.colour
+    state.RUNS.choose(visitor, paused.id)
+    form = page("build.py")  # another tab, in which the form is filled in
+    next(each for each in form.number_input if each.key == "model.d_model").set_value(32).run()
+    fine(form)
+    return [ended, running, paused, fresh]
+
+
+def opened(name: str, **query: str) -> AppTest:
+    """A new tab in which a link to this page is opened."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if name != "build.py":
+        app.switch_page(f"pages/{name}")
+    for word, value in query.items():
+        app.query_params[word.replace("__", ".")] = value
+    return fine(app.run())
+
+
+def lasting(visitor: str) -> dict[str, Any]:
+    """All that the server keeps of a visitor, as far as a link could reach it."""
+    runs = state.RUNS.of(visitor)
+    return {
+        "runs": [(run.id, run.name, run.note, run.colour, run.config, run.changes, run.pace) for run in runs],
+        "states": [(run.id, run.status, run.has_worker, run.until) for run in runs],
+        "deleted": [run.id for run in state.RUNS.deleted(visitor)],
+        "current": state.RUNS.current(visitor).id,
+        "library": [entry.name for entry in state.library().entries()],
+        "form": dict(state._remembered[visitor]),
+        "form of a new tab": {path: page("build.py").session_state[path] for path in ("model.d_model", "task.name")},
+    }
+
+
+def test_21_lesson_links_leave_everything_as_it_is(visitor, runs):
+    before = lasting(visitor)
+    for seed in range(21):
+        opened("train.py", lesson="1", task__name="copy", seed=str(seed), pace="Fast")
+    assert lasting(visitor) == before
+
+
+WORDS: list[tuple[str, dict[str, str]]] = [
+    ("build.py", {"task__name": "copy", "model__d_model": "48", "seed": "9"}),
+    ("build.py", {"lesson": "1", "seed": "3"}),
+    ("build.py", {"present": "model", "training__steps": "20"}),
+    ("build.py", {"sign_in": "failed", "task__name": "copy"}),
+    ("train.py", {"run": "{ended}"}),
+    ("train.py", {"run": "{fresh}", "playback": "1"}),
+    ("train.py", {"run": "{ended}", "playback": "1", "present": "loss"}),
+    ("train.py", {"run": "of nobody", "model__n_heads": "2"}),
+    ("train.py", {"lesson": "1", "run": "{fresh}", "present": "1"}),
+    ("train.py", {"lesson": "1", "training__steps": "x", "pace": "Warp"}),
+    ("train.py", {"view": "compare"}),
+    ("train.py", {"view": "compare", "with": "{paused},{fresh},of nobody", "sorted": "loss", "charts": "True"}),
+    (
+        "train.py",
+        {"view": "sweep", "vary": "model.n_heads", "values": "1, 2", "vary2": "seed", "values2": "1", "seeds": "9"},
+    ),
+    ("train.py", {"view": "sweep", "sweep": "{running}", "measure": "loss"}),
+    ("step_through.py", {"run": "{fresh}", "step": "0", "operation": "logits", "cell": "0.0", "gradient": "True"}),
+    ("step_through.py", {"model": "quick-copy", "input": "1 2", "target": "3", "said": "1", "padding": "2"}),
+    ("step_through.py", {"hub": "no address"}),
+    ("checkpoints.py", {"view": "hub"}),
+    ("checkpoints.py", {"view": "library", "find": "quick", "sort": "name", "pair": "quick-copy,quick-reverse"}),
+]
+
+
+@pytest.mark.parametrize(("name", "query"), WORDS, ids=lambda each: each if isinstance(each, str) else "&".join(each))
+def test_a_link_leaves_everything_as_it_is(visitor, runs, hub, name, query):
+    ids = {kind: run.id for kind, run in zip(("ended", "running", "paused", "fresh"), runs, strict=True)}
+    words = {word: value.format(**ids) for word, value in query.items()}
+    before = lasting(visitor)
+    app = opened(name, **words)
+    fine(app.run())
+    assert lasting(visitor) == before
+
+
+def test_a_model_of_the_hub_is_not_pulled_by_a_link(visitor, runs, hub):
+    before = lasting(visitor)
+    for name in ("build.py", "step_through.py"):
+        fine(opened(name, hub="ada/reverse").run())
+        assert not state.JOBS.jobs(visitor)
+    assert lasting(visitor) == before
+
+
+def test_the_form_of_a_link_is_remembered_once_a_person_changes_it(visitor, runs):
+    app: AppTest = opened("build.py", task__name="copy", model__d_model="48")
+    assert state._remembered[visitor]["model.d_model"] == 32
+    next(each for each in app.number_input if each.key == "model.d_ff").set_value(64).run()
+    assert fine(app).session_state["task.name"] == "copy"
+    assert {path: state._remembered[visitor][path] for path in ("model.d_model", "model.d_ff")} == {
+        "model.d_model": 48,
+        "model.d_ff": 64,
+    }
