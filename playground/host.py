@@ -32,6 +32,7 @@ _WORDS = {
     "checkpoints": "the app's `checkpoints/`",
     "url": "as the browser tells",
     "allowed_hosts": "none",
+    "frame_ancestors": "none",
     "hub_login": "no",
 }
 _SHARED_WORDS = {"mode": "shared", "hub_login": "refused", "size_factor": "refused"}
@@ -79,6 +80,19 @@ def _host_names(given: object) -> object:
     return frozenset(map(host_name, texts))
 
 
+_ORIGIN = re.compile(r"https?://(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
+
+
+def _origins(given: object) -> object:
+    """The origins in a list separated by commas; raises ValueError for one that a policy could not name."""
+    if not isinstance(given, str):
+        return given
+    origins = [text.strip() for text in given.split(",") if text.strip()]
+    if wrong := [text for text in origins if not _ORIGIN.fullmatch(text)]:
+        raise ValueError(f"{wrong[0]!r} is not an origin; use addresses like https://example.org without a path")
+    return tuple(origins)
+
+
 class Host(BaseModel):
     """Limits of this host; 0 stands for none. Each field is PLAYGROUND_ and its name in capitals."""
 
@@ -113,6 +127,11 @@ class Host(BaseModel):
     allowed_hosts: Annotated[frozenset[str], BeforeValidator(_host_names)] = Field(
         frozenset(),
         description="more host names or IP addresses under which people reach the app, separated by commas",
+    )
+    frame_ancestors: Annotated[tuple[str, ...], BeforeValidator(_origins)] = Field(
+        (),
+        description="sites that may show the app in a frame, besides itself and `https://huggingface.co`: addresses "
+        "like `https://example.org` or `https://*.example.org`, separated by commas",
     )
     hub_login: bool = Field(
         False, description="`1` lets whoever opens the app use this machine's own login to the Hub; own machine only"

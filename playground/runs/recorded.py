@@ -15,6 +15,7 @@ from playground.config import RunConfig
 from playground.model import Transformer
 from playground.runs.frames import MEASURES, Frame, Frames
 from playground.runs.history import History
+from playground.runs.journal import Journal
 from playground.runs.keeping import RunFolder
 from playground.runs.messages import Report
 from playground.runs.snapshots import SMALL_BYTES, Snapshots, digest, packed, state_every
@@ -30,13 +31,13 @@ class Records:
 
     step: int
     history: History
-    folder: RunFolder | None  # has what is missing in a history that is thinned
+    journal: Journal | None  # has what is missing in a history that is thinned
 
     def read(self) -> list[dict[str, Any]]:
         """Every record, in single numbers."""
-        if self.folder is None:
+        if self.journal is None:
             return self.history.records()
-        kept = (record for record in self.folder.records() if record["step"] <= self.step)
+        kept = (record for record in self.journal.records() if record["step"] <= self.step)
         return [{key: record[key] for key in record if key not in MEASURES} for record in kept]
 
 
@@ -103,7 +104,8 @@ class Recorded:
     def records_elsewhere(self) -> Records:
         """What `records` gives, to be read in another process: of a long history that takes seconds."""
         with self._lock:
-            return Records(self.step, copy.deepcopy(self.history), self.folder if self.history.thinned else None)
+            journal = self.folder.journal(self.config) if self.folder and self.history.thinned else None
+            return Records(self.step, copy.deepcopy(self.history), journal)
 
     def exact_records(self) -> list[dict[str, Any]]:
         """The whole history as the training made it (`Progress.record`), as far as the disk has it, or the memory."""

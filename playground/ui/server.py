@@ -26,6 +26,7 @@ from playground.secret import server_secret
 from playground.tasks import example_text
 from playground.ui import cookies, guard, oauth, repairs, scheduler, vega, work
 from playground.ui.assets import PageStyle
+from playground.ui.security_headers import SecurityHeaders
 from playground.ui.state import HOST, RUNS
 
 _log = logging.getLogger(__name__)
@@ -99,6 +100,7 @@ def _tick(over: threading.Event) -> None:
 
 
 MIDDLEWARE = (
+    Middleware(SecurityHeaders, host=HOST),
     guard.MIDDLEWARE,
     *cookies.MIDDLEWARE,
     scheduler.MIDDLEWARE,  # knows a visitor by the cookie

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.__main__ import BROWSERS
 
@@ -70,6 +71,27 @@ def browser():
         running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield running
         running.close()
+
+
+@pytest.fixture(autouse=True)
+def content_security_policy(browser: Browser, monkeypatch: pytest.MonkeyPatch):
+    """Whatever a browser refuses because of the page's policy fails the test; one that means it clears the list."""
+    refused: list[str] = []
+
+    def watch(make: Callable[..., Any], context: Callable[[Any], BrowserContext]) -> Callable[..., Any]:
+        def made(**options: Any) -> Any:
+            opened = make(**options)
+            context(opened).on(
+                "console", lambda message: "Content Security Policy" in message.text and refused.append(message.text)
+            )
+            return opened
+
+        return made
+
+    monkeypatch.setattr(browser, "new_context", watch(browser.new_context, lambda opened: opened))
+    monkeypatch.setattr(browser, "new_page", watch(browser.new_page, lambda opened: opened.context))
+    yield refused
+    assert not refused
 
 
 @pytest.fixture
