@@ -10,7 +10,8 @@ from pydantic import SecretStr
 from playground.hub import sign_ins
 from playground.hub.account import Account, whoami
 from playground.hub.client import HubError
-from playground.hub.push import prepare, push
+from playground.hub.preparation import prepare
+from playground.hub.push import push
 from playground.hub.sign_ins import SignIns
 from playground.recording import REPOSITORY
 
