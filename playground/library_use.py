@@ -135,7 +135,10 @@ def push(
         folder = Path(folder_or_checkpoint)
     own, to = given(True if token is None else token), branch or "main"
     prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into)
-    there = destination(repo_id, to, own)
+    try:
+        there = destination(repo_id, to, own)
+    except HubError as error:
+        raise error.after("Nothing was pushed.") from None
     if private and there.exists and not there.private:
         problem = f"{repo_id} exists already, and it is public."
         raise HubError("taken", problem, "Choose another name.", outcome="Nothing was pushed.")

@@ -1,14 +1,16 @@
 """What is said after a call to the Hub went wrong is true: known, looked up, or said to be unknown."""
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from pydantic import SecretStr
+from typer.testing import CliRunner
 
 import playground
-from playground import library_use
+from playground import cli, library_use
 from playground.checkpoints import save
 from playground.gate import HISTORY, WEIGHTS
 from playground.hub import client
@@ -22,6 +24,7 @@ from playground.recording import REPOSITORY
 from tests.helpers import until
 from tests.hub import Hub
 from tests.hub.samples import checkpoint
+from tests.hub.scenarios import SCENARIOS
 from tests.saved import RECORDS, tiny
 from tests.test_hub_pull import fails, token
 
@@ -41,6 +44,15 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def send(folder: Path, hub: Hub, **options) -> pushing.Pushed:
     return playground.push(folder, "alice/tiny", token=hub.token("alice"), **options)
+
+
+def error_of(call: Callable[[], object]) -> HubError | None:
+    """The error with which a call ends; None if it does not fail."""
+    try:
+        call()
+    except HubError as error:
+        return error
+    return None
 
 
 def titles(hub: Hub) -> list[str]:
@@ -95,6 +107,12 @@ def test_an_upload_that_is_not_answered_is_no_commit(hub, folder):
     assert not [told for told in hub.log if "/commit/" in told.path]
 
 
+def test_a_push_that_fails_before_it_begins_has_pushed_nothing(hub, folder):
+    hub.down()
+    error = fails(lambda: send(folder, hub), "offline")
+    assert (error.landed, error.created, error.outcome) == (False, False, "Nothing was pushed.")
+
+
 def test_an_error_that_nobody_foresaw_claims_nothing_of_a_push():
     def work(_tell) -> None:
         raise RuntimeError
@@ -105,6 +123,28 @@ def test_an_error_that_nobody_foresaw_claims_nothing_of_a_push():
     assert job.error is not None
     assert job.error.landed is None
     assert job.error.outcome == "Whether its commit is on the Hub is unknown."
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_each_scenario_ends_in_a_result_or_in_an_error_that_agrees_with_the_hub(hub, folder, tmp_path, name):
+    hub.put_repo("bob/tiny", checkpoint(folder))
+    SCENARIOS[name].order(hub)
+    error = error_of(lambda: send(folder, hub))
+    landed = error.landed if error else True
+    assert landed in (len(titles(hub)) == 2, None)
+    assert landed is None or name not in ("commit-late", "commit-silent")
+    assert error is None or error.outcome
+    error = error_of(lambda: playground.load("bob/tiny", cache_dir=tmp_path, token=False))
+    assert error is None or error.kind in ("not_found", "forbidden")
+
+
+def test_the_command_line_says_what_is_unknown(hub, folder, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", hub.token("alice"))
+    hub.silent(("POST", "/commit/"))
+    ran = CliRunner().invoke(cli.app, ["push", str(folder), "alice/tiny"])
+    assert ran.exit_code == 2
+    assert ran.stderr.startswith("Error: The Hub did not answer in time. The repository alice/tiny was created. ")
+    assert "The commit is not on the Hub now, but it may still appear." in ran.stderr
 
 
 # --- the repository and the tag -------------------------------------------------------------------

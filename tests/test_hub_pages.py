@@ -9,10 +9,13 @@ from html.parser import HTMLParser
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from playground.hub import client
 from playground.hub import gallery as hub_gallery
+from playground.hub import push as hub_push
 from playground.library import Library
 from playground.recording import REPOSITORY
 from playground.ui import account, state
+from tests.helpers import until as wait
 from tests.hub.samples import MARKUP, TAG, checkpoint, hostile
 from tests.test_pages import button, fine, page
 from tests.test_pages import host as host  # for every test here too
@@ -284,6 +287,27 @@ def test_a_choice_goes_on_when_the_hub_answers_late(hub):
     button(app, "To a branch of its own").click().run()
     assert "Asking the Hub" in said(fine(app))
     until(app, lambda: "The branch main-copy-1-16 of alice/copy-1-16 is at commit" in said(app))
+
+
+def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_commit(hub, monkeypatch):
+    app = push_form(hub)
+    late = hub.hold(("POST", "/commit/"))
+    with monkeypatch.context() as patch:
+        patch.setattr(client, "_READ", 1.0)
+        patch.setattr(hub_push, "_PAUSES", (0.0, 0.01))
+        app.button[-1].click().run()
+        until(app, lambda: "Back to the form" in labels(app))
+    assert "The commit is not on the Hub now, but it may still appear." in said(app)
+    assert "othing was pushed" not in said(app)
+    late.release.set()
+    wait(lambda: len(hub.commits("alice/copy-1-16")) == 2)
+    button(app, "Back to the form").click().run()
+    until(app, lambda: can_push(app))
+    assert f"The newest is {hub.commits('alice/copy-1-16')[0].id[:7]}" in said(app)
+    app.button[-1].click().run()
+    until(app, lambda: "has exactly this already" in said(app))
+    assert len(hub.commits("alice/copy-1-16")) == 2
+    assert len(hub.repos["alice/copy-1-16"].tags) == 1
 
 
 @pytest.mark.parametrize("again", ["alice", "bob"])

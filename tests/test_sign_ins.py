@@ -187,7 +187,7 @@ def test_a_push_that_is_under_way_stops_before_its_commit(hub, kept, new):
     with pytest.raises(HubError, match="You have signed out") as caught:
         push(prepare(SAMPLE, "alice/model"), "alice/model", held, message="", parent=parent, tell=tell)
     assert (caught.value.kind, caught.value.landed) == ("signed_out", False)
-    assert ("was made and is empty" if new else "nothing was pushed") in str(caught.value)
+    assert ("was created, and nothing was pushed" if new else "othing was pushed") in str(caught.value)
     assert not hub.log, "not a single request after the sign-out"
     assert len(hub.commits("alice/model")) == (1 if new else 2)
 

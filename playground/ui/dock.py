@@ -79,7 +79,8 @@ def _failed(errand: Errand, error: HubError) -> None:
         heeded.add(errand.job.id)  # once: the token of now may be another one
         account.expire()
         st.rerun()
-    style.told(str(error), "care" if error.kind == "stale" else "wrong")
+    unknown = error.landed is None  # it may have gone well
+    style.told(str(error), "care" if error.kind == "stale" or unknown else "wrong")
     if errand.job.kind == "push" and isinstance(errand.form, push.Draft):
         label = "Choose what to do" if error.kind == "stale" else "Back to the form"
         if st.button(label, icon=":material/edit_note:", key=f"back {errand.job.id}"):

@@ -79,7 +79,7 @@ def linked() -> bool:
         show_model(copy)
         origin = state.checkpoint_origin(copy)
         at = f" at {origin.short}" if origin else ""
-        _tell(f"{found.error} This is the copy in your library: {reference.repo_id}{at}.")
+        _tell(f"{found.error.problem} This is the copy in your library: {reference.repo_id}{at}.")
         return False
     with st.container(key="pull-link"):
         asking.watch("look", "whoami", "commits", draw=partial(_draw_link, reference, copy))

@@ -312,7 +312,7 @@ def _show_problem() -> HubError | None:
     if problem.kind == "signed_out":
         style.told("You are signed in again: the push can go on.", "good")
         return None
-    style.told(state.plain(problem), "care" if problem.kind == "stale" else "wrong")
+    style.told(state.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
     if problem.kind == "stale":
         if problem.head is not None:
             style.told(f"The newest commit there is now {listing.commit_line(problem.head)}.", "plain")

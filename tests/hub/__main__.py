@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from tests.hub.samples import fill
+from tests.hub.scenarios import SCENARIOS
 from tests.hub.server import running_hub
 
 
@@ -14,10 +15,14 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="0 takes any free one")
     parser.add_argument("--filled", action="store_true", help="with sample repositories, hostile ones among them")
     parser.add_argument("--app", metavar="URL", help="an app at this address that people can sign in to")
+    told = "; ".join(f"{name}: {scenario.told}" for name, scenario in SCENARIOS.items())
+    parser.add_argument("--fault", choices=SCENARIOS, action="append", default=[], help=told)
     options = parser.parse_args()
     with running_hub(options.port) as hub:
         if options.filled:
             fill(hub, Path(__file__).parent.parent.parent / "checkpoints")
+        for name in options.fault:
+            SCENARIOS[name].order(hub)
         print(f"HF_ENDPOINT={hub.url}")
         if options.app:
             app = hub.add_app(f"{options.app}/oauth2callback")
