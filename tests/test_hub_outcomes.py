@@ -72,7 +72,7 @@ def test_a_commit_that_lands_after_the_time_is_over_is_found_and_gets_its_tag(hu
 
     monkeypatch.setattr(pushing, "time", SimpleNamespace(sleep=between_two_looks))
     done = send(folder, hub)
-    assert "The Hub's reply was lost on the way, but the commit is there." in done.told
+    assert done.told == f"Commit {done.commit[:7]} is on alice/tiny. The Hub's reply was lost on the way."
     assert hub.commits("alice/tiny", done.tag)[0].id == done.commit
     assert len(titles(hub)) == 2
 
@@ -83,7 +83,8 @@ def test_a_commit_that_has_not_landed_after_some_looks_may_still_and_the_next_pu
     assert (error.landed, error.created) == (None, True)
     assert error.problem == "The Hub did not answer in time."
     assert error.outcome == (
-        "The repository alice/tiny was created. The commit is not on the Hub now, but it may still appear."
+        "The repository alice/tiny was created. "
+        "The commit was not on the Hub when it was looked up, but it may still appear."
     )
     assert "a commit that has appeared is not made twice" in error.advice
     assert f"{hub.url}/alice/tiny" in error.advice
@@ -144,7 +145,7 @@ def test_the_command_line_says_what_is_unknown(hub, folder, monkeypatch):
     ran = CliRunner().invoke(cli.app, ["push", str(folder), "alice/tiny"])
     assert ran.exit_code == 2
     assert ran.stderr.startswith("Error: The Hub did not answer in time. The repository alice/tiny was created. ")
-    assert "The commit is not on the Hub now, but it may still appear." in ran.stderr
+    assert "The commit was not on the Hub when it was looked up, but it may still appear." in ran.stderr
 
 
 # --- the repository and the tag -------------------------------------------------------------------

@@ -286,7 +286,7 @@ def test_a_choice_goes_on_when_the_hub_answers_late(hub):
     hub.slow(("GET", "/"), 1.5, times=1)
     button(app, "To a branch of its own").click().run()
     assert "Asking the Hub" in said(fine(app))
-    until(app, lambda: "The branch main-copy-1-16 of alice/copy-1-16 is at commit" in said(app))
+    until(app, lambda: "Branch main-copy-1-16 of alice/copy-1-16 is at commit" in said(app))
 
 
 def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_commit(hub, monkeypatch):
@@ -297,7 +297,7 @@ def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_
         patch.setattr(hub_push, "_PAUSES", (0.0, 0.01))
         app.button[-1].click().run()
         until(app, lambda: "Back to the form" in labels(app))
-    assert "The commit is not on the Hub now, but it may still appear." in said(app)
+    assert "The commit was not on the Hub when it was looked up, but it may still appear." in said(app)
     assert "othing was pushed" not in said(app)
     late.release.set()
     wait(lambda: len(hub.commits("alice/copy-1-16")) == 2)

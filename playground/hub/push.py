@@ -116,7 +116,7 @@ class _Push:
             self.tell("Committing", 0.8)
         except HubError as error:
             raise self._uncommitted(error) from None
-        reply_lost = ""
+        lost = False
         try:
             with calling(self.repo_id, self.token, size=self.prepared.bytes) as hub:
                 files = self.prepared.files
@@ -125,13 +125,19 @@ class _Push:
                 )
         except HubError as error:
             oid, number = self._landed(error, head)
-            reply_lost = " The Hub's reply was lost on the way, but the commit is there."
+            lost = True
         with suppress(Cancelled):  # too late: the commit is there
             self.tell("Naming it", 0.95)
         tag, told = (None, "") if self.create_pr else self._tagged(oid)
-        where = self.repo_id if self.branch == "main" else f"The branch {self.branch} of {self.repo_id}"
-        what = f"A pull request for {self.repo_id} is open" if self.create_pr else f"{where} is at commit {oid[:7]} now"
-        return self._pushed(oid, number, tag, f"{what}.{reply_lost}{told}")
+        where = self.repo_id if self.branch == "main" else f"Branch {self.branch} of {self.repo_id}"
+        if self.create_pr:
+            what = f"A pull request for {self.repo_id} is open."
+        elif lost:  # there may be others above it by now
+            what = f"Commit {oid[:7]} is on {where}."
+        else:
+            what = f"{where} is at commit {oid[:7]} now."
+        reply = " The Hub's reply was lost on the way." if lost else ""
+        return self._pushed(oid, number, tag, f"{what}{reply}{told}")
 
     # --- before the commit ------------------------------------------------------------------------
 
@@ -247,7 +253,7 @@ class _Push:
         if failed:
             outcome = "Whether the commit is on the Hub is unknown: looking it up failed, too."
         else:
-            outcome = "The commit is not on the Hub now, but it may still appear."
+            outcome = "The commit was not on the Hub when it was looked up, but it may still appear."
         if self.created:
             outcome = f"The repository {self.repo_id} was created. {outcome}"
         advice = f"Look at {where} before you push again."
