@@ -40,6 +40,7 @@ class Options:
     settle: float = 130.0  # until the server forgets those who are gone
     query: str = ""  # of the link that watchers follow; {owner} stands for the query of the run's owner
     acts: int = 10_000
+    flood: str = ""  # a regular expression: of which floods; empty: of all
     seed: int = 0
     marks: tuple[str, ...] = ()  # of `isolation`; none: all kinds
 

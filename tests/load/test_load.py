@@ -2,11 +2,14 @@
 by `python -m tests.load`.
 """
 
+import re
+
 import pytest
 
 from tests.helpers import live
 from tests.load.app import App, application
 from tests.load.figures import Figure, Report, quantile
+from tests.load.flood import flood
 from tests.load.isolation import Marks, isolation
 from tests.load.scenarios import Options, step
 
@@ -33,6 +36,22 @@ def test_nobody_meets_anything_of_another(app: App):
     assert value(report, "acts") == 200
     assert value(report, "own marks met again") > 10
     assert "Traceback" not in app.log
+
+
+def test_a_flood_is_refused_and_ends_and_a_visitor_gets_every_answer(app: App):
+    options = Options(sessions=6, seconds=1.5, steps=20, flood="^attention$|^QR|^cell|^slow", seed=1)
+    report = live(flood(app, options), 240)
+    assert not report.errors, report.text()
+    told = {figure.name: figure.value for figure in report.figures}
+    assert told["attention, nobody: 403"] > 0
+    assert told["QR code, nobody: 403"] > 0
+    for name in ("attention, one visitor", "attention, new visitors", "QR code, new visitors", "cell, new visitors"):
+        assert told[f"{name}: 200"] > 0
+    assert not [name for name in told if re.search(r": 5\d\d$|Error$", name)], report.text()
+    assert told["slow uploads: own upload of the visitor"] < 60, "it is taken while slow ones are on their way"
+    for name in ("attention, new visitors", "slow uploads"):
+        assert told[f"{name}: page p95"] > 0
+        assert told[f"{name}: click p95"] > 0
 
 
 def test_the_search_finds_every_kind_of_mark():

@@ -1,0 +1,169 @@
+"""Connections that ask for costly answers as fast as they come: bounded in number and time, to loopback alone.
+
+They are a process of their own, so that they take no time of who measures; it imports little and is there at once.
+"""
+
+import asyncio
+import json
+import random
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote, urlsplit
+
+ROOT = Path(__file__).parents[2]
+MAX_CONNECTIONS = 60
+MAX_SECONDS = 60.0
+COOKIE = "playground_visitor"
+PATIENCE = 30.0
+"""Seconds that a connection of the flood waits for an answer."""
+
+Who = Literal["nobody", "one visitor", "new visitors"]
+
+
+@dataclass(frozen=True)
+class Flood:
+    """What the connections ask for, and as whom."""
+
+    name: str
+    path: str  # {random} stands for other symbols each time, {number} and {digit} for another number
+    who: Who = "new visitors"
+    kind: Literal["get", "upload", "session"] = "get"
+
+
+async def elsewhere(address: str, flood: Flood, many: int, seconds: float, seed: int, counts: Counter[str]) -> None:
+    """Lets the flood come from another process; adds up by status how often it came."""
+    told = json.dumps([address, asdict(flood), many, seconds, seed])
+    command = [sys.executable, "-m", "tests.load.flooder", told]
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, cwd=ROOT)
+    try:
+        output, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+    counts.update(json.loads(output))
+
+
+async def pour(address: str, flood: Flood, many: int, seconds: float, seed: int = 0) -> Counter[str]:
+    """Status -> how often it came; many connections that ask again as soon as they are answered."""
+    assert urlsplit(address).hostname == "127.0.0.1", "A flood is for a server of one's own."
+    counts: Counter[str] = Counter()
+    until = time.perf_counter() + min(seconds, MAX_SECONDS)
+    shared = await cookie(address) if flood.who == "one visitor" else ""
+
+    async def one(number: int) -> None:
+        chance = random.Random(f"{seed} {number}")
+        own = await cookie(address) if flood.who == "new visitors" else shared
+        while (left := until - time.perf_counter()) > 0:
+            asker = Asker(address, own)
+            try:
+                async with asyncio.timeout(left + 1):
+                    await KINDS[flood.kind](asker, flood, chance, until, counts)
+            except (OSError, EOFError, TimeoutError, LookupError) as error:
+                if time.perf_counter() < until:
+                    counts[type(error).__name__] += 1
+            finally:
+                await asker.close()
+
+    await asyncio.gather(*(one(number) for number in range(min(many, MAX_CONNECTIONS))))
+    return counts
+
+
+async def gets(asker: "Asker", flood: Flood, chance: random.Random, until: float, counts: Counter[str]) -> None:
+    while time.perf_counter() < until:
+        symbols = quote(" ".join(str(chance.randrange(10)) for _ in range(16)))
+        path = flood.path.replace("{random}", symbols).replace("{number}", str(chance.randrange(10**6)))
+        path = re.sub("{digit}", lambda _: str(chance.randrange(4)), path)
+        status, _ = await asker.ask(path.replace("{address}", quote(f"{asker.address}/?x=", safe="")))
+        counts[str(status)] += 1
+
+
+async def uploads_slowly(asker: "Asker", flood: Flood, _: random.Random, until: float, counts: Counter[str]) -> None:
+    """A byte now and then of a file that never ends."""
+    reader, writer = await asker.connect()
+    writer.write(asker.head("POST", flood.path, 1_000_000))
+    answer = asyncio.ensure_future(reader.readline())
+    while time.perf_counter() < until and not answer.done():
+        writer.write(b"P")
+        await asyncio.wait([answer], timeout=0.5)
+    counts[answer.result().split()[1].decode() if answer.done() and answer.result() else "open"] += 1
+    answer.cancel()
+
+
+async def opens_pages(asker: "Asker", flood: Flood, _: random.Random, until: float, counts: Counter[str]) -> None:
+    from tests.load.client import Visitor  # here: the other floods need not wait for its imports
+
+    name, _, value = asker.cookie.partition("=")
+    visitor = Visitor(asker.address, flood.path, cookies={name: value})
+    try:
+        await visitor.open()
+        counts["opened"] += 1
+    except Exception as error:  # whatever a page under load comes to
+        counts[type(error).__name__] += 1
+    finally:
+        await visitor.drop()
+
+
+KINDS: dict[str, Callable] = {"get": gets, "upload": uploads_slowly, "session": opens_pages}
+
+
+async def cookie(address: str) -> str:
+    """What the server gives to a browser that opens the page."""
+    asker = Asker(address)
+    _, head = await asker.ask("/")
+    await asker.close()
+    found = re.search(rf"(?i)set-cookie: ({COOKIE}[^=;]*=[^;\r]+)", head)
+    return found[1] if found else ""
+
+
+class Asker:
+    """One connection that is kept open; as little work as possible, so that the server is what is measured."""
+
+    def __init__(self, address: str, cookie: str = "") -> None:
+        self.address, self.cookie = address, cookie
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._streams is None:
+            parts = urlsplit(self.address)
+            self._streams = await asyncio.open_connection(parts.hostname, parts.port)
+        return self._streams
+
+    async def close(self) -> None:
+        if self._streams is not None:
+            self._streams[1].transport.abort()
+            self._streams = None
+            await asyncio.sleep(0)
+
+    def head(self, method: str, path: str, length: int = 0) -> bytes:
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {urlsplit(self.address).netloc}", "Sec-Fetch-Site: same-origin"]
+        lines += ["Accept: text/html"] if path.startswith("/?") or path == "/" else []
+        lines += [f"Cookie: {self.cookie}"] if self.cookie else []
+        lines += [f"Content-Length: {length}"] if length else []
+        return "\r\n".join([*lines, "", ""]).encode()
+
+    async def ask(self, path: str, body: bytes = b"") -> tuple[int, str]:
+        """Status and headers of the answer."""
+        reader, writer = await self.connect()
+        writer.write(self.head("POST" if body else "GET", path, len(body)) + body)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        lower = head.lower()
+        if length := re.search(r"content-length: (\d+)", lower):
+            await reader.readexactly(int(length[1]))
+        elif "transfer-encoding: chunked" in lower:
+            while size := int(await reader.readline(), 16):
+                await reader.readexactly(size + 2)
+            await reader.readline()
+        if "connection: close" in lower:
+            await self.close()
+        return int(head.split()[1]), head
+
+
+if __name__ == "__main__":
+    where, what, *bounds = json.loads(sys.argv[1])
+    print(json.dumps(asyncio.run(pour(where, Flood(**what), *bounds))))
