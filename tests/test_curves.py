@@ -9,8 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from playground.config import Change
-from playground.runs import Run
-from playground.runs.keeping import Origin
+from playground.host import Host
+from playground.runs import Run, Runs
+from playground.runs.about import Origin
 from playground.ui import curves, state
 from tests.helpers import TINY, browser
 
@@ -186,3 +187,15 @@ def test_a_run_that_is_gone_is_said_to_be(client, run, path):
     answer = client.get(f"/runs/{'x' * 16}/{path}")
     assert answer.status_code == 410
     assert answer.text == "This run is not here any more."
+
+
+def test_curves_come_after_a_new_start_of_the_server_before_the_owner_does(tmp_path, monkeypatch, client):
+    runs = Runs(Host(checkpoints=tmp_path))
+    run = runs.start("ada", TINY)
+    assert run.wait("finished")
+    runs.close()
+    monkeypatch.setattr(state, "RUNS", Runs(Host(checkpoints=tmp_path)))
+    answer = client.get(f"/runs/{run.id}/curves")
+    assert answer.status_code == 200
+    assert len(answer.json()["tables"]["steps"]["rows"]) == 41
+    assert client.get("/runs/somebody-else/curves").status_code == 410

@@ -23,6 +23,7 @@ from playground.library import Library
 from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
+from playground.runs.lock import Owner
 from playground.tasks import EOS
 from playground.ui import run_control, state, walks
 from tests.helpers import TINY, mounts, written
@@ -548,6 +549,45 @@ def test_a_link_lets_others_watch_and_not_control():
     assert not any(each.label == "Save" for each in fine(other).button), "a copy is not the watcher's to keep"
     assert run_of(other) is None
     assert not run.ended
+
+
+@pytest.mark.parametrize("name", ["train.py", "step_through.py"])
+def test_a_link_shows_the_run_after_a_new_start_before_its_owner_comes_back(host, name):
+    run = state.RUNS.start("its owner", TINY)
+    assert run.wait("finished")
+    host()
+    app = page(name)
+    app.query_params["run"] = run.id
+    fine(app.run())
+    assert not any("not here any more" in each.value for each in app.warning)
+    assert state.RUNS.watched(run.id).step == run.step
+    assert app.session_state["run"] == run.id
+
+
+@pytest.mark.parametrize("damage", ["run.json", "history.jsonl", "state.safetensors"])
+def test_a_run_that_is_damaged_on_disk_is_told_on_the_pages_and_breaks_none(host, damage):
+    app = page("train.py")
+    run = state.RUNS.start(visitor(app), TINY)
+    assert run.wait("finished")
+    until(lambda: json.loads((run.folder.path / "run.json").read_text())["status"])
+    content = (run.folder.path / damage).read_bytes()
+    (run.folder.path / damage).write_bytes(content[: len(content) // 2])
+    host()
+    app.run()
+    told = [each.value for each in (*fine(app).error, *app.warning)]
+    assert any("damaged on disk" in each or "missing from the history on disk" in each for each in told)
+    app.session_state["train view"] = "compare"
+    app.run()
+    assert not app.exception
+    fine(app.switch_page("pages/step_through.py").run())
+    fine(app.switch_page("pages/checkpoints.py").run())
+
+
+def test_a_server_that_does_not_own_its_folder_says_so_on_every_page(host):
+    host().folder_owner = Owner(123, 0.0)
+    for name in PAGES:
+        told = [each.value for each in page(name).warning]
+        assert any("Another server (process 123, started" in each for each in told)
 
 
 def test_a_link_to_ones_own_run_keeps_control_of_just_that_run():

@@ -700,6 +700,46 @@ def test_who_is_away_leaves_the_memory_and_finds_everything_again(host, monkeypa
     assert runs.current("bob") is busy
 
 
+def test_a_link_works_after_a_new_start_and_after_its_owner_left_the_memory(host, monkeypatch):
+    runs = host()
+    run = runs.start("ada", SHORT)
+    assert run.wait("finished")
+    until(lambda: not run.has_worker)
+    again = host()
+    found = again.watched(run.id)
+    assert found is not None, "before its owner comes back"
+    assert (found.id, found.owner, found.status) == (run.id, "ada", "finished")
+    assert again.owned("bob", run.id) is None
+    late = again.start("bob", SHORT)
+    assert late.wait("finished")
+    until(lambda: not late.has_worker)
+    monkeypatch.setattr(registry, "AWAY_AFTER", 0.0)
+    again.tick()
+    for each in (run, late):
+        found = again.watched(each.id)
+        assert found is not None
+        assert found is not each
+        assert timeless(found.records()) == timeless(each.records())
+
+
+def test_ids_that_nobody_has_cost_no_walk_over_the_disk(host, monkeypatch):
+    runs = host()
+    run = runs.start("ada", SHORT)
+    assert run.wait("finished")
+    walks = []
+    look = registry._folders
+    monkeypatch.setattr(registry, "_folders", lambda place: walks.append(place) or look(place))
+    again = host()
+    for number in range(200):
+        assert again.watched(f"nobody-{number}") is None
+        assert again.watched("../../ada") is None
+        assert again.watched("ada") is None
+    assert len(walks) == 2, "the visitors, and the runs of the one there is"
+    assert again.watched(run.id) is not None
+    again.delete("ada", again.watched(run.id))
+    assert again.watched(run.id) is None
+
+
 def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
     runs = host()
     started = [runs.start(owner, LONG, paused=paused) for owner, paused in (("ada", True), ("bob", False))]

@@ -226,6 +226,52 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
             live(after(address, visitor.cookies))
 
 
+def test_a_second_server_in_the_same_folder_leaves_the_runs_alone_and_the_next_one_takes_them_over():
+    async def first(address: str) -> Visitor:
+        visitor = Visitor(address, "train")
+        await visitor.open()
+        await trains(visitor)
+        await visitor.until(lambda: step(visitor) > 2)
+        await visitor.drop()
+        return visitor
+
+    async def second(address: str, cookies: dict[str, str], words: str) -> None:
+        async with Visitor(address, "train", cookies=cookies) as visitor:
+            assert visitor.says("Another server uses the folder of this one")
+            assert visitor.says("Nothing is trained yet")
+        async with Visitor(address, "train", words) as stranger:
+            assert not stranger.says("You are watching")
+
+    async def goes_on(visitor: Visitor) -> None:
+        async with Visitor(visitor.address, "train", cookies=visitor.cookies) as again:
+            at = step(again)
+            await again.until(lambda: step(again) > at)
+
+    async def watched(address: str, words: str) -> None:
+        for page in ("train", "step_through"):
+            async with Visitor(address, page, words) as stranger:  # before its owner comes back
+                assert not stranger.says("not here any more")
+                assert stranger.says("You are watching") or stranger.can("Next")
+
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
+        ports = free_port(), free_port()
+        addresses = [f"http://127.0.0.1:{port}" for port in ports]
+        with running_server(Path(folder), ports[0], SHARED) as server:
+            visitor = live(first(addresses[0]))
+            words = link(visitor)
+            same = SHARED | {"PLAYGROUND_CHECKPOINTS": folder}
+            with running_server(Path(elsewhere), ports[1], same):
+                live(second(addresses[1], visitor.cookies, words))
+            assert "Another server" in (Path(elsewhere) / "server.log").read_text()
+            live(goes_on(visitor))
+            os.kill(server.pid, signal.SIGKILL)
+            server.wait(20)
+        with running_server(Path(folder), ports[0], SHARED):
+            live(watched(addresses[0], words))
+            log = (Path(folder) / "server.log").read_text()
+        assert "Another server" not in log
+
+
 def test_folders_and_log_hold_no_cookie(app: App):
     async def story() -> None:
         async with Visitor(app.address, "train") as visitor:

@@ -1,4 +1,4 @@
-"""What is kept of a run on disk while it trains, so that no end of a process loses more than a moment of it.
+"""What is kept of a run on disk while it trains; a process that is killed loses what came after the newest state.
 
 A folder a run: run.json (what it is and how it stands; the server writes it), history.jsonl (appended by the worker),
 state.safetensors (everything the next step depends on), best.safetensors (the weights with the best answers so far)

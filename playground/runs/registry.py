@@ -1,8 +1,10 @@
 """All runs of a host: who owns which, who may start next, and what happens to those that nobody looks at."""
 
+import logging
 import math
 import os
 import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +24,7 @@ from playground.runs import turns
 from playground.runs.about import COLOURS
 from playground.runs.disk import SEEN, Disk
 from playground.runs.keeping import HIDDEN, RunFolder
+from playground.runs.lock import FolderLock, Owner
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import Run
@@ -51,6 +54,10 @@ RESTORABLE_SECONDS = 600.0
 STOPPED_WITHIN = 0.8
 """Seconds that workers have to end by themselves when all are stopped."""
 
+HANDOVER_SECONDS = 5.0
+"""How long a server that starts waits for another one to let go of the folder: it may be about to end."""
+
+_log = logging.getLogger(__name__)
 _EXPIRE_EVERY = 600.0  # seconds
 
 
@@ -73,10 +80,27 @@ class Runs:
         self._visitors: dict[str, _Visitor] = {}
         self._replays = Replays(host.run_mb)
         self._closing = False
+        self.folder_owner: Owner | None = None
+        """The other server that owns the runs in the folder of this host; None: this one does."""
+        self._place, self._folder_lock = host.private_folder, FolderLock(host.private_folder / "server.lock")
+        self._owners: dict[str, str] | None = None  # by run id, of the runs on disk and in memory; None: not known
         self._turns = turns.Turns(host)
         self._lock = threading.RLock()
         self.disk = Disk(host.private_folder, host.disk_mb * 1_000_000)
         self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
+
+    def claim(self, wait: float = HANDOVER_SECONDS) -> None:
+        """Makes this process the one that owns the runs in the host's folder, before any of them is asked for.
+
+        If another server owns them after `wait` seconds, `folder_owner` says so: those runs are left to it, and runs
+        that start here are kept in a temporary folder, until `close`.
+        """
+        try:
+            self.folder_owner = self._folder_lock.acquire(wait)
+        except OSError as error:
+            _log.warning("The folder %s cannot be locked (%s). Use it with one server.", self._place, error)
+        if self.folder_owner is not None:
+            self._place = Path(tempfile.mkdtemp(prefix="playground-runs-"))
 
     def start(
         self,
@@ -197,9 +221,18 @@ class Runs:
                 visitor.current = run_id
 
     def watched(self, run_id: str) -> Run | None:
-        """The run with this id, whoever owns it: knowing the id is the right to watch."""
+        """The run with this id, whoever owns it: knowing the id is the right to watch.
+
+        Looks through the disk once; after that an id that nobody has costs nothing.
+        """
         with self._lock:
-            run = next((visitor.runs[run_id] for visitor in self._visitors.values() if run_id in visitor.runs), None)
+            if self._owners is None:
+                folders = {
+                    path.name: owner.name for owner in _folders(self._place) for path in _folders(owner / "runs")
+                }
+                self._owners = folders | {run.id: run.owner for run in self._all()}
+            owner = self._owners.get(run_id)
+            run = None if owner is None else self._visitor(owner).runs.get(run_id)
         if run is not None:
             run.look()
         return run
@@ -358,6 +391,9 @@ class Runs:
         until = time.monotonic() + 2
         for run in runs:
             run.join(max(0.0, until - time.monotonic()))
+        if self.folder_owner is not None:
+            shutil.rmtree(self._place, ignore_errors=True)
+        self._folder_lock.release()
 
     def _refusal(self, config: RunConfig) -> str:
         """Why the host does not take a run with these settings; empty if it does."""
@@ -412,6 +448,8 @@ class Runs:
         visitor = self._visitor(run.owner)
         run.keep_in(self._folder(run.owner))
         visitor.runs[run.id] = run
+        if self._owners is not None:
+            self._owners[run.id] = run.owner
         runs = list(visitor.runs.values())
         kept_sweeps = list(dict.fromkeys(kept.sweep for kept in runs if kept.sweep))[-KEPT_SWEEPS:]
         past, room = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps], KEPT_DISK_BYTES
@@ -463,8 +501,10 @@ class Runs:
                 seen = folder / SEEN
                 if folder.name in self._visitors:
                     seen.touch()  # a visit may last for days
-                elif (seen if seen.exists() else folder).stat().st_mtime < before:
+                elif self.folder_owner is None and (seen if seen.exists() else folder).stat().st_mtime < before:
                     shutil.rmtree(folder)
+        with self._lock:
+            self._owners = None  # what has gone is not found any more
 
     def _clock_is_right(self) -> bool:
         """Whether the clock of the machine was not set since the start."""
@@ -482,14 +522,14 @@ class Runs:
                     found.append(Run.restored(RunFolder(path), **self._limits(owner)))
             for run in sorted(found, key=lambda run: run.started):
                 visitor.runs[run.id] = run
-                if not run.unreadable:
+                if not (run.unreadable and visitor.current):
                     visitor.current = run.id
             with suppress(OSError):
                 (self.host.private_folder / owner / SEEN).touch()  # where nothing is kept there is nothing to expire
         return self._visitors[owner]
 
     def _folder(self, owner: str) -> Path:
-        return self.host.private_folder / owner / "runs"
+        return self._place / owner / "runs"
 
     def _all(self) -> Iterator[Run]:
         for visitor in self._visitors.values():

@@ -72,6 +72,8 @@ def show_page() -> None:
     stage.stage(page.url_path)
     pull.take_link(page.url_path)
     dock.show(page.url_path)
+    if told := state.not_kept():
+        st.warning(style.literal(told), icon=":material/hard_drive:")
     push.show()
     with st.container(key="drop"):
         st.page_link(STEP_THROUGH, label="Step through")  # out of sight: followed once a dropped file is loaded

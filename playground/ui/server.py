@@ -24,7 +24,7 @@ from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.secret import server_secret
 from playground.tasks import example_text
-from playground.ui import cookies, guard, oauth, repairs, scheduler, vega, work
+from playground.ui import cookies, guard, oauth, repairs, scheduler, state, vega, work
 from playground.ui.assets import PageStyle
 from playground.ui.security_headers import SecurityHeaders
 from playground.ui.state import HOST, RUNS
@@ -44,6 +44,9 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         config.set_option("server.xsrfCookieSameSite", "none")
     repairs.put_right()
     server_secret(HOST.private_folder)  # made once, and a folder that can't keep it is said at the start
+    RUNS.claim()
+    if RUNS.folder_owner is not None:
+        _log.warning(state.not_kept())
     torch.set_num_threads(1)  # a second thread gains little alone and costs much beside others
     warm_up()
     vega.program.begin()

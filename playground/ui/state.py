@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,23 @@ def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
         return RUNS.make_room(owner, needed) if owner else ""
 
     return Library(root, quota_bytes=quota_mb * 1_000_000 or None, refusal=refusal)
+
+
+def not_kept() -> str:
+    """Why runs that start here are not kept on disk, and what to do; empty if they are."""
+    owner = RUNS.folder_owner
+    if owner is None:
+        return ""
+    which = f" (process {owner.pid}, started {datetime.fromtimestamp(owner.started):%H:%M})" if owner.pid else ""
+    if HOST.shared:
+        return (
+            "Another server uses the folder of this one. Runs started here are lost when this server ends. "
+            "Save what you want to keep."
+        )
+    return (
+        f"Another server{which} uses the same checkpoints folder. Runs started here are lost when this server ends. "
+        "Save what you want to keep, or restart with PLAYGROUND_CHECKPOINTS set to another folder."
+    )
 
 
 def current_run() -> Run | None:
