@@ -194,6 +194,10 @@ def test_no_token_is_told_logged_linked_or_written(told):
     places = {f"the wire of {name}": b"\n".join(person.heard) for name, person in told.people.items()}
     places |= {"the server's log": told.app.log.encode()}
     places |= {f"{r.method} {r.path}": f"{r.path}?{r.query}".encode() for r in told.hub.log}
+    places |= {f"the address of {name}": person.tab.query.encode() for name, person in told.people.items()}
+    pushed = f"alice/{mark('alice', 'push')}"
+    assert b"transformer-playground" in told.hub.files(pushed)["README.md"], "the model card"
+    places |= {f"{pushed}/{name}": content for name, content in told.hub.files(pushed).items()}
     places |= {
         str(path): content for path, content in contents(told.app.folder, told.home, told.temporary) if path not in kept
     }

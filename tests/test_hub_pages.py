@@ -60,13 +60,13 @@ def sign_in(app: AppTest, token: str, *, of: int = 0) -> AppTest:
     """By the first form of the page, or that of a dialog, which is the last."""
     [each for each in app.text_input if each.label == "Access token"][of].set_value(token)
     [each for each in app.button if each.label == "Sign in"][of].click().run()
-    return until(app, lambda: account.SIGN_IN not in app.session_state or who(app))
+    return until(app, lambda: account.PENDING not in app.session_state)
 
 
 def who(app: AppTest) -> str:
     """The name of who is signed in; empty for nobody."""
     held = app.session_state.get(account.SIGN_IN, None)
-    return held.account.name if held is not None and held.account is not None else ""
+    return held.account.name if held is not None else ""
 
 
 def dump(app: AppTest) -> str:

@@ -14,8 +14,9 @@ from playground.hub.client import HubError
 from playground.hub.sign_ins import SignIn
 from playground.ui import asking, errands, oauth, state, style
 
-SIGN_IN, TOLD, CAME = "hub sign-in", "hub told", "hub came"
-"""Keys of the session. No token stands under a widget's key once it was read."""
+SIGN_IN, PENDING, TOLD, CAME = "hub sign-in", "hub pending", "hub told", "hub came"
+"""Keys of the session: whose account is known, and whose is asked for. No token stands under a widget's key once read.
+"""
 
 _FORMS = "hub forms"  # how many tokens were pasted
 _EXPIRED = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
@@ -26,8 +27,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,95}")
 
 def token() -> SignIn | Literal[False]:
     """The visitor's token, which can be read until they sign out; False, and never the host's own, without one."""
-    held = _held()
-    return held if held is not None and held.account is not None else False
+    return _held() or False
 
 
 def account() -> Account | None:
@@ -36,22 +36,24 @@ def account() -> Account | None:
         st.session_state[CAME] = True
         if (given := oauth.token()) is not False:  # has just come back from the Hub's own page, or some hours ago
             sign_in(given, lasting=True)
-    held = _held()
-    if held is not None and held.account is None:
-        answer = asking.ask(("whoami",), lambda: hub_account.whoami(held))
+    pending = _held(PENDING)
+    if pending is not None:
+        answer = asking.ask(("whoami",), lambda: hub_account.whoami(pending))
         if answer.result is not None:
             asking.forget()  # what was told to somebody else, or to nobody
-            held.account = answer.result
+            pending.account = answer.result
+            st.session_state[SIGN_IN] = st.session_state.pop(PENDING)
             st.rerun()  # every part of the page may show more now
-        elif answer.error is not None and _held() is not None:
+        elif answer.error is not None and _held(PENDING) is not None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
                 told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
-                if held.lasting:
-                    _draw_again(state.SIGN_INS.expire(held))
+                if pending.lasting:
+                    _draw_again(state.SIGN_INS.expire(pending))
                     told = _EXPIRED
             _drop(told)
-    return held.account if held is not None and held.ended is None else None
+    held = _held()
+    return held.account if held is not None else None
 
 
 def name() -> str:
@@ -63,7 +65,7 @@ def name() -> str:
 def sign_in(given: SecretStr, *, lasting: bool = False) -> None:
     """Asks the Hub whose token this is; only then it counts. `lasting` is for one from the browser's cookies."""
     asking.forget("whoami")
-    held = st.session_state[SIGN_IN] = state.SIGN_INS.begin(state.visitor(), given, lasting=lasting)
+    held = st.session_state[PENDING] = state.SIGN_INS.begin(state.visitor(), given, lasting=lasting)
     if context := get_script_run_ctx():
         held.tabs.add(context.session_id)
     st.session_state.pop(TOLD, None)
@@ -75,6 +77,7 @@ def sign_out() -> None:
     for job in state.JOBS.jobs(state.visitor()):  # may name what is private
         state.JOBS.cancel(job.owner, job.id)
         state.JOBS.forget(job.owner, job.id)
+    _held(PENDING)
     _held()
     st.session_state.pop(TOLD, None)
     _draw_again(ended)
@@ -94,9 +97,9 @@ def signed_out() -> bool:
     return st.session_state.get(TOLD) == _SIGNED_OUT
 
 
-def _held() -> SignIn | None:
+def _held(key: str = SIGN_IN) -> SignIn | None:
     """The sign-in of this session. Where it has ended meanwhile, forgets what belongs to it and says why it ended."""
-    held: SignIn | None = st.session_state.get(SIGN_IN)
+    held: SignIn | None = st.session_state.get(key)
     if held is None or held.ended is None:
         return held
     _drop(_EXPIRED if held.ended == "expired" else _SIGNED_OUT)
@@ -107,7 +110,8 @@ def _held() -> SignIn | None:
 
 
 def _drop(told: str) -> None:
-    st.session_state.pop(SIGN_IN, None)
+    for key in (SIGN_IN, PENDING):
+        st.session_state.pop(key, None)
     asking.forget(but="signed_out")  # what was refused stays so until somebody is signed in
     st.session_state[TOLD] = told
 
@@ -173,8 +177,7 @@ def sign_in_form(place: str, why: str = "") -> None:
 
 
 def _token_form(place: str) -> None:
-    held = _held()
-    busy = held is not None and held.account is None
+    busy = _held(PENDING) is not None
     if state.HOST.hub_login:
         st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):
