@@ -1,6 +1,8 @@
 """What steers a run on the Train page: slow motion, how far it goes, settings that change on the way, and its past."""
 
+import os
 import re
+import signal
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, stage_plan
 from playground.ui import run_control, slow_motion, state, steering
-from tests.helpers import ARCHITECTURES, LONG, TINY, small_config, timeless
+from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, small_config, timeless
 from tests.test_heatmap import decode
 from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
 from tests.test_time import told as told_of_time
@@ -134,6 +136,41 @@ def test_who_watches_sees_the_stages_and_the_story_and_controls_nothing():
     assert "learning_rate 0.005 → 0.01" in story(other)
     assert not other.number_input
     assert {each.label for each in other.button} <= {"Open this operation in Step through"}
+
+
+# --- what is pressed amid a long step -------------------------------------------------------------
+
+
+def pressable(app: AppTest) -> set[str]:
+    labels = {"Train", "Pause", "Resume", "Step", "Stop", "Reset"}
+    return {each.label for each in app.button if each.label in labels and not each.disabled}
+
+
+def test_pause_and_stop_are_answered_at_once_amid_a_long_step(monkeypatch):
+    monkeypatch.setattr("playground.runs.run.STOP_SECONDS", 5)  # the page is looked at before
+    app = page("train.py")
+    run = train(app, pace=20.0)
+    until(lambda: run.step > 2)
+    pid = run._process.pid
+    os.kill(pid, signal.SIGSTOP)  # as amid a step that takes minutes
+    button(app, "Pause").click().run()
+    told = fine(app).get("progress")[0].proto.text
+    assert told.startswith(":gray-badge[pausing]")
+    assert "Pausing after this step …" in told
+    assert pressable(app) == {"Resume", "Stop", "Reset"}
+    button(app, "Stop").click().run()
+    told = fine(app).get("progress")[0].proto.text
+    assert told.startswith(":gray-badge[stopping]")
+    assert told.endswith("Stopping …")
+    assert pressable(app) == {"Reset"}
+    assert run.wait("stopped", timeout=30)
+    assert fine(app.run()).get("progress")[0].proto.text.startswith(":gray-badge[stopped] step ")
+    assert not is_alive(pid)
+
+
+def test_a_pause_says_how_long_a_step_takes(monkeypatch):
+    run = SimpleNamespace(stopping=False, pausing=True, step=4, last=lambda: {"seconds": 132.0})
+    assert run_control.asked(run) == ("pausing", "Pausing after this step … A step takes about 33 s.")
 
 
 # --- settings that change on the way --------------------------------------------------------------

@@ -275,8 +275,7 @@ def test_all_are_stopped_at_once_and_none_of_those_that_wait_ever_begins(host, t
     assert {run.status for run in host().of("ada")} == {"stopped"}
 
 
-def test_a_worker_in_the_middle_of_a_long_step_is_stopped_too(host, two_cores, monkeypatch):
-    monkeypatch.setattr(registry, "STOPPED_WITHIN", 0.1)
+def test_a_worker_in_the_middle_of_a_long_step_is_stopped_too(host, two_cores):
     runs = host()
     (run,) = runs.start_many("ada", seeds(HUGE.updated({"training.eval_every": 10_000}), 1), sweep="slow")
     until(lambda: run.has_worker and run.status == "starting" and run._process)
@@ -750,6 +749,19 @@ def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
     again = host()
     assert again.current("ada").status == again.current("bob").status == "paused"
     assert again.current("bob").step > 3
+
+
+def test_closing_ends_a_worker_amid_a_long_step_and_keeps_what_it_had(host):
+    runs = host()
+    run = runs.start("ada", LONG)
+    until(lambda: run.kept_step)
+    pid = run._process.pid
+    os.kill(pid, signal.SIGSTOP)
+    runs.close()
+    until(lambda: not is_alive(pid))
+    (found,) = host().of("ada")
+    assert found.status == "paused"
+    assert found.step >= run.kept_step
 
 
 def test_who_waits_does_not_begin_while_the_host_is_closing(host):

@@ -21,7 +21,8 @@ import pytest
 from playground.config import RunConfig, parameter_counts
 from playground.model import Transformer
 from playground.recording import REPOSITORY
-from playground.runs import Frames, History, Run
+from playground.runs import SLOW_MOTION, Frames, History, Run, processes
+from playground.runs.keeping import RunFolder
 from playground.runs.processes import warm_up
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, snapshot_limit, state_limit
 from playground.training import train
@@ -322,6 +323,87 @@ def test_stop_ends_a_run_and_what_it_has_learned_stays(start: Callable[..., Run]
     for control in (run.pause, run.resume, run.step_once, run.stop, lambda: run.set_pace(3.0)):
         control()
     assert run.status == "stopped"
+
+
+@pytest.fixture
+def held(start: Callable[..., Run]) -> Iterator[Callable[..., Run]]:
+    """A run whose worker does not listen, as amid a step that takes minutes."""
+    pids: list[int] = []
+
+    def begin(**options: Any) -> Run:
+        run = start(LONG, **options)
+        until(lambda: run.step > 3)
+        pids.append(run._process.pid)  # type: ignore[union-attr, arg-type]
+        os.kill(pids[-1], signal.SIGSTOP)
+        return run
+
+    yield begin
+    for pid in filter(is_alive, pids):
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_stop_ends_a_worker_amid_a_long_step_within_two_seconds(held: Callable[..., Run], tmp_path: Path):
+    run = held(folder=tmp_path)
+    pid, step = run._process.pid, run.step  # type: ignore[union-attr]
+    assert not run.stopping
+    run.stop()
+    pressed = time.monotonic()
+    assert run.stopping, "said at once"
+    assert run.wait("stopped", timeout=10)
+    assert time.monotonic() - pressed < 2
+    assert not run.stopping
+    assert not is_alive(pid)
+    assert run.step >= step, "what was reported until then stays"
+    assert run.records()[-1]["step"] == run.step
+    until(lambda: Run.restored(RunFolder(tmp_path / run.id)).status == "stopped")
+
+
+def test_a_stop_ends_a_worker_that_is_to_be_laid_aside_too(held: Callable[..., Run], tmp_path: Path):
+    run = held(folder=tmp_path)
+    run.lay_aside()
+    run.stop()
+    assert run.wait("stopped", timeout=10)
+
+
+def test_a_stop_amid_slow_motion_ends_the_worker_too(held: Callable[..., Run]):
+    run = held()
+    run.set_pace(SLOW_MOTION)
+    run.stop()
+    assert run.wait("stopped", timeout=10)
+
+
+def test_a_worker_that_does_not_listen_while_it_starts_is_stopped_too(monkeypatch: pytest.MonkeyPatch):
+    run = Run(LONG)
+    assert run.reserve()
+    run.stop()
+    begin = processes.start
+
+    def start_and_hold(*arguments: Any, **options: Any) -> Any:
+        connection, process = begin(*arguments, **options)
+        os.kill(process.pid, signal.SIGSTOP)  # type: ignore[arg-type]
+        return connection, process
+
+    monkeypatch.setattr(processes, "start", start_and_hold)
+    run.launch()
+    assert run.wait("stopped", timeout=10)
+
+
+def test_a_pause_amid_a_long_step_is_said_at_once_and_waits_for_the_step(held: Callable[..., Run]):
+    run = held()
+    pid = run._process.pid  # type: ignore[union-attr]
+    run.pause()
+    assert run.pausing
+    run.resume()
+    assert not run.pausing
+    run.pause()
+    os.kill(pid, signal.SIGCONT)  # type: ignore[arg-type]
+    assert run.wait("paused")
+    assert not run.pausing
+    run.resume()
+    until(lambda: run.status == "running")
+    run.stop()
+    assert run.wait("stopped")
+    assert not run.pausing
 
 
 def test_a_solved_run_ends_as_solved(start: Callable[..., Run]):

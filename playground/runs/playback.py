@@ -33,7 +33,7 @@ class Playback:
 
     message = notice = ""
     stage = until = None
-    has_worker = False
+    has_worker = pausing = stopping = False
 
     def __init__(
         self, run: Run, pace: float | None = None, *, paused: bool = False, clock: Callable[[], float] = time.monotonic

@@ -27,7 +27,7 @@ from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.lock import FolderLock, Owner
 from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
-from playground.runs.run import Run
+from playground.runs.run import STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 
 KEPT_RUNS = 48
@@ -50,9 +50,6 @@ AWAY_AFTER = 30 * 60.0
 
 RESTORABLE_SECONDS = 600.0
 """For how long a deleted run can be brought back."""
-
-STOPPED_WITHIN = 0.8
-"""Seconds that workers have to end by themselves when all are stopped."""
 
 HANDOVER_SECONDS = 5.0
 """How long a server that starts waits for another one to let go of the folder: it may be about to end."""
@@ -161,10 +158,7 @@ class Runs:
                     run.stop()  # first of all, so that none of them takes the place of one that ends
         for run in runs:
             run.stop()
-        if not _gone(runs, STOPPED_WITHIN):
-            for run in runs:
-                run.join(0)
-            _gone(runs, 2)
+        _gone(runs, STOP_SECONDS + 2)
         return runs
 
     def branch(

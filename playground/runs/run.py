@@ -23,6 +23,9 @@ from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
 from playground.runs.worker import work
 from playground.training import SOLVED_AT
 
+STOP_SECONDS = 1.0
+"""Seconds that a worker has to end by itself once its run is stopped; a worker amid a long step is killed then."""
+
 
 class Run(Described):
     """One training run: waiting, at work in a process of its own, paused with or without one, or ended.
@@ -73,6 +76,7 @@ class Run(Described):
         self._connection: Connection | None = None
         self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
         self._stopping = False  # it has been told to end for good
+        self._pausing = False  # it has been told to pause, which its worker hears between two steps
 
     @classmethod
     def restored(cls, folder: RunFolder, **options: Any) -> Self:
@@ -229,6 +233,8 @@ class Run(Described):
             with suppress(OSError):  # it has ended already; its listener says how
                 for command in early:
                     connection.send(command)
+        if self._stopping:
+            self._kill_soon()
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
     @property
@@ -241,6 +247,16 @@ class Run(Described):
         """Whether it is on its way to a pause, with the steps it is told to take meanwhile."""
         return self.status in ("queued", "starting") and self._begin_paused
 
+    @property
+    def pausing(self) -> bool:
+        """Whether it has been told to pause and its worker is still amid a step."""
+        return self._pausing and not self.stopping and self.status in ("starting", "running")
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it has been told to stop and has not ended yet."""
+        return self._stopping and not self.ended
+
     def pause(self) -> None:
         """Stops after the current step, in slow motion in the middle of it; a run that waits gives up its place."""
         with self._lock:
@@ -248,7 +264,7 @@ class Run(Described):
             if self.status == "queued":
                 self.status, self.message, self._early = "paused", "", []
                 return
-            self._again = False
+            self._again, self._pausing = False, True
         self._tell("pause")
 
     def resume(self) -> None:
@@ -268,7 +284,7 @@ class Run(Described):
         self._go_on(until)
 
     def _go_on(self, until: Until) -> None:
-        self.notice, self.until = "", until
+        self.notice, self.until, self._pausing = "", until, False
         with self._lock:
             if self.status == "queued":
                 self._begin_paused, self._early = False, []
@@ -278,12 +294,12 @@ class Run(Described):
 
     def step_once(self) -> None:
         """Takes one optimiser step and pauses; in slow motion one stage."""
-        self.notice, self.until = "", None
+        self.notice, self.until, self._pausing = "", None, False
         if not self._queue_again(paused=True):
             self._tell("step")
 
     def stop(self) -> None:
-        """Ends the run for good; what it has learned stays."""
+        """Ends the run for good, its worker within `STOP_SECONDS`; what it has reported until then stays."""
         with self._lock:
             here = self.status == "queued" or (self.status == "paused" and not self.has_worker)
             self._stopping = True
@@ -293,6 +309,7 @@ class Run(Described):
             self._describe()
         else:
             self._tell("stop")
+            self._kill_soon()
 
     def lay_aside(self) -> None:
         """Keeps its state on disk and frees its process; Resume goes on where it was."""
@@ -315,6 +332,18 @@ class Run(Described):
             return None
         (first, then), (last, now) = marks[0], marks[-1]
         return (last - first) / (now - then) if now > then else None
+
+    def _kill_soon(self) -> None:
+        """Kills the worker of now if it has not ended in `STOP_SECONDS`: amid a long step it hears nothing."""
+        if (process := self._process) is not None:
+            timer = threading.Timer(STOP_SECONDS, self._kill, (process,))
+            timer.daemon = True
+            timer.start()
+
+    def _kill(self, process: BaseProcess) -> None:
+        with self._lock:
+            if self._process is process:
+                process.kill()
 
     def join(self, seconds: float) -> None:
         """Waits for the end of its process, and ends it the hard way when that takes longer."""
@@ -479,6 +508,7 @@ class Run(Described):
                 if report.state == "paused" != self.status:
                     self.paused_at = time.monotonic()
                 self.status = report.state  # type: ignore[assignment]
+                self._pausing = self._pausing and report.state == "running"
                 self.message, self.until = report.message, report.until
                 described = described or self.ended
             if report.records:

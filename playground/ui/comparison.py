@@ -158,7 +158,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
                 "first": run is first,
                 "difference": _kind(run.config) if run is first else difference,
                 "note": run.note,
-                "status": run.status,
+                "status": "stopping" if run.stopping else "pausing" if run.pausing else run.status,
                 "at": "" if run.ended else f"step {run.step:,}",
                 "steps": came.solved_step,
                 "seconds": came.solved_seconds,

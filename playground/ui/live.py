@@ -22,10 +22,14 @@ _charts = st.components.v2.component("playground_charts", html='<div class="char
 def progress(run: Run) -> None:
     """How far it is, and what happened to it."""
     total, speed = run.config_now.training.steps, run.steps_per_second
+    status: str = run.status
     text = f"step {run.step:,} of at most {total:,}"
     if isinstance(run, Playback):
         total = run.last_step
         text = f"step {run.step:,} of {total:,}, played back"
+    elif asked := run_control.asked(run):
+        status, told = asked
+        text += f" · {told}"
     elif run.status == "queued":
         text = run_control.waiting(run) or text
     elif run.status == "starting" and run.message:
@@ -39,7 +43,7 @@ def progress(run: Run) -> None:
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
-    st.progress(done, text=f":{COLORS.get(run.status, 'gray')}-badge[{run.status}] {text}")
+    st.progress(done, text=f":{COLORS.get(status, 'gray')}-badge[{status}] {text}")
     run_control.notices(run)
 
 

@@ -16,6 +16,7 @@ _AT_ONCE = 0.3  # seconds that a single step is waited for
 def controls(run: Run | None, config: RunConfig | None) -> None:
     """Buttons and pace for the visitor's run, or for a first one with the settings `config`."""
     alive, paused = run is not None and not run.ended, run is not None and run.status == "paused"
+    pausing, stopping = run is not None and run.pausing, run is not None and run.stopping
     if run is not None and alive and (pace := state.pace_name(run)):
         st.session_state["pace"] = pace  # another tab, or another run, may have had another
     with st.container(horizontal=True, vertical_alignment="bottom", key="control"):
@@ -27,17 +28,29 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             on_click=_start,
             args=(config, run),
         )
-        st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=_tell, args=(run, "pause"))
-        st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=_tell, args=(run, "resume"))
+        st.button(
+            "Pause",
+            icon=":material/pause:",
+            disabled=not alive or paused or pausing or stopping,
+            on_click=_tell,
+            args=(run, "pause"),
+        )
+        st.button(
+            "Resume",
+            icon=":material/resume:",
+            disabled=stopping or not (paused or pausing),
+            on_click=_tell,
+            args=(run, "resume"),
+        )
         st.button(
             "Step",
             icon=":material/step:",
-            disabled=run is not None and not (paused or run.begins_paused),
+            disabled=stopping or (run is not None and not (paused or run.begins_paused)),
             help="One optimiser step; in slow motion one stage of it.",
             on_click=_take_one_step,
             args=(config, run),
         )
-        st.button("Stop", icon=":material/stop:", disabled=not alive, on_click=_tell, args=(run, "stop"))
+        st.button("Stop", icon=":material/stop:", disabled=not alive or stopping, on_click=_tell, args=(run, "stop"))
         st.button(
             "Reset",
             icon=":material/restart_alt:",
@@ -102,6 +115,19 @@ def waiting(run: Run) -> str:
     if place is None:
         return ""
     return f"place {place.position} of {place.waiting} · starts in at most {duration(place.seconds)} · {place.reason}"
+
+
+def asked(run: Run) -> tuple[str, str] | None:
+    """What a run has been told and has not done yet: a word for its state, and a sentence; None if there is nothing.
+
+    A step is not broken off by a pause, so that the run repeats itself bit for bit.
+    """
+    if run.stopping:
+        return "stopping", "Stopping …"
+    if not run.pausing:
+        return None
+    seconds = run.last().get("seconds", 0.0) / run.step if run.step else 0.0
+    return "pausing", f"Pausing after this step …{f' A step takes about {duration(seconds)}.' if seconds > 1 else ''}"
 
 
 def duration(seconds: float) -> str:
@@ -186,7 +212,7 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
     if turned and (run is None or run.ended):
         _start(config, run)
     elif turned and run is not None:
-        _tell(run, "resume" if run.status == "paused" else "pause")
+        _tell(run, "resume" if run.status == "paused" or run.pausing else "pause")
 
 
 def start_beside(config: RunConfig) -> None:
