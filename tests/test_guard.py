@@ -115,6 +115,7 @@ def test_a_page_of_another_site_neither_connects_nor_makes_the_server_ask_who_it
     assert handshake(app, "playground.test", Origin=origin) == 403
     assert answer(app, "/checkpoint", "POST", Origin=origin) == (403, guard.FOREIGN_PAGE)
     assert attempts(outbound) == []
+    assert app.log.count(guard.REFUSED) == 1, "or anybody could fill the log"
 
 
 def test_own_pages_connect_also_through_a_proxy_that_changes_the_host(app, outbound):

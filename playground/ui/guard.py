@@ -26,6 +26,12 @@ They tell how many people are here, walk all caches for it, run the app for prog
 
 UNKNOWN_NAME = "Unknown host name: open the app by its own address, or add this name to PLAYGROUND_ALLOWED_HOSTS."
 FOREIGN_PAGE = "Refused: this request comes from a page of another site."
+REFUSED = (
+    "Refused a request from a page of another site. If it was the app's own page behind a proxy, "
+    "set PLAYGROUND_URL to the address people open."
+)
+"""For the log, once."""
+
 _PLAIN = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
@@ -48,6 +54,9 @@ class Guard:
             await self.app(scope, receive, send)
             return
         status, why = self._refusal(scope)
+        if status == 403 and scope["type"] == "websocket":
+            await send({"type": "websocket.close"})  # a 403 without words; with words uvicorn logs each as an error
+            return
         if status:
             await PlainTextResponse(why, status, _PLAIN)(scope, receive, send)
             return
@@ -95,10 +104,7 @@ def _with_host_of_page(scope: Scope) -> Scope:
 
 @cache
 def _say_once() -> None:
-    _log.warning(
-        "Refused a request from a page of another site. If it was the app's own page behind a proxy, "
-        "set PLAYGROUND_URL to the address people open."
-    )
+    _log.warning(REFUSED)
 
 
 MIDDLEWARE = Middleware(Guard)

@@ -6,11 +6,13 @@ import signal
 import time
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import free_port, running_server
+from tests.load.app import paths
 
 pytestmark = pytest.mark.browser
 
@@ -43,6 +45,16 @@ def test_a_browser_keeps_its_name_for_a_month_from_its_last_visit_on(server):
         (other,) = cookies(server, Cookie=f"{name}={made_by_hand}", Accept=page)
         assert re.match(rf"{name}=[\w-]{{32}}\.[\w-]{{43}};", other)
         assert made_by_hand not in other
+
+
+def test_a_page_makes_the_browser_ask_nobody_but_the_server(server, page):
+    asked = set()
+    page.on("request", lambda request: asked.add(urlsplit(request.url).netloc))
+    page.on("websocket", lambda socket: asked.add(urlsplit(socket.url).netloc))
+    for path in paths():
+        page.goto(f"/{path}")
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    assert asked - {""} == {urlsplit(server).netloc}  # what a script makes itself has no host
 
 
 def children(pid: int) -> set[int]:
