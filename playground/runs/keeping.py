@@ -38,6 +38,9 @@ MAX_TENSOR_BYTES = 4 * (4 * MAX_PARAMETERS + MAX_HEADER_BYTES)
 KEEP_EVERY = 1.0
 """Seconds at least between two states on disk; more where writing them would take over 2 % of the time."""
 
+MAX_KEEP_EVERY = 10.0
+"""Seconds at most, however long writing takes. A killed process loses no more, and the step under way."""
+
 _ABOUT, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
 _BEGINNING = "beginning.safetensors"
 
@@ -262,7 +265,7 @@ class Keeper:
                 self.better = None
         finally:
             now = time.perf_counter()
-            self.due = now + max(KEEP_EVERY, 50 * (now - start))
+            self.due = now + min(max(KEEP_EVERY, 50 * (now - start)), MAX_KEEP_EVERY)
         return training.step
 
 
