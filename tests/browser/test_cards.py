@@ -143,3 +143,21 @@ def test_a_file_is_dropped_on_a_page_that_moves(page: Page):
     expect(page).to_have_url(re.compile("/step_through"))
     expect(page.get_by_role("combobox", name="Model")).to_have_value("Checkpoint dropped")
     expect(page.locator(".toks").first).to_contain_text("5")
+
+
+def test_a_picture_that_is_refused_for_now_comes_later(page: Page):
+    told = "The server has too much to compute. Try again in 1 s."
+    asked: list[str] = []
+
+    def refuse(route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1 or "reverse" in route.request.url:
+            route.fulfill(status=429, headers={"Retry-After": "1"}, body=told)
+        else:
+            route.continue_()
+
+    page.route("**/library/*/attention?*", refuse)
+    page.goto("/checkpoints")
+    expect(card(page, "copy-1-16").locator("canvas").first).to_be_visible()
+    expect(card(page, "reverse-1-16")).to_contain_text(told)
+    assert sum("reverse" in each for each in asked) == 4, "asked again a few times, and no more"
