@@ -15,6 +15,7 @@ from playground.ui import (
     oauth,
     qr,
     server,
+    unforeseen,
     upload,
     vega,
 )
@@ -27,6 +28,8 @@ else:
         lifespan=server.lifespan,
         middleware=server.MIDDLEWARE,
         secrets=oauth.secrets(),
+        on_script_error=unforeseen.show,
+        exception_handlers={Exception: unforeseen.answer},
         routes=[
             *assets.routes(),
             *cells.routes(),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from playground.gate import REPO_ID
 from playground.host import Host
-from playground.ui import dock, lesson, oauth, pull, push, stage, state, style, upload
+from playground.ui import dock, lesson, oauth, pull, push, stage, state, style, unforeseen, upload
 from playground.ui.assets import loader
 from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
@@ -70,6 +70,7 @@ def show_page() -> None:
     ]
     page = st.navigation(pages, position="top")
     stage.stage(page.url_path)
+    unforeseen.tell_kept()
     pull.take_link(page.url_path)
     dock.show(page.url_path)
     if told := state.not_kept():

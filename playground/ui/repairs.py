@@ -11,7 +11,8 @@ messages at once, and the end of nearly every answer waits some 40 ms for the br
 
 The fourth meets whoever is quick, or a server that is slow: Streamlit gives up a drawing when the next click arrives,
 and so it may also give up the callback of the click before, in the middle, at any access to `st.session_state`. A press
-of "Start" was lost to the click that followed. A callback is an act, done whole; then the next click has its turn.
+of "Start" was lost to the click that followed. A callback is an act, done whole; then the next click has its turn. One
+that fails takes the whole page away, and what was typed on it: here the page is drawn and says that it has failed.
 
 The fifth would put visitors' addresses into the log: when its settings change while it runs, Streamlit turns on the
 log of requests that it had turned off at its start.
@@ -46,6 +47,8 @@ from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.state.session_state import SessionState
+
+from playground.ui import unforeseen
 
 REQUESTS = "uvicorn.access"
 """The log that has a line for each request, with the address it came from."""
@@ -94,6 +97,8 @@ def _call_whole(self: SessionState, **replayed: Any) -> None:
     try:
         _call(self, **replayed)
         _call_for_further_presses(self)
+    except Exception as error:  # else the page would not be drawn, and the browser would forget what was typed
+        unforeseen.keep(error)
     finally:
         _acting.now = False
 

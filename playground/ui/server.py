@@ -24,7 +24,7 @@ from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.secret import server_secret
 from playground.tasks import example_text
-from playground.ui import cookies, guard, oauth, repairs, scheduler, state, vega, work
+from playground.ui import cookies, guard, oauth, repairs, scheduler, state, unforeseen, vega, work
 from playground.ui.assets import PageStyle
 from playground.ui.security_headers import SecurityHeaders
 from playground.ui.state import HOST, RUNS
@@ -43,6 +43,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         # Streamlit's own uploads are refused in a Space's frame where this cookie does not come along.
         config.set_option("server.xsrfCookieSameSite", "none")
     repairs.put_right()
+    unforeseen.begin()
     server_secret(HOST.private_folder)  # made once, and a folder that can't keep it is said at the start
     RUNS.claim()
     if RUNS.folder_owner is not None:

@@ -27,9 +27,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_server(library: Path, port: int, variables: Mapping[str, str] | None = None) -> Iterator[subprocess.Popen]:
-    """`streamlit run app.py` with these environment variables, once it answers; ended in the end."""
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+def running_server(
+    library: Path, port: int, variables: Mapping[str, str] | None = None, script: Path = ROOT / "app.py"
+) -> Iterator[subprocess.Popen]:
+    """`streamlit run` of the app with these environment variables, once it answers; ended in the end."""
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
     options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
     environment = os.environ | {"PLAYGROUND_CHECKPOINTS": str(library)} | dict(variables or {})
     with (library / "server.log").open("w") as log:

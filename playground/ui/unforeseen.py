@@ -1,0 +1,77 @@
+"""Errors that nobody foresaw: the person reads a sentence and a number, the log has the traceback with that number.
+
+Neither the text of an error nor a path is shown: both may hold what belongs to others.
+"""
+
+import logging
+import secrets
+import traceback
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+
+_log = logging.getLogger(__name__)
+_STREAMLITS = logging.getLogger("streamlit.error_util")
+_NUMBERS, _IN_CALLBACK = "numbers of errors", "error in a callback"
+
+
+def begin() -> None:
+    """Leaves tracebacks to this module's log, which has the number too; for the start of the server."""
+    _STREAMLITS.addFilter(_is_not_logged_here)
+
+
+def show(error: Exception) -> bool:
+    """Draws the answer in place of what has failed, a page or a part of one; for `st.App(on_script_error=...)`."""
+    number = _numbered(error)
+    _tell(f"Something went wrong on this page (error {number}). What you typed is kept. Try again.", number)
+    st.button("Try again", key=f"try again {number}", icon=":material/refresh:")
+    return True
+
+
+def keep(error: Exception) -> None:
+    """Keeps an error of a callback for the page that is drawn next."""
+    st.session_state[_IN_CALLBACK] = _numbered(error)
+    st.rerun()
+
+
+def tell_kept() -> None:
+    """Says at the top of a page what has gone wrong in a callback."""
+    if number := st.session_state.pop(_IN_CALLBACK, ""):
+        _tell(
+            f"Something went wrong with what you pressed last (error {number}). Look at the page, then try again.",
+            number,
+        )
+
+
+async def answer(request: Request, error: Exception) -> PlainTextResponse:
+    """The answer to a request that has failed; for `st.App(exception_handlers=...)`."""
+    number = secrets.token_hex(4)
+    _log.error("Error %s in %s %s", number, request.method, request.url.path, exc_info=error)
+    return PlainTextResponse(
+        f"The server could not answer this request (error {number}). Try again. If it fails again, report this number "
+        "to whoever runs this app.",
+        500,
+    )
+
+
+def _tell(sentence: str, number: str) -> None:
+    st.html(
+        f'<div class="told wrong" role="alert">{sentence} If it fails again, report the number {number} to whoever '
+        'runs this app. <a href="">Reload this page</a> or <a href="./">go to Build</a>.</div>'
+    )
+
+
+def _numbered(error: Exception) -> str:
+    """The number of an error, logged with its traceback once a session: a part with a timer fails again and again."""
+    where = "".join(f"{each.filename}:{each.lineno} " for each in traceback.extract_tb(error.__traceback__))
+    numbers: dict[str, str] = st.session_state.setdefault(_NUMBERS, {})
+    kind = f"{type(error).__name__} {where}"
+    if kind not in numbers:
+        numbers[kind] = secrets.token_hex(4)
+        _log.error("Error %s on a page", numbers[kind], exc_info=error)
+    return numbers[kind]
+
+
+def _is_not_logged_here(record: logging.LogRecord) -> bool:
+    return record.msg != "Uncaught app execution"

@@ -1,0 +1,78 @@
+"""Errors that nobody foresaw, in a real browser: a sentence and a number, and what was typed is still there."""
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import ROOT, free_port, running_server
+from tests.browser.test_road import button, click
+
+pytestmark = pytest.mark.browser
+
+SECRET = "a secret of somebody else"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder: while it has a file `page` or `callback`, Build fails there."""
+    (tmp_path / "library").mkdir()
+    failing = f"""
+        import sys
+        from pathlib import Path
+
+        sys.path.insert(0, {str(ROOT)!r})
+        from playground.ui import settings, state
+
+        def failing(function, name):
+            def fails(*args, **options):
+                if (Path({str(tmp_path)!r}) / name).exists():
+                    raise ValueError("{SECRET}")
+                return function(*args, **options)
+            return fails
+
+        if __name__ != "__main__":  # once, in the server
+            settings.presets = failing(settings.presets, "page")
+            state.set_settings = failing(state.set_settings, "callback")
+    """
+    (tmp_path / "served.py").write_text(textwrap.dedent(failing) + (ROOT / "app.py").read_text())
+    return tmp_path
+
+
+def test_an_error_is_a_sentence_with_a_number_and_what_was_typed_stays(browser: Browser, place: Path):
+    port = free_port()
+    with running_server(place / "library", port, script=place / "served.py"):
+        page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
+        page.goto("/")
+        click(page, "Quick copy")
+        field = page.get_by_role("spinbutton", name=re.compile("Longest input"))
+        field.fill("7")
+        field.press("Enter")
+        expect(page).to_have_url(re.compile("max_length=7"))
+        (place / "page").touch()
+        click(page, "As in the paper")
+        told = page.get_by_role("alert").filter(has_text="Something went wrong")
+        expect(told).to_be_visible()
+        expect(page.get_by_role("link", name="Checkpoints")).to_be_visible()
+        number = re.search(r"error ([0-9a-f]{8})", told.inner_text())[1]
+        words = page.locator("body").inner_text()
+        assert not re.search(rf"Traceback|ChatGPT|Google|{SECRET}|{ROOT}", words)
+        log = (place / "library" / "server.log").read_text()
+        assert log.count(f"Error {number}") == 1
+        assert log.count(f"ValueError: {SECRET}") == 1
+        (place / "page").unlink()
+        click(page, "Try again")
+        expect(button(page, "Train this model")).to_be_visible()
+        expect(told).to_have_count(0)
+
+        field.fill("6")
+        field.press("Enter")
+        expect(page).to_have_url(re.compile("max_length=6"))
+        (place / "callback").touch()
+        click(page, "Quick reverse")
+        expect(told).to_contain_text("pressed last")
+        expect(field).to_have_value("6")
+        assert SECRET not in page.locator("body").inner_text()
+        page.context.close()

@@ -1,0 +1,132 @@
+"""Errors that nobody foresaw: every one gets the app's own answer, and its number stands in the log."""
+
+import logging
+import re
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.testclient import TestClient
+from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.state.session_state import SessionState
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+
+import app as served
+from playground.ui import (
+    dock,
+    navigation,
+    repairs,
+    run_control,
+    settings,
+    subject,
+    unforeseen,
+)
+from tests.test_pages import button, host, page, written
+
+__all__ = ["host"]  # a fixture that acts by itself
+
+SECRET = "a secret of somebody else in /home/ada"
+
+
+def broken(*_args, **_options):
+    raise ValueError(SECRET)
+
+
+@pytest.fixture(autouse=True)
+def as_served(monkeypatch):
+    """With the answer to errors that the server gives, where Streamlit's tests give their own."""
+    begin = LocalScriptRunner.__init__
+
+    def begin_with_answer(self, *args, **options) -> None:
+        begin(self, *args, **options)
+        self._on_script_error = served.app._on_script_error
+
+    monkeypatch.setattr(LocalScriptRunner, "__init__", begin_with_answer)
+    monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call_whole)
+    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", repairs._give_way_later)
+
+
+def number_of(app: AppTest, log: pytest.LogCaptureFixture) -> str:
+    """The number that the page shows, which stands in the log beside the traceback, once."""
+    assert not app.exception, "Streamlit's own"
+    assert SECRET not in written(app)
+    (told,) = re.findall(r'role="alert">([^<]*)', written(app))
+    (number,) = set(re.findall(r"\b[0-9a-f]{8}\b", told))
+    records = [record for record in log.records if number in record.getMessage()]
+    assert len(records) == 1
+    assert SECRET in str(records[0].exc_info[1])
+    return number
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "function"),
+    [
+        ("build.py", settings, "presets"),
+        ("train.py", run_control, "choice"),
+        ("train.py", run_control, "controls"),  # of a fragment
+        ("step_through.py", subject, "show_reading"),  # of a fragment
+        ("checkpoints.py", navigation.state, "library"),
+        ("build.py", dock, "show"),  # of the frame around every page
+        ("train.py", navigation.stage, "stage"),  # before the page itself
+    ],
+)
+def test_a_page_that_fails_says_so_with_a_number(name, part, function, monkeypatch, caplog):
+    app = page(name)
+    monkeypatch.setattr(part, function, broken)
+    app.run()
+    number = number_of(app, caplog)
+    app.run()
+    assert number_of(app, caplog) == number, "the same error again"
+    monkeypatch.undo()
+    button(app, "Try again").click().run()
+    assert not app.exception
+    assert "Something went wrong" not in written(app)
+
+
+def test_a_callback_that_fails_leaves_the_page_and_what_was_typed(monkeypatch, caplog):
+    app = page("build.py")
+    next(each for each in app.number_input if each.key == "model.d_ff").set_value(64).run()
+    monkeypatch.setattr(navigation.state, "set_settings", broken)
+    app.run()
+    button(app, "Quick copy").click().run()
+    number_of(app, caplog)
+    assert "pressed last" in written(app)
+    assert next(each for each in app.number_input if each.key == "model.d_ff").value == 64
+    app.run()
+    assert "pressed last" not in written(app)
+
+
+def test_a_callback_in_a_part_of_a_page_is_answered_too(monkeypatch, caplog):
+    app = page("train.py")
+    monkeypatch.setattr(run_control, "_start", broken)
+    app.run()
+    button(app, "Train").click().run()
+    number_of(app, caplog)
+    assert button(app, "Train")
+
+
+def test_without_the_repair_a_callback_that_fails_is_answered_in_place_of_the_page(monkeypatch, caplog):
+    monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call)
+    app = page("train.py")
+    monkeypatch.setattr(run_control, "_start", broken)
+    app.run()
+    button(app, "Train").click().run()
+    number_of(app, caplog)
+
+
+def test_streamlit_does_not_log_it_once_more(monkeypatch):
+    log = logging.getLogger("streamlit.error_util")
+    monkeypatch.setattr(log, "filters", [])
+    unforeseen.begin()
+    assert not log.filter(logging.makeLogRecord({"msg": "Uncaught app execution"}))
+    assert log.filter(logging.makeLogRecord({"msg": "Failed to display uncaught app exception"}))
+
+
+def test_a_request_that_fails_is_answered_with_a_number(caplog):
+    app = Starlette(routes=[Route("/broken", broken)], exception_handlers=served.app._exception_handlers)
+    answer = TestClient(app, raise_server_exceptions=False).get("/broken")
+    assert answer.status_code == 500
+    assert SECRET not in answer.text
+    (number,) = re.findall(r"error ([0-9a-f]{8})", answer.text)
+    assert any(number in record.getMessage() and record.exc_info for record in caplog.records)
