@@ -69,8 +69,8 @@ def open_part(config: RunConfig, part: str) -> None:
 
 config, problems = state.checked_settings()
 if config is not None:
-    st.session_state["drawn"] = config
-drawn = config or st.session_state.get("drawn", PRESETS[DEFAULT_PRESET].config)
+    st.session_state["last model settings"] = config
+drawn = config or st.session_state.get("last model settings", PRESETS[DEFAULT_PRESET].config)
 form, picture = st.columns([5, 6], gap="large")
 
 with form:

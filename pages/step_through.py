@@ -118,8 +118,8 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
     except (InputError, CheckpointError, NotFiniteError) as error:
         st.error(state.plain(error))
         return
-    whole, drawn = st.session_state.pop("whole", False), st.session_state.get("drawn")
-    st.session_state["drawn"] = walk
+    whole, drawn = st.session_state.pop("whole", False), st.session_state.get("walk shown")
+    st.session_state["walk shown"] = walk
     if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
         st.session_state["whole"] = True
         st.rerun()  # the picture, which stands outside, shows them too
@@ -167,7 +167,7 @@ with operation, st.container(gap="xsmall"):
     st.fragment(show, run_every=polling)(name, moving, reading, polling)
 with picture, st.container(key="map", gap="small"):
     source_box()
-    walk = st.session_state.get("drawn")
+    walk = st.session_state.get("walk shown")
     if walk is not None:
         architecture(walk.model.config, tokens=walk.tokens, action="Click to go there.")
         outline([step.name for step in walk.steps])
