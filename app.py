@@ -29,7 +29,6 @@ else:
         middleware=server.MIDDLEWARE,
         secrets=oauth.secrets(),
         on_script_error=unforeseen.show,
-        exception_handlers={Exception: unforeseen.answer},
         routes=[
             *assets.routes(),
             *cells.routes(),

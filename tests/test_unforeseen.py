@@ -18,6 +18,7 @@ from playground.ui import (
     navigation,
     repairs,
     run_control,
+    server,
     settings,
     subject,
     unforeseen,
@@ -124,8 +125,8 @@ def test_streamlit_does_not_log_it_once_more(monkeypatch):
 
 
 def test_a_request_that_fails_is_answered_with_a_number(caplog):
-    app = Starlette(routes=[Route("/broken", broken)], exception_handlers=served.app._exception_handlers)
-    answer = TestClient(app, raise_server_exceptions=False).get("/broken")
+    app = Starlette(routes=[Route("/broken", broken)], middleware=server.MIDDLEWARE)
+    answer = TestClient(app, base_url="http://localhost").get("/broken")
     assert answer.status_code == 500
     assert SECRET not in answer.text
     (number,) = re.findall(r"error ([0-9a-f]{8})", answer.text)

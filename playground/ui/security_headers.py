@@ -8,10 +8,11 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.datastructures import MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from playground.host import Host
+from playground.ui import unforeseen
 
 
 def headers(host: Host) -> Mapping[str, str]:
@@ -80,8 +81,8 @@ class SecurityHeaders:
 
         try:
             await self.app(scope, receive, send_with_headers)
-        except Exception:
+        except Exception as error:
             # Starlette answers an error that nobody caught outside of all middleware, where headers would be missing.
-            if not started:
-                await PlainTextResponse("Internal Server Error", 500)(scope, receive, send_with_headers)
-            raise
+            if started:
+                raise
+            await (await unforeseen.answer(Request(scope), error))(scope, receive, send_with_headers)
