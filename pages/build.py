@@ -89,7 +89,7 @@ with form:
         try:
             state.start_run(config)
         except RunError as error:
-            st.error(str(error))
+            style.told(str(error), "wrong")
         else:
             st.switch_page(navigation.TRAIN)
     cost = estimate(drawn)

@@ -116,7 +116,7 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
         look, no_cell = subject.look()
         order = ordered(walk, step.name, back=look.gradient)
     except (InputError, CheckpointError, NotFiniteError) as error:
-        st.error(state.plain(error))
+        style.told(state.plain(error), "wrong")
         return
     whole, drawn = st.session_state.pop("whole", False), st.session_state.get("walk shown")
     st.session_state["walk shown"] = walk
@@ -133,7 +133,7 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
     for sentence in filter(None, (problem, no_operation, no_cell, misfit)):
-        st.error(sentence)
+        style.told(sentence, "wrong")
     tensors.show(walk, step, look, key="tensor", on_look=subject.keep_look)
     view.keep_view(subject.VIEW, subject.USUAL)
 
@@ -157,7 +157,7 @@ moving = run if name == state.RUN else None
 try:
     config = moving.config if moving else subject.open_source(name, None, None).model.config
 except CheckpointError as error:
-    st.error(state.plain(error))
+    style.told(state.plain(error), "wrong")
     st.stop()
 reading = subject.choose_input(config, own, read, more)
 operation, picture = st.columns([17, 10], gap="medium")

@@ -48,7 +48,7 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
             differing = state.differences(run.config, config)
             new = state.needs_new_run(run.config, config)
             why = "A run cannot change that on its way: it needs a new run." if new else "They are for the next run."
-            st.caption(f"The Build page has other settings: {differing}. {why}", width="content")
+            style.caption(f"The Build page has other settings: {differing}. {why}", width="content")
             st.button(
                 "Start a new run with these",
                 icon=":material/add:",
@@ -72,12 +72,9 @@ def show(drawn: tuple[float | None, str]) -> None:
         if run is not None:
             steering.controls(run)
     else:
-        st.info(
-            f"You are watching **{style.literal(run.name)}**. Whoever started it controls it.",
-            icon=":material/visibility:",
-        )
+        style.told(f"You are watching {run.name}. Only its owner can control it.", "note", "visibility")
     if notice := st.session_state.pop("notice", None):
-        st.error(notice)
+        style.told(notice, "wrong")
     if run is None and config is not None and state.LESSON in st.session_state:
         lesson.show(config)
         return

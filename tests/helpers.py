@@ -3,9 +3,11 @@
 import asyncio
 import json
 import multiprocessing
+import re
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
 from typing import Any, get_args
 
@@ -161,6 +163,21 @@ def mounts(app: AppTest, *words: str) -> list[tuple[str, dict[str, Any]]]:
 def written(app: AppTest) -> str:
     """All that the page says as HTML."""
     return "".join(each.proto.body for each in app.get("html"))
+
+
+def prose(app: AppTest) -> str:
+    """The words of all that the page says as HTML, as a reader sees them."""
+    return unescape(re.sub(r"<[^>]*>", "", written(app)))
+
+
+def messages(app: AppTest, *kinds: str) -> list[str]:
+    """The texts of the messages of these kinds, or of all, see `style.told`."""
+    told = re.findall(
+        r'<div class="told (\w+)"[^>]*>(?:<span class="symbol"[^>]*></span>)?<span>(.*?)</span></div>',
+        written(app),
+        re.DOTALL,
+    )
+    return [unescape(text) for kind, text in told if not kinds or kind in kinds]
 
 
 def tell(app: AppTest, component: str, *, state: Any = None, triggers: dict[str, Any] | None = None) -> AppTest:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig
 from playground.runs import Run
 from playground.ui import acts, comparison, state
-from tests.helpers import TINY, mounts, tell
+from tests.helpers import TINY, messages, mounts, prose, tell
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 WAITING = TINY.updated({"training.steps": 100_000})
@@ -57,7 +58,7 @@ def test_the_newest_runs_are_compared_at_first_and_the_address_says_so(app):
     assert [row["first"] for row in told["rows"]] == [False, True]
     assert app.query_params["view"] in ("compare", ["compare"])
     assert app.query_params["with"] in (f"{first.id},{second.id}", [f"{first.id},{second.id}"])
-    assert any("Same initial weights" in each.value for each in app.caption)
+    assert "Same initial weights" in prose(app)
 
 
 def test_runs_that_are_started_meanwhile_join_the_others(app):
@@ -130,8 +131,8 @@ def test_a_run_is_deleted_and_comes_back(app):
     assert second.wait("stopped")
     assert runs(app) == [second]
     assert [row["id"] for row in table(app)["rows"]] == [second.id]
-    assert any(first.name in each.value for each in app.markdown)
-    assert not any("not here any more" in each.value for each in app.warning)
+    assert f"Deleted {first.name}" in prose(app)
+    assert "not here any more" not in prose(app)
     button(app, "Undo").click().run()
     assert runs(fine(app)) == [first, second]
     assert first.folder.path.exists()
@@ -153,12 +154,12 @@ def test_a_duplicate_has_one_setting_changed(app):
     value = next(each for each in app.number_input if each.label == "Value")
     assert value.value == TINY.model.d_model
     value.set_value(9).run()
-    assert any("does not split into 2 heads" in each.value for each in fine(app).markdown)
+    assert "does not split into 2 heads" in messages(fine(app), "wrong")[0]
     assert button(app, "Start").disabled
     value = next(each for each in app.number_input if each.label == "Value")
     assert value.value == 9, "what was typed stays"
     value.set_value(12).run()
-    assert any("d_model 8 → 12" in each.value for each in fine(app).caption)
+    assert "d_model 8 → 12" in prose(fine(app))
     button(app, "Start").click().run()
     made = runs(fine(app))[-1]
     assert made.config == first.config.updated({"model.d_model": 12})
@@ -169,14 +170,14 @@ def test_a_duplicate_has_one_setting_changed(app):
 def test_a_duplicate_that_the_host_refuses_is_answered_with_a_sentence(app):
     state.RUNS.host.__dict__["runs_per_visitor"] = 1
     button(app, "Start").click().run()
-    assert "stop one first" in fine(app).error[0].value
+    assert "stop one first" in messages(fine(app), "wrong")[0]
     assert len(runs(app)) == 2
 
 
 def test_others_watch_by_the_link_and_change_nothing(app):
     first, second = runs(app)
     other = link_to("train.py", view="compare", **{"with": f"{second.id},gone,{first.id}"})
-    assert "A run that this link names is not here any more" in other.warning[0].value
+    assert "A run that this link names is not here any more" in messages(other, "care")[0]
     assert [row["id"] for row in table(other)["rows"]] == [second.id, first.id]
     assert not any(row["mine"] for row in table(other)["rows"])
     does(
@@ -230,8 +231,7 @@ def test_the_records_go_out_whole(app):
 def test_other_settings_on_build_start_a_run_beside_the_one_that_is_shown():
     app = page("train.py", pace="Full speed")
     first = start(app, WAITING, paused=True)
-    told = [each.value for each in fine(app.run()).caption if "Build page has other settings" in each.value]
-    assert "needs a new run" in told[0]
+    assert re.search("Build page has other settings: .* needs a new run", prose(fine(app.run())))
     button(app, "Start a new run with these").click().run()
     assert not first.ended
     newest = runs(fine(app))[-1]

@@ -26,7 +26,7 @@ from playground.runs import Run, Runs
 from playground.runs.lock import Owner
 from playground.tasks import EOS
 from playground.ui import run_control, state, walks
-from tests.helpers import TINY, mounts, written
+from tests.helpers import TINY, messages, mounts, written
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
@@ -133,7 +133,7 @@ def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
     width.set_value(10).run()
     fine(app)
     sentence = "d_model 10 does not split into 4 heads; use d_model 8 or 12."
-    assert any(sentence in each.value for each in app.markdown)
+    assert sentence in messages(app, "wrong")
     assert app.session_state["model.d_model"] == 10
     assert button(app, "Train this model").disabled
     assert app.get("bidi_component")  # the last picture stays, greyed, so that nothing jumps
@@ -163,7 +163,7 @@ def test_build_tells_which_preset_is_active():
 def test_settings_out_of_bounds_are_answered_with_a_sentence():
     app = page("build.py")
     next(each for each in app.number_input if each.key == "model.n_layers").set_value(7).run()
-    assert any("from 1 to 6" in each.value for each in fine(app).markdown)
+    assert "from 1 to 6" in messages(fine(app), "wrong")[0]
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -299,11 +299,11 @@ def test_too_large_a_run_is_refused_with_figure_and_limit_and_the_form_stays(hos
     app = page("build.py")
     app.number_input(key="training.steps").set_value(100_000).run()
     button(app, "Train this model").click().run()
-    assert "minutes, and a run may take 1 here" in fine(app).error[0].value
+    assert "minutes, and a run may take 1 here" in messages(fine(app), "wrong")[0]
     assert app.session_state["training.steps"] == 100_000
     app.switch_page("pages/train.py").run()
     button(app, "Train").click().run()
-    assert "minutes, and a run may take 1 here" in fine(app).error[0].value
+    assert "minutes, and a run may take 1 here" in messages(fine(app), "wrong")[0]
 
 
 def until(condition, seconds: float = 30) -> None:
@@ -428,7 +428,7 @@ def test_a_model_without_a_decoder_has_no_middle_of_its_answer():
     config = RunConfig().updated({"model.architecture": "encoder-only"})
     Library(state.HOST.checkpoints).save("at-once", Transformer(config), [])
     app = link_to("step_through.py", model="at-once", said="2")
-    assert not app.error
+    assert not messages(app, "wrong")
     assert len(says(app)) == 5
     assert {"Token by token", "Say one", "Right answer"}.isdisjoint({each.label for each in app.button})
 
@@ -449,7 +449,7 @@ def test_padding_can_be_put_behind_the_input_as_far_as_it_fits():
     assert last_walk().tokens["S"] == ["3", "1", "4", "1", "5", "PAD", "PAD"]
     assert says(fine(app)) == ["5", "1", "4", "1", "3", "EOS"]
     app.number_input(key="padding").set_value(99).run()
-    assert "the nearest is 12" in fine(app).error[0].value
+    assert "the nearest is 12" in messages(fine(app), "wrong")[0]
     assert last_walk().batch.source.size(1) == 17
     assert app.number_input(key="padding").value == 99, "what was typed stays"
 
@@ -483,8 +483,8 @@ def test_an_input_shorter_than_what_was_learned_is_said_to_be_guesswork(tmp_path
 def test_step_through_answers_bad_input_with_a_sentence_and_keeps_it(text):
     app = page("step_through.py")
     next(each for each in app.text_input if each.key == "input").set_value(text).run()
-    assert len(fine(app).error) == 1
-    assert "Shown meanwhile: 3 1 4 1 5." in app.error[0].value
+    (told,) = messages(fine(app), "wrong")
+    assert "Shown meanwhile: 3 1 4 1 5." in told
     assert app.session_state["input"] == text
     assert app.latex[0].value, "the nearest valid view"
 
@@ -511,7 +511,7 @@ def test_checkpoints_save_load_and_delete():
     assert fine(app).session_state["source"] == "mine"
     app.switch_page("pages/checkpoints.py").run()
     button(app, "Delete").click().run()
-    assert any("Deleted **mine**" in each.value for each in fine(app).markdown)
+    assert "Deleted <b>mine</b>" in written(fine(app))
     assert not (state.HOST.checkpoints / "mine").exists()
     button(app, "Undo").click().run()
     assert "mine is back" in written(fine(app))
@@ -540,7 +540,7 @@ def test_a_link_lets_others_watch_and_not_control():
     button(app, "Train").click().run()
     run = run_of(app)
     other = link_to("train.py", run=run.id)
-    assert any(run.name in each.value for each in other.info)
+    assert run.name in messages(other, "note")[0]
     assert {each.label for each in other.button}.isdisjoint({"Train", "Pause", "Resume", "Step", "Stop", "Reset"})
     assert charted(other) == [run.id]
     other.switch_page("pages/step_through.py").run()
@@ -636,7 +636,7 @@ def test_a_hand_made_address_of_build_is_answered_with_a_sentence(value):
     fresh.query_params["nonsense"] = "1"
     fine(fresh.run())
     if value:
-        assert any("model.d_model" in each.value and "whole number from 2" in each.value for each in fresh.warning)
+        assert re.search("model.d_model.*whole number from 2", messages(fresh, "care")[0])
     assert fresh.session_state["model.d_model"] == 64
 
 
@@ -676,7 +676,7 @@ def test_after_a_new_start_of_the_server_the_run_is_there_and_can_go_on(host):
     host()
     app.run()
     assert "paused" in fine(app).get("progress")[0].proto.text
-    assert any("The server was started anew" in each.value for each in app.warning)
+    assert "The server was started anew" in messages(app, "care")[0]
     app.session_state["pace"] = "Full speed"
     button(app, "Resume").click().run()
     again = run_of(app)
@@ -693,8 +693,8 @@ def test_notices_of_the_host_are_shown():
     until(lambda: run.step == 1)  # the worker's last word for now: it says of the disk what holds there
     run.notice, run.trouble = "Paused, because nobody had looked.", "The disk is full."
     app.run()
-    assert any("nobody had looked" in each.value for each in fine(app).info)
-    assert any("disk is full" in each.value for each in app.warning)
+    assert "nobody had looked" in messages(fine(app), "note")[0]
+    assert "disk is full" in messages(app, "care")[0]
 
 
 def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_saved():
@@ -705,12 +705,12 @@ def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_sav
     app.session_state["pace"] = "Full speed"
     button(app.run(), "Train").click().run()
     wait_for(app, "failed")
-    (told,) = [each.value for each in app.error]
+    (told,) = messages(app, "wrong")
     assert "The loss became" in told
     assert "try a learning_rate below 10" in told
     app.switch_page("pages/step_through.py").run()
     assert fine(app).session_state["source"] == state.RUN
-    assert not app.error
+    assert not messages(app, "wrong")
     app.switch_page("pages/checkpoints.py").run()
     button(app, "Save").click().run()
     assert "Saved" in written(fine(app))
@@ -757,7 +757,7 @@ def test_a_checkpoint_that_is_deleted_while_it_is_open_is_missed_in_a_sentence()
     assert app.session_state["source"] == "mine"
     library.delete("mine")
     button(app, "Next").click().run()
-    assert any("There is no model “mine” here" in each.value for each in fine(app).warning)
+    assert "There is no model “mine” here" in messages(fine(app), "care")[0]
     assert app.latex[0].value, "another one is shown"
 
 
@@ -788,8 +788,8 @@ def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
         columns="-5",
         gradient="maybe",
     )
-    assert any("There is no model “nonsense” here" in each.value for each in app.warning)
-    sentences = [each.value for each in app.error]
+    assert "There is no model “nonsense” here" in messages(app, "care")[0]
+    sentences = messages(app, "wrong")
     assert len(sentences) == 3
     assert "“x” at place 2 of the input is not a symbol" in sentences[0]
     assert "There is no operation “nonsense” in this model" in sentences[1]
@@ -797,7 +797,7 @@ def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
     assert app.session_state["input"] == "7 x"
     app.text_input(key="input").set_value("7 2").run()
     app.text_input(key="target").set_value("").run()
-    assert not fine(app).error
+    assert not messages(fine(app), "wrong")
     assert app.latex[0].value
 
 
@@ -810,7 +810,7 @@ def test_a_locked_cell_goes_on_where_it_means_the_same():
     button(app, "Next").click().run()
     assert fine(app).session_state["operation"] == f"{where}.heads"
     assert app.session_state["cell"] is None
-    assert not app.error
+    assert not messages(app, "wrong")
 
 
 @pytest.mark.parametrize(
@@ -826,7 +826,7 @@ def test_a_cell_of_a_link_that_is_not_there_gives_the_nearest_and_a_sentence(cel
     query = {"cell": cell, "head": head, "operation": "decoder.layers.0.cross_attention.attention.weights"}
     app = link_to("step_through.py", **{word: value for word, value in query.items() if value})
     assert app.session_state["cell"] == locked
-    assert [told in each.value for each in app.error] == ([True] if told else [])
+    assert [told in each for each in messages(app, "wrong")] == ([True] if told else [])
 
 
 def test_the_pace_shown_is_that_of_the_run_shown():
@@ -970,7 +970,7 @@ def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
 )
 def test_a_hand_made_lesson_is_answered_with_a_sentence(query, sentence):
     app = shown_lesson(**query)
-    assert sentence in app.warning[0].value
+    assert sentence in messages(app, "care")[0]
     assert run_of(app) is None
 
 

@@ -144,12 +144,6 @@ def test_hatches_differ_by_their_direction_and_roles_by_their_letter():
     assert style.role("scores") is None
 
 
-def test_words_of_strangers_are_no_markdown():
-    name = "![](http://far.off/x.png) **b** `c` $d$ [e](f) <g> ~h~ _i_ \\j"
-    assert re.sub(r"\\[\\`*_$~<>\[\]]", "", style.literal(name)) == "!(http://far.off/x.png) b c d e(f) g h i j"
-    assert style.literal("amber-fox, step 3: n_heads 4") == "amber-fox, step 3: n_heads 4"
-
-
 def test_each_letter_of_a_shape_explains_itself():
     html = style.shape(("B", "1", "T", "S"), (1, 1, 6, 5))
     assert html.count('class="term"') == 3

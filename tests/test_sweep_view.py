@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig, setting_paths, value_at
 from playground.sweeps import combinations
 from playground.ui import state, sweep
-from tests.helpers import TINY, mounts, tell
+from tests.helpers import TINY, messages, mounts, tell
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 
@@ -29,7 +29,7 @@ def summary(app: AppTest) -> dict:
 
 
 def errors(app: AppTest) -> list[str]:
-    return [each.value for each in app.markdown if ":material/error:" in each.value]
+    return messages(app, "wrong")
 
 
 def test_a_sweep_is_planned_started_watched_and_summed_up():
@@ -112,7 +112,7 @@ def test_a_sweep_that_the_host_refuses_is_answered_with_a_sentence(host):  # noq
     host(runs_per_visitor=3)
     app = opened()
     button(app, "Start sweep").click().run()
-    assert "3 is all that one visitor may have here" in fine(app).error[0].value
+    assert "3 is all that one visitor may have here" in messages(fine(app), "wrong")[0]
     assert not state.RUNS.of(visitor(app))
 
 

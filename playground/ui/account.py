@@ -22,7 +22,6 @@ _FORMS = "hub forms"  # how many tokens were pasted
 _EXPIRED = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
 _SIGNED_OUT = "You have signed out."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,95}")
 
 
 def token() -> SignIn | Literal[False]:
@@ -136,7 +135,7 @@ def chip() -> None:
 
 def _chip() -> None:
     who = account()
-    label, icon = ("Sign in", "login") if who is None else (_shown(who.name), "account_circle")
+    label, icon = ("Sign in", "login") if who is None else (style.code(who.name), "account_circle")
     with st.popover(label, icon=f":material/{icon}:", key="account"):
         if who is None:
             sign_in_form("chip")
@@ -237,12 +236,3 @@ def trouble(error: HubError, *topics: str, place: str) -> None:
     elif error.kind in ("not_found", "gated") and not token():
         with st.expander("Sign in, if it is private", icon=":material/login:"):
             sign_in_form(place)
-
-
-def is_name(text: str) -> bool:
-    """Whether this can be a name of the Hub, which says the same where Markdown is in force."""
-    return _NAME.fullmatch(text) is not None
-
-
-def _shown(who: str) -> str:
-    return who if is_name(who) else "Signed in"

@@ -1,6 +1,7 @@
 """The Compare view: runs beside each other, in shared charts, in a table, and how they differ."""
 
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -59,7 +60,7 @@ def show(polling: float | None) -> None:
         st.session_state["runs gone"] = f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}."
         choose(chosen)
     if told := st.session_state.get("runs gone"):
-        st.warning(told)
+        style.told(told, "care")
     if not own and not chosen:
         st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
         return
@@ -262,7 +263,7 @@ def _notices() -> None:
     """What was deleted and can come back."""
     for run in state.RUNS.deleted(state.visitor()):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Deleted **{style.literal(run.name)}**; for a few minutes it can be brought back.")
+            st.html(f"Deleted <b>{escape(run.name)}</b>; for a few minutes it can be brought back.")
             st.button("Undo", key=f"undo {run.id}", icon=":material/undo:", on_click=_undo, args=(run,))
 
 
@@ -280,7 +281,8 @@ def _fairness(chosen: Sequence[Run]) -> None:
     st.markdown("**Is the comparison fair?**")
     sentences = comparison.fairness(chosen)
     if sentences:
-        st.caption("\n".join(f"- {style.literal(sentence)}" for sentence in sentences))
+        items = "".join(f"<li>{style.marked(sentence)}</li>" for sentence in sentences)
+        st.html(f'<ul class="small soft">{items}</ul>')
     else:
         st.caption("With two runs or more in the charts, this tells what they have in common and what they have not.")
 
@@ -328,11 +330,11 @@ def _duplicate(runs: Sequence[Run]) -> None:
             args=(config,),
         )
     if refused := st.session_state.pop("duplicate notice", None):
-        st.error(refused)
+        style.told(refused, "wrong")
     if problem:
-        st.markdown(f":red[:material/error: {problem}]")
+        style.told(problem, "wrong")
     else:
-        st.caption(style.literal(_promised(source, path, value)))
+        style.caption(_promised(source, path, value))
 
 
 def _promised(source: Run, path: str, value: Any) -> str:

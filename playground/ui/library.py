@@ -74,7 +74,7 @@ def _show_save() -> None:
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
         st.checkbox(_REPLACE, key="overwrite")
         at = max(run.snapshot_steps(), default=0)
-        st.caption(f"Keeps the current run: the weights after step {at:,}; it is {run.status}.", width="content")
+        style.caption(f"Keeps the current run: the weights after step {at:,}; it is {run.status}.", width="content")
     _tell("save told")
 
 
@@ -147,7 +147,7 @@ def _show_deleted() -> None:
 
 def _show_undo(gone: Deleted, place: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-        st.markdown(f"Deleted **{gone.name}** {_ago(gone.deleted)}.")
+        st.html(f"Deleted <b>{escape(gone.name)}</b> {_ago(gone.deleted)}.")
         st.button(
             "Undo",
             key=f"undo {place} {gone.folder.name}",
@@ -390,8 +390,8 @@ def _show_pairing(ticked: list[str]) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small", key="card-pairing"):
         if len(ticked) < 2:
-            st.markdown(f"Tick another one to compare it with **{ticked[0]}**.", width="content")
+            st.html(f"Tick another one to compare it with <b>{escape(ticked[0])}</b>.", width="content")
             return
-        st.markdown(f"**{ticked[0]}** and **{ticked[1]}**")
+        st.html(f"<b>{escape(ticked[0])}</b> and <b>{escape(ticked[1])}</b>")
         st.button("Compare", type="primary", icon=":material/compare_arrows:", on_click=pair.choose, args=ticked)
         st.button("Clear", type="tertiary", on_click=lambda: st.session_state.update(ticked=[]))

@@ -32,8 +32,6 @@ def progress(run: Run) -> None:
         text += f" · {told}"
     elif run.status == "queued":
         text = run_control.waiting(run) or text
-    elif run.status == "starting" and run.message:
-        text = style.literal(run.message)
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
     elif run.status == "solved":
@@ -162,7 +160,7 @@ def _remarks(run: Run) -> None:
         name for name, used in (("label smoothing", training.label_smoothing), ("dropout", model.dropout)) if used
     ]
     if differs:
-        st.caption(f"The training loss is measured with {' and '.join(differs)}, the held-out loss without.")
+        style.caption(f"The training loss is measured with {' and '.join(differs)}, the held-out loss without.")
     if _forced(run):
         why = (
             "so that one slip costs one token and not those that follow as well"

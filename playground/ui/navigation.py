@@ -27,7 +27,7 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 
 def _foot(host: Host, space: str) -> str:
-    """What every page says at its foot; `space` is the Space this runs in, as owner/name, empty elsewhere."""
+    """What every page says at its foot, as HTML; `space` is the Space this runs in, as owner/name, empty elsewhere."""
     told = (
         "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about "
         "you, unless you sign in to the Hub."
@@ -39,9 +39,8 @@ def _foot(host: Host, space: str) -> str:
     if not host.checkpoints.is_relative_to("/data"):  # where a Space has its storage, if it has any
         told += " This Space forgets everything when it restarts or has slept: push or download what is to stay."
     if REPO_ID.fullmatch(space):
-        told += (
-            f" [Duplicate this Space](https://huggingface.co/spaces/{space}?duplicate=true) to have one of your own."
-        )
+        copy = style.link("Duplicate this Space", f"https://huggingface.co/spaces/{space}?duplicate=true")
+        told += f" {copy} to have one of your own."
     return told
 
 
@@ -49,12 +48,12 @@ _FOOT = _foot(state.HOST, os.environ.get("SPACE_ID", ""))
 
 
 def _disk_warning() -> str:
-    """What the foot of a page adds while the host's disk is nearly full."""
+    """HTML that the foot of a page adds while the host's disk is nearly full."""
     disk = state.RUNS.disk
     if not disk.nearly_full:
         return ""
     return (
-        f" **This host's disk is nearly full ({disk.used / 1e6:,.0f} of {disk.limit / 1e6:,.0f} MB).** When it is "
+        f" <b>This host's disk is nearly full ({disk.used / 1e6:,.0f} of {disk.limit / 1e6:,.0f} MB).</b> When it is "
         "full, the work of visitors who were away longest is deleted. Download what you want to keep."
     )
 
@@ -74,7 +73,7 @@ def show_page() -> None:
     pull.take_link(page.url_path)
     dock.show(page.url_path)
     if told := state.not_kept():
-        st.warning(style.literal(told), icon=":material/hard_drive:")
+        style.told(told, "care", "hard_drive")
     push.show()
     with st.container(key="drop"):
         st.page_link(STEP_THROUGH, label="Step through")  # out of sight: followed once a dropped file is loaded
@@ -82,10 +81,10 @@ def show_page() -> None:
     state.open_settings()
     lesson.open_link(page.url_path)
     if problem := st.session_state.pop("link_problem", None) or oauth.problem():
-        st.warning(problem)
+        style.told(problem, "care")
     page.run()
     state.remember_settings()
     if page.url_path == "":
         state.link_settings()
-    st.caption(_FOOT + _disk_warning())
+    st.html(f'<div class="small soft">{_FOOT}{_disk_warning()}</div>')
     style.apply()

@@ -65,7 +65,7 @@ def show(one: Side, other: Side) -> None:
     st.session_state["ticked"] = [one.name, other.name]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Library", icon=":material/arrow_back:", on_click=leave)
-        st.subheader(f"{one.name} and {other.name}", anchor=False, width="content")
+        st.html(f"<h3>{escape(one.name)} and {escape(other.name)}</h3>", width="content")
     if not st.session_state.get("pair input"):
         st.session_state["pair input"] = usual_input(one)
     st.text_input(
@@ -91,7 +91,7 @@ def show(one: Side, other: Side) -> None:
 def _show_one(side: Side) -> None:
     """What one of them says to the input, and where it looks."""
     text = st.session_state["pair input"]
-    st.markdown(f"**{side.name}**")
+    st.html(f"<b>{escape(side.name)}</b>")
     try:
         model = state.checkpoint_source(side.name).model
         task = model.config.task
@@ -155,4 +155,4 @@ def _show_settings(one: Side, other: Side) -> None:
     for side in (one, other):
         begun = side.summary.config
         if told := state.differences(begun, begun.after(side.summary.changes, sys.maxsize)):
-            st.caption(f"While {side.name} trained: {told}.")
+            style.caption(f"While {side.name} trained: {told}.")

@@ -53,7 +53,7 @@ def controls(run: Playback) -> None:
             "Pace", PACES, required=True, key=_PACE, persist_state="session", on_change=_change_pace, args=(run,)
         )
         st.button("Leave playback", icon=":material/close:", on_click=_leave)
-    st.info(f"**{style.literal(run.name)}** as it was recorded: nothing is trained, and nothing of it can change.")
+    style.told(f"{run.name} as it was recorded: nothing is trained, and nothing of it can change.", "note")
 
 
 def press(shown: Playback, presses: Mapping[str, int]) -> None:

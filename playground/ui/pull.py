@@ -123,7 +123,9 @@ def _draw_link(reference: Reference, copy: str) -> None:
         if found.result is not None and not found.result.problem:
             _pull_button(found.result, place="link")
         if copy:
-            st.button(f"Open my copy, `{copy}`", icon=":material/inventory_2:", on_click=show_model, args=(copy,))
+            st.button(
+                f"Open my copy, {style.code(copy)}", icon=":material/inventory_2:", on_click=show_model, args=(copy,)
+            )
         st.button("Not now", type="tertiary", on_click=_give_up)
 
 
@@ -297,7 +299,7 @@ def whence(name: str) -> None:
     _keep_link(origin)
     if origin is None:
         return
-    label = f"`{origin.repo_id}` at `{origin.short}`"  # as code: Markdown is in force in labels
+    label = f"{style.code(origin.repo_id)} at {style.code(origin.short)}"
     with st.popover(label, icon=":material/cloud:", type="tertiary", on_change="rerun", key="whence") as box:
         if box.open:
             asking.watch("newer", "commits", "branches", draw=partial(_draw_whence, origin))

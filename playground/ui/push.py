@@ -72,7 +72,7 @@ def show() -> None:
         begin(kept.name)
     draft = st.session_state.get(_DRAFT)
     if draft is not None:
-        title = f"Push `{draft.name}` to the Hub"
+        title = f"Push {style.code(draft.name)} to the Hub"
         st.dialog(title, width="large", icon=":material/cloud_upload:", on_dismiss=_close)(_draw)()
 
 
@@ -178,8 +178,8 @@ def _place(draft: Draft) -> tuple[str, str, bool]:
 
 def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepared | None) -> bool:
     """Draws them, and tells whether a new repository is to be private."""
-    owners = [f"`{owner}`" for owner in (who.name, *who.orgs) if account.is_name(owner)]
-    st.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name; you can push for {', '.join(owners)}.")
+    owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
+    st.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name; you can push for {owners}.")
     # A repository that is there is as it is, which a control of its own shows; what was chosen for a new one waits in
     # the draft: Streamlit may answer for a control that is not drawn with its first option.
     fixed = there.private if there is not None and there.exists else None
@@ -268,7 +268,7 @@ def _preview(ready: Prepared | None) -> None:
         if ready is not None and (picture := ready.files.get(CURVE)):
             st.image(picture)
         elif ready is not None:
-            st.caption(ready.trouble or "There is no curve: nothing was recorded.")
+            style.caption(ready.trouble or "There is no curve: nothing was recorded.")
     with files, st.container(height=_PREVIEW, border=False):
         rows = [(escape(name), listing.size(len(content))) for name, content in (ready.files if ready else {}).items()]
         st.html(style.table(("file", "size"), rows))

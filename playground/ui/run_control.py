@@ -99,14 +99,14 @@ def choice(shown: Run | None) -> None:
 
 def notices(run: Run) -> None:
     """What happened to the run, each in one sentence."""
-    if run.message and run.status != "starting":
-        (st.error if run.status == "failed" else st.warning)(style.literal(run.message))
+    if run.message:
+        style.told(run.message, "wrong" if run.status == "failed" else "care")
     if run.notice:
-        st.info(style.literal(run.notice), icon=":material/bedtime:")
+        style.told(run.notice, "note", "bedtime")
     if run.damage:
-        st.warning(style.literal(run.damage), icon=":material/hard_drive:")
+        style.told(run.damage, "care", "hard_drive")
     if run.trouble:
-        st.warning(run.trouble, icon=":material/hard_drive:")
+        style.told(run.trouble, "care", "hard_drive")
 
 
 def waiting(run: Run) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from playground.config import allowed, choices, setting_paths
 from playground.presets import PRESETS, Preset
-from playground.ui import state
+from playground.ui import state, style
 
 _STEPS: dict[str, float] = {
     "model.d_model": 8,
@@ -45,7 +45,7 @@ def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
     for path in paths:
         _field(path)
         if path in problems:
-            st.markdown(f":red[:material/error: {problems[path]}]")
+            style.told(problems[path], "wrong")
 
 
 def widget(path: str, *, key: str, value: Any, width: int) -> Any:

@@ -175,7 +175,7 @@ def _rewind(run: Run) -> None:
     )
     st.number_input("Step", min_value=0, value=typed, step=1, key=number, on_change=_move, args=(number,))
     if step > run.step:
-        st.markdown(f":red[{style.literal(run.name)} has no step {step:,} yet; its steps are 0 to {run.step:,}.]")
+        style.told(f"{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.", "wrong")
         st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
         return
     then = run.config.after(run.changes, step)
@@ -184,7 +184,7 @@ def _rewind(run: Run) -> None:
         wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
     told, allowed, wrong = _told(run, step, then, changed)
-    st.markdown(f":red[{told}]" if wrong else told)
+    style.told(told, "wrong" if wrong else "plain")
     st.button(
         "Continue from here",
         type="primary",
@@ -200,15 +200,15 @@ def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> t
     try:
         words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
-        return style.literal(str(error)), False, True
-    name = style.literal(run.name)
+        return str(error), False, True
+    name = run.name
     if words:
-        return f"A branch beside **{name}**, from step {step + 1:,} with {words}.", True, False
+        return f"A branch beside {name}, from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
         return f"Here {name} ended; change something, or go on with “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
-    return f"Without a change it repeats **{name}** from there, bit for bit.", True, False
+    return f"Without a change it repeats {name} from there, bit for bit.", True, False
 
 
 def _move(key: str) -> None:

@@ -31,9 +31,9 @@ def marked(text: str) -> str:
     return "".join(term(word, piece) if word else escape(piece) for piece, word in glossary.split(text))
 
 
-def caption(text: str) -> None:
+def caption(text: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
     """A line said in passing, its words explained."""
-    st.html(f'<div class="small soft">{marked(text)}</div>')
+    st.html(f'<div class="small soft">{marked(text)}</div>', width=width)
 
 
 def notice(text: str, *, wrong: bool = False) -> None:
@@ -42,15 +42,26 @@ def notice(text: str, *, wrong: bool = False) -> None:
     st.html(f'<div class="notice small{kind}"{role}>{marked(text)}</div>')
 
 
-def literal(text: str) -> str:
-    """Plain text that may hold the words of strangers, such as a run's name, for a place that reads Markdown."""
-    return re.sub(r"[\\`*$~<>\[\]]|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9])", r"\\\g<0>", text)
+def told(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], icon: str = "") -> None:
+    """A message with any text, shown as it is. `icon` is the name of a Material symbol.
 
-
-def told(text: str, kind: Literal["plain", "good", "care", "wrong"]) -> None:
-    """A sentence that may hold the words of strangers: shown as text, where `st.error` and its like read Markdown."""
+    The one way for words of an address, of another visitor or of the Hub: `st.error` and its like read Markdown.
+    """
     role = "alert" if kind == "wrong" else "status"
-    st.html(f'<div class="told {kind}" role="{role}">{escape(text)}</div>')
+    symbol = f'<span class="symbol" data-symbol="{escape(icon)}" aria-hidden="true"></span>' if icon else ""
+    st.html(f'<div class="told {kind}" role="{role}">{symbol}<span>{escape(text)}</span></div>')
+
+
+def code(text: str) -> str:
+    """Any text as Markdown that shows it as code, for labels, help and titles, which take no HTML.
+
+    In a code span Streamlit reads no markup, address, formula or directive. A backslash stops none of the last three:
+    they are looked for when it is gone.
+    """
+    text = " ".join(text.split()).replace(":material/", ":material\u2060/")  # replaced before Markdown is read
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    room = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{room}{text}{room}{fence}" if text else ""
 
 
 def link(words: str, url: str) -> str:

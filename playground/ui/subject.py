@@ -67,7 +67,7 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
     if (wanted := st.session_state.get("source")) not in names:
         st.session_state["source"] = names[0] if run else names[-1]
         if wanted and wanted != state.RUN:
-            st.warning(f"There is no model “{wanted[:64]}” here; this is another one.")
+            style.told(f"There is no model “{wanted[:64]}” here; this is another one.", "care")
     name = which.selectbox(
         "Model",
         names,

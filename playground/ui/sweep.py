@@ -159,7 +159,7 @@ def _form(config: RunConfig | None) -> None:
     )
     sweep, problem = _planned(config, axes, seeds)
     if problem:
-        st.markdown(f":red[:material/error: {problem}]")
+        style.told(problem, "wrong")
     elif sweep is not None:
         st.markdown(_told(sweep))
     with st.container(horizontal=True):
@@ -172,10 +172,10 @@ def _form(config: RunConfig | None) -> None:
             args=(sweep,),
         )
     if refused := st.session_state.pop("sweep notice", None):
-        st.error(refused)
+        style.told(refused, "wrong")
     st.caption(
         f"All other settings are those of the Build page. At most {MOST_RUNS} runs in a sweep, "
-        f"{_at_once()} at a time at full speed; each keeps its measures and few of its weights."
+        f"{_at_once():,} at a time at full speed; each keeps its measures and few of its weights."
     )
 
 
@@ -296,7 +296,7 @@ def _results() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
     fair = comparison.fairness([run for group in groups for run in group.runs])
-    st.caption(style.literal(" ".join(fair)))
+    style.caption(" ".join(fair))
 
 
 def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:

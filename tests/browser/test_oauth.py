@@ -127,7 +127,12 @@ def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hu
 
 def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
     port, url, told = host_with_oauth(hub)
-    with running_server(tmp_path, port, told), browser.new_context(base_url=url) as context:
+    frame = f'<iframe src="{url}/checkpoints" width="1000" height="800"></iframe>'
+    with (
+        another_site(frame) as site,
+        running_server(tmp_path, port, told | {"PLAYGROUND_FRAME_ANCESTORS": site}),
+        browser.new_context(base_url=url) as context,
+    ):
         page, account = context.new_page(), ".st-key-account"
         page.goto("/checkpoints")
         goes_to_sign_in(page)
@@ -172,13 +177,12 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         page.get_by_role("button", name="Authorize").click()
         expect(page.get_by_role("textbox", name="Repository")).to_have_value(re.compile("^alice/.+-1-16$"))
 
-        with another_site(f'<iframe src="{url}/checkpoints" width="1000" height="800"></iframe>') as site:
-            page.goto(site)
-            frame = page.frame_locator("iframe")
-            frame.locator(account).get_by_role("button").first.click()
-            link = frame.get_by_role("link", name="Open on its own to sign in")
-            expect(link).to_have_attribute("href", f"{url}/checkpoints")
-            expect(frame.get_by_role("button", name=BUTTON)).to_have_count(0)
+        page.goto(site)
+        framed = page.frame_locator("iframe")
+        framed.locator(account).get_by_role("button").first.click()
+        link = framed.get_by_role("link", name="Open on its own to sign in")
+        expect(link).to_have_attribute("href", f"{url}/checkpoints")
+        expect(framed.get_by_role("button", name=BUTTON)).to_have_count(0)
 
         page.goto(f"http://localhost:{port}/checkpoints")  # the Hub would not lead back to this name
         page.locator(account).get_by_role("button").first.click()

@@ -1,0 +1,263 @@
+"""No text of others is read as Markdown: calls that read it get the code's own words, numbers or `style.code`.
+
+`style.told`, and `st.html` with `escape`, are the ways for all other text.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FILES = [*sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "playground" / "ui").glob("*.py"))]
+
+FIRST = {
+    *("caption", "error", "header", "info", "latex", "markdown", "subheader", "success", "title", "toast", "warning"),
+    *("button", "checkbox", "dialog", "download_button", "expander", "form_submit_button", "link_button", "metric"),
+    *("number_input", "pills", "popover", "segmented_control", "selectbox", "slider", "tabs", "text_input", "toggle"),
+}
+"""What reads its first argument as Markdown."""
+OPTIONS = {"pills", "segmented_control"}
+"""What reads its options as Markdown, or what `format_func` makes of them."""
+NAMED = {"body", "help", "icon", "label", "text", "title"}
+"""Arguments that are read as Markdown wherever they stand."""
+OTHER = {
+    *("code", "columns", "container", "form", "fragment", "html", "image", "navigation", "Page", "page_link"),
+    *("progress", "rerun", "set_page_config", "stop", "switch_page", "App", "get_option", "login", "logout"),
+}
+"""What takes text as it is, or none."""
+
+OWN = {
+    "field.description": "a setting's words, from its definition",
+    "field.title": "a setting's words, from its definition",
+    "path.rpartition('.')[2]": "the name of a setting",
+    "allowed(field)": "a setting's bounds",
+    "choices(field)": "a setting's choices",
+    "comparison.short(path)": "the name of a setting",
+    "setting_paths()[path].title or path": "the name of a setting",
+    "preset.title": "a preset's words",
+    "preset.sentence": "a preset's words",
+    "rule.formula": "a formula of this project",
+    "told.formula": "a formula of this project",
+    "run.config.task.name": "one of the names of tasks, which the settings check",
+    "run.status": "one of the states of a run",
+    "lengths(config)": "two numbers",
+    "list(says)": "numbers of rows",
+    "says.__getitem__": "tokens of the vocabulary",
+    "asked": "what a run has been told, in the code's own words",
+    "run_control.waiting(run)": "numbers, and why the host lets a run wait, in its own words",
+    "run_control.duration(sweep.seconds(_at_once()))": "a number and its unit",
+    "run_control.duration((total - run.step) / speed)": "a number and its unit",
+    "' · '.join(parts)": "counts of runs",
+    "self.names": "the views of a page",
+}
+"""Expressions that hold no text of others, and why."""
+PARAMETERS = {("settings.py", "title"): "the title of a setting, or “Value”"}
+"""Parameters that are given no text of others, and why."""
+PLAIN = {"abs", "counted", "float", "int", "len", "max", "min", "round", "share", "sum", "style.code", "str.capitalize"}
+"""Functions whose result is no text of others: numbers, and text that is escaped."""
+NUMBER = re.compile(r"[,.\d]*[,%defg]")
+"""How numbers are written; Python refuses to write text so."""
+
+
+class Module:
+    """The names of a module, and which of its expressions are fit to be read as Markdown."""
+
+    def __init__(self, source: str, file: str = "") -> None:
+        self.tree = ast.parse(source)
+        self.file = file
+        self.ours = {
+            alias.asname or alias.name
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("playground")
+            for alias in node.names
+        }
+        self.parents = {child: parent for parent in ast.walk(self.tree) for child in ast.iter_child_nodes(parent)}
+
+    def scopes(self, node: ast.AST | None) -> Iterator[ast.AST]:
+        """The functions around a node, from the inside out, and the module."""
+        while node is not None:
+            node = self.parents.get(node)
+            if isinstance(node, ast.FunctionDef | ast.Lambda | ast.Module):
+                yield node
+
+    def values(self, name: str, node: ast.AST) -> list[ast.expr] | None:
+        """All that a name can stand for where `node` is; None where that cannot be told."""
+        for scope in self.scopes(node):
+            if isinstance(scope, ast.FunctionDef | ast.Lambda):
+                arguments = scope.args
+                if name in {each.arg for each in (*arguments.args, *arguments.kwonlyargs, *arguments.posonlyargs)}:
+                    return [] if (self.file, name) in PARAMETERS else None
+            found: list[ast.expr] = []
+            for each in ast.walk(scope):
+                if next(self.scopes(each), None) is not scope:
+                    continue
+                for target, value in _bound(each):
+                    if any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(target)):
+                        found.append(value)
+            if found:
+                return found
+        return None
+
+    def is_own(self, node: ast.expr | None, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether an expression holds words of the code, numbers or escaped text alone."""
+        if node is None or isinstance(node, ast.Constant) or ast.unparse(node) in OWN:
+            return True
+        own = lambda *nodes: all(self.is_own(each, seen) for each in nodes)  # noqa: E731
+        match node:
+            case ast.JoinedStr():
+                return own(*node.values)
+            case ast.FormattedValue():
+                spec = ast.unparse(node.format_spec)[2:-1] if node.format_spec else ""
+                return bool(NUMBER.fullmatch(spec)) or own(node.value)
+            case ast.IfExp():
+                return own(node.body, node.orelse)
+            case ast.BoolOp():
+                return own(*node.values)
+            case ast.BinOp():
+                return not isinstance(node.op, ast.Add | ast.Mod | ast.Mult) or own(node.left, node.right)
+            case ast.Tuple() | ast.List() | ast.Set():
+                return own(*node.elts)
+            case ast.Dict():
+                return own(*node.keys, *node.values)
+            case ast.Subscript():
+                return own(node.value)
+            case ast.Lambda():
+                return own(node.body)
+            case ast.GeneratorExp() | ast.ListComp():
+                return own(node.elt)
+            case ast.Attribute():
+                # Names in capitals are constants of a module.
+                return node.attr.isupper() or (node.attr == "__getitem__" and own(node.value))
+            case ast.Call():
+                function = ast.unparse(node.func)
+                if function in PLAIN:
+                    return True
+                if function in ("enumerate", "list"):
+                    return own(*node.args)
+                if isinstance(node.func, ast.Attribute) and node.func.attr in ("join", "items", "get"):
+                    return own(node.func.value, *node.args)
+                return isinstance(node.func, ast.Name) and self._returns_own(node.func.id, seen)
+            case ast.Name():
+                if f"name {node.id}" in seen:
+                    return True
+                values = self.values(node.id, node)
+                if values is None:
+                    return node.id.isupper() and node.id.strip("_") != ""
+                return all(self.is_own(each, seen | {f"name {node.id}"}) for each in values)
+        return False
+
+    def _returns_own(self, name: str, seen: frozenset[str]) -> bool:
+        """Whether a function of this module returns such words alone."""
+        if f"call {name}" in seen:
+            return True
+        for each in self.tree.body:
+            if isinstance(each, ast.FunctionDef) and each.name == name:
+                returned = [node.value for node in ast.walk(each) if isinstance(node, ast.Return)]
+                return bool(returned) and all(self.is_own(node, seen | {f"call {name}"}) for node in returned)
+        return False
+
+    def problems(self) -> list[str]:
+        """What is read as Markdown and is not sure to be the code's own."""
+        found = []
+        for node in ast.walk(self.tree):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            name, on = node.func.attr, ast.unparse(node.func.value)
+            if on == "st" and name not in FIRST | OTHER:
+                found.append(f"{node.lineno}: does st.{name} read Markdown? Enter it in FIRST or OTHER")
+            if name not in FIRST | OTHER or on in self.ours | {"_log", "style"} or (name == "title" and not node.args):
+                continue
+            named = {each.arg: each.value for each in node.keywords if each.arg}
+            read = [value for key, value in named.items() if key in NAMED]
+            if name in FIRST:
+                read += node.args[:1]
+            if name in OPTIONS:
+                read += [*node.args[1:2], *(named[key] for key in ("options", "format_func") if key in named)]
+            found += [
+                f"{node.lineno}: {on}.{name} reads {ast.unparse(each)} as Markdown"
+                for each in read
+                if ast.unparse(each) not in PLAIN and not self.is_own(each)
+            ]
+        return found
+
+
+FILLS = {"add", "append", "extend", "insert", "setdefault", "update"}
+
+
+def _bound(node: ast.AST) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """What a statement gives to which names, and what it puts into which containers."""
+    match node:
+        case ast.Assign():
+            for target in node.targets:
+                yield from _parts(target, node.value)
+        case ast.AnnAssign() | ast.AugAssign() | ast.NamedExpr() if node.value is not None:
+            yield node.target, node.value
+        case ast.For() | ast.comprehension():
+            each = node.iter.elts if isinstance(node.iter, ast.Tuple | ast.List) else [node.iter]
+            for value in each:
+                yield from _parts(node.target, value)
+        case ast.Call(func=ast.Attribute()) if node.func.attr in FILLS:
+            for value in (*node.args, *(keyword.value for keyword in node.keywords)):
+                yield node.func.value, value
+
+
+def _parts(target: ast.AST, value: ast.expr) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """The same, name by name where both sides have as many."""
+    match target, value:
+        case _, ast.IfExp():
+            yield from _parts(target, value.body)
+            yield from _parts(target, value.orelse)
+        case ast.Tuple(), ast.Tuple() if len(target.elts) == len(value.elts):
+            for part, its in zip(target.elts, value.elts, strict=True):
+                yield from _parts(part, its)
+        case _:
+            yield target, value
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_markdown_is_made_of_the_codes_own_words(path):
+    assert not Module(path.read_text(), path.name).problems()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "st.error(str(error))",
+        "st.warning(state.plain(error))",
+        'st.info(f"You are watching {run.name}.")',
+        "def show(told):\n    st.markdown(told)",
+        "def show():\n    label = run.name\n    st.button(label)",
+        "def show():\n    label = 'Open'\n    label += name\n    st.button(label)",
+        'st.text_input("Name", help=f"Not {name}.")',
+        "row.caption(' '.join(sentences))",
+        "st.segmented_control('Run', names)",
+        "st.pills('Run', (1, 2), format_func=lambda each: names[each])",
+        "st.toast(st.session_state['told'])",
+        "st.dialog(f'Push `{draft.name}`')(_draw)()",
+        "st.balloon_text(name)",
+        "st.caption(told % name)",
+        "def told():\n    return name\n\nst.caption(told())",
+        "def show():\n    parts = []\n    parts.append(name)\n    st.caption(' '.join(parts))",
+        "def show():\n    for label, way in names.items():\n        st.button(label)",
+    ],
+)
+def test_text_of_others_is_found_where_it_would_be_read_as_markdown(wrong):
+    assert Module(wrong).problems()
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        'st.error("Too many.")',
+        'st.caption(f"{count:,} of {len(runs)}, {part:.0%}")',
+        'st.button(f"Open {style.code(name)}")',
+        "def show():\n    for label in ('On', 'Off'):\n        st.button(label)",
+        "style.told(str(error), 'wrong')",
+        "st.selectbox('Run', names, format_func=lambda each: names[each])",
+    ],
+)
+def test_own_words_are_let_through(right):
+    assert not Module(right).problems()
