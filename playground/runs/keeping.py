@@ -39,7 +39,7 @@ KEEP_EVERY = 1.0
 """Seconds at least between two states on disk; more where writing them would take over 2 % of the time."""
 
 MAX_KEEP_EVERY = 10.0
-"""Seconds at most, however long writing takes. A killed process loses no more, and the step under way."""
+"""Seconds at most between the end of one write and the next, which is what a killed process loses, and a step more."""
 
 _ABOUT, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
 _BEGINNING = "beginning.safetensors"
