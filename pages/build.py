@@ -1,15 +1,18 @@
 """Build: what is to be learned, by what model, and how; the picture and the numbers follow every change."""
 
+from functools import partial
+
 import streamlit as st
 import torch
 
 from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig, parameter_counts
 from playground.estimate import estimate
+from playground.figures import duration
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import RunError
 from playground.tasks import Sequences, decode, make_batch
 from playground.training import right_answers
-from playground.ui import navigation, run_control, settings, state, style
+from playground.ui import large_runs, navigation, settings, state, style
 from playground.ui.architecture import architecture
 
 SHIFT = {
@@ -67,6 +70,16 @@ def open_part(config: RunConfig, part: str) -> None:
     st.switch_page(navigation.STEP_THROUGH)
 
 
+def train(config: RunConfig) -> str | None:
+    """Starts a run and returns the page it is on, or keeps the reason why the host refuses it."""
+    try:
+        state.start_run(config)
+    except RunError as error:
+        st.session_state["build notice"] = str(error)
+        return None
+    return navigation.TRAIN
+
+
 config, problems = state.checked_settings()
 if config is not None:
     st.session_state["last model settings"] = config
@@ -85,15 +98,14 @@ with form:
         style.notice("These settings do not make a model yet: " + " ".join(problems.values()), wrong=True)
     else:
         style.notice(preset.sentence if preset else "Settings of your own.")
-    if st.button("Train this model", type="primary", icon=":material/play_arrow:", disabled=config is None):
-        try:
-            state.start_run(config)
-        except RunError as error:
-            style.told(str(error), "wrong")
-        else:
-            st.switch_page(navigation.TRAIN)
     cost = estimate(drawn)
-    time, memory = run_control.duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
+    if st.button("Train this model", type="primary", icon=":material/play_arrow:", disabled=config is None):
+        if to := large_runs.begin(drawn, partial(train, drawn), cost):
+            st.switch_page(to)
+        large_runs.open_question()
+    if refused := st.session_state.pop("build notice", None):
+        style.told(refused, "wrong")
+    time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     its = "all its steps" if config else "all steps of the model in the picture"
     style.caption(f"At full speed {its} take about {time} and {memory}.")
     st.session_state.setdefault("form", st.session_state.get(state.TAB, "Task"))

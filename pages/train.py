@@ -10,6 +10,7 @@ from playground.runs import Playback, Run
 from playground.ui import (
     comparison,
     computed,
+    large_runs,
     lesson,
     live,
     navigation,
@@ -60,6 +61,7 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 
 def show(drawn: tuple[float | None, str]) -> None:
+    large_runs.open_question()
     run = playback.instead_of(state.shown_run())
     config, _ = state.checked_settings()
     stage.listen(others_words(run, config), partial(pressed, run, config))

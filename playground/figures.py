@@ -14,3 +14,11 @@ def share(part: float | None) -> str:
         if 0 < float(text[:-1]) < 100 or part in (0.0, 1.0):
             return text
     return "almost 100%" if part > 0.5 else "almost 0%"
+
+
+def duration(seconds: float) -> str:
+    """In words, rounded as one would say it."""
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {unit}s"
+    return f"{max(1, seconds):.0f} s"

@@ -12,6 +12,7 @@ from playground.library import Library, QuotaError
 from playground.model import Transformer
 from playground.runs import RunError, Runs
 from playground.runs.disk import Disk
+from playground.runs.lock import Owner
 from playground.ui import state
 from playground.ui.navigation import _disk_warning
 from tests.helpers import LONG, TINY
@@ -172,3 +173,10 @@ def test_what_a_server_had_begun_to_delete_is_deleted(tmp_path):
     disk.look()
     assert list(tmp_path.iterdir()) == []
     assert list(disk.away()) == []
+
+
+def test_a_server_that_does_not_own_the_folder_deletes_nothing_there(full):
+    full.folder_owner = Owner(1, 0.0)
+    full.tick()
+    full.make_room("new", 800_000)
+    assert left(full) == {"oldest", "older", "here"}

@@ -48,15 +48,16 @@ OWN = {
     "says.__getitem__": "tokens of the vocabulary",
     "asked": "what a run has been told, in the code's own words",
     "run_control.waiting(run)": "numbers, and why the host lets a run wait, in its own words",
-    "run_control.duration(sweep.seconds(_at_once()))": "a number and its unit",
-    "run_control.duration((total - run.step) / speed)": "a number and its unit",
     "' · '.join(parts)": "counts of runs",
     "self.names": "the views of a page",
 }
 """Expressions that hold no text of others, and why."""
 PARAMETERS = {("settings.py", "title"): "the title of a setting, or “Value”"}
 """Parameters that are given no text of others, and why."""
-PLAIN = {"abs", "counted", "float", "int", "len", "max", "min", "round", "share", "sum", "style.code", "str.capitalize"}
+PLAIN = {
+    *("abs", "counted", "duration", "float", "int", "len", "max", "min", "round", "share", "sum"),
+    *("style.code", "str.capitalize"),
+}
 """Functions whose result is no text of others: numbers, and text that is escaped."""
 NUMBER = re.compile(r"[,.\d]*[,%defg]")
 """How numbers are written; Python refuses to write text so."""

@@ -114,7 +114,7 @@ class Runs:
         optimiser begins anew. Raises `RunError` if the run would need more than the host gives, or the owner has too
         many under way.
         """
-        if refused := self._refusal(config):
+        if refused := self.refusal(config):
             raise RunError(refused)
         with self._lock:
             self._refuse_too_many(owner, 1)
@@ -133,7 +133,7 @@ class Runs:
         `run.sweep` is the name of the sweep, with a number where the owner has one of this name. Those at full speed
         train on as many cores as there are, and runs started one by one go before them. Raises `RunError` as `start`.
         """
-        if refused := next(filter(None, map(self._refusal, configs)), ""):
+        if refused := next(filter(None, map(self.refusal, configs)), ""):
             raise RunError(refused)
         with self._lock:
             self._refuse_too_many(owner, len(configs))
@@ -304,7 +304,7 @@ class Runs:
 
     def _expire_oldest(self, needed: int = 0, spared: str = "") -> None:
         """Deletes what is kept for visitors who are away until `needed` bytes fit on the disk."""
-        if not (over := self.disk.lacks(needed)) or not self._clock_is_right():
+        if self.folder_owner is not None or not (over := self.disk.lacks(needed)) or not self._clock_is_right():
             return
         until = self.disk.used - over
         for visitor in self.disk.away():
@@ -389,7 +389,7 @@ class Runs:
             shutil.rmtree(self._place, ignore_errors=True)
         self._folder_lock.release()
 
-    def _refusal(self, config: RunConfig) -> str:
+    def refusal(self, config: RunConfig) -> str:
         """Why the host does not take a run with these settings; empty if it does."""
         needs, host = estimate(config), self.host
         if host.run_mb and needs.megabytes > host.run_mb:
@@ -433,7 +433,7 @@ class Runs:
             "owner": owner,
             "memory_mb": self.host.run_mb,
             "on_change": self._begin_runs,
-            "refusal": self._refusal,
+            "refusal": self.refusal,
             "taken": lambda: {run.name for run in self.of(owner)},
         }
 

@@ -1,6 +1,7 @@
 """The Compare view: runs beside each other, in shared charts, in a table, and how they differ."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -10,7 +11,7 @@ from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.figures import counted
 from playground.runs import Run, RunError
-from playground.ui import acts, live, settings, state, style, view, views
+from playground.ui import acts, large_runs, live, settings, state, style, view, views
 from playground.ui.assets import loader
 
 VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
@@ -50,6 +51,7 @@ def choose(runs: Sequence[Run]) -> None:
 
 def show(polling: float | None) -> None:
     """Everything of the view; moves while one of the runs does."""
+    large_runs.open_question()
     _listen()  # to what a broken off callback has left
     own = state.RUNS.of(state.visitor())
     chosen, gone = _chosen(own)
@@ -348,6 +350,10 @@ def _promised(source: Run, path: str, value: Any) -> str:
 def _start(config: RunConfig | None) -> None:
     if config is None:
         return
+    large_runs.begin(config, partial(_start_now, config))
+
+
+def _start_now(config: RunConfig) -> None:
     chosen, _ = _chosen(state.RUNS.of(state.visitor()))
     try:
         run = state.start_run(config)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -13,7 +14,7 @@ from playground.figures import counted
 from playground.gate import NAME
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.runs import RunError
-from playground.ui import acts, pair, places, push, state, style, subject, view
+from playground.ui import acts, large_runs, pair, places, push, state, style, subject, view
 from playground.ui.assets import loader
 
 VIEW = {
@@ -325,20 +326,24 @@ def _lead_on(entries: Mapping[str, Entry]) -> None:
     elif verb == "push":
         push.begin(name)
         st.rerun()
-    elif verb:
-        do, place = _WAYS[verb]
-        try:
-            do(name)
-        except (CheckpointError, RunError) as error:
-            st.session_state["library told"] = (False, state.plain(error))
-        else:
-            st.switch_page(place)
+    elif verb == "open":
+        if to := _led_on(state.load_checkpoint, name, places.STEP_THROUGH):
+            st.switch_page(to)
+    elif verb and (summary := entries[name].summary):
+        train = partial(_led_on, state.continue_training, name, places.TRAIN)
+        if to := large_runs.begin(summary.config, train):
+            st.switch_page(to)
+        large_runs.open_question()
 
 
-_WAYS: dict[str, tuple[Callable[[str], object], str]] = {
-    "open": (state.load_checkpoint, places.STEP_THROUGH),
-    "train": (state.continue_training, places.TRAIN),
-}
+def _led_on(do: Callable[[str], object], name: str, place: str) -> str | None:
+    """Does it and returns the page it leads to, or keeps the sentence that says why it cannot be."""
+    try:
+        do(name)
+    except (CheckpointError, RunError) as error:
+        st.session_state["library told"] = (False, state.plain(error))
+        return None
+    return place
 
 
 def _load(name: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from playground.comparison import colours, outcome
+from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run
 from playground.ui import acts, run_control, state, style, time, vega
 from playground.ui.assets import loader
@@ -33,7 +34,7 @@ def progress(run: Run) -> None:
     elif run.status == "queued":
         text = run_control.waiting(run) or text
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
-        text += f" · {speed:,.1f} steps/s · at most {run_control.duration((total - run.step) / speed)} left"
+        text += f" · {speed:,.1f} steps/s · at most {duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
     if run.status in ("paused", "finished") and (solved := outcome(run).solved_step) is not None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from playground.gate import REPO_ID
 from playground.host import Host
-from playground.ui import dock, lesson, oauth, pull, push, stage, state, style, unforeseen, upload
+from playground.ui import dock, large_runs, lesson, oauth, pull, push, stage, state, style, unforeseen, upload
 from playground.ui.assets import loader
 from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
@@ -74,7 +74,8 @@ def show_page() -> None:
     dock.show(page.url_path)
     if told := state.not_kept():
         style.told(told, "care", "hard_drive")
-    push.show()
+    if not large_runs.show():
+        push.show()  # a page has one dialog at a time
     with st.container(key="drop"):
         st.page_link(STEP_THROUGH, label="Step through")  # out of sight: followed once a dropped file is loaded
         upload.dropped(lambda: "" if page.url_path == "step_through" else "step_through")

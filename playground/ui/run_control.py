@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
 from playground.config import RunConfig
+from playground.figures import duration
 from playground.runs import Run, RunError
-from playground.ui import lesson, sharing, state, style
+from playground.ui import large_runs, lesson, sharing, state, style
 
 _MOST_PRESSES = 100  # at once; a browser may say anything
 _AT_ONCE = 0.3  # seconds that a single step is waited for
@@ -130,14 +132,6 @@ def asked(run: Run) -> tuple[str, str] | None:
     return "pausing", f"Pausing after this step …{f' A step takes about {duration(seconds)}.' if seconds > 1 else ''}"
 
 
-def duration(seconds: float) -> str:
-    """In words, rounded as one would say it."""
-    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= 1.5 * size:
-            return f"{seconds / size:.0f} {unit}s"
-    return f"{max(1, seconds):.0f} s"
-
-
 def _choose(key: str) -> None:
     own = {run.id: run for run in state.RUNS.of(state.visitor())}
     if state.is_current(key):
@@ -156,16 +150,23 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
         st.session_state["notice"] = "These settings do not make a model yet; the Build page says what is wrong."
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
+    elif paused and run is not None:
+        _start_now(config, run, paused=True)  # begins again what somebody has agreed to before
     else:
-        if state.LESSON in st.session_state:
-            lesson.make_place()
-        try:
-            state.start_run(config, paused=paused)
-        except RunError as error:
-            st.session_state["notice"] = str(error)
-        else:
-            if run is not None:
-                run.stop()
+        large_runs.begin(config, partial(_start_now, config, run, paused=paused))
+
+
+def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
+    """Starts a run in place of the one before it."""
+    if state.LESSON in st.session_state:
+        lesson.make_place()
+    try:
+        state.start_run(config, paused=paused)
+    except RunError as error:
+        st.session_state["notice"] = str(error)
+    else:
+        if before is not None:
+            before.stop()
 
 
 def _at_start(run: Run) -> bool:
@@ -217,6 +218,10 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
 
 def start_beside(config: RunConfig) -> None:
     """Starts a run with these settings and leaves the one that is shown as it is."""
+    large_runs.begin(config, partial(_start_beside_now, config))
+
+
+def _start_beside_now(config: RunConfig) -> None:
     try:
         state.start_run(config)
     except RunError as error:

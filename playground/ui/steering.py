@@ -9,7 +9,7 @@ import streamlit as st
 
 from playground.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.runs import Run, RunError
-from playground.ui import settings, state, style, time
+from playground.ui import large_runs, settings, state, style, time
 
 FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field of their own; the number of steps changes by "More steps"."""
@@ -110,7 +110,8 @@ def _until_solved(run: Run) -> None:
         return
     training = run.config_now.training
     steps = training.steps if run.step < training.steps else min(_most_steps(), run.step + training.steps)
-    state.branch_run(run, run.step, {"training.steps": steps, "training.stop_when_solved": True})
+    further = {"training.steps": steps, "training.stop_when_solved": True}
+    _at_a_cost(run, run.step, further, lambda run: state.branch_run(run, run.step, further))
 
 
 def _more_steps(run: Run) -> None:
@@ -122,10 +123,21 @@ def _more_steps(run: Run) -> None:
     further: dict[str, Any] = {"training.steps": until} if until > run.config_now.training.steps else {}
     if run.ended:
         further |= {"training.stop_when_solved": False} if run.status == "solved" else {}
-        run = state.branch_run(run, run.step, further)
-    elif further:
-        run.change(further)
-    run.go_on(until)
+
+    def take(run: Run) -> None:
+        if run.ended:
+            run = state.branch_run(run, run.step, further)
+        elif further:
+            run.change(further)
+        run.go_on(until)
+
+    _at_a_cost(run, run.step, {"training.steps": until}, take)
+
+
+def _at_a_cost(run: Run, step: int, settings: Mapping[str, Any], act: Callable[[Run], object]) -> None:
+    """Goes on from a step with these settings, at once or once the person has agreed to the cost."""
+    config = run.config.after(run.changes, step).updated(settings)
+    large_runs.begin(config, partial(_try, "go on", run, act), large_runs.remaining(config, step))
 
 
 def _most_steps() -> int:
@@ -138,7 +150,7 @@ def _problems(run: Run) -> dict[str, str]:
     return problems if of == run.id else {}
 
 
-def _try(what: str, run: Run, act: Callable[[Run], None]) -> None:
+def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
     """Does something to the run for which a widget was drawn, or keeps the sentence that says why it cannot be."""
     if not state.is_mine(run):
         return
@@ -218,6 +230,10 @@ def _move(key: str) -> None:
 
 
 def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:
+    _at_a_cost(run, step, changed, partial(_continue_now, step, changed))
+
+
+def _continue_now(step: int, changed: Mapping[str, Any], run: Run) -> None:
     branch = state.branch_run(run, step, changed)
     if not run.ended:
         run.pause()  # its curve stays beside the branch

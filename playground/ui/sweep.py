@@ -1,6 +1,7 @@
 """The Sweep view: one or two settings varied, each combination with several seeds, and what came of it."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -8,11 +9,12 @@ import streamlit as st
 
 from playground import comparison
 from playground.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
-from playground.figures import counted
+from playground.estimate import Cost, estimate
+from playground.figures import counted, duration
 from playground.runs import Run, RunError
 from playground.sweeps import MOST_RUNS, SPREAD, Combination, Sweep, SweepError, combinations, parse, summary
 from playground.ui import comparison as compare
-from playground.ui import run_control, state, style, view, views
+from playground.ui import large_runs, state, style, view, views
 from playground.ui.assets import loader
 
 VIEW = {
@@ -56,6 +58,7 @@ def open_view() -> None:
 
 def show(polling: float | None) -> None:
     """Everything of the view; moves while one of the runs does."""
+    large_runs.open_question()
     config, _ = state.checked_settings()
     if timer() != polling or views.TRAIN.shown() != "sweep":
         st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
@@ -204,7 +207,7 @@ def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> t
 def _told(sweep: Sweep) -> str:
     combined = len(sweep) // sweep.seeds
     kinds = counted(combined, "combination" if len(sweep.axes) > 1 else "value")
-    longest = run_control.duration(sweep.seconds(_at_once()))
+    longest = duration(sweep.seconds(_at_once()))
     runs = counted(len(sweep), "run")
     return f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**, at most {longest} if none is solved early."
 
@@ -217,6 +220,12 @@ def _at_once() -> int:
 def _start(sweep: Sweep | None) -> None:
     if sweep is None:
         return
+    largest = max(sweep.configs(), key=lambda config: estimate(config).megabytes)
+    cost = Cost(estimate(largest).megabytes, sweep.seconds(_at_once()))
+    large_runs.begin(largest, partial(_start_now, sweep), cost)
+
+
+def _start_now(sweep: Sweep) -> None:
     try:
         runs = state.RUNS.start_many(state.visitor(), sweep.configs(), sweep=sweep.title)
     except (RunError, SweepError) as error:
