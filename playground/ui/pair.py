@@ -77,7 +77,7 @@ def show(one: Side, other: Side) -> None:
     )
     for column, side, colour in zip(st.columns(2, gap="large"), (one, other), (0, 1), strict=True):
         with column, st.container(gap="xsmall", key=f"pair-{colour}"):
-            _show_one(side)
+            _show_one(side, key=f"pair-attention-{colour}")
     live.kept_charts([one.name, other.name], [_last_step(one), _last_step(other)], key="pair-charts")
     left, right = st.columns(2, gap="large")
     with left:
@@ -88,7 +88,7 @@ def show(one: Side, other: Side) -> None:
         _show_settings(one, other)
 
 
-def _show_one(side: Side) -> None:
+def _show_one(side: Side, *, key: str) -> None:
     """What one of them says to the input, and where it looks."""
     text = st.session_state["pair input"]
     st.html(f"<b>{escape(side.name)}</b>")
@@ -103,7 +103,7 @@ def _show_one(side: Side) -> None:
         style.told(state.plain(error), "wrong")
         return
     data = {"name": side.name, "stamp": stamp(side.entry), "input": text}
-    _attention(data=data, key=f"attention of {side.name}", height="content")
+    _attention(data=data, key=key, height="content")
 
 
 def stamp(entry: Entry) -> str:

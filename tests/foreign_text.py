@@ -1,0 +1,132 @@
+"""Text of others that Markdown or HTML would make something of, and the words of addresses that can carry it."""
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import Message
+from streamlit.testing.v1 import AppTest
+
+from playground import ui
+from playground.config import setting_paths
+from playground.ui import oauth, playback, pull, sharing, state
+
+MARK = "foreign"
+SHORT = (
+    *("http://foreign.io", "www.foreign.io", "a@foreign.io", "![](//foreign.io/p)", "[x](//foreign.io)"),
+    *("$\\foreign{x}^2$", "<img src=//foreign>", ":red[foreign]", ":smile:foreign", "**foreign** `_x_`"),
+)
+"""Each short enough to stand whole in a sentence that quotes the beginning of a word."""
+LONG = " ".join(SHORT)
+
+MODULES = [importlib.import_module(f"playground.ui.{found.name}") for found in pkgutil.iter_modules(ui.__path__)]
+VIEWS = {module.__name__.rpartition(".")[2]: module.VIEW for module in MODULES if hasattr(module, "VIEW")}
+"""Words of addresses by the module that reads them, each with its key in the session."""
+WORDS = tuple(
+    dict.fromkeys(
+        [
+            *("view", state.RUN, state.PRESENT, sharing.LESSON, sharing.PACE, pull.LINK, playback.WORD, oauth.FAILED),
+            *(word for words in VIEWS.values() for word in words),
+            *setting_paths(),
+        ]
+    )
+)
+"""Every word that an address may have."""
+LEADING = (state.RUN, sharing.LESSON, pull.LINK)
+"""Words that lead to something else, so that others on the same page are not looked at."""
+
+PLACES = (
+    *(("build.py", {}), ("train.py", {}), ("train.py", {"view": "compare"}), ("train.py", {"view": "sweep"})),
+    *(("step_through.py", {}), ("checkpoints.py", {}), ("checkpoints.py", {"view": "hub"})),
+)
+"""All pages in all their views."""
+_READ_AT = {
+    "comparison": PLACES[2:3],
+    "sweep": PLACES[3:4],
+    "subject": PLACES[4:5],
+    "library": PLACES[5:6],
+    "gallery": PLACES[6:],
+}
+
+
+def places(word: str) -> tuple[tuple[str, dict[str, str]], ...]:
+    """Where a word is read: settings anywhere in the same way, words of a view there, all others on every page."""
+    if word in setting_paths():
+        return PLACES[:1]
+    return tuple(place for module, words in VIEWS.items() if word in words for place in _READ_AT[module]) or PLACES
+
+
+def read_words() -> Iterator[tuple[str, object]]:
+    """All words that the code asks an address for by a name of their own, and where; None for one that is computed."""
+    for module in MODULES:
+        tree = ast.parse(Path(module.__file__).read_text())
+        for node in ast.walk(tree):
+            asked: list[ast.expr] = []
+            match node:
+                case ast.Call(func=ast.Attribute(value=value, attr="get" | "pop"), args=[first, *_]):
+                    asked = [first] if ast.unparse(value) == "st.query_params" else []
+                case ast.Subscript(value=value, slice=first) if ast.unparse(value) == "st.query_params":
+                    asked = [first]
+                case ast.Compare(left=first, ops=[ast.In()], comparators=[value]):
+                    asked = [first] if ast.unparse(value) == "st.query_params" else []
+            for each in asked:
+                name = ast.unparse(each)
+                known = {"state.RUN": state.RUN, **vars(module)}
+                word = each.value if isinstance(each, ast.Constant) else known.get(name)
+                yield f"{module.__name__}:{node.lineno} {name}", word
+
+
+PLAIN = {
+    *("Html.body", "BidiComponent.json", "BidiComponent.mixed", "Code.code_text", "Selectbox.options"),
+    *("TextInput.default", "TextInput.value", "TextInput.placeholder", "Selectbox.raw_value"),
+}
+"""Where Streamlit shows text as it is, or hands it to scripts of this project."""
+
+
+def markdown(app: AppTest) -> Iterator[str]:
+    """Everything else that a page says, most of which is read as Markdown."""
+    for node in app._tree:
+        proto = getattr(node, "proto", None)
+        if isinstance(proto, Message):
+            yield from _strings(proto)
+
+
+def _strings(proto: Message) -> Iterator[str]:
+    for field, value in proto.ListFields():
+        name = f"{type(proto).__name__}.{field.name}"
+        if name in PLAIN or field.name in ("id", "element_id", "form_id"):
+            continue
+        for each in value if isinstance(value, list | tuple) or hasattr(value, "extend") else [value]:
+            if isinstance(each, str):
+                yield f"{name}: {each}"
+            elif isinstance(each, Message):
+                yield from _strings(each)
+
+
+class Markup(HTMLParser):
+    """What a piece of HTML would make of the text of others: names of tags and attributes, and addresses."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, Any]]) -> None:
+        leads = [
+            value
+            for name, value in attributes
+            if name in ("href", "src") and MARK in value and not value.startswith("./qr?")
+        ]
+        self.found += leads + [name for name, _ in attributes if MARK in name or name.startswith("on")]
+        if MARK in tag or (tag == "img" and ("class", "qr") not in attributes):
+            self.found.append(tag)
+
+
+def markup(app: AppTest) -> list[str]:
+    """Text of others that is something else than text on this page."""
+    found = [each for each in markdown(app) if MARK in each]
+    return found + [each for part in app.get("html") for each in Markup(part.proto.body).found]
