@@ -29,7 +29,7 @@ VIEWS = {module.__name__.rpartition(".")[2]: module.VIEW for module in MODULES i
 WORDS = tuple(
     dict.fromkeys(
         [
-            *("view", state.RUN, state.PRESENT, sharing.LESSON, sharing.PACE, pull.LINK, playback.WORD, oauth.FAILED),
+            *("view", state.RUN, state.PRESENT, state.LESSON, state.PACE, pull.LINK, playback.WORD, oauth.FAILED),
             *(word for words in VIEWS.values() for word in words),
             *setting_paths(),
         ]
