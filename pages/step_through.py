@@ -1,5 +1,7 @@
 """Step through: every operation of one forward pass, with its formula, the statement that ran and its numbers."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from playground.checkpoints import CheckpointError
@@ -100,6 +102,17 @@ def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) 
     light(step.operation.source)
 
 
+def not_finite(error: NotFiniteError, run: Run | None, at: int | None) -> None:
+    """Says that numbers cannot be shown, and what can be done about it."""
+    if run is None or not at:
+        style.told(f"{error} Type another input, or choose another model.", "wrong")
+        return
+    style.told(
+        f"{error} The training diverged by step {at:,}. Choose an earlier step, or a lower learning rate.", "wrong"
+    )
+    st.button("Earlier step", icon=":material/history:", on_click=time.earlier, args=(run,))
+
+
 def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | None) -> None:
     """All that changes from step to step."""
     if time.polling(run) != polling:
@@ -114,10 +127,16 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
         step, no_operation = current(walk)
         follow_cell(step)
         look, no_cell = subject.look()
-        order = ordered(walk, step.name, back=look.gradient)
-    except (InputError, CheckpointError, NotFiniteError) as error:
+    except (InputError, CheckpointError) as error:
         style.told(state.plain(error), "wrong")
         return
+    except NotFiniteError as error:
+        not_finite(error, run, at)
+        return
+    try:
+        order, no_gradient = ordered(walk, step.name, back=look.gradient), None
+    except NotFiniteError as error:
+        order, no_gradient, look = ordered(walk, step.name, back=False), error, replace(look, gradient=False)
     whole, drawn = st.session_state.pop("whole", False), st.session_state.get("walk shown")
     st.session_state["walk shown"] = walk
     if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
@@ -134,6 +153,8 @@ def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | N
     subject.keep_look(look)
     for sentence in filter(None, (problem, no_operation, no_cell, misfit)):
         style.told(sentence, "wrong")
+    if no_gradient:
+        not_finite(no_gradient, run, at)
     tensors.show(walk, step, look, key="tensor", on_look=subject.keep_look)
     view.keep_view(subject.VIEW, subject.USUAL)
 

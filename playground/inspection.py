@@ -163,7 +163,7 @@ def walk(
 
     The decoder reads `target` or, without one, the model's own greedy answer; with `said`, only that many tokens of
     it. `padding` is how many PAD stand behind the source; see `decoding.batch_to_read`. Raises `tasks.InputError`,
-    and `NotFiniteError` where a tensor holds NaN or plus infinity.
+    and `NotFiniteError` where a tensor holds NaN or infinity; only masked scores may be minus infinity.
     """
     for name, parameter in model.named_parameters():
         if not bool(parameter.isfinite().all()):
@@ -172,7 +172,9 @@ def walk(
     with record(model) as recording:
         recording.model(*batch)
     for operation in recording:
-        if bool(operation.value.isnan().any()) or bool((operation.value == math.inf).any()):
+        value = operation.value
+        masked = operation.tap == "masked_scores"
+        if not bool((value.isfinite() | ((value == -math.inf) & masked)).all()):
             raise NotFiniteError(f"{operation.name} holds a number that is not finite; this model cannot be shown.")
     steps = tuple(
         Step(

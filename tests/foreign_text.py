@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground import ui
 from playground.config import setting_paths
-from playground.ui import oauth, playback, pull, sharing, state
+from playground.ui import oauth, playback, pull, state
 
 MARK = "foreign"
 SHORT = (
@@ -36,7 +36,7 @@ WORDS = tuple(
     )
 )
 """Every word that an address may have."""
-LEADING = (state.RUN, sharing.LESSON, pull.LINK)
+LEADING = (state.RUN, state.LESSON, pull.LINK)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
 PLACES = (

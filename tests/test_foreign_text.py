@@ -7,7 +7,7 @@ from playground.ui import state
 from tests.foreign_text import LEADING, LONG, PLACES, SHORT, WORDS, markup, places, read_words
 from tests.helpers import LONG as LONG_RUN
 from tests.helpers import TINY, messages, prose, written
-from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
+from tests.test_pages import button, fine, host, new_tab, page, visitor  # noqa: F401
 
 SAYS = {
     "operation": "step_through.py",
@@ -27,31 +27,31 @@ def test_no_word_of_an_address_is_left_out():
 @pytest.mark.parametrize(("name", "fixed"), PLACES, ids=lambda part: str(part))
 def test_words_of_an_address_are_text(name, fixed, text):
     query = {word: text for word in WORDS if word not in LEADING} | fixed
-    app = link_to(name, **query)
+    app = new_tab(name, **query)
     assert not markup(app)
 
 
 @pytest.mark.parametrize("word", WORDS)
 def test_each_word_alone_is_text(word):
     for name, fixed in places(word):
-        assert not markup(link_to(name, **fixed | {word: LONG}))
+        assert not markup(new_tab(name, **fixed | {word: LONG}))
 
 
 @pytest.mark.parametrize("text", SHORT)
 def test_a_lesson_link_says_what_is_wrong_with_it_as_it_was_typed(text):
-    app = link_to("train.py", lesson="1", pace=text, **{"model.d_model": text})
+    app = new_tab("train.py", lesson="1", pace=text, **{"model.d_model": text})
     assert not markup(app)
     assert any(f"“{text}”" in each for each in messages(app, "care"))
 
 
 @pytest.mark.parametrize("text", SHORT)
 def test_what_was_typed_is_quoted_as_it_is(text):
-    app = link_to("step_through.py", operation=text, model=text, cell=text, input=text)
+    app = new_tab("step_through.py", operation=text, model=text, cell=text, input=text)
     told = " ".join(messages(app))
     for sentence in (f"There is no operation “{text}”", f"There is no model “{text}”", f"“{text}” is no cell"):
         assert sentence in told
     assert not markup(app)
-    sweep = link_to("train.py", view="sweep", values=f"1, {text}")
+    sweep = new_tab("train.py", view="sweep", values=f"1, {text}")
     assert f"“{text.split()[0]}” is no value" in " ".join(messages(sweep, "wrong"))
     assert not markup(sweep)
 
@@ -64,11 +64,11 @@ def test_a_run_that_was_renamed_is_text_for_all_who_watch(host, text):  # noqa: 
     first.rename(text)
     first.note = text
     assert not markup(fine(app.run()))
-    watching = link_to("train.py", run=first.id)
+    watching = new_tab("train.py", run=first.id)
     assert f"You are watching {text}." in " ".join(messages(watching, "note"))
     for name, fixed in PLACES:
         words = {"with": f"{first.id},{second.id}"} if fixed.get("view") == "compare" else {"run": first.id}
-        assert not markup(link_to(name, **fixed, **words))
+        assert not markup(new_tab(name, **fixed, **words))
     app.session_state["train view"] = "compare"
     first.stop()
     assert first.wait("stopped", timeout=30)
@@ -90,4 +90,4 @@ def test_a_checkpoint_with_the_name_of_a_site_is_no_link(host):  # noqa: F811
     button(app, "Library").click().run()
     button(app, "Delete").click().run()
     assert not markup(fine(app))
-    assert not markup(link_to("step_through.py", model="foreign__a__.b"))
+    assert not markup(new_tab("step_through.py", model="foreign__a__.b"))

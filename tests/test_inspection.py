@@ -20,7 +20,7 @@ from playground.inspection import NotFiniteError, as_json, walk
 from playground.model import FeedForward, Transformer
 from playground.recording import REPOSITORY
 from playground.tasks import BOS, EOS, SEP, InputError, encode
-from tests.helpers import ARCHITECTURES, WITH_DECODER
+from tests.helpers import ARCHITECTURES, WITH_DECODER, small_model
 
 TINY = RunConfig().updated(
     {
@@ -429,3 +429,14 @@ def test_a_walk_changes_nothing_in_the_model_and_runs_it_as_in_use():
     assert walked.tokens == {"S": INPUT.split(), "T": ["BOS", "0", "1"]}
     with torch.no_grad():
         assert walked.said == model(*walked.batch)[0][0].argmax(-1).tolist()
+
+
+def test_minus_infinity_is_shown_where_a_mask_has_put_it_and_nowhere_else():
+    model = small_model("encoder-decoder")
+    assert any(bool(step.value.isneginf().any()) for step in walk(model, "3 1 4").steps)
+    with torch.no_grad():
+        model.get_parameter("head.weight").fill_(-3e38)
+        model.get_parameter("decoder.norm.bias").fill_(10.0)
+        model.get_parameter("decoder.norm.weight").zero_()
+    with pytest.raises(NotFiniteError, match="logits holds a number that is not finite"):
+        walk(model, "3 1 4")

@@ -849,13 +849,18 @@ def words_of(link: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(link).query))
 
 
-def shown_lesson(**query: str) -> AppTest:
-    """A visitor who opens a lesson link in a new tab."""
+def new_tab(name: str, **query: str) -> AppTest:
+    """A visitor who opens a link in a new tab."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    app.switch_page("pages/train.py")
-    for word, value in {"lesson": "1", **query}.items():
+    app.switch_page(f"pages/{name}")
+    for word, value in query.items():
         app.query_params[word.replace("__", ".")] = value
     return fine(app.run())
+
+
+def shown_lesson(**query: str) -> AppTest:
+    """A visitor who opens a lesson link in a new tab."""
+    return new_tab("train.py", lesson="1", **query)
 
 
 def address_of(app: AppTest) -> dict[str, str]:

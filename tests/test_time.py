@@ -5,13 +5,14 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
+from playground.inspection import NotFiniteError, Walk
 from playground.model import Transformer
 from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
 from playground.training import train
 from playground.ui import state, time
-from tests.helpers import until
-from tests.test_pages import button, fine, last_walk, link_to, page, visitor
+from tests.helpers import TINY, until
+from tests.test_pages import button, fine, last_walk, link_to, page, visitor, written
 from tests.test_pages import host as host  # for every test here too
 
 CONFIG = RunConfig().updated({"training.steps": 60, "training.eval_every": 20, "training.stop_when_solved": False})
@@ -226,3 +227,40 @@ def test_before_its_first_step_a_run_has_nothing_to_slide_to():
 def test_a_checkpoint_has_no_training_steps():
     app = page("step_through.py")
     assert not app.slider
+
+
+DIVERGING = TINY.updated(
+    {"training.optimizer": "sgd", "training.learning_rate": 10.0, "model.layer_norm": False}
+    | {"model.architecture": "decoder-only"}
+)
+
+
+def test_a_step_of_a_run_that_diverged_is_answered_with_a_sentence_and_a_way_back():
+    app = page("build.py")
+    run = state.RUNS.start(visitor(app), DIVERGING)
+    assert run.wait("failed")
+    app.session_state["at_step"] = str(run.step)
+    fine(app.switch_page("pages/step_through.py").run())
+    until(lambda: "holds a number that is not finite" in written(fine(app.run())))
+    assert f"The training diverged by step {run.step}. Choose an earlier step" in written(app)
+    while "diverged" in written(fine(app)):
+        button(app, "Earlier step").click().run()
+        until(lambda: not app.get("html") or "Replaying" not in written(fine(app.run())))
+    assert int(app.session_state["at_step"]) < run.step
+    assert button(app, "Next")
+
+
+def test_backward_that_is_not_finite_leaves_forward_as_it_is(monkeypatch):
+    def not_finite(_walk):
+        raise NotFiniteError("The gradient at loss holds a number that is not finite; it cannot be shown.")
+
+    app = page("build.py")
+    run = state.RUNS.start(visitor(app), TINY)
+    assert run.wait("finished")
+    monkeypatch.setattr(Walk, "_backward", not_finite)
+    app.session_state["gradient"] = True
+    fine(app.switch_page("pages/step_through.py").run())
+    assert "The gradient at loss holds a number that is not finite" in written(app)
+    assert "The training diverged by step 40." in written(app)
+    assert any("tensors" in each.proto.component_name for each in app.get("bidi_component"))
+    assert button(app, "Next")
