@@ -1,6 +1,6 @@
-"""No text of others is read as Markdown: calls that read it get the code's own words, numbers or `style.code`.
+"""No text of others is read as Markdown or HTML: such calls get the code's own words, numbers and escaped text.
 
-`style.told`, and `st.html` with `escape`, are the ways for all other text.
+The ways for all other text are `style.told`, `style.code` in labels, and `escape` in HTML.
 """
 
 import ast
@@ -41,6 +41,7 @@ OWN = {
     "preset.sentence": "a preset's words",
     "rule.formula": "a formula of this project",
     "told.formula": "a formula of this project",
+    "told.section": "the section of a paper",
     "run.config.task.name": "one of the names of tasks, which the settings check",
     "run.status": "one of the states of a run",
     "lengths(config)": "two numbers",
@@ -52,13 +53,18 @@ OWN = {
     "self.names": "the views of a page",
 }
 """Expressions that hold no text of others, and why."""
-PARAMETERS = {("settings.py", "title"): "the title of a setting, or “Value”"}
-"""Parameters that are given no text of others, and why."""
-PLAIN = {
-    *("abs", "counted", "duration", "float", "int", "len", "max", "min", "round", "share", "sum"),
-    *("style.code", "str.capitalize"),
+PARAMETERS = {
+    ("settings.py", "title"): "the title of a setting, or “Value”",
+    ("style.py", "kind"): "one of the kinds of messages",
 }
-"""Functions whose result is no text of others: numbers, and text that is escaped."""
+"""Parameters that are given no text of others, and why."""
+NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "round", "share", "sum"}
+MARKDOWN = NUMBERS | {"str.capitalize", "style.code"}
+HTML = NUMBERS | {
+    *("escape", "listing.card", "listing.waiting_card", "quote", "style.answers", "style.link", "style.marked"),
+    *("style.operation", "style.shape", "style.table", "style.term", "style.tokens"),
+}
+"""Functions whose result is fit to be read as the one or the other: numbers, and text that is escaped."""
 NUMBER = re.compile(r"[,.\d]*[,%defg]")
 """How numbers are written; Python refuses to write text so."""
 
@@ -69,6 +75,7 @@ class Module:
     def __init__(self, source: str, file: str = "") -> None:
         self.tree = ast.parse(source)
         self.file = file
+        self.escapes = MARKDOWN
         self.ours = {
             alias.asname or alias.name
             for node in ast.walk(self.tree)
@@ -134,7 +141,7 @@ class Module:
                 return node.attr.isupper() or (node.attr == "__getitem__" and own(node.value))
             case ast.Call():
                 function = ast.unparse(node.func)
-                if function in PLAIN:
+                if function in self.escapes:
                     return True
                 if function in ("enumerate", "list"):
                     return own(*node.args)
@@ -161,7 +168,7 @@ class Module:
         return False
 
     def problems(self) -> list[str]:
-        """What is read as Markdown and is not sure to be the code's own."""
+        """What is read as Markdown or HTML and is not sure to be the code's own."""
         found = []
         for node in ast.walk(self.tree):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
@@ -173,14 +180,15 @@ class Module:
                 continue
             named = {each.arg: each.value for each in node.keywords if each.arg}
             read = [value for key, value in named.items() if key in NAMED]
-            if name in FIRST:
+            if name in FIRST or name == "html":
                 read += node.args[:1]
             if name in OPTIONS:
                 read += [*node.args[1:2], *(named[key] for key in ("options", "format_func") if key in named)]
+            self.escapes = HTML if name == "html" else MARKDOWN
             found += [
-                f"{node.lineno}: {on}.{name} reads {ast.unparse(each)} as Markdown"
+                f"{node.lineno}: {on}.{name} reads {ast.unparse(each)} as {'HTML' if name == 'html' else 'Markdown'}"
                 for each in read
-                if ast.unparse(each) not in PLAIN and not self.is_own(each)
+                if ast.unparse(each) not in self.escapes and not self.is_own(each)
             ]
         return found
 
@@ -219,7 +227,7 @@ def _parts(target: ast.AST, value: ast.expr) -> Iterator[tuple[ast.AST, ast.expr
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_markdown_is_made_of_the_codes_own_words(path):
+def test_markdown_and_html_are_made_of_the_codes_own_words(path):
     assert not Module(path.read_text(), path.name).problems()
 
 
@@ -239,13 +247,17 @@ def test_markdown_is_made_of_the_codes_own_words(path):
         "st.toast(st.session_state['told'])",
         "st.dialog(f'Push `{draft.name}`')(_draw)()",
         "st.balloon_text(name)",
+        "st.html(f'<b>{name}</b>')",
+        "st.html(f'<b>{style.code(name)}</b>')",
+        "st.button(escape(name))",
+        "def show():\n    rows = ''.join(f'<li>{each}</li>' for each in names)\n    st.html(rows)",
         "st.caption(told % name)",
         "def told():\n    return name\n\nst.caption(told())",
         "def show():\n    parts = []\n    parts.append(name)\n    st.caption(' '.join(parts))",
         "def show():\n    for label, way in names.items():\n        st.button(label)",
     ],
 )
-def test_text_of_others_is_found_where_it_would_be_read_as_markdown(wrong):
+def test_text_of_others_is_found_where_it_would_be_read_so(wrong):
     assert Module(wrong).problems()
 
 
@@ -257,8 +269,29 @@ def test_text_of_others_is_found_where_it_would_be_read_as_markdown(wrong):
         'st.button(f"Open {style.code(name)}")',
         "def show():\n    for label in ('On', 'Off'):\n        st.button(label)",
         "style.told(str(error), 'wrong')",
+        "st.html(f'<b>{escape(name)}</b>')",
         "st.selectbox('Run', names, format_func=lambda each: names[each])",
     ],
 )
 def test_own_words_are_let_through(right):
     assert not Module(right).problems()
+
+
+MARKUP = {
+    "chart.js": "a constant",
+    "keys.js": "a constant",
+    "stage.js": "a constant",
+    "diagram.js": "the picture of playground/diagram.py, which escapes",
+    "expression.js": "formulas of explain/mathml.py, which escapes, and a curve of numbers",
+    "slow_motion.js": "HTML of ui/slow_motion.py, which escapes",
+    "statement.js": "the source of this project, escaped by ui/statement.py",
+}
+"""Scripts that read text as HTML, and what they read."""
+
+
+def test_scripts_read_nothing_else_as_html():
+    reads = re.compile(
+        r"innerHTML|outerHTML|insertAdjacentHTML|srcdoc|document\.write|createContextualFragment|DOMParser"
+    )
+    scripts = (ROOT / "playground" / "ui" / "browser").glob("*.js")
+    assert {path.name for path in scripts if reads.search(path.read_text())} == set(MARKUP)

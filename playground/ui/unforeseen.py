@@ -6,6 +6,7 @@ Neither the text of an error nor a path is shown: both may hold what belongs to 
 import logging
 import secrets
 import traceback
+from html import escape
 
 import streamlit as st
 from starlette.requests import Request
@@ -57,7 +58,7 @@ async def answer(request: Request, error: Exception) -> PlainTextResponse:
 
 def _tell(sentence: str, number: str) -> None:
     st.html(
-        f'<div class="told wrong" role="alert">{sentence} If it fails again, report the number {number} to whoever '
+        f'<div class="told wrong" role="alert">{escape(sentence)} If it fails again, report the number {escape(number)} to whoever '
         'runs this app. <a href="">Reload this page</a> or <a href="./">go to Build</a>.</div>'
     )
 
