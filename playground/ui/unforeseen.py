@@ -57,9 +57,10 @@ async def answer(request: Request, error: Exception) -> PlainTextResponse:
 
 
 def _tell(sentence: str, number: str) -> None:
+    report = f"If it fails again, report the number {number} to whoever runs this app."
     st.html(
-        f'<div class="told wrong" role="alert">{escape(sentence)} If it fails again, report the number {escape(number)} to whoever '
-        'runs this app. <a href="">Reload this page</a> or <a href="./">go to Build</a>.</div>'
+        f'<div class="told wrong" role="alert">{escape(sentence)} {escape(report)} '
+        '<a href="">Reload this page</a> or <a href="./">go to Build</a>.</div>'
     )
 
 
