@@ -36,7 +36,7 @@ WORDS = tuple(
     )
 )
 """Every word that an address may have."""
-LEADING = (state.RUN, state.LESSON, pull.LINK)
+LEADING = (state.RUN, state.LESSON, pull.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
 PLACES = (
