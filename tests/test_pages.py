@@ -559,7 +559,7 @@ def test_a_link_shows_the_run_after_a_new_start_before_its_owner_comes_back(host
     app = page(name)
     app.query_params["run"] = run.id
     fine(app.run())
-    assert not any("not here any more" in each.value for each in app.warning)
+    assert not any("not here any more" in each for each in messages(app))
     assert state.RUNS.watched(run.id).step == run.step
     assert app.session_state["run"] == run.id
 
@@ -574,7 +574,7 @@ def test_a_run_that_is_damaged_on_disk_is_told_on_the_pages_and_breaks_none(host
     (run.folder.path / damage).write_bytes(content[: len(content) // 2])
     host()
     app.run()
-    told = [each.value for each in (*fine(app).error, *app.warning)]
+    told = messages(fine(app))
     assert any("damaged on disk" in each or "missing from the history on disk" in each for each in told)
     app.session_state["train view"] = "compare"
     app.run()
@@ -586,7 +586,7 @@ def test_a_run_that_is_damaged_on_disk_is_told_on_the_pages_and_breaks_none(host
 def test_a_server_that_does_not_own_its_folder_says_so_on_every_page(host):
     host().folder_owner = Owner(123, 0.0)
     for name in PAGES:
-        told = [each.value for each in page(name).warning]
+        told = messages(page(name), "care")
         assert any("Another server (process 123, started" in each for each in told)
 
 

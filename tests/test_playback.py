@@ -141,7 +141,7 @@ def test_whatever_a_page_asks_of_a_run_a_playback_answers_or_refuses():
     steers = {"change", "observe", "rename", "go_on", "lay_aside", "begin", "launch", "reserve", "branch", "restored"}
     inside = {"history", "frames", "snapshots", "folder", "room", "keep_in", "keep_little", "close", "join", "wait"}
     inside |= {"memory_mb", "memory_bytes", "kept_step", "begins_paused", "paused_at", "asked", "state_every"}
-    inside |= {"describe_again", "unreadable"}
+    inside |= {"describe_again", "records_elsewhere", "unreadable"}
     asked = {name for name in (*dir(Run), *vars(Run(TINY))) if not name.startswith("_")}
     playback = Playback(Run(TINY))
     answered = {name for name in asked if hasattr(playback, name)}

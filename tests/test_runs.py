@@ -245,17 +245,19 @@ def test_the_model_at_any_kept_step_is_the_one_of_that_step(start: Callable[...,
     run = start()
     assert run.wait("finished")
     kept = run.snapshot_steps()
-    assert kept == list(range(0, 41, 5))
+    assert set(range(0, 41, 5)) <= set(kept), "and, where steps are slow, some between them"
     for step in kept:
         assert same_weights(run.model_at(step), here[1][step])
         assert not run.model_at(step).training
     assert same_weights(run.model_at(), here[1][40])
-    assert [run.nearest(step) for step in (17, 18, 400)] == [15, 20, 40]
-    assert run.model_near(19)[0] == 20
-    assert same_weights(run.model_near(17)[1], here[1][15])
+    for step in (17, 18, 400):
+        assert run.nearest(step) == min(kept, key=lambda at: abs(at - step))
+        assert run.model_near(step)[0] == run.nearest(step)
+        assert same_weights(run.model_near(step)[1], here[1][run.nearest(step)])
     assert not same_weights(run.model_at(20), here[1][15])
-    with pytest.raises(KeyError, match=r"Step 19 of .* is not at hand"):
-        run.model_at(19)
+    missing = next(step for step in range(41) if step not in kept)
+    with pytest.raises(KeyError, match=f"Step {missing} of .* is not at hand"):
+        run.model_at(missing)
     for step in (-1, 41):
         with pytest.raises(ValueError, match=f"no step {step}; its steps are 0 to 40"):
             run.model_at(step)

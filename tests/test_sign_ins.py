@@ -214,7 +214,7 @@ def test_a_commit_that_was_already_being_sent_arrives_and_is_told(hub, signed_ou
     pushed = push(prepared, "alice/model", signed_out_while_committing, message="", parent=None)
     assert pushed.commit == hub.commits("alice/model")[0].id
     assert pushed.tag is None
-    assert "could not be made" in pushed.told
+    assert "The sign-in ended before the tag" in pushed.told
 
 
 def test_a_commit_whose_answer_is_lost_after_the_sign_out_is_not_denied(hub, signed_out_while_committing):
@@ -224,4 +224,4 @@ def test_a_commit_whose_answer_is_lost_after_the_sign_out_is_not_denied(hub, sig
         push(prepared, "alice/model", signed_out_while_committing, message="", parent=None)
     assert len(hub.commits("alice/model")) == 2
     assert caught.value.landed is None
-    assert "could not be found out" in str(caught.value)
+    assert "Whether the commit is on the Hub is" in str(caught.value)

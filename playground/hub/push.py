@@ -273,6 +273,8 @@ class _Push:
         except HubError as error:
             kind = error.kind
         pinned = f"the tag {tag}, to which the card's snippet is pinned"
+        if kind == "signed_out":
+            return None, f" The sign-in ended before {pinned}, was made. Sign in, then push again to make it."
         if kind not in UNANSWERED | {"taken"}:
             return None, f" The Hub refused {pinned}. Push again to make it."
         model = {name: content for name, content in self.prepared.files.items() if name in (CONFIG, WEIGHTS, HISTORY)}
