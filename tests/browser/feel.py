@@ -158,7 +158,7 @@ def visit(page: Page, path: str) -> None:
     """Opens a page and waits until it is done."""
     page.goto(f"/{path}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    page.wait_for_function("!feel.running()")
+    page.wait_for_function("() => !feel.running()")
 
 
 def start_long_run(page: Page) -> None:
@@ -166,9 +166,9 @@ def start_long_run(page: Page) -> None:
     visit(page, "")
     page.get_by_role("tab", name="Training").click()
     page.get_by_text("Stop when solved").click()
-    page.wait_for_function("!feel.running()")
+    page.wait_for_function("() => !feel.running()")
     page.get_by_role("button", name="Train this model").click()
-    page.wait_for_function("feel.pictures().length >= 3 && /step [2-9]\\d/.test(feel.progress())")
+    page.wait_for_function("() => feel.pictures().length >= 3 && /step [2-9]\\d/.test(feel.progress())")
 
 
 def stillness(page: Page, updates: int) -> Stillness:
@@ -204,7 +204,7 @@ def overlay(page: Page, runs: int, steps: int) -> float:
         known = len(seen)
         while len(seen) == known:  # a click on a page that has not caught up with the last one does nothing
             page.get_by_role("button", name="Reset" if each or seen else "Train", exact=True).click()
-            page.wait_for_function("!feel.running()")
+            page.wait_for_function("() => !feel.running()")
             page.wait_for_timeout(500)
     page.remove_listener("request", note)
     ids = list(seen)[-runs:]
@@ -213,7 +213,8 @@ def overlay(page: Page, runs: int, steps: int) -> float:
     page.add_init_script(ARRIVAL)
     page.goto(f"/train?view=compare&with={','.join(ids)}")
     page.wait_for_function(
-        "feel.came && performance.now() - Math.max(feel.drawn, feel.came) > 1500 && feel.pictures().some(feel.drawnOn)"
+        "() => feel.came && performance.now() - Math.max(feel.drawn, feel.came) > 1500"
+        " && feel.pictures().some(feel.drawnOn)"
     )
     page.unroute("**/curves?*")
     return (page.evaluate("feel.drawn") - page.evaluate("feel.came")) / 1000
@@ -242,7 +243,7 @@ def main() -> int:
         for name in SIZES:
             visit(page, "step_through?" + put(name, Path(library)))
             expect(page.get_by_role("button", name="Next", exact=True)).to_be_enabled(timeout=120_000)
-            page.wait_for_function("!feel.running()")
+            page.wait_for_function("() => !feel.running()")
             seconds = [page.evaluate(PRESS, "Next") / 1000 for _ in range(100)]
             report.add_latencies(f"Next, click to paint, {name} model", seconds, 150 if name == "lecture" else 500)
 
@@ -250,7 +251,7 @@ def main() -> int:
             context.clear_cookies()
             page.goto("/train")
             expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
-            page.wait_for_function("!feel.running()")
+            page.wait_for_function("() => !feel.running()")
             goal = 0.5 if server == "warm" else None
             report.add(f"Train, click to first point on a chart, {server}", page.evaluate(TRAIN) / 1000, "s", goal)
             page.get_by_role("button", name="Stop", exact=True).click()
@@ -263,13 +264,13 @@ def main() -> int:
         report.add("pictures replaced while it trains", float(still.moved), "", 0)
 
         page.get_by_role("button", name="Stop", exact=True).click()
-        page.wait_for_function("!feel.running()")
+        page.wait_for_function("() => !feel.running()")
         page.wait_for_timeout(1000)
         pointed = [each / 1000 for each in page.evaluate(POINT, 60)]
         report.add_latencies("pointing at a step, until all charts show it", pointed, 50)
 
         page.reload()
-        page.wait_for_function("feel.pictures().length >= 3 && feel.pictures().some(feel.drawnOn)")
+        page.wait_for_function("() => feel.pictures().length >= 3 && feel.pictures().some(feel.drawnOn)")
         report.add("reload restores the run", page.evaluate("performance.now()") / 1000, "s", 2)
         report.add("8 runs of 10,000 steps, arrived to drawn", overlay(page, 8, 10_000), "s", 0.5)
         browser.close()

@@ -226,9 +226,9 @@ def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Br
     assert box["y"] + box["height"] <= 720
     expect_ready(page)
     page.mouse.move(300, 300)
-    page.wait_for_function("getComputedStyle(document.querySelector('.stMain')).cursor === 'none'")
+    page.wait_for_function("() => getComputedStyle(document.querySelector('.stMain')).cursor === 'none'")
     page.mouse.move(310, 300)
-    page.wait_for_function("getComputedStyle(document.querySelector('.stMain')).cursor !== 'none'")
+    page.wait_for_function("() => getComputedStyle(document.querySelector('.stMain')).cursor !== 'none'")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("black until the next key")
     page.keyboard.press("Escape")
@@ -246,7 +246,7 @@ def test_a_code_of_the_address_leads_others_to_the_run(page: Page, browser: Brow
     page.keyboard.press("q")
     code = page.locator(".playground-stage .code")
     expect(code).to_be_visible()
-    page.wait_for_function("document.querySelector('.playground-stage img').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('.playground-stage img').naturalWidth > 0")
     address = code.locator(".address").inner_text()
     assert set(parse_qs(urlsplit(address).query)) == {"run"}
     assert page.locator(".playground-stage img").get_attribute("src").endswith(re.sub(r".*=", "", address))
@@ -272,7 +272,7 @@ def test_a_lesson_begins_when_it_is_stepped_or_trained_and_survives_being_loaded
     click(page, "Share")
     expect(page.get_by_test_id("stCode")).to_have_count(2)
     link = page.get_by_test_id("stCode").nth(1).inner_text().strip()
-    page.wait_for_function("document.querySelector('img.qr').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('img.qr').naturalWidth > 0")
     page.keyboard.press("Escape")
     click(page, "Resume")
     expect(status(page)).to_contain_text(re.compile(r"step ([2-9]|\d\d)"))
@@ -334,7 +334,7 @@ def test_everything_works_without_a_network(browser: Browser, server: str):
     page.keyboard.press(" ")
     expect(status(page)).to_contain_text("finished", timeout=90_000)
     page.keyboard.press("q")
-    page.wait_for_function("document.querySelector('.playground-stage img').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('.playground-stage img').naturalWidth > 0")
     page.keyboard.press("Escape")
     for path, name in (("step_through", "operation"), ("checkpoints", None)):
         page.keyboard.press("Shift+PageDown")
