@@ -95,7 +95,7 @@ async def train(app: App, options: Options) -> Report:
     trainers = await everybody(Visitor(app.address) for _ in range(many))
     others = await everybody(Visitor(app.address, "step_through") for _ in range(10))
     for visitor in trainers:
-        await prepare(visitor, steps=100_000)
+        await prepare(visitor, steps=40_000)  # more would be asked about
     for visitor in others:
         visitor.reruns.clear()
     await together((visitor.click("Train") for visitor in trainers), report)
@@ -261,7 +261,7 @@ async def watch(app: App, options: Options) -> Report:
     report = Report()
     owner = Visitor(app.address)
     await owner.open()
-    await prepare(owner, steps=100_000, pace="Watch")
+    await prepare(owner, steps=40_000, pace="Watch")
     await owner.click("Train")
     await owner.until(lambda: state(owner) == "running")
     query = options.query.format(owner=owner.query)
@@ -527,7 +527,10 @@ async def start_sweep(visitor: Visitor, *, steps: int) -> None:
     await visitor.set("sweep values 1", "1, 2, 4, 8")
     await visitor.set("Seeds", SWEEP_RUNS // 4)
     await visitor.click("Start sweep")
-    await visitor.until(lambda: ended_runs(visitor) is not None)
+    await visitor.until(lambda: ended_runs(visitor) is not None or visitor.can("Train anyway"))
+    if ended_runs(visitor) is None:
+        await visitor.click("Train anyway")
+        await visitor.until(lambda: ended_runs(visitor) is not None)
 
 
 def ended_runs(visitor: Visitor) -> int | None:
