@@ -860,7 +860,7 @@ def new_tab(name: str, **query: str) -> AppTest:
 
 def shown_lesson(**query: str) -> AppTest:
     """A visitor who opens a lesson link in a new tab."""
-    return new_tab("train.py", lesson="1", **query)
+    return new_tab("train.py", **{"lesson": "1", **query})
 
 
 def address_of(app: AppTest) -> dict[str, str]:

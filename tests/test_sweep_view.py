@@ -81,6 +81,7 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
     host(workers=1)
     app = opened(TINY.updated({"training.steps": 100_000}), **{"sweep values 1": "1, 2"})
     button(app, "Start sweep").click().run()
+    button(fine(app), "Train anyway").click().run()
     runs = state.RUNS.of(visitor(app))
     assert len(runs) == 8
     assert "waiting" in fine(app).get("progress")[0].proto.text
