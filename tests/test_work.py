@@ -15,11 +15,12 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from playground.checkpoints import CheckpointError
 from playground.runs import compute
 from playground.runs.compute import ComputeError, ComputeProcess
-from playground.ui import state, work
+from playground.ui import sessions, state, work
 from playground.ui.scheduler import FEW, RequestScheduler
 from playground.ui.work import Desk, Refused
 from tests.helpers import live, until
@@ -265,8 +266,7 @@ def test_requests_are_begun_by_turns_of_their_clients():
     assert len(begun) == FEW + 22
     assert begun.index("other 0") <= 3
     assert begun.index("other 1") <= 5
-    assert scheduler._count == 0
-    assert not scheduler._waiting
+    assert not len(scheduler._waiting)
 
 
 def test_a_flood_leaves_the_event_loop_to_others():
@@ -290,3 +290,111 @@ def test_a_flood_leaves_the_event_loop_to_others():
     live(story())
     assert rounds.most <= 2
     assert rounds.other >= 60
+
+
+# --- the order of sessions ---
+
+
+class Tabs:
+    """Sessions that open a page; each notes when its first script run begins and ends it when told."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self._ends: dict[str, asyncio.Event] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self.scheduler = sessions.SessionScheduler(self._app)  # type: ignore[arg-type]
+        self.refused = 0
+
+    async def _app(self, scope, receive, send) -> None:
+        await receive()
+        assert (await receive())["type"] == "websocket.receive"
+        self.begun.append(scope["name"])
+        await self._ends.setdefault(scope["name"], asyncio.Event()).wait()
+        await send({"type": "websocket.send", "bytes": b"not a message"})
+        await send({"type": "websocket.send", "bytes": ForwardMsg(delta={}).SerializeToString()})
+        await send({"type": "websocket.send", "bytes": ForwardMsg(script_finished=0).SerializeToString()})
+        await asyncio.Event().wait()  # a tab stays open
+
+    async def open(self, client: str, name: str) -> None:
+        scope = {"type": "websocket", "path": "/_stcore/stream", "headers": [], "client": (client, 1), "name": name}
+        asked = iter([{"type": "websocket.connect"}, {"type": "websocket.receive", "bytes": b""}])
+
+        async def receive() -> dict:
+            return next(asked)
+
+        async def send(message) -> None:
+            self.refused += message["type"] == "websocket.close"
+
+        self._tasks.append(asyncio.create_task(self.scheduler(scope, receive, send)))  # type: ignore[arg-type]
+        await settled()
+
+    async def end(self, name: str) -> None:
+        self._ends.setdefault(name, asyncio.Event()).set()
+        await settled()
+
+
+async def settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def test_sessions_begin_one_at_a_time_by_turns_of_their_clients():
+    async def story() -> None:
+        tabs = Tabs()
+        for number in range(3):
+            await tabs.open("flood", f"flood {number}")
+        await tabs.open("other", "other")
+        assert tabs.begun == ["flood 0"]
+        await tabs.end("flood 0")
+        assert tabs.begun == ["flood 0", "flood 1"]
+        await tabs.end("flood 1")
+        assert tabs.begun[2:] == ["other"]
+        await tabs.end("other")
+        await tabs.end("flood 2")
+        await tabs.open("late", "late")
+        assert tabs.begun[3:] == ["flood 2", "late"]
+
+    live(story())
+
+
+def test_sessions_of_clients_who_were_here_before_come_first(monkeypatch):
+    async def story() -> None:
+        tabs = Tabs()
+        await tabs.open("settled", "before")
+        await tabs.end("before")
+        monkeypatch.setattr(sessions, "SETTLED_AFTER", 0.05)
+        await asyncio.sleep(0.06)
+        for number in range(3):
+            await tabs.open(f"new {number}", f"new {number}")
+        await tabs.open("settled", "again")
+        await tabs.end("new 0")
+        assert tabs.begun == ["before", "new 0", "again"]
+
+    live(story())
+
+
+def test_a_session_whose_first_run_never_ends_holds_up_the_next_for_a_moment_only(monkeypatch):
+    async def story() -> None:
+        tabs = Tabs()
+        monkeypatch.setattr(sessions, "MAX_SECONDS", 0.05)
+        await tabs.open("slow", "slow")
+        await tabs.open("other", "other")
+        assert tabs.begun == ["slow"]
+        await asyncio.sleep(0.1)
+        assert tabs.begun == ["slow", "other"]
+
+    live(story())
+
+
+def test_sessions_beyond_what_may_wait_are_refused(monkeypatch):
+    async def story() -> None:
+        tabs = Tabs()
+        monkeypatch.setattr(sessions, "MAX_WAITING", 2)
+        for number in range(4):
+            await tabs.open("flood", f"flood {number}")
+        assert tabs.refused == 1
+        for number in range(3):
+            await tabs.end(f"flood {number}")
+        assert tabs.begun == ["flood 0", "flood 1", "flood 2"]
+
+    live(story())

@@ -24,7 +24,7 @@ from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.secret import server_secret
 from playground.tasks import example_text
-from playground.ui import cookies, guard, oauth, repairs, scheduler, state, unforeseen, vega, work
+from playground.ui import cookies, guard, oauth, repairs, scheduler, sessions, state, unforeseen, vega, work
 from playground.ui.assets import PageStyle
 from playground.ui.security_headers import SecurityHeaders
 from playground.ui.state import HOST, RUNS
@@ -108,6 +108,7 @@ MIDDLEWARE = (
     guard.MIDDLEWARE,
     *cookies.MIDDLEWARE,
     scheduler.MIDDLEWARE,  # knows a visitor by the cookie
+    sessions.MIDDLEWARE,
     oauth.MIDDLEWARE,
     Middleware(PageStyle),
 )
