@@ -9,6 +9,7 @@ from playground.ui import (
     assets,
     attention,
     cells,
+    channels,
     curves,
     library_route,
     navigation,
@@ -32,6 +33,7 @@ else:
         routes=[
             *assets.routes(),
             *cells.routes(),
+            *channels.STREAM.routes(),
             *curves.routes(),
             *attention.routes(),
             *library_route.routes(),

@@ -60,13 +60,15 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
             )
 
 
-def show(drawn: tuple[float | None, str]) -> None:
+def show(drawn: str) -> None:
     large_runs.open_question()
     run = playback.instead_of(state.shown_run())
     config, _ = state.checked_settings()
     stage.listen(others_words(run, config), partial(pressed, run, config))
-    if frame(run) != drawn:
-        st.rerun()  # the timer of this fragment, or the choice of runs around it, is that of another moment
+    if (run.id if run else "") != drawn:
+        st.rerun()  # the choice of runs, which stands around this part
+    if run is not None:
+        live.redraw_with(run)
     if isinstance(run, Playback):
         playback.controls(run)
     elif run is None or state.is_mine(run):
@@ -115,16 +117,6 @@ def others_words(run: Run | None, config: RunConfig | None) -> dict[str, str]:
     return state.lesson_words(st.session_state[state.PACE]) | state.link_words(config)
 
 
-def frame(run: Run | None) -> tuple[float | None, str]:
-    return timer(run), run.id if run else ""
-
-
-def timer(run: Run | None) -> float | None:
-    if run is None or run.ended:
-        return None
-    return max(state.update_seconds(), 1.0 if run.status == "paused" else 0.0)
-
-
 views.TRAIN.open_view()
 st.session_state["leaving"] = False
 chosen = state.shown_run()
@@ -148,4 +140,4 @@ else:
     with which:
         run_control.choice(chosen)
     with st.container(gap="small"):
-        st.fragment(show, run_every=timer(run))(frame(run))
+        st.fragment(show)(run.id if run else "")

@@ -1,11 +1,10 @@
-"""What a run has measured, for the browsers that draw it: over HTTP, and only what is new to each of them."""
+"""What a run has measured, for the browsers that draw it: by the event stream, and only what is new to each."""
 
 import asyncio
 import json
 import math
 import secrets
 import threading
-import time
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -27,6 +26,7 @@ from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui import state, work
 from playground.ui.assets import below_base
 from playground.ui.computed import TABLES, attention_taps, csv_of_run, why
+from playground.ui.stream import Channel
 
 VERSIONS = 60
 """How many earlier states of a growing run's tables are remembered: who has an older one gets everything again."""
@@ -44,37 +44,19 @@ class Curves:
         self._points: dict[str, dict[int, tuple[dict[str, Any], Row]]] = {}  # as they were measured and as they travel
         self._frames: dict[int, tuple[Frame, dict[str, Row]]] = {}
         self._seen: object = None
-        self._refreshed = -math.inf
-        self._whole: tuple[object, bytes] = None, b""  # all that is told to who has nothing, and of which version
         self._lock = threading.Lock()
 
-    def encoded(self, run: Run, have: int, asked: float) -> bytes:
-        """What `told` tells in JSON; `asked` is when, by `time.monotonic`.
-
-        Questions that had waited together are answered from one look at the run.
-        """
-        if asked > self._refreshed:
-            now = time.monotonic()
-            with self._lock:
-                self._refresh(run)
-                self._refreshed = now
+    def refresh(self, run: Run) -> None:
+        """Looks what the run has measured by now."""
         with self._lock:
-            news = have in self._versions
-            whole = self.version, json.dumps(_beside(run, full=False))
-            if not news and self._whole[0] == whole:
-                return self._whole[1]
-            content = _json(self._news(run, have))
-            if not news:
-                self._whole = whole, content
-            return content
+            self._refresh(run)
 
     def told(self, run: Run, have: int) -> dict[str, Any]:
-        """What is new since version `have` of this run.
+        """What is new since version `have` of this run, by the last look.
 
         For each table the places of rows that are gone, and the rows that follow those that stay.
         """
         with self._lock:
-            self._refresh(run)
             return self._news(run, have)
 
     def _news(self, run: Run, have: int) -> dict[str, Any]:
@@ -83,7 +65,7 @@ class Curves:
         return {"version": self.version, "tables": news, **_beside(run, full=before is None)}
 
     def _refresh(self, run: Run) -> None:
-        seen = (run.step, run.status)
+        seen = (run.step, run.status, len(run.changes), run.origin)
         if seen == self._seen:
             return
         self._seen = seen
@@ -148,7 +130,12 @@ def _news(before: Sequence[int] | None, rows: dict[int, Row]) -> dict[str, Any]:
 
 def _beside(run: Run, *, full: bool) -> dict[str, Any]:
     """What else the browser has to know: always what may change, in `full` also what never does."""
-    told: dict[str, Any] = {"changes": _changes(run), "kept": run.snapshot_steps()}
+    told: dict[str, Any] = {
+        "changes": _changes(run),
+        "kept": run.snapshot_steps(),
+        "step": run.step,
+        "ended": run.ended,
+    }
     if full:
         shown = examples(run.config, [()] * SHOWN_EXAMPLES)
         told |= {
@@ -186,7 +173,6 @@ def _changes(run: Run) -> list[dict[str, Any]]:
 def routes() -> list[Route]:
     """Where the browser asks for what a run has measured."""
     return [
-        Route(below_base("runs/{name}/curves"), work.bounded(_serve), methods=["GET"]),
         Route(below_base("runs/{name}/metrics.csv"), work.bounded(_serve_csv), methods=["GET"]),
     ]
 
@@ -201,24 +187,33 @@ def curves_of(run: Run) -> Curves:
         return _kept.setdefault(run, Curves())
 
 
-async def _serve(request: Request) -> Response:
-    have = request.query_params.get("have", "")
-    version = int(have) if have.isascii() and have.isdigit() and len(have) < 16 else 0
-    tell = partial(_told, request.path_params["name"], version, time.monotonic())
-    content = await work.READING.ask(request, None, tell)
-    if not content:
-        return refused("This run is not here any more.", 410)
-    return Response(content, media_type="application/json", headers=_FRESH)
+class CurvesChannel(Channel):
+    """The tables of a run in the event stream."""
+
+    def __init__(self, name: str, run: Run) -> None:
+        super().__init__(name)
+        self._run, self._curves = run, curves_of(run)
+        self._events: dict[int, bytes] = {}  # to the newest version, by the version a listener has
+
+    def refresh(self) -> bool:
+        self._curves.refresh(self._run)
+        self.moving = not self._run.ended
+        if self.version == self._curves.version:
+            return False
+        self.version, self._events = self._curves.version, {}
+        return True
+
+    def since(self, version: int) -> bytes:
+        if version == self.version:
+            return b""
+        if version not in self._events:
+            told = self._curves.told(self._run, version)
+            self._events[version] = self.event({name: _json(value) for name, value in told.items()})
+        return self._events[version]
 
 
-def _told(name: str, have: int, asked: float) -> bytes:
-    """Empty where there is no such run."""
-    run = state.RUNS.watched(name)
-    return b"" if run is None else curves_of(run).encoded(run, have, asked)
-
-
-def _json(told: dict[str, Any]) -> bytes:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+def _json(told: object) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 async def _serve_csv(request: Request) -> Response:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import partial
+from hashlib import sha256
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -9,7 +11,7 @@ import streamlit as st
 from playground.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run
-from playground.ui import acts, run_control, state, style, time, vega
+from playground.ui import acts, changes, playback, run_control, state, style, time, vega
 from playground.ui.assets import loader
 
 MOST_RUNS = 8
@@ -17,11 +19,61 @@ MOST_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
+_progress = st.components.v2.component("playground_progress", js=loader("progress.js"))
 _charts = st.components.v2.component("playground_charts", html='<div class="charts"></div>', js=loader("charts.js"))
 
 
 def progress(run: Run) -> None:
-    """How far it is, and what happened to it."""
+    """How far it is, which moves by the event stream, and what happened to it."""
+    _progress(key="progress", data={"channel": channel(run), "at": monotonic(), "now": fields(run)}, height="content")
+    run_control.notices(run)
+
+
+def redraw_with(run: Run) -> None:
+    """Has this part of the page drawn again once other controls, or other remarks, belong to the run."""
+    changes.redraw(channel(run), {"controls": controls(run)}, key="run")
+
+
+def channel(run: Run) -> str:
+    """Where the event stream tells the `fields` of a run or a playback."""
+    return f"playback/{playback.token(run)}" if isinstance(run, Playback) else f"run/{run.id}"
+
+
+def fields(run: Run) -> dict[str, Any]:
+    """What a run tells to those who watch it, besides its curves."""
+    came = outcome(run)
+    return {
+        **_progress_fields(run),
+        "steps": came.solved_step,
+        "seconds": came.solved_seconds,
+        "exact": came.best_exact_match,
+        "loss": came.loss,
+        "controls": controls(run),
+        "name": run.name,
+        "step": run.step,
+        "ended": run.ended,
+    }
+
+
+def controls(run: Run) -> str:
+    """Changes whenever other buttons, settings or remarks belong to the run."""
+    drawn = (
+        run.status,
+        run.pausing,
+        run.stopping,
+        run.step > 0,
+        run.pace,
+        run.until,
+        run.message,
+        run.notice,
+        run.last().get("sequences"),
+        run.stage is None,
+        *((run.damage, run.trouble, run.begins_paused, run.config_now) if not isinstance(run, Playback) else ()),
+    )
+    return sha256(repr(drawn).encode()).hexdigest()[:16]
+
+
+def _progress_fields(run: Run) -> dict[str, Any]:
     total, speed = run.config_now.training.steps, run.steps_per_second
     status: str = run.status
     text = f"step {run.step:,} of at most {total:,}"
@@ -42,8 +94,7 @@ def progress(run: Run) -> None:
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
-    st.progress(done, text=f":{COLORS.get(status, 'gray')}-badge[{status}] {text}")
-    run_control.notices(run)
+    return {"status": status, "colour": COLORS.get(status, "gray"), "text": text, "done": round(done, 4)}
 
 
 def plots(run: Run) -> None:
@@ -64,8 +115,7 @@ def live_charts(
 
     `beside` is the run that a single one has branched off, whose lines are drawn in grey beside its own.
     `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. A click on the charts
-    of one run `opens` that step. Draws the same nodes again and again while the page polls, and fetches by itself what
-    is new. Raises ValueError for no run or too many.
+    of one run `opens` that step. What is new comes by the event stream. Raises ValueError for no run or too many.
     """
     if not 1 <= len(runs) <= MOST_RUNS:
         raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
@@ -99,7 +149,7 @@ def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: str) -> None
         "specs": vega.SPECS,
         "panels": ["loss", "validation_loss", "exact_match"],
         "runs": [
-            {"id": name, "shelf": "library", "name": name, "colour": colour, "step": step, "ended": True, "stamp": ""}
+            {"id": name, "shelf": "library", "name": name, "colour": colour, "step": step, "ended": True}
             for colour, (name, step) in enumerate(zip(names, steps, strict=True))
         ],
         "beside": None,
@@ -112,15 +162,14 @@ def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: str) -> None
 
 
 def _shown(run: Run, colour: int) -> dict[str, Any]:
-    """What the page says of a run; its numbers come by `curves`."""
-    upto: dict[str, Any] = {"upto": run.step} if isinstance(run, Playback) else {}
-    return upto | {
+    """What the page says of a run; its numbers come by the event stream, see `curves`."""
+    played: dict[str, Any] = {"upto": run.step, "channel": channel(run)} if isinstance(run, Playback) else {}
+    return played | {
         "id": run.id,
         "name": run.name,
         "colour": colour,
         "step": run.step,
         "ended": run.ended,
-        "stamp": f"{run.step} {run.status} {len(run.changes)}",
         "forced": _forced(run),
         "how": f"answered {'at once' if run.config.model.architecture == 'encoder-only' else 'token by token'}",
     }

@@ -1,7 +1,9 @@
 """A recorded run played back on the Train page: nothing is trained, so nothing can fail while people look."""
 
+import secrets
 from collections.abc import Mapping
 from typing import cast
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import streamlit as st
 
@@ -13,6 +15,18 @@ WORD = "playback"
 
 PACES = ("1 step/s", state.USUAL_PACE, "Fast")
 _PACE = "playback_pace"
+
+SHOWN: WeakValueDictionary[str, Playback] = WeakValueDictionary()
+"""The playbacks of all tabs, by names nobody can guess."""
+
+_tokens: WeakKeyDictionary[Playback, str] = WeakKeyDictionary()
+
+
+def token(shown: Playback) -> str:
+    """The name of a playback in `SHOWN`."""
+    name = _tokens.setdefault(shown, secrets.token_urlsafe(12))
+    SHOWN[name] = shown
+    return name
 
 
 def instead_of(run: Run | None) -> Run | None:

@@ -1,9 +1,11 @@
 """Slow motion: one training step stage by stage, each lit in the picture of the model beside what it has made."""
 
 import math
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import groupby
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -32,20 +34,28 @@ def is_shown(run: Run) -> bool:
     return run.pace == SLOW_MOTION and not run.ended
 
 
+def fields(run: Run) -> dict[str, Any]:
+    """The stage for the event stream, in base64."""
+    return {"message": b64encode(_message(run, run.stage if is_shown(run) else None)).decode()}
+
+
 def show(run: Run) -> None:
-    """The stage that the run is at, in a room that stays as it is from stage to stage."""
-    stage = run.stage
+    """The stage that the run is at, which moves by the event stream, in a room that stays as it is."""
     with st.container(key="slow"):
         told, picture = st.columns([8, 3], gap="medium")
         with told:
-            _stage(key="slow_motion", data=_message(run, stage), height="content")
+            _stage(
+                key="slow_motion",
+                data={"channel": f"slow/{run.id}", "at": monotonic(), "now": fields(run)},
+                height="content",
+            )
             st.button(
                 "Open this operation in Step through",
                 icon=":material/footprint:",
                 type="tertiary",
-                disabled=stage is None or not _operation(stage),
+                disabled=run.stage is None,
                 on_click=_open,
-                args=(run, stage),
+                args=(run,),
             )
         with picture:
             part = architecture(run.config, action="Click to see its numbers.")
@@ -194,9 +204,12 @@ def _operation(stage: StageShown) -> str:
     return "loss" if stage.kind == "backward" else stage.tap
 
 
-def _open(run: Run, stage: StageShown) -> None:
-    """Has Step through show the operation with the weights and the sequence of this very stage."""
-    st.session_state["operation"] = _operation(stage)
+def _open(run: Run) -> None:
+    """Has Step through show the operation with the weights and the sequence of the stage under way."""
+    if (stage := run.stage) is None:
+        return
+    if operation := _operation(stage):
+        st.session_state["operation"] = operation
     st.session_state["gradient"] = stage.kind == "backward"
     source, right = _reading(stage.tokens)
     st.session_state["input"], st.session_state["target"] = (

@@ -1,52 +1,67 @@
-// What runs have measured, as the server tells it: each answer brings only what has come since the last one.
+// What runs have measured: by the event stream, which brings only what is new, or by one answer for a checkpoint.
 
 import { ask } from "./ask.js";
+import { listen } from "./stream.js";
 
 const PATIENCE = 10_000; // milliseconds
+const GONE = "This run is not here any more.";
+const SILENT = "The server does not answer; the charts go on when it does.";
 
-export class Store {
+const stores = new Map(); // by channel: one for all charts of the page
+
+// The store of a run; `changed` is called whenever something comes, until `leave(changed)`.
+export function storeOf(id, changed) {
+  let store = stores.get(id);
+  if (!store) stores.set(id, (store = new Store()));
+  if (!store.users.size) store.unlisten = listen(`curves/${id}`, (message) => store.take(message));
+  store.users.add(changed);
+  return store;
+}
+
+// What a checkpoint of the library has measured, which does not change.
+export function storeOfCheckpoint(name, changed) {
+  const store = new Store();
+  store.users.add(changed);
+  store.fetch(new URL(`./library/${encodeURIComponent(name)}/curves`, document.baseURI));
+  return store;
+}
+
+class Store {
   version = 0;
   tables = {};
   more = {}; // what came beside the tables
-  stamp = null; // what the page said of the run when this was asked for
   problem = "";
+  users = new Set();
+  unlisten = null;
   #columns = new Map();
 
-  // `shelf` is where the server keeps it: among the runs or, once it is a checkpoint, in the library.
-  constructor(id, shelf = "runs") {
-    this.id = id;
-    this.shelf = shelf;
+  leave(changed) {
+    this.users.delete(changed);
+    if (!this.users.size) this.unlisten?.();
   }
 
-  // Asks for what is new; false if nothing is, or if the server does not answer.
-  async refresh(stamp) {
-    const address = new URL(`./${this.shelf}/${encodeURIComponent(this.id)}/curves?have=${this.version}`, document.baseURI);
+  async fetch(address) {
     try {
       const answer = await ask(address, PATIENCE);
-      if (!answer.ok) {
-        this.problem = await answer.text();
-        if (answer.status === 410) this.stamp = stamp; // it will not come back: do not ask again
-        return false;
-      }
-      const { version, tables, ...more } = await answer.json();
-      this.stamp = stamp;
-      this.problem = "";
-      const changes = JSON.stringify(more.changes);
-      if (version === this.version && changes === this.changes) return false;
-      this.version = version;
-      this.changes = changes;
-      for (const [name, { all, gone, rows }] of Object.entries(tables)) {
-        const before = all ? [] : (this.tables[name] ?? []);
-        const left = new Set(gone);
-        this.tables[name] = [...(left.size ? before.filter((_, at) => !left.has(at)) : before), ...rows];
-      }
-      this.more = { ...this.more, ...more };
-      this.#columns.clear();
-      return true;
+      if (answer.ok) return this.take(await answer.json());
+      this.problem = await answer.text();
     } catch {
-      this.problem = "The server does not answer; the charts go on when it does.";
-      return false;
+      this.problem = SILENT;
     }
+    for (const changed of this.users) changed();
+  }
+
+  take({ channel, version, gone, tables = {}, ...more }) {
+    this.problem = gone ? GONE : "";
+    this.version = version;
+    for (const [name, { all, gone: places, rows }] of Object.entries(tables)) {
+      const before = all ? [] : (this.tables[name] ?? []);
+      const left = new Set(places);
+      this.tables[name] = [...(left.size ? before.filter((_, at) => !left.has(at)) : before), ...rows];
+    }
+    this.more = { ...this.more, ...more };
+    this.#columns.clear();
+    for (const changed of this.users) changed();
   }
 
   // The rows of a table; `upto` leaves out what comes after that step, null nothing.

@@ -3,12 +3,13 @@
 import { Acts } from "./acts.js";
 import { Chart, ownStyle, percent } from "./chart.js";
 import { download } from "./chart_export.js";
-import { Store } from "./chart_store.js";
+import { storeOf, storeOfCheckpoint } from "./chart_store.js";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.js";
 import { dressIn } from "./dress.js";
 import { Examples } from "./examples.js";
 import { Heads } from "./heads.js";
 import { onSlide } from "./stage.js";
+import { Fields } from "./stream.js";
 import { toolbar } from "./toolbar.js";
 import { Views } from "./views.js";
 import { element } from "./words.js";
@@ -57,7 +58,6 @@ class Board {
   held = null; // the step that a key or a finger chose
   zoomed = null; // { first, last }
   library = null;
-  busy = false;
 
   constructor(parent) {
     this.host = parent.host ?? parent;
@@ -104,6 +104,9 @@ class Board {
 
   close() {
     this.closed = true;
+    cancelAnimationFrame(this.news);
+    this.played?.close?.();
+    for (const store of this.stores.values()) store.leave(this.changed);
     this.observer.disconnect();
     this.unwatch();
     document.removeEventListener("keydown", this.letGo);
@@ -114,7 +117,13 @@ class Board {
   // ---- what is known
 
   async show(data) {
-    this.data = data;
+    this.data = structuredClone(data); // its runs go on by the event stream
+    this.follow();
+    for (const [id, store] of this.stores) {
+      if (this.all.some((run) => run.id === id)) continue;
+      store.leave(this.changed);
+      this.stores.delete(id);
+    }
     try {
       this.library ??= await load(data);
     } catch {
@@ -123,37 +132,54 @@ class Board {
     }
     this.dress();
     if (!this.panels.length) this.fill(); // so that what takes long is under way while the numbers come
-    await this.refresh();
+    this.refresh();
   }
 
   // What was drawn last, so that nothing is drawn anew where nothing has changed.
   get drawn() {
-    return JSON.stringify([this.data, this.themeKey]);
+    return JSON.stringify([this.data, this.themeKey, this.all.map(({ id }) => this.store(id).version)]);
   }
 
-  // Asks for what is new of every run, one after another; what the page says meanwhile is asked for in the next round.
-  async refresh() {
-    if (this.busy) return;
-    this.busy = true;
-    let news = false;
-    for (let again = true; again && !this.closed; ) {
-      const waiting = this.all.filter(({ id, stamp }) => this.store(id).stamp !== stamp);
-      again = waiting.length > 0;
-      const answers = await Promise.all(waiting.map(({ id, stamp }) => this.store(id).refresh(stamp)));
-      news ||= answers.some(Boolean);
-      if (waiting.some(({ id, stamp }) => this.store(id).stamp !== stamp)) again = false; // it did not answer
+  // Draws what is new, once a frame.
+  changed = () => {
+    cancelAnimationFrame(this.news);
+    this.news = requestAnimationFrame(() => this.refresh());
+  };
+
+  refresh() {
+    if (this.closed || !this.data || !this.library) return;
+    for (const run of this.all) {
+      const { more } = this.store(run.id);
+      if (!run.channel && more.step !== undefined) Object.assign(run, { step: more.step, ended: more.ended });
     }
-    this.busy = false;
-    if (this.closed) return;
-    news ||= this.shown !== this.drawn;
-    this.shown = this.drawn;
-    this.bar.say(this.all.map(({ id }) => this.store(id).problem).find(Boolean) ?? "");
-    if (news) this.fill();
+    const problem = this.all.map(({ id }) => this.store(id).problem).find(Boolean) ?? "";
+    const { drawn } = this;
+    this.bar.say(problem);
+    if (drawn === this.shown) return;
+    this.shown = drawn;
+    this.fill();
   }
 
   store(id) {
-    if (!this.stores.has(id)) this.stores.set(id, new Store(id, this.all.find((run) => run.id === id)?.shelf));
+    if (!this.stores.has(id)) {
+      const make = this.all.find((run) => run.id === id)?.shelf === "library" ? storeOfCheckpoint : storeOf;
+      this.stores.set(id, make(id, this.changed));
+    }
     return this.stores.get(id);
+  }
+
+  // A playback moves what is shown of a run.
+  follow() {
+    const channel = this.data.runs[0].channel ?? "";
+    if (channel === this.channel) return;
+    this.channel = channel;
+    this.played?.close();
+    this.played = channel && new Fields(channel, () => {
+      const { values } = this.played;
+      const [run] = this.data.runs;
+      if (run.channel === channel && values.step !== undefined) Object.assign(run, { upto: values.step, step: values.step, ended: values.ended });
+      this.changed();
+    });
   }
 
   // Reads the theme; whether it is another one.

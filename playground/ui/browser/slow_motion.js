@@ -9,6 +9,7 @@ import { legendItems } from "./legend.js";
 import { shine } from "./lit.js";
 import { decode } from "./message.js";
 import { cellAt, mark } from "./tile.js";
+import { Fields } from "./stream.js";
 import { Views } from "./views.js";
 import { element, exact, position, summary } from "./words.js";
 
@@ -45,13 +46,25 @@ class View {
   }
 
   close() {
+    this.fields?.close();
     this.observer.disconnect();
     shine(this, null);
     this.root.replaceChildren();
   }
 
-  show(bytes) {
-    const data = decode(bytes);
+  // What the page says holds until the event stream knows better.
+  show(data) {
+    if (data.channel !== this.channel) {
+      this.fields?.close();
+      this.channel = data.channel;
+      this.fields = new Fields(data.channel, () => this.draw(this.fields.values.message));
+    }
+    if (data.at > this.fields.at) this.draw(data.now.message);
+  }
+
+  draw(message) {
+    if (message === undefined) return;
+    const data = decode(Uint8Array.from(atob(message), (letter) => letter.charCodeAt(0)));
     shine(this, data.lit);
     const theme = readTheme(this.host);
     const shown = JSON.stringify([data.stage, data.strip, data.words, theme]);

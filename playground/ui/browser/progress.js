@@ -1,0 +1,58 @@
+// How far a run is: a bar, its status and a line of text, kept up to date by the event stream.
+
+import { dressIn } from "./dress.js";
+import { Fields } from "./stream.js";
+import { Views } from "./views.js";
+import { element, write } from "./words.js";
+
+const dress = await dressIn("base.css", "progress.css");
+const views = new Views((place) => new View(place));
+
+export default function ({ data, parentElement }) {
+  const view = views.at(parentElement);
+  view.show(data);
+  return views.leave(parentElement);
+}
+
+class View {
+  constructor(parent) {
+    dress(parent);
+    this.status = element("span", "status");
+    this.text = element("span", "text");
+    this.bar = Object.assign(element("div", "bar"), { role: "progressbar", ariaValueMin: 0, ariaValueMax: 100 });
+    this.fill = element("i");
+    this.bar.append(this.fill);
+    const line = element("div", "line");
+    line.append(this.status, this.text);
+    this.root = element("div", "progress");
+    this.root.append(line, this.bar);
+    parent.append(this.root);
+  }
+
+  show(data) {
+    this.data = data;
+    if (data.channel !== this.channel) {
+      this.fields?.close();
+      this.channel = data.channel;
+      this.fields = data.channel ? new Fields(data.channel, () => this.draw()) : null;
+    }
+    this.draw();
+  }
+
+  draw() {
+    const { now, at } = this.data;
+    const { status, text, done, colour } = this.fields?.at > at ? this.fields.values : now;
+    write(this.status, status);
+    write(this.text, text);
+    this.status.className = `status ${colour}`;
+    this.status.hidden = !status;
+    this.fill.style.width = `${100 * done}%`;
+    this.bar.ariaValueNow = Math.round(100 * done);
+    this.bar.ariaLabel = `${status} ${text}`;
+  }
+
+  close() {
+    this.fields?.close();
+    this.root.remove();
+  }
+}

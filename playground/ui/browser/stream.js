@@ -1,0 +1,153 @@
+// One connection for this tab carries all that changes by itself, see stream.py. Parts of the page name the channels
+// they show; what has come before is not asked for again.
+
+const DEBOUNCE = 30; // milliseconds in which parts of a page that are drawn together share one request
+const SILENCE = 40_000; // without a sign of life after which the connection is taken for lost
+const PATIENCE = 5000; // for the first event; a proxy that keeps it back gets plain questions instead
+const POLL = 1000; // between two plain questions
+const HIDDEN = 5000; // after which a hidden tab stops listening
+const WAITS = [500, 1000, 2000, 4000, 8000];
+
+const channels = new Map(); // name -> { version, told: last message of all, listeners }
+let source = null; // an EventSource
+let asked = ""; // the channels that the connection was made for
+let incomplete = false; // whether a channel needs more than the connection was made for
+let polling = false;
+let failures = 0;
+let timers = { open: 0, watch: 0, hide: 0 };
+
+// Calls `listener` with each message of a channel: { channel, version, ... }, or { channel, gone: true }.
+// Returns a function that ends it.
+export function listen(name, listener) {
+  let channel = channels.get(name);
+  if (!channel) channels.set(name, (channel = { version: 0, listeners: new Set(), whole: null }));
+  if (channel.whole) listener(channel.whole);
+  else [channel.version, incomplete] = [0, true]; // it needs everything
+  channel.listeners.add(listener);
+  later(DEBOUNCE);
+  return () => {
+    channel.listeners.delete(listener);
+    later(DEBOUNCE);
+  };
+}
+
+function later(time) {
+  clearTimeout(timers.open);
+  timers.open = setTimeout(connect, time);
+}
+
+function connect() {
+  for (const [name, { listeners }] of channels) if (!listeners.size) channels.delete(name);
+  const names = [...channels.keys()].sort().join("\n");
+  if (source && source.readyState !== EventSource.CLOSED && names === asked && !incomplete) return;
+  disconnect();
+  [asked, incomplete] = [names, false];
+  if (!channels.size || (document.hidden && timers.hide === null)) return;
+  if (polling) return poll();
+  const mine = (source = new EventSource(address()));
+  watch(PATIENCE, () => {
+    polling = true; // until the page is loaded again
+    connect();
+  });
+  mine.onmessage = ({ data }) => {
+    alive();
+    take(data);
+  };
+  mine.addEventListener("beat", alive);
+  mine.onerror = () => {
+    if (mine !== source) return;
+    disconnect();
+    later(wait());
+  };
+}
+
+function disconnect() {
+  source?.close();
+  source = null;
+  clearTimeout(timers.watch);
+}
+
+function alive() {
+  failures = 0;
+  watch(SILENCE, () => {
+    disconnect();
+    connect();
+  });
+}
+
+function watch(time, act) {
+  clearTimeout(timers.watch);
+  timers.watch = setTimeout(act, time);
+}
+
+function wait() {
+  const time = WAITS[Math.min(failures++, WAITS.length - 1)];
+  return time * (1 + Math.random() / 2); // not all at the same moment
+}
+
+function address(more = "") {
+  const query = new URLSearchParams([...channels].map(([name, { version }]) => ["c", `${name}@${version}`]));
+  return new URL(`./live?${query}${more}`, document.baseURI);
+}
+
+async function poll() {
+  const mine = asked;
+  let next = POLL;
+  try {
+    const answer = await fetch(address("&once=1"), { signal: AbortSignal.timeout(PATIENCE) });
+    if (!answer.ok) throw new Error(answer.statusText);
+    for (const line of (await answer.text()).split("\n")) if (line.startsWith("data: ")) take(line.slice(6));
+    failures = 0;
+  } catch {
+    next = wait();
+  }
+  if (mine === asked && channels.size && !(document.hidden && timers.hide === null)) {
+    timers.watch = setTimeout(poll, next);
+  }
+}
+
+function take(data) {
+  const message = JSON.parse(data);
+  const channel = channels.get(message.channel);
+  if (!channel) return;
+  if (message.version) channel.version = message.version;
+  else if (message.gone) channel.version = 1;
+  if (message.fields) {
+    const { fields } = message.whole || !channel.whole ? { fields: {} } : channel.whole;
+    channel.whole = { ...message, whole: true, fields: { ...fields, ...message.fields } };
+  }
+  for (const listener of [...channel.listeners]) {
+    try {
+      listener(message);
+    } catch (error) {
+      console.error(error);
+    }
+  }
+}
+
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(timers.hide);
+  timers.hide = 0;
+  if (!document.hidden) return later(0);
+  timers.hide = setTimeout(() => {
+    timers.hide = null;
+    disconnect();
+    asked = "";
+  }, HIDDEN);
+});
+
+// The values of a channel as they are now, `at` the time at which they were read; `changed` is called when one changes.
+export class Fields {
+  values = {};
+  at = 0;
+
+  constructor(name, changed) {
+    this.close = listen(name, (message) => {
+      this.gone = Boolean(message.gone);
+      if (message.gone) return void (this.close && changed());
+      this.values = message.whole ? message.fields : { ...this.values, ...message.fields };
+      this.at = message.at;
+      if (this.close) changed();
+    });
+  }
+}

@@ -1,0 +1,49 @@
+"""The channels of the event stream: what each kind of name stands for, and who may listen."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+from playground.runs import Run
+from playground.ui import live, playback, slow_motion, state
+from playground.ui.curves import CurvesChannel
+from playground.ui.stream import OWN, Channel, Fields, Stream
+
+
+def find(name: str, visitor: str) -> Channel:
+    """The channel of this name; raises LookupError if there is none, or none for this visitor."""
+    kind, _, rest = name.partition("/")
+    if kind == OWN and not visitor:
+        raise LookupError(name)
+    return _KINDS[kind](name, rest, visitor)
+
+
+def _of_run(read: Callable[[Run], dict[str, Any]], name: str, run_id: str, _visitor: str) -> Channel:
+    def watched() -> Run:
+        run = state.RUNS.watched(run_id)  # each time: to be looked at keeps it under way
+        if run is None:
+            raise LookupError(name)
+        return run
+
+    return Fields(name, lambda: read(watched()), lambda: not watched().ended)
+
+
+def _curves(name: str, run_id: str, _visitor: str) -> Channel:
+    if (run := state.RUNS.watched(run_id)) is None:
+        raise LookupError(name)
+    return CurvesChannel(name, run)
+
+
+def _playback(name: str, token: str, _visitor: str) -> Channel:
+    shown = cast(Run, playback.SHOWN[token])
+    return Fields(name, lambda: live.fields(shown), lambda: shown.status == "running")
+
+
+_KINDS: dict[str, Callable[[str, str, str], Channel]] = {
+    "run": partial(_of_run, live.fields),
+    "slow": partial(_of_run, slow_motion.fields),
+    "curves": _curves,
+    "playback": _playback,
+}
+
+STREAM = Stream(find)
