@@ -113,14 +113,14 @@ def not_finite(error: NotFiniteError, run: Run | None, at: int | None) -> None:
     st.button("Earlier step", icon=":material/history:", on_click=time.earlier, args=(run,))
 
 
-def show(name: str, run: Run | None, wanted: subject.Reading, polling: float | None) -> None:
+def show(name: str, run: Run | None, wanted: subject.Reading) -> None:
     """All that changes from step to step."""
-    if time.polling(run) != polling:
-        st.rerun()  # the timer of this fragment starts, changes or ends
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
     try:
         with row:
             at, when = time.choose_step(run) if run else (None, "")
+        if run:
+            time.follow(run)
         source = subject.open_source(name, run, at)
         wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)
@@ -184,8 +184,7 @@ reading = subject.choose_input(config, own, read, more)
 operation, picture = st.columns([17, 10], gap="medium")
 st.session_state["whole"] = True
 with operation, st.container(gap="xsmall"):
-    polling = time.polling(moving)
-    st.fragment(show, run_every=polling)(name, moving, reading, polling)
+    st.fragment(show)(name, moving, reading)
 with picture, st.container(key="map", gap="small"):
     source_box()
     walk = st.session_state.get("walk shown")

@@ -1,8 +1,10 @@
 """What steers a run on the Train page: slow motion, how far it goes, settings that change on the way, and its past."""
 
+import json
 import os
 import re
 import signal
+from base64 import b64decode
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, stage_plan
 from playground.ui import run_control, slow_motion, state, steering
-from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, small_config, timeless
+from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progress, small_config, timeless
 from tests.test_heatmap import decode
 from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
 from tests.test_time import told as told_of_time
@@ -39,7 +41,7 @@ def story(app: AppTest) -> str:
 def told(app: AppTest) -> tuple[dict, np.ndarray | None]:
     """What the browser is told of the stage: header and tensor."""
     (mount,) = (each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("slow_motion"))
-    header, tensors = decode(mount.bytes)
+    header, tensors = decode(b64decode(json.loads(mount.json)["now"]["message"]))
     return header, tensors[0]["values"] if tensors else None
 
 
@@ -154,17 +156,17 @@ def test_pause_and_stop_are_answered_at_once_amid_a_long_step(monkeypatch):
     pid = run._process.pid
     os.kill(pid, signal.SIGSTOP)  # as amid a step that takes minutes
     button(app, "Pause").click().run()
-    told = fine(app).get("progress")[0].proto.text
-    assert told.startswith(":gray-badge[pausing]")
+    told = progress(fine(app))
+    assert told.startswith("pausing:")
     assert "Pausing after this step …" in told
     assert pressable(app) == {"Resume", "Stop", "Reset"}
     button(app, "Stop").click().run()
-    told = fine(app).get("progress")[0].proto.text
-    assert told.startswith(":gray-badge[stopping]")
+    told = progress(fine(app))
+    assert told.startswith("stopping:")
     assert told.endswith("Stopping …")
     assert pressable(app) == {"Reset"}
     assert run.wait("stopped", timeout=30)
-    assert fine(app.run()).get("progress")[0].proto.text.startswith(":gray-badge[stopped] step ")
+    assert progress(fine(app.run())).startswith("stopped: step ")
     assert not is_alive(pid)
 
 
@@ -259,7 +261,7 @@ def test_until_solved_also_after_the_end():
     run = train(app, pace=1.0, paused=True)
     button(app, "Until solved").click().run()
     assert run.until == "solved"
-    assert "until solved" in fine(app.run()).get("progress")[0].proto.text
+    assert "until solved" in progress(fine(app.run()))
     run.stop()
     assert run.wait("stopped")
     button(fine(app.run()), "Until solved").click().run()
@@ -275,7 +277,7 @@ def test_where_a_run_pauses_because_it_is_solved_the_page_says_so():
     run = train(app, TINY.updated(easy | {"training.steps": 2000}), paused=True)
     button(app, "Until solved").click().run()
     until(lambda: run.step and run.status == "paused")
-    assert fine(app.run()).get("progress")[0].proto.text.endswith(f"of at most 2,000 · solved at step {run.step}")
+    assert progress(fine(app.run())).endswith(f"of at most 2,000 · solved at step {run.step}")
     run.change({"training.stop_when_solved": True})
     run.resume()
     assert run.wait("solved")

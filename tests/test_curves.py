@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from types import SimpleNamespace
 from urllib.parse import unquote
 
@@ -12,7 +13,7 @@ from playground.config import Change
 from playground.host import Host
 from playground.runs import Run, Runs
 from playground.runs.about import Origin
-from playground.ui import curves, state
+from playground.ui import channels, curves, state
 from tests.helpers import TINY, browser
 
 
@@ -26,7 +27,7 @@ def run(monkeypatch):
 
 @pytest.fixture
 def client():
-    return browser(*curves.routes())
+    return browser(*curves.routes(), *channels.STREAM.routes())
 
 
 def take(run: Run, *steps: int, factor: float = 1.0) -> None:
@@ -43,6 +44,14 @@ def take(run: Run, *steps: int, factor: float = 1.0) -> None:
         run.frames.append(record)
 
 
+def told_once(client: TestClient, channel: str) -> dict:
+    """The answer of the event stream about one channel, NAME@VERSION; empty if nothing is new."""
+    answer = client.get("/live", params={"c": channel, "once": 1})
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"].startswith("no-store")
+    return json.loads(answer.text.partition("data: ")[2] or "{}")
+
+
 class Browser:
     """Holds the tables as a browser does."""
 
@@ -51,17 +60,17 @@ class Browser:
         self.version, self.tables, self.more, self.received = 0, {}, {}, 0
 
     def ask(self) -> dict:
-        answer = self.client.get(f"/runs/{self.run.id}/curves", params={"have": self.version})
-        assert answer.status_code == 200
-        assert answer.headers["cache-control"] == "no-store"
-        told = answer.json()
-        self.version = told["version"]
-        self.received = len(answer.content)
+        told = told_once(self.client, f"curves/{self.run.id}@{self.version}")
+        self.received = len(json.dumps(told))
+        if not told:
+            return told
+        self.version = told.pop("version")
+        assert told.pop("channel") == f"curves/{self.run.id}"
         for name, news in told["tables"].items():
             before = [] if news.get("all") else self.tables.get(name, [])
             gone = set(news.get("gone", ()))
             self.tables[name] = [row for at, row in enumerate(before) if at not in gone] + news["rows"]
-        self.more |= {key: told[key] for key in told if key not in ("version", "tables")}
+        self.more |= {key: told[key] for key in told if key != "tables"}
         return told
 
     def steps(self, table: str) -> list[int]:
@@ -84,7 +93,7 @@ def test_a_browser_gets_everything_once_and_then_only_what_is_new(client, run):
     assert [row[0] for row in told["tables"]["steps"]["rows"]] == [8, 9, 10]
     assert [row[0] for row in told["tables"]["tests"]["rows"]] == [10]
     assert "tokens" not in told
-    assert all(not news["rows"] for news in browser.ask()["tables"].values())
+    assert browser.ask() == {}
     assert browser.tables == everything(client, run)
     assert browser.more["tokens"][4] == "0"
     assert browser.more["kept"] == []
@@ -114,7 +123,7 @@ def test_long_runs_come_thinned_and_in_small_pieces_and_still_add_up(client, run
 @pytest.mark.parametrize("have", ["", "x", "-1", "12", "9" * 50, "٣"])
 def test_who_has_something_unknown_gets_everything(client, run, have):
     take(run, 0, 1, 2)
-    told = client.get(f"/runs/{run.id}/curves", params={"have": have}).json()
+    told = told_once(client, f"curves/{run.id}@{have}")
     assert [row[0] for row in told["tables"]["steps"]["rows"]] == [0, 1, 2]
 
 
@@ -143,7 +152,7 @@ def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(clie
     )
     take(run, *range(7))
     was = TINY.training.learning_rate
-    assert client.get(f"/runs/{run.id}/curves").json()["changes"] == [
+    assert told_once(client, f"curves/{run.id}")["changes"] == [
         {"step": 2, "label": "from mellow-pike"},
         {"step": 3, "label": f"learning_rate {was} → 0.25"},
         {"step": 5, "label": "batch_size 4 → 8, learning_rate 0.25 → 0.5"},
@@ -151,14 +160,14 @@ def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(clie
     run.config = TINY.updated({"training.schedule": "cosine"})
     run.changes = (Change(3, {"training.steps": 90}),)
     label = f"steps {TINY.training.steps} → 90 (cosine to the new end)"
-    assert client.get(f"/runs/{run.id}/curves").json()["changes"][1] == {"step": 3, "label": label}
+    assert told_once(client, f"curves/{run.id}")["changes"][1] == {"step": 3, "label": label}
     run.changes = ()  # known at once, also while the run stands still
-    assert len(client.get(f"/runs/{run.id}/curves").json()["changes"]) == 1
+    assert len(told_once(client, f"curves/{run.id}")["changes"]) == 1
 
 
 def test_a_number_is_as_exact_as_it_is_shown_and_what_was_not_measured_is_nothing(client, run):
     take(run, 0, 3)
-    rows = client.get(f"/runs/{run.id}/curves").json()["tables"]["steps"]["rows"]
+    rows = told_once(client, f"curves/{run.id}")["tables"]["steps"]["rows"]
     assert rows[0] == [0, None, None, None]
     assert rows[1] == [3, 1.0, pytest.approx(0.1 + 3 / 7, rel=1e-6), None]
 
@@ -182,9 +191,10 @@ def test_a_file_is_called_as_its_run_whatever_that_is(client, run):
     assert unquote(name) == 'Läufer „Ω" 1/2.csv'
 
 
-@pytest.mark.parametrize("path", ["curves", "metrics.csv"])
-def test_a_run_that_is_gone_is_said_to_be(client, run, path):
-    answer = client.get(f"/runs/{'x' * 16}/{path}")
+def test_a_run_that_is_gone_is_said_to_be(client, run):
+    name = f"curves/{'x' * 16}"
+    assert told_once(client, name) == {"channel": name, "gone": True}
+    answer = client.get(f"/runs/{'x' * 16}/metrics.csv")
     assert answer.status_code == 410
     assert answer.text == "This run is not here any more."
 
@@ -195,7 +205,5 @@ def test_curves_come_after_a_new_start_of_the_server_before_the_owner_does(tmp_p
     assert run.wait("finished")
     runs.close()
     monkeypatch.setattr(state, "RUNS", Runs(Host(checkpoints=tmp_path)))
-    answer = client.get(f"/runs/{run.id}/curves")
-    assert answer.status_code == 200
-    assert len(answer.json()["tables"]["steps"]["rows"]) == 41
-    assert client.get("/runs/somebody-else/curves").status_code == 410
+    assert len(told_once(client, f"curves/{run.id}")["tables"]["steps"]["rows"]) == 41
+    assert told_once(client, "curves/somebody-else")["gone"]

@@ -322,7 +322,9 @@ def look_at(runs: Runs) -> Run:
     comparison.table([run])
     comparison.to_csv([run])
     comparison.to_json([run])
-    json.dumps(Curves().told(run, 0), allow_nan=False)
+    tables = Curves()
+    tables.refresh(run)
+    json.dumps(tables.told(run, 0), allow_nan=False)
     with suppress(ValueError):
         Run.branch(run, run.step, {}, None)
     with suppress(ValueError):

@@ -26,7 +26,7 @@ from playground.runs import Run, Runs
 from playground.runs.lock import Owner
 from playground.tasks import EOS
 from playground.ui import run_control, state, walks
-from tests.helpers import TINY, messages, mounts, written
+from tests.helpers import TINY, messages, mounts, progress, written
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
@@ -285,13 +285,13 @@ def test_a_full_host_lets_one_wait_and_says_how_long_and_why(host):
     app = page("build.py")
     button(app, "Train this model").click().run()
     app.switch_page("pages/train.py").run()
-    text = fine(app).get("progress")[0].proto.text
+    text = progress(fine(app))
     assert "queued" in text
     assert "place 1 of 1" in text
     assert "starts in at most 28 hours" in text
     assert "The one place of this host is taken" in text
     button(app, "Stop").click().run()
-    assert "stopped" in fine(app).get("progress")[0].proto.text
+    assert "stopped" in progress(fine(app))
 
 
 def test_too_large_a_run_is_refused_with_figure_and_limit_and_the_form_stays(host):
@@ -675,7 +675,7 @@ def test_after_a_new_start_of_the_server_the_run_is_there_and_can_go_on(host):
     state.RUNS.close()
     host()
     app.run()
-    assert "paused" in fine(app).get("progress")[0].proto.text
+    assert "paused" in progress(fine(app))
     assert "The server was started anew" in messages(app, "care")[0]
     app.session_state["pace"] = "Full speed"
     button(app, "Resume").click().run()
@@ -735,19 +735,6 @@ def test_a_disk_that_takes_nothing_is_told_where_one_saves_and_the_run_stays(cal
     assert sorted(path.name for path in tmp_path.iterdir()) == there
     button(app, "Save").click().run()
     assert "Saved" in written(fine(app))
-
-
-def test_many_watchers_are_drawn_less_often(monkeypatch):
-    monkeypatch.setattr(state, "_polls", {})
-    app = page("train.py")
-    button(app, "Train").click().run()
-    assert len(state._polls) == 1
-    now = time.monotonic()
-    state._polls.update({f"tab {n}": now for n in range(40)})
-    state._polls["gone"] = now - 60
-    app.run()
-    assert "gone" not in state._polls
-    assert len(state._polls) == 41
 
 
 def test_a_checkpoint_that_is_deleted_while_it_is_open_is_missed_in_a_sentence():
@@ -871,7 +858,7 @@ def test_a_lesson_link_shows_just_its_settings_and_train_begins_it_at_its_pace()
     app = shown_lesson(seed="3", model__n_heads="2", training__learning_rate="0.002", pace="Fast", present="1")
     config = RunConfig().updated({"seed": 3, "model.n_heads": 2, "training.learning_rate": 0.002})
     assert run_of(app) is None
-    assert app.get("progress")[0].proto.text == f":gray-badge[lesson] step 0 of at most {config.training.steps:,}"
+    assert progress(app) == f"lesson: step 0 of at most {config.training.steps:,}"
     assert "This is a lesson" in app.info[0].value
     assert f"{sum(parameter_counts(config).values()):,}" in written(app)
     assert "learning_rate 0.002" in written(app)
@@ -1005,13 +992,13 @@ def test_a_run_is_played_back_from_its_records_on_the_same_page(monkeypatch):
     assert {word: app.query_params[word] for word in ("playback", "run")} == {"playback": "1", "run": run.id}
     button(app, "Pause").click().run()
     button(app, "Step").click().run()
-    assert "played back" in fine(app).get("progress")[0].proto.text
+    assert "played back" in progress(fine(app))
     assert charts_of(app)["upto"] == shown.step < run.step
     assert {"Train", "Stop", "Reset"}.isdisjoint({each.label for each in app.button}), "nothing trains"
     button(app, "Resume").click().run()
     app.segmented_control(key="playback_pace").set_value("Fast").run()
     until(lambda: shown.ended)
-    assert "played back" in fine(app.run()).get("progress")[0].proto.text
+    assert "played back" in progress(fine(app.run()))
     button(app, "Play again").click().run()
     assert fine(app).session_state["playback"].step < run.step
     button(app, "Leave playback").click().run()

@@ -1,5 +1,7 @@
 """The control of the training step: chosen, stepped, played, replayed, linked to."""
 
+import re
+
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
@@ -11,7 +13,7 @@ from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
 from playground.training import train
 from playground.ui import state, time
-from tests.helpers import TINY, until
+from tests.helpers import TINY, mounts, until
 from tests.test_pages import button, fine, last_walk, link_to, page, visitor, written
 from tests.test_pages import host as host  # for every test here too
 
@@ -183,37 +185,56 @@ def test_what_the_slider_reports_late_does_not_bring_an_old_step_back():
     assert fine(app).session_state["at_step"] == "10"
 
 
-def test_now_follows_a_run_that_goes_on_and_a_chosen_step_does_not(monkeypatch):
+def asked_for(app: AppTest) -> dict | None:
+    """What the browser waits for before it asks for a new drawing; None if it does not."""
+    found = [data for name, data in mounts(app, "at") if "now" not in data]
+    return found[0] if found else None
+
+
+def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_played():
     app = page("build.py")
     config = CONFIG.updated({"training.steps": 100_000, "training.eval_every": 5})
     run = state.RUNS.start(visitor(app), config, 50.0)
     app.session_state["source"] = state.RUN
     until(lambda: run.nearest() >= 5)
     first = slider(fine(app.switch_page("pages/step_through.py").run())).value
-    assert "Follows the training." in told(app)
+    assert re.search(r"Training is at step \d+\. Press Play to follow it\.", told(app))
+    wait = asked_for(app)
+    assert (wait["channel"], wait["shown"], wait["texts"]) == (
+        f"run/{run.id}",
+        {"status": "running"},
+        {"training": time.TOLD},
+    )
+    button(app, "Play").click().run()
+    assert "Follows the training." in told(fine(app))
+    assert set(asked_for(app)["shown"]) == {"step"}
     until(lambda: run.nearest() > first)
     assert slider(fine(app.run())).value > first
+    button(app, "Pause").click().run()
     slider(app).set_value(3).run()
     assert slider(fine(app.run())).value == 3
-    assert "Follows" not in told(app)
+    assert not {"Follows", "Press"} & set(told(app).split())
     assert slider(app).max in time._ROOMS
     run.stop()
 
 
-def test_the_page_asks_to_be_drawn_again_only_while_something_moves(monkeypatch):
-    _, run = opened()
-    session = {"visitor": "x" * 32, "tab": "00"}
-    monkeypatch.setattr(time.st, "session_state", session)
-    assert time.polling(None) is None
-    assert time.polling(run) is None
-    session["playing"] = True
-    assert time.polling(run) == time.PICTURE_SECONDS
-    session["playing"] = False
+def test_the_page_asks_to_be_drawn_again_only_for_what_is_played_or_replayed(monkeypatch):
+    app, run = opened()
+    assert asked_for(fine(app.run())) is None
+    button(app, "Play").click().run()
+    assert asked_for(fine(app))["again"] == time.PICTURE_SECONDS
+    button(app, "Pause").click().run()
     monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)
-    time.go_to(37)
-    assert time.polling(run) == state.update_seconds()
+    app.session_state["at_step"] = "37"
+    wait = asked_for(fine(app.run()))
+    assert (wait["channel"], wait["shown"]) == (f"visitor/replay/{run.id}/37", {"done": False})
+    assert time.replay_fields(visitor(app), run, 37) == {
+        "done": False,
+        "told": f"Waiting for other replays to step 37 … 0%; shown is step {run.nearest(37)}.",
+    }
     run.irreproducible = "It cannot be."
-    assert time.polling(run) is None
+    assert asked_for(fine(app.run())) is None
+    assert time.replay_fields(visitor(app), run, 37) == {"done": True}
 
 
 def test_before_its_first_step_a_run_has_nothing_to_slide_to():

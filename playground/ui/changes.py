@@ -11,10 +11,22 @@ from playground.ui.assets import loader
 _changes = st.components.v2.component("playground_changes", js=loader("changes.js"))
 
 
-def redraw(channel: str, shown: Mapping[str, Any], *, key: str) -> None:
+def redraw(
+    channel: str, shown: Mapping[str, Any], *, key: str, wait: float = 0, texts: Mapping[str, str] | None = None
+) -> None:
     """Has the browser ask for a new drawing once `channel` of the event stream has other values than those `shown`.
 
-    Redraws the fragment that it is called in. `key` tells several on a page apart.
+    Redraws the fragment that it is called in, `wait` seconds after this drawing at the earliest. `texts` maps fields of
+    the channel to CSS selectors of elements whose text they keep up to date without a drawing. `key` tells several on
+    a page apart.
     """
-    data = {"channel": channel, "shown": dict(shown), "at": monotonic()}
+    data = {"channel": channel, "shown": dict(shown), "at": monotonic(), "wait": wait, "texts": dict(texts or {})}
     _changes(key=f"changes {key}", data=data, on_changed_change=lambda: None)
+
+
+def again(seconds: float, *, key: str) -> None:
+    """Has the browser ask for a new drawing of the fragment that this is called in, so many seconds after this one.
+
+    For what a person has set going and can stop.
+    """
+    _changes(key=f"changes {key}", data={"again": seconds, "at": monotonic()}, on_changed_change=lambda: None)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from playground.runs import Run
-from playground.ui import live, playback, slow_motion, state
+from playground.ui import live, playback, slow_motion, state, time
 from playground.ui.curves import CurvesChannel
 from playground.ui.stream import OWN, Channel, Fields, Stream
 
@@ -39,11 +39,27 @@ def _playback(name: str, token: str, _visitor: str) -> Channel:
     return Fields(name, lambda: live.fields(shown), lambda: shown.status == "running")
 
 
+def _own(name: str, rest: str, visitor: str) -> Channel:
+    """What is a visitor's own."""
+    what, _, about = rest.partition("/")
+    return _OWN_KINDS[what](name, about, visitor)
+
+
+def _replay(name: str, about: str, visitor: str) -> Channel:
+    run_id, _, text = about.rpartition("/")
+    run = state.RUNS.watched(run_id)
+    if run is None or not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= run.step):
+        raise LookupError(name)
+    return Fields(name, lambda: time.replay_fields(visitor, run, int(text)), lambda: True)
+
+
 _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "run": partial(_of_run, live.fields),
     "slow": partial(_of_run, slow_motion.fields),
     "curves": _curves,
     "playback": _playback,
+    OWN: _own,
 }
+_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay}
 
 STREAM = Stream(find)

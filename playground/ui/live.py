@@ -1,6 +1,6 @@
 """A run while it trains: how far it is, its charts and what it says to held-out inputs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from time import monotonic
@@ -25,8 +25,14 @@ _charts = st.components.v2.component("playground_charts", html='<div class="char
 
 def progress(run: Run) -> None:
     """How far it is, which moves by the event stream, and what happened to it."""
-    _progress(key="progress", data={"channel": channel(run), "at": monotonic(), "now": fields(run)}, height="content")
+    progress_bar(fields(run), channel(run))
     run_control.notices(run)
+
+
+def progress_bar(now: Mapping[str, Any], channel: str = "") -> None:
+    """A bar, `done` from 0 to 1, below a coloured status and a text; moves with a channel of the event stream."""
+    shown = {name: now[name] for name in ("status", "colour", "text", "done")}
+    _progress(key="progress", data={"channel": channel, "at": monotonic(), "now": shown}, height="content")
 
 
 def redraw_with(run: Run) -> None:
@@ -49,6 +55,7 @@ def fields(run: Run) -> dict[str, Any]:
         "exact": came.best_exact_match,
         "loss": came.loss,
         "controls": controls(run),
+        "training": run_control.training(run),
         "name": run.name,
         "step": run.step,
         "ended": run.ended,

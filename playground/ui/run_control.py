@@ -132,6 +132,17 @@ def asked(run: Run) -> tuple[str, str] | None:
     return "pausing", f"Pausing after this step …{f' A step takes about {duration(seconds)}.' if seconds > 1 else ''}"
 
 
+def status(run: Run) -> str:
+    """The status of a run as pages show it."""
+    told = asked(run)
+    return told[0] if told else run.status
+
+
+def training(run: Run) -> str:
+    """How far a run is, for those who look at an earlier step of it."""
+    return f"Training is at step {run.step:,}. Press Play to follow it." if run.has_worker and not run.ended else ""
+
+
 def _choose(key: str) -> None:
     own = {run.id: run for run in state.RUNS.of(state.visitor())}
     if state.is_current(key):

@@ -148,7 +148,7 @@ class Stream:
         have = dict(_parsed(each) for each in asked)
         if last := request.headers.get("last-event-id"):
             name, version = _parsed(last)
-            have[name] = version if name in have else 0
+            have |= {name: version} if name in have else {}
         found, gone = await asyncio.to_thread(self._open, have, visitor)
         if once:
             told = b"".join([*map(_gone, gone), *(channel.told(have[channel.name]) for channel in found)])

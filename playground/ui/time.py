@@ -1,11 +1,12 @@
 """The training step that is looked at: chosen, played, and replayed where it was not kept."""
 
 import time
+from typing import Any
 
 import streamlit as st
 
 from playground.runs import Replay, Run
-from playground.ui import state
+from playground.ui import changes, run_control, state
 
 NOW = "now"
 """The newest step there is, in place of a number; it follows a run that goes on."""
@@ -16,6 +17,10 @@ KEY = "at_step"
 PICTURE_SECONDS = 1 / 3
 """How long each step stays while a run is played."""
 
+TOLD = ".time-told"
+"""CSS selector of the line that says what there is to say about the step."""
+
+_FOLLOWED_SECONDS = 1.0  # between two drawings of a training that is followed
 _AT_ONCE = 0.25  # seconds that a page waits for a replay before it says that it waits
 _STALE = 1.0  # seconds for which the slider may still report where it stood before the page moved it
 
@@ -23,7 +28,7 @@ _STALE = 1.0  # seconds for which the slider may still report where it stood bef
 def choose_step(run: Run) -> tuple[int, str]:
     """Draws the control; returns the step to be shown, the one wanted or the nearest at hand until then, and why.
 
-    Moves on by itself while the run is played; whoever draws it again every `polling` seconds sees that.
+    Moves on while the run is played, see `follow`.
     """
     _play_on(run)
     wanted = _wanted(run)
@@ -42,7 +47,7 @@ def choose_step(run: Run) -> tuple[int, str]:
             "Pause" if playing else "Play",
             key="play",
             icon=":material/pause:" if playing else ":material/play_arrow:",
-            help="Goes through the steps that were kept, about three a second.",
+            help="Goes through the steps that were kept, about three a second, then follows the training.",
             disabled=run.step == 0,
             on_click=_play,
             args=(run,),
@@ -61,21 +66,31 @@ def choose_step(run: Run) -> tuple[int, str]:
     return shown, _told(run, wanted, shown, replay)
 
 
-def polling(run: Run | None) -> float | None:
-    """Seconds after which the page with this run shall draw itself again; None: not by itself.
+def follow(run: Run) -> None:
+    """Has this part of the page drawn again when there is more to see: a step that is played, or one that was replayed.
 
-    None for `run` stands for a model that has no training steps, a checkpoint.
+    A training that nobody plays goes on without that: a line tells how far it is, and its end is shown.
     """
-    if run is None:
-        return None
-    if is_playing():
-        return max(PICTURE_SECONDS, state.update_seconds())
-    replay = _replay(run, _wanted(run))
+    wanted = _wanted(run)
+    if is_playing() and st.session_state[KEY] != NOW:
+        changes.again(PICTURE_SECONDS, key="time")
+        return
+    replay = _replay(run, wanted)
     if not replay.done and not replay.message:
-        return state.update_seconds()
-    if st.session_state[KEY] == NOW and _goes_on(run):
-        return max(1.0, state.update_seconds())
-    return None
+        channel = f"visitor/replay/{run.id}/{wanted}"
+        changes.redraw(channel, {"done": False}, key="time", texts={"told": TOLD})
+    elif is_playing():
+        changes.redraw(f"run/{run.id}", {"step": run.step}, key="time", wait=_FOLLOWED_SECONDS)
+    elif not run.ended:
+        texts = {"training": TOLD} if _is_behind(run) else {}
+        changes.redraw(f"run/{run.id}", {"status": run_control.status(run)}, key="time", texts=texts)
+
+
+def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
+    """What the event stream tells a visitor of the way to a step."""
+    replay = state.RUNS.replay(visitor, run, step)
+    over = replay.done or bool(replay.message)
+    return {"done": over} if over else {"done": False, "told": _on_the_way(replay, step, run.nearest(step))}
 
 
 def later(run: Run) -> None:
@@ -147,13 +162,22 @@ def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
     if replay.message:
         return state.plain(f"{replay.message} Shown is step {shown:,}.")
     if shown != wanted:
-        way = "Waiting for other replays" if replay.waiting else "Replaying"
-        return f"{way} to step {wanted:,} … {replay.progress:.0%}; shown is step {shown:,}."
+        return _on_the_way(replay, wanted, shown)
     if problem := st.session_state.get("step problem"):
         return state.plain(problem)
-    if st.session_state[KEY] == NOW and run.status == "running":
+    if is_playing() and st.session_state[KEY] == NOW:
         return "Follows the training."
-    return ""
+    return run_control.training(run) if _is_behind(run) else ""
+
+
+def _on_the_way(replay: Replay, wanted: int, shown: int) -> str:
+    way = "Waiting for other replays" if replay.waiting else "Replaying"
+    return f"{way} to step {wanted:,} … {replay.progress:.0%}; shown is step {shown:,}."
+
+
+def _is_behind(run: Run) -> bool:
+    """Whether the newest step was asked for and the training goes on without being followed."""
+    return st.session_state[KEY] == NOW and not is_playing() and _goes_on(run)
 
 
 def last_place(run: Run) -> int:
@@ -183,12 +207,17 @@ def _play(run: Run) -> None:
         return
     kept = _kept(run)
     at = _wanted(run)
-    _move(kept[0] if at >= kept[-1] else at, playing=True)
+    if _goes_on(run) and at >= kept[-1]:
+        _move(None, playing=True)
+    else:
+        _move(kept[0] if at >= kept[-1] else at, playing=True)
 
 
 def _play_on(run: Run) -> None:
-    """Takes the next step when it is due; behind the last one it ends."""
-    if is_playing() and time.monotonic() - st.session_state["step moved"] >= 0.8 * PICTURE_SECONDS:
+    """Takes the next step when it is due; behind the last one it follows the training or, where that is over, ends."""
+    if is_playing() and st.session_state[KEY] == NOW:
+        st.session_state["playing"] = _goes_on(run)
+    elif is_playing() and time.monotonic() - st.session_state["step moved"] >= 0.8 * PICTURE_SECONDS:
         at = _wanted(run)
         step = next((step for step in _kept(run) if step > at), None)
-        _move(step, playing=step is not None)
+        _move(step, playing=step is not None or _goes_on(run))

@@ -45,7 +45,7 @@ feel.boxes = () => [...feel.main().querySelectorAll('[data-testid="stElementCont
   .map(each => each.getBoundingClientRect())
   .map(box => [Math.round(box.top + window.scrollY), Math.round(box.height)].join(' '))
   .join('; ');
-feel.progress = () => document.querySelector('[data-testid="stProgress"]')?.innerText ?? '';
+feel.progress = () => feel.inside(document, '[data-testid="progress"]')[0]?.innerText ?? '';
 feel.drawnOn = canvas => {
   if (!canvas.getContext) return !!canvas.querySelector('.role-mark path[d^="M"], circle, polyline');
   const top = Math.round(canvas.height / 4);  // below the legend

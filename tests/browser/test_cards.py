@@ -130,7 +130,7 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
 def test_a_file_is_dropped_on_a_page_that_moves(page: Page):
     page.goto("/train")
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("running")
+    expect(page.get_by_test_id("progress")).to_contain_text("running")
     drop(page, b"", "notes.txt", "dragenter")
     expect(page.get_by_text("Drop to load")).to_be_visible()
     drop(page, b"", "notes.txt", "drop")

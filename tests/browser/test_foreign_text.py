@@ -113,9 +113,9 @@ def loaded(page: Page) -> None:
 def test_a_run_that_was_renamed_is_text_for_who_watches(page: Page, browser: Browser, server, text):
     page.goto("/train")
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("running")
+    expect(page.get_by_test_id("progress")).to_contain_text("running")
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("stopped")
+    expect(page.get_by_test_id("progress")).to_contain_text("stopped")
     with watched(page):
         page.goto("/train?view=compare")
         row = page.get_by_role("table", name="Runs").locator("tbody tr").first

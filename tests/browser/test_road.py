@@ -18,7 +18,7 @@ def click(page: Page, label: str) -> None:
 
 
 def status(page: Page):
-    return page.get_by_test_id("stProgress")
+    return page.get_by_test_id("progress")
 
 
 def step_number(page: Page) -> int:

@@ -89,7 +89,7 @@ def test_no_process_is_left_after_the_server(end, browser, tmp_path):
         page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
         page.goto("/train")
         page.get_by_role("button", name="Train", exact=True).click()
-        expect(page.get_by_test_id("stProgress")).to_contain_text("running")
+        expect(page.get_by_test_id("progress")).to_contain_text("running")
         offspring = children(server.pid)
         page.close()
         assert len(offspring) >= 2  # the fork server and the worker

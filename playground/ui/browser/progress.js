@@ -25,6 +25,7 @@ class View {
     const line = element("div", "line");
     line.append(this.status, this.text);
     this.root = element("div", "progress");
+    this.root.dataset.testid = "progress";
     this.root.append(line, this.bar);
     parent.append(this.root);
   }

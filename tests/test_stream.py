@@ -1,0 +1,258 @@
+"""The event stream: everything once, then only what is new, the same bytes for all, and nothing for who may not."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playground.ui import state, stream
+from playground.ui.stream import Fields, Stream
+from tests.helpers import browser, live
+
+
+class Source:
+    """Values that a test changes, and how often they were read."""
+
+    def __init__(self, **values: Any) -> None:
+        self.values, self.reads, self.moving = values, 0, True
+
+    def read(self) -> dict[str, Any]:
+        self.reads += 1
+        if self.values.get("deleted"):
+            raise LookupError
+        return dict(self.values)
+
+
+def fields(source: Source, name: str = "run/x") -> Fields:
+    channel = Fields(name, source.read, lambda: source.moving)
+    channel.refresh()
+    return channel
+
+
+def messages(events: bytes) -> list[dict]:
+    return [json.loads(line[6:]) for line in events.decode().splitlines() if line.startswith("data: ")]
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("abcd"), st.none() | st.integers() | st.text(max_size=3)), max_size=8))
+def test_what_is_new_adds_up_to_what_is_there(states):
+    source = Source()
+    channel = fields(source)
+    known: dict[str, Any] = {}
+    version = 0
+    for values in states:
+        source.values = values
+        channel.refresh()
+        for message in messages(channel.since(version)):
+            known = message["fields"] if message["whole"] else known | message["fields"]
+            version = message["version"]
+        assert {name: value for name, value in known.items() if value is not None} == {
+            name: value for name, value in values.items() if value is not None
+        }
+
+
+def test_a_listener_who_has_missed_something_gets_the_newest_state_whole_and_no_backlog():
+    source = Source(a=1, b=1)
+    channel = fields(source)
+    first = channel.version
+    for source.values["a"] in (2, 3):
+        channel.refresh()
+    (message,) = messages(channel.since(first))
+    assert (message["whole"], message["fields"]) == (True, {"a": 3, "b": 1})
+    (message,) = messages(channel.since(channel.version - 1))
+    assert (message["whole"], message["fields"]) == (False, {"a": 3})
+    assert channel.since(channel.version) == b""
+    assert channel.since(channel.version - 1) is channel.since(channel.version - 1), "encoded once for all"
+
+
+class Listener:
+    """One open stream, and what it was told."""
+
+    def __init__(self, hub: Stream, *asked: str, visitor: str = "") -> None:
+        self.hub, self.have = hub, dict(map(stream._parsed, asked))
+        found, gone = hub._open(self.have, visitor)
+        self.events: AsyncIterator[bytes] = hub._events(visitor or "address", found, gone, self.have)
+
+    async def next(self) -> bytes:
+        async with asyncio.timeout(10):
+            return await anext(self.events)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(stream, "TICK", 0.01)
+
+
+def test_all_who_listen_get_the_same_bytes_from_one_look():
+    source = Source(step=0)
+    hub = Stream(lambda name, visitor: fields(source))
+
+    async def story() -> None:
+        many = [Listener(hub, "run/x") for _ in range(20)]
+        for each in many:
+            await each.next()  # hello
+            assert messages(await each.next())[0]["whole"]
+        source.values["step"] = 1
+        told = await asyncio.gather(*(each.next() for each in many))
+        assert messages(told[0])[0]["fields"] == {"step": 1}
+        assert all(each == told[0] for each in told)
+        assert len(hub._channels) == 1
+        assert hub.count == 20
+        before = source.reads
+        await asyncio.sleep(0.1)
+        assert source.reads - before <= 12, "read once a tick, not once a listener"
+        for each in many:
+            await each.events.aclose()
+        assert hub.count == 0
+        assert not hub._channels
+        await asyncio.sleep(0.05)
+        before = source.reads
+        await asyncio.sleep(0.05)
+        assert source.reads == before, "nobody listens, nothing is read"
+
+    live(story())
+
+
+def test_a_slow_reader_gets_one_message_for_all_that_it_has_missed():
+    source = Source(step=0, other=0)
+    hub = Stream(lambda name, visitor: fields(source))
+
+    async def story() -> None:
+        slow = Listener(hub, "run/x")
+        await slow.next()
+        await slow.next()
+        for source.values["step"] in range(1, 6):
+            await asyncio.sleep(0.05)
+        (message,) = messages(await slow.next())
+        assert message["fields"] == {"step": 5, "other": 0}
+        await slow.events.aclose()
+
+    live(story())
+
+
+def test_what_is_deleted_while_somebody_looks_is_told_once():
+    source = Source(step=0)
+    hub = Stream(lambda name, visitor: fields(source))
+
+    async def story() -> None:
+        listener = Listener(hub, "run/x")
+        await listener.next()
+        await listener.next()
+        source.values["deleted"] = True
+        assert messages(await listener.next()) == [{"channel": "run/x", "gone": True}]
+        await listener.events.aclose()
+
+    live(story())
+
+
+def test_a_channel_that_fails_does_not_end_the_others(caplog):
+    good, bad = Source(step=0), Source(step=object())
+    channels = {"run/good": good, "run/bad": bad}
+
+    def find(name: str, _visitor: str) -> Fields:
+        return Fields(name, channels[name].read, lambda: True)
+
+    async def story() -> None:
+        hub = Stream(find)
+        found = [find(name, "") for name in channels]
+        events = hub._events("a", found, [], {})
+        await anext(events)
+        good.values["step"] = 1
+        async with asyncio.timeout(10):
+            while b'"step":1' not in await anext(events):
+                pass
+        await events.aclose()
+
+    live(story())
+    assert "The channel run failed." in caplog.text
+
+
+def test_a_silent_stream_says_that_it_is_alive(monkeypatch):
+    monkeypatch.setattr(stream, "HEARTBEAT", 0.03)
+    hub = Stream(lambda name, visitor: fields(Source(step=0)))
+
+    async def story() -> None:
+        listener = Listener(hub, "run/x")
+        await listener.next()
+        await listener.next()
+        assert await listener.next() == b"event: beat\ndata:\n\n"
+        await listener.events.aclose()
+
+    live(story())
+
+
+# --- over HTTP ---
+
+
+@pytest.fixture
+def client():
+    def find(name: str, visitor: str) -> Fields:
+        if name == "run/none" or (name.startswith("visitor") and not visitor):
+            raise LookupError(name)
+        return fields(Source(step=3, visitor=visitor), name)
+
+    return browser(*Stream(find).routes())
+
+
+def test_a_plain_question_is_answered_at_once_where_a_proxy_keeps_streams_back(client):
+    answer = client.get("/live", params={"c": ["run/x", "run/none"], "once": 1})
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert "no-store" in answer.headers["cache-control"]
+    gone, told = messages(answer.content)
+    assert gone == {"channel": "run/none", "gone": True}
+    assert (told["channel"], told["fields"]["step"]) == ("run/x", 3)
+
+
+def test_a_visitors_own_channel_is_told_to_that_visitor_alone(client, monkeypatch):
+    one, other = state.new_visitor(), state.new_visitor()
+    client.cookies.clear()
+    assert messages(client.get("/live?c=visitor/x&once=1").content) == [{"channel": "visitor/x", "gone": True}]
+    for cookie in (one, other):
+        answer = client.get("/live?c=visitor/x&once=1", headers={"Cookie": f"{state.VISITOR_COOKIE}={cookie}"})
+        assert messages(answer.content)[0]["fields"]["visitor"] == state.visitor_of(cookie)
+
+
+def test_own_channels_of_two_visitors_never_meet():
+    hub = Stream(lambda name, visitor: fields(Source(of=visitor), name))
+
+    async def story() -> None:
+        one, other = (Listener(hub, "visitor/x", visitor=name) for name in ("alpha", "beta"))
+        for each, name in ((one, "alpha"), (other, "beta")):
+            await each.next()
+            assert messages(await each.next())[0]["fields"] == {"of": name}
+        assert len(hub._channels) == 2
+        await one.events.aclose()
+        await other.events.aclose()
+
+    live(story())
+
+
+def test_streams_are_bounded(client, monkeypatch):
+    answer = client.get("/live", params={"c": [f"run/{number}" for number in range(stream.MAX_CHANNELS + 1)]})
+    assert answer.status_code == 400
+    monkeypatch.setattr(stream, "MAX_STREAMS_EACH", 0)
+    answer = client.get("/live?c=run/x")
+    assert answer.status_code == 429
+    assert answer.text == "Too many tabs are open. Close some and reload the page."
+    assert client.get("/live?c=run/x&once=1").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "text", ["", "run/x", "run/x@", "run/x@-1", "run/x@x", "run/x@9999999999999999999", "@", "a@b@c"]
+)
+def test_any_version_that_is_none_counts_as_nothing_known(client, text):
+    answer = client.get("/live", params={"c": text, "once": 1})
+    assert answer.status_code == 200
+    assert all(message.get("whole", True) for message in messages(answer.content))
+
+
+def test_who_comes_back_after_a_lost_connection_gets_what_is_new_since_the_last_event():
+    channel = fields(Source(step=3))
+    client = browser(*Stream(lambda name, visitor: channel).routes())
+    event = client.get("/live?c=run/x&once=1").text
+    mark = event.partition("id: ")[2].partition("\n")[0]
+    assert client.get("/live?c=run/x&once=1", headers={"Last-Event-ID": mark}).text == ""
+    assert client.get("/live?c=run/x&once=1", headers={"Last-Event-ID": "run/other@1"}).text == event
