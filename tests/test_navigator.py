@@ -5,12 +5,13 @@ import json
 import re
 import tomllib
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from playground import charts
 from playground.recording import REPOSITORY, function_around, record
-from playground.ui import keys, navigator, stage
+from playground.ui import acts, keys, navigator, stage
 from playground.ui.navigator import Moves
 from playground.ui.statement import highlighted, shown
 from tests.helpers import ARCHITECTURES, small_batch, small_model
@@ -88,42 +89,44 @@ def test_keys_are_written_as_on_a_keyboard():
     assert {key: keys.shown(key) for key in written} == written
 
 
-def heard() -> dict[str, object]:
-    return {"session": "s", "serial": 0}
+@pytest.fixture
+def told(monkeypatch):
+    """What the browser has told about the walk, to be changed; its session is "s"."""
+    session: dict[str, Any] = {"follow": {}, "follow heard": {"session": "s", "serial": 0}}
+    monkeypatch.setattr(acts.st, "session_state", session)
+
+    def tell(message: object) -> Moves:
+        session["follow"] = {"acts": message}
+        return Moves(**acts.presses("follow", navigator._MOVES))
+
+    return tell
 
 
-def moves(told: object, before: dict[str, object]) -> Moves:
-    return Moves(**keys.counted(told, before, navigator._MOVES))
-
-
-def test_moves_are_the_difference_to_the_counts_heard_before():
-    before = heard()
-    assert moves({"session": "s", "serial": 1, "operation": 3}, before) == Moves(operation=3)
-    told = {"session": "s", "serial": 3, "operation": 10, "sublayer": -1, "gradient": 1, "time": 2}
-    assert moves(told, before) == Moves(operation=7, sublayer=-1, gradient=1, time=2)  # message 2 was overtaken
-    assert moves(told, before) == Moves(), "the same message again"
-    assert moves(told | {"serial": 2, "operation": 0}, before) == Moves(), "an older one that comes late"
-    assert moves(told | {"serial": 4, "operation": 8}, before) == Moves(operation=-2)
+def test_moves_add_up_and_each_is_done_once(told):
+    one, two, three = [1, "operation", "", 1], [2, "operation", "", 1], [3, "sublayer", "", -1]
+    assert told({"session": "s", "acts": [one]}) == Moves(operation=1)
+    assert told({"session": "s", "acts": [one, two, three]}) == Moves(operation=1, sublayer=-1)
+    assert told({"session": "s", "acts": [one, two, three]}) == Moves(), "the same message again"
+    assert told({"session": "s", "acts": [one]}) == Moves(), "an older one that comes late"
+    assert told({"session": "s", "acts": [[4, "gradient", "", 1], [5, "time", "", 2]]}) == Moves(gradient=1, time=2)
 
 
 @pytest.mark.parametrize(
-    "told",
+    "message",
     [
-        None,
-        7,
-        {},
-        {"session": "s"},
-        {"session": "other", "serial": 9, "operation": 9},
-        {"session": "s", "serial": "9", "operation": 9},
-        {"session": "s", "serial": 9, "operation": "9", "sublayer": 1.5, "time": None, "gradient": []},
+        *(None, 7, {}, {"session": "s"}, {"session": "s", "acts": 3}),
+        {"session": "other", "acts": [[9, "operation", "", 9]]},
+        {"session": "s", "acts": [["9", "operation", "", 9], [1.5, "operation", "", 9], [9, "operation"], 9]},
+        {"session": "s", "acts": [[9, "operation", "", "9"], [10, "sublayer", "", 1.5], [11, "time", "", None]]},
+        {"session": "s", "acts": [[9, "nonsense", "", 9]]},
     ],
 )
-def test_what_a_browser_says_is_not_trusted(told):
-    assert moves(told, heard()) == Moves()
+def test_what_a_browser_says_is_not_trusted(told, message):
+    assert told(message) == Moves()
 
 
-def test_a_browser_cannot_ask_for_more_than_anyone_presses():
-    assert moves({"session": "s", "serial": 1, "operation": -(10**30)}, heard()) == Moves(operation=-10_000)
+def test_a_browser_cannot_ask_for_more_than_anyone_presses(told):
+    assert told({"session": "s", "acts": [[1, "operation", "", -(10**30)]]}) == Moves(operation=-acts._MOST)
 
 
 # --- what the browser is told -----------------------------------------------------------------------

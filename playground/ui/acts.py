@@ -4,7 +4,7 @@ The browser's half is acts.js.
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import streamlit as st
@@ -40,3 +40,12 @@ def unheard(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any
         if isinstance(each, list) and len(each) == 4 and type(each[0]) is int and each[0] > heard["serial"]:
             yield str(each[1]), str(each[2]), each[3]
             heard["serial"] = each[0]
+
+
+def presses(component: str, actions: Iterable[str]) -> dict[str, int]:
+    """How often each of these actions was asked for in a component since the last time; below 0: backwards."""
+    counts = dict.fromkeys(actions, 0)
+    for verb, _, by in told(component):
+        if verb in counts and type(by) is int:
+            counts[verb] = max(-_MOST, min(_MOST, counts[verb] + by))
+    return {action: count for action, count in counts.items() if count}

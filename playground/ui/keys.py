@@ -1,9 +1,6 @@
 """The keys of every page: one table of them, and the window that shows it."""
 
-import secrets
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
 
@@ -121,36 +118,3 @@ def help_button(path: str) -> None:
         for title, rows in table(path).items()
     ]
     _help(data=columns, key="keys")
-
-
-Heard = dict[str, Any]
-"""What has been heard of the presses that a browser counts (counts.js): session, serial number and the counts."""
-
-_MOST = 10_000  # presses at once; a browser may say anything
-
-
-def heard(name: str) -> Heard:
-    """What this session has heard under a name; changed in place by `counted`."""
-    kept: Heard = st.session_state.setdefault(f"heard of {name}", {"session": secrets.token_hex(8), "serial": 0})
-    return kept
-
-
-def answer(heard: Heard) -> dict[str, Any]:
-    """What the browser must be told so that it sends the next counts."""
-    return {"session": heard["session"], "serial": heard["serial"]}
-
-
-def counted(told: object, heard: Heard, actions: Iterable[str]) -> dict[str, int]:
-    """How often each action was asked for since `heard`, which is brought up to date; empty for what is no news."""
-    if not isinstance(told, Mapping) or told.get("session") != heard["session"]:
-        return {}
-    serial, steps = told.get("serial"), {}
-    if not isinstance(serial, int) or serial <= heard["serial"]:
-        return {}
-    for action in actions:
-        count = told.get(action)
-        if isinstance(count, int):
-            steps[action] = max(-_MOST, min(_MOST, count - heard.get(action, 0)))
-            heard[action] = count
-    heard["serial"] = serial
-    return steps

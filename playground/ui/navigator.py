@@ -8,7 +8,7 @@ import streamlit as st
 from playground.diagram import COLOURS, tap_of
 from playground.explain.outline import Moves, Part, crumbs
 from playground.explain.outline import outline as tree_of
-from playground.ui import architecture, keys
+from playground.ui import acts, architecture
 from playground.ui.assets import loader
 from playground.ui.style import ROLES
 
@@ -40,13 +40,12 @@ def follow(
     (backward). Calls `on_go` with the operation that a click asks for, and `on_keys` with the moves that keys ask for.
     Picture and outline can then stand outside the fragment that this call is in, and are not sent again at each step.
     """
-    heard = keys.heard("walk")
     walked = names if order is None else order
     data = {
         **architecture.lit(lit),
         "lit": lit,
         "crumbs": [[part.label, part.name] for part in crumbs(lit, walked)],
-        **keys.answer(heard),
+        **acts.answer("follow"),
     }
     if order is not None:
         walks = set(order)
@@ -59,11 +58,11 @@ def follow(
             on_go(name)
 
     def listen() -> None:
-        moves = Moves(**keys.counted(st.session_state["follow"]["keys"], heard, _MOVES))
+        moves = Moves(**acts.presses("follow", _MOVES))
         if moves != Moves():
             on_keys(moves)
 
-    _follow(data=data, key="follow", on_go_change=go, on_keys_change=listen)
+    _follow(data=data, key="follow", on_go_change=go, on_acts_change=listen)
 
 
 def _plain(part: Part) -> dict[str, Any]:

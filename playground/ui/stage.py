@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 import streamlit as st
 
-from playground.ui import keys
+from playground.ui import acts, keys
 from playground.ui.assets import loader
 
 _stage = st.components.v2.component("playground_stage", js=loader("stage.js"))
@@ -72,10 +72,9 @@ def listen(words: Mapping[str, str], on_keys: Callable[[Mapping[str, int]], None
 
     Drawn in what moves. Calls `on_keys` with how often each of `ACTIONS` was asked for.
     """
-    heard = keys.heard("stage")
 
     def hear() -> None:
-        if presses := keys.counted(st.session_state["listen"].get("keys"), heard, ACTIONS):
+        if presses := acts.presses("listen", ACTIONS):
             on_keys(presses)
 
-    _listen(data={"link": dict(words), **keys.answer(heard)}, key="listen", on_keys_change=hear)
+    _listen(data={"link": dict(words), **acts.answer("listen")}, key="listen", on_acts_change=hear)

@@ -1,12 +1,14 @@
 """A visitor without a browser: one tab that speaks Streamlit's websocket protocol, with a browser's manners.
 
 Like a browser it sends the cookies, names the messages it still has in its cache, forgets widgets that have left the
-page and honours the timers of fragments. Unlike a browser it has at most one rerun under way: what comes meanwhile
-waits its turn here rather than in the server's queue, so that every answer belongs to one question. What the act is
-about is looked up when its turn has come: the run before may have changed the page.
+page, listens to the event stream for what the page shows and asks for a new drawing where that tells it to. Unlike a
+browser it has at most one rerun under way: what comes meanwhile waits its turn here rather than in the server's queue,
+so that every answer belongs to one question. What the act is about is looked up when its turn has come: the run before
+may have changed the page.
 """
 
 import asyncio
+import json
 import re
 import time
 import urllib.request
@@ -15,6 +17,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Self, TypeVar
+from urllib.parse import urlencode, urlsplit
 
 import websockets
 from google.protobuf.message import Message
@@ -72,8 +75,10 @@ class Visitor:
     timeout: float = 60
 
     reruns: list[float] = field(default_factory=list)  # asked -> script finished, for what the visitor did
-    updates: list[float] = field(default_factory=list)  # the same for a fragment's own timer
-    received: int = 0  # bytes
+    updates: list[float] = field(default_factory=list)  # read by the server -> told by the event stream
+    drawings: int = 0  # that the page has asked for by itself
+    received: int = 0  # bytes, by the websocket
+    streamed: int = 0  # bytes, by the event stream
     errors: list[str] = field(default_factory=list)
     pages: dict[str, str] = field(default_factory=dict)  # path -> hash, as the menu has told
 
@@ -95,7 +100,9 @@ class Visitor:
         self._page_hash = ""
         self._elements: dict[tuple[int, ...], Placed] = {}
         self._states: dict[str, WidgetState] = {}
-        self._timers: dict[str, tuple[float, asyncio.Task[None]]] = {}
+        self.live: dict[str, dict[str, Any]] = {}  # by channel of the event stream: the values that were told last
+        self._listening: tuple[tuple[str, ...], asyncio.Task[None]] | None = None
+        self._asked: dict[str, str] = {}  # by key of a component: the state for which a drawing was asked for
         self._cache: dict[str, Kept] = {}
         self._run_id = ""
         self._runs = 0
@@ -171,7 +178,6 @@ class Visitor:
         async with self._my_turn() as since:
             self.page_path, self.query = path, query
             self._page_hash = self.pages[path]
-            self._timers.clear()
             self._states.clear()
             await self._ask("the way here by the menu", since)
 
@@ -317,7 +323,7 @@ class Visitor:
         self._reader = asyncio.create_task(self._read(self._socket))
 
     async def _leave(self) -> None:
-        self._timers.clear()
+        self._listen(())
         if self._reader is not None:
             self._reader.cancel()
             await asyncio.wait([self._reader])
@@ -335,7 +341,7 @@ class Visitor:
             await self._ask(what, since)
 
     async def _ask(
-        self, what: str, since: float, fragment: str = "", *, trigger: WidgetState | None = None, timer: bool = False
+        self, what: str, since: float, fragment: str = "", *, trigger: WidgetState | None = None, own: bool = True
     ) -> None:
         """Asks for a rerun, in one's turn, and waits for its end."""
         if not self.connected:
@@ -343,7 +349,7 @@ class Visitor:
         self._finished = asyncio.get_running_loop().create_future()
         self._whole, self._answering = not fragment, False
         self._came.clear()
-        await self.send(fragment, trigger=trigger, timer=timer)
+        await self.send(fragment, trigger=trigger)
         try:
             await asyncio.wait_for(self._finished, self.timeout)
         except TimeoutError:
@@ -352,9 +358,13 @@ class Visitor:
             raise TimeoutError(
                 f"No end of {what} on /{self.page_path}{part} in {self.timeout:g} s; since then came {came}."
             ) from None
-        (self.updates if timer else self.reruns).append(time.perf_counter() - since)
+        if own:
+            self.reruns.append(time.perf_counter() - since)
+        else:
+            self.drawings += 1
+        self._listen(self._channels())
 
-    async def send(self, fragment: str = "", *, trigger: WidgetState | None = None, timer: bool = False) -> None:
+    async def send(self, fragment: str = "", *, trigger: WidgetState | None = None) -> None:
         """Asks for a rerun and does not wait."""
         message = BackMsg()
         wish = message.rerun_script
@@ -362,7 +372,6 @@ class Visitor:
         wish.page_script_hash = self._page_hash
         wish.page_name = "" if self._page_hash else self.page_path
         wish.fragment_id = fragment
-        wish.is_auto_rerun = timer
         wish.widget_states.widgets.extend(self._states.values())
         if trigger is not None:
             wish.widget_states.widgets.append(trigger)
@@ -405,8 +414,6 @@ class Visitor:
                 self._session = message.new_session.initialize.session_id or self._session
                 self._run_id = run.script_run_id
                 self._answering = not (self._whole and run.fragment_ids)
-                if not run.fragment_ids:
-                    self._timers.clear()
             case "navigation":
                 self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
                 self._page_hash = message.navigation.page_script_hash or self._page_hash
@@ -414,11 +421,6 @@ class Visitor:
                 self.page_path = paths.get(self._page_hash, self.page_path)
             case "page_info_changed":
                 self.query = message.page_info_changed.query_string
-            case "auto_rerun":
-                self._start_timer(message.auto_rerun.fragment_id, message.auto_rerun.interval)
-            case "stop_auto_rerun":
-                for fragment in message.stop_auto_rerun.fragment_ids:
-                    self._timers.pop(fragment, None)
             case "script_finished":
                 self._finish(message.script_finished, list(run.fragment_ids))
             case "backend_operation_response":
@@ -470,30 +472,97 @@ class Visitor:
         if self._answering and self._finished is not None and not self._finished.done():
             self._finished.set_result(None)
 
-    def _start_timer(self, fragment: str, interval: float) -> None:
-        if self._timers.get(fragment, (0.0,))[0] != interval:
-            self._timers[fragment] = (interval, asyncio.create_task(self._keep_time(fragment, interval)))
+    # The event stream.
 
-    async def _keep_time(self, fragment: str, interval: float) -> None:
-        """Reruns a fragment at its interval; a tick that comes while another rerun is under way follows it at once."""
-        due = time.perf_counter()
-        while not self._of_no_use(fragment):
-            due = max(due + interval, time.perf_counter())
-            await asyncio.sleep(due - time.perf_counter())
+    def mounts(self) -> Iterator[tuple[Placed, dict[str, Any]]]:
+        """The components on the page that have data, from top to bottom."""
+        for _, placed in sorted(self._elements.items()):
+            if placed.kind == "bidi_component" and placed.element.json:
+                data = json.loads(placed.element.json)
+                if isinstance(data, dict):
+                    yield placed, data
+
+    def _channels(self) -> tuple[str, ...]:
+        """What the scripts of the components on the page listen to."""
+        names = set()
+        for _, data in self.mounts():
+            names.add(data.get("channel"))
+            if "specs" in data:  # charts
+                runs = [*data["runs"], *filter(None, [data["beside"]])]
+                names |= {f"curves/{run['id']}" for run in runs if run.get("shelf") != "library"}
+        return tuple(sorted(filter(None, names)))
+
+    def _listen(self, channels: tuple[str, ...]) -> None:
+        known = self._listening
+        if known is not None and known[0] == channels and not known[1].done():
+            return
+        if known is not None:
+            known[1].cancel()
+        self._listening = (channels, asyncio.create_task(self._hear(channels))) if channels else None
+
+    async def _hear(self, channels: tuple[str, ...]) -> None:
+        """Reads events until it is cancelled; a connection that is lost is made again."""
+        self.live = {name: fields for name, fields in self.live.items() if name in channels}
+        address = urlsplit(self.address)
+        query = urlencode([("c", f"{name}@0") for name in channels])
+        head = f"GET /live?{query} HTTP/1.1\r\nHost: {address.netloc}\r\nCookie: {self._cookie_header()}\r\n\r\n"
+        while True:
             try:
-                async with self._my_turn() as since:
-                    if not self._of_no_use(fragment):
-                        await self._ask("an update by a timer", since, fragment, timer=True)
-            except (ConnectionError, websockets.ConnectionClosed):
-                return
-            except TimeoutError as error:
-                self.errors.append(str(error))
-                return
+                reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=2**22)
+                try:
+                    writer.write(head.encode())
+                    status = (await reader.readuntil(b"\r\n\r\n")).split()[1]
+                    if status != b"200":
+                        self.errors.append(f"The event stream was answered with {status.decode()}.")
+                        return
+                    await self._hear_events(reader)
+                finally:
+                    writer.transport.abort()
+            except (OSError, asyncio.IncompleteReadError):
+                await asyncio.sleep(1)
 
-    def _of_no_use(self, fragment: str) -> bool:
-        """Whether this task's timer has been replaced or taken away."""
-        timer = self._timers.get(fragment)
-        return timer is None or timer[1] is not asyncio.current_task()
+    async def _hear_events(self, reader: asyncio.StreamReader) -> None:
+        rest = b""
+        while size := int(await reader.readuntil(b"\r\n"), 16):
+            chunk = (await reader.readexactly(size + 2))[:-2]
+            self.streamed += len(chunk)
+            *events, rest = (rest + chunk).split(b"\n\n")
+            for event in events:
+                if (at := event.find(b"data: {")) >= 0:
+                    self._hear_message(json.loads(event[at + 6 :]))
+            self._news.set()
+            await self._draw_again()
+
+    def _hear_message(self, message: dict[str, Any]) -> None:
+        if "at" in message:
+            if message["channel"] in self.live:
+                self.updates.append(time.monotonic() - message["at"])
+            known = {} if message["whole"] else self.live.get(message["channel"], {})
+            self.live[message["channel"]] = known | message["fields"] | {"at": message["at"]}
+        else:
+            self.live.setdefault(message["channel"], {})
+
+    async def _draw_again(self) -> None:
+        """Asks for a new drawing where what is shown no longer holds, once for each state."""
+        for placed, data in list(self.mounts()):
+            fields = self.live.get(data.get("channel", ""), {})
+            if "shown" not in data or fields.get("at", 0) <= data["at"]:
+                continue
+            now = json.dumps([fields.get(name) for name in data["shown"]])
+            key = placed.element.id
+            if now == json.dumps(list(data["shown"].values())) or self._asked.get(key) == now:
+                continue
+            self._asked[key] = now
+            asyncio.get_running_loop().create_task(self._redraw(placed.fragment))
+
+    async def _redraw(self, fragment: str) -> None:
+        try:
+            async with self._my_turn() as since:
+                await self._ask("a drawing that the event stream asks for", since, fragment, own=False)
+        except (ConnectionError, websockets.ConnectionClosed):
+            return
+        except TimeoutError as error:
+            self.errors.append(str(error))
 
 
 def key_of(identity: str) -> str:

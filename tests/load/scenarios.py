@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import json
 import random
 import re
 import statistics
@@ -228,36 +227,9 @@ async def rush(app: App, options: Options) -> Report:
     return await leave(report, visitors)
 
 
-class ChartReader:
-    """Asks for what is new for the charts after each update of a page, as its browser does."""
-
-    def __init__(self, visitor: Visitor) -> None:
-        self.visitor = visitor
-        self.answers: list[float] = []  # seconds
-        self.sizes: list[int] = []  # bytes; the first one holds everything
-
-    async def read(self) -> None:
-        """Until it is cancelled."""
-        have, visitor = 0, self.visitor
-        while True:
-            seen = len(visitor.updates)
-            await visitor.until(lambda seen=seen: len(visitor.updates) > seen)
-            begin = time.perf_counter()
-            content = await visitor.fetch(f"/runs/{self.run}/curves?have={have}")
-            self.answers.append(time.perf_counter() - begin)
-            self.sizes.append(len(content))
-            have = json.loads(content)["version"]
-
-    @property
-    def run(self) -> str:
-        """The run whose charts are on the page."""
-        mounts = [json.loads(each.json) for each in self.visitor.found("bidi_component") if each.json]
-        return next(mount["runs"][0]["id"] for mount in mounts if "specs" in mount)
-
-
 async def watch(app: App, options: Options) -> Report:
-    """Thirty tabs look at one run."""
-    many = options.sessions or 30
+    """A hundred tabs look at one run; nobody acts."""
+    many = options.sessions or 100
     report = Report()
     owner = Visitor(app.address)
     await owner.open()
@@ -266,26 +238,24 @@ async def watch(app: App, options: Options) -> Report:
     await owner.until(lambda: state(owner) == "running")
     query = options.query.format(owner=owner.query)
     cookies = {} if query else owner.cookies
-    watchers = await everybody(Visitor(app.address, "train", query, cookies) for _ in range(many))
+    watchers = await everybody(Visitor(app.address, "train", query, dict(cookies)) for _ in range(many))
+    await together((each.until(lambda each=each: len(each.updates) > 2) for each in watchers), report)
     for visitor in watchers:
         visitor.updates.clear()
-    charts = [ChartReader(visitor) for visitor in watchers]
-    reading = [asyncio.create_task(each.read()) for each in charts]
+        visitor.received = visitor.streamed = visitor.drawings = 0
     begin = time.perf_counter()
     cpu = sum(app.processes()[0].cpu_times()[:2])
     await asyncio.sleep(options.seconds)
     taken = time.perf_counter() - begin
-    for task in reading:
-        task.cancel()
-    await asyncio.gather(*reading, return_exceptions=True)
     updates = [each for visitor in watchers for each in visitor.updates]
-    report.add_latencies("updates", updates, 150)
-    report.add_latencies("what is new for the charts", [each for reader in charts for each in reader.answers], 150)
-    sizes = [size for reader in charts for size in reader.sizes[1:]]
-    report.add("largest answer to what is new", max(sizes, default=0) / 1000, "kB", 40)
-    report.add("updates a watcher and second", len(updates) / many / taken, "/s", 1, at_least=True)
-    report.add("slowest watcher", min(len(visitor.updates) for visitor in watchers) / taken, "/s", 1, at_least=True)
-    report.add("server", (sum(app.processes()[0].cpu_times()[:2]) - cpu) / taken, "cores")
+    report.add_latencies("updates", updates, 100)
+    report.add("updates a watcher and second", len(updates) / many / taken, "/s", 3, at_least=True)
+    report.add("slowest watcher", min(len(visitor.updates) for visitor in watchers) / taken, "/s", 2, at_least=True)
+    report.add("told to a watcher", sum(each.streamed for each in watchers) / many / taken / 1000, "kB/s")
+    report.add("script runs of all watchers", sum(each.drawings for each in watchers), "", 0)
+    report.add("websocket bytes to all watchers", sum(each.received for each in watchers), "", 0)
+    server = (sum(app.processes()[0].cpu_times()[:2]) - cpu) / taken
+    report.add("server", server, "cores", 0.25 if many <= 100 else 0.5)
     report.add(
         "watching something that runs", sum(state(each) == "running" for each in watchers), "", many, at_least=True
     )
@@ -540,14 +510,18 @@ def ended_runs(visitor: Visitor) -> int | None:
 
 
 def progress(visitor: Visitor) -> str:
-    """The line that says where the run stands, "" if there is none."""
-    return next((element.text for element in visitor.found("progress")), "")
+    """Status and text of the bar that says where the run stands, "" if there is none."""
+    for _, data in visitor.mounts():
+        if "now" in data and "done" in data["now"]:
+            told = visitor.live.get(data["channel"], {})
+            now = told if told.get("at", 0) > data["at"] else data["now"]
+            return f"{now['status']}: {now['text']}"
+    return ""
 
 
 def state(visitor: Visitor) -> str:
-    """The word in the badge: running, paused, solved ..."""
-    found = re.search(r"\[(\w+)\]", progress(visitor))
-    return found[1] if found else ""
+    """The status of the run: running, paused, solved ..."""
+    return progress(visitor).partition(":")[0]
 
 
 def step_of(visitor: Visitor) -> int:

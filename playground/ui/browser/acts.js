@@ -1,22 +1,48 @@
-// Acts wait here until the server says that it has heard them: no click is lost where one message overtakes another.
+// Acts wait here until the server says that it has heard them: none is lost where one message overtakes another, and
+// none is done twice. What is done while a message is under way is sent once that is answered.
+
+const PATIENCE = 3000; // milliseconds until what was not answered is sent again
 
 export class Acts {
   unheard = []; // [serial, verb, id, value] each, oldest first
   #serial = 0;
   #session = "";
-  #send = () => {};
+  #send = null;
+  #messages = 0;
+  #patience = 0;
 
   // What the page says with every drawing, see acts.py; `send` takes what it has to be told.
   adopt({ session, heard }, send) {
     this.#send = send;
+    const before = this.unheard.length;
     if (this.#session !== session) this.unheard = [];
     this.#session = session;
     this.unheard = this.unheard.filter(([serial]) => serial > heard);
     this.#serial = Math.max(this.#serial, heard);
+    if (this.unheard.length < before) {
+      clearTimeout(this.#patience);
+      this.#patience = 0;
+    }
+    this.#tell();
   }
 
-  add(verb, id, value = null) {
+  // Nobody hears any more; what is done meanwhile waits.
+  release() {
+    this.#send = null;
+  }
+
+  add(verb, id = "", value = null) {
     this.unheard.push([++this.#serial, verb, id, value]);
-    this.#send({ session: this.#session, acts: [...this.unheard] });
+    this.#tell();
+  }
+
+  #tell() {
+    if (!this.#send || this.#patience || !this.unheard.length) return;
+    this.#patience = setTimeout(() => {
+      this.#patience = 0;
+      this.#tell();
+    }, PATIENCE);
+    // The number makes each message another one: the same is not sent twice.
+    this.#send({ session: this.#session, message: ++this.#messages, acts: [...this.unheard] });
   }
 }

@@ -1,7 +1,7 @@
 // Where one is in a pass: the way to the lit operation, what picture and outline have to light, clicks and keys.
 // It stands where things are drawn anew at each step; picture and outline stand elsewhere and are drawn once.
 
-import { Counts } from "./counts.js";
+import { Acts } from "./acts.js";
 import { calm, dress } from "./dress.js";
 import { free } from "./keys.js";
 import { shine } from "./lit.js";
@@ -20,7 +20,7 @@ const KEYS = {
 };
 
 const views = new WeakMap();
-const counts = new Counts();
+const acts = new Acts();
 let walk = null; // { lit, go } of the `follow` on this page; lit is its data
 let siblings = null; // from the outline: the operations beside one, [{ label, name }]
 
@@ -48,12 +48,12 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   };
   walk = mine;
   draw(view, data);
-  counts.send = (told) => setStateValue("keys", told);
-  counts.heard(data);
+  acts.adopt(data, (told) => setStateValue("acts", told));
   shine(view, data);
   return () => {
     if (walk !== mine) return;
-    walk = counts.send = null;
+    walk = null;
+    acts.release();
     shine(view, null);
   };
 }
@@ -66,7 +66,7 @@ document.addEventListener("keydown", (event) => {
   const [action, by] = KEYS[event.shiftKey && name.length > 1 ? `Shift+${name}` : name] ?? [];
   if (!action) return;
   event.preventDefault();
-  if (!event.repeat || action !== "gradient") counts.add(action, by);
+  if (!event.repeat || action !== "gradient") acts.add(action, "", by);
 });
 
 // ---- the way

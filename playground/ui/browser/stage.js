@@ -2,7 +2,7 @@
 // What is presented stands in the address as "present", so a link, a page loaded again and other pages keep it.
 
 import "./address.js";
-import { Counts } from "./counts.js";
+import { Acts } from "./acts.js";
 import { dress } from "./dress.js";
 import { free } from "./keys.js";
 import { element } from "./words.js";
@@ -32,7 +32,7 @@ const KEYS = {
 
 const page = document.documentElement;
 const watchers = new Set();
-const counts = new Counts();
+const acts = new Acts();
 let here = null; // what the server says of this page: { page, pages, slides, keys }
 let link = {}; // words that the address of what is shown needs besides its own
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: nothing is presented
@@ -52,10 +52,11 @@ export default function ({ data, parentElement }) {
 // A part of the page says by which words a link leads to what it shows, such as { run: "…" }, and hears keys.
 export function listen({ data, setStateValue }) {
   link = data.link;
-  counts.send = (told) => setStateValue("keys", told);
-  counts.heard(data);
+  acts.adopt(data, (told) => setStateValue("acts", told));
   return () => {
-    if (link === data.link) [link, counts.send] = [{}, null];
+    if (link !== data.link) return;
+    link = {};
+    acts.release();
   };
 }
 
@@ -231,8 +232,8 @@ const ACTIONS = {
   previous: () => wanted !== null && turn(-1),
   nextPage: () => wanted !== null && go(1),
   previousPage: () => wanted !== null && go(-1),
-  run: () => wanted !== null && counts.add("run"),
-  step: () => wanted !== null && counts.add("step"),
+  run: () => wanted !== null && acts.add("run", "", 1),
+  step: () => wanted !== null && acts.add("step", "", 1),
   black: () => wanted !== null && cover("black"),
   code: () => cover("code"),
 };
