@@ -23,7 +23,7 @@ class View {
     this.fill = element("i");
     this.bar.append(this.fill);
     const line = element("div", "line");
-    line.append(this.status, this.text);
+    line.append(this.status, " ", this.text);
     this.root = element("div", "progress");
     this.root.dataset.testid = "progress";
     this.root.append(line, this.bar);
