@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from playground.runs import Run
-from playground.ui import live, playback, slow_motion, state
+from playground.ui import job_channel, live, playback, slow_motion, state
 from playground.ui.curves import CurvesChannel
 from playground.ui.stream import OWN, Channel, Fields, Stream
 
@@ -39,11 +39,17 @@ def _playback(name: str, token: str, _visitor: str) -> Channel:
     return Fields(name, lambda: live.fields(shown), lambda: shown.status == "running")
 
 
+def _own(name: str, _rest: str, visitor: str) -> Channel:
+    read = {job_channel.NAME: job_channel.fields}[name]
+    return Fields(name, lambda: read(visitor), lambda: True)
+
+
 _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "run": partial(_of_run, live.fields),
     "slow": partial(_of_run, slow_motion.fields),
     "curves": _curves,
     "playback": _playback,
+    OWN: _own,
 }
 
 STREAM = Stream(find)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
-from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,7 @@ import streamlit as st
 from playground.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run
-from playground.ui import acts, changes, playback, run_control, state, style, time, vega
+from playground.ui import acts, changes, playback, progress_bar, run_control, state, style, time, vega
 from playground.ui.assets import loader
 
 MOST_RUNS = 8
@@ -19,13 +18,12 @@ MOST_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
-_progress = st.components.v2.component("playground_progress", js=loader("progress.js"))
 _charts = st.components.v2.component("playground_charts", html='<div class="charts"></div>', js=loader("charts.js"))
 
 
 def progress(run: Run) -> None:
     """How far it is, which moves by the event stream, and what happened to it."""
-    _progress(key="progress", data={"channel": channel(run), "at": monotonic(), "now": fields(run)}, height="content")
+    progress_bar.show(channel(run), fields(run), key="progress")
     run_control.notices(run)
 
 

@@ -111,7 +111,7 @@ def _forget_who_left() -> None:
 
 
 def _draw() -> None:
-    asking.watch("whoami", "destination", "prepare", draw=_draw_form, steadily=True)
+    asking.watch(_draw_form, key="push")
 
 
 def _draw_form() -> None:
@@ -123,12 +123,7 @@ def _draw_form() -> None:
         return
     _forget_who_left()
     st.session_state[_FOR] = account.token() or None
-    was = st.session_state[_DRAFT]
-    for field, key in _KEYS.items():
-        st.session_state.setdefault(key, getattr(was, field))  # gone where something else was drawn in their place
-    if was.by != who.name and (was.by or not was.repo_id):
-        st.session_state[_KEYS["repo_id"]] = f"{who.name}/{was.name}"
-    st.session_state[_DRAFT] = replace(was, by=who.name)
+    _fill_in(who)
     if who.can_write is False:
         style.told(
             f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care"
@@ -158,6 +153,21 @@ def _draw_form() -> None:
             _start(draft, there, ready)
     with preview:
         _preview(ready)
+
+
+def _fill_in(who: Account) -> None:
+    """Gives the fields what the draft has, where something else was drawn in their place, and a place of this person's.
+
+    What is filled in stands in the draft first: a drawing that is given up may lose what it gave to fields.
+    """
+    draft = st.session_state[_DRAFT]
+    if draft.by != who.name:
+        new = draft.by or not draft.repo_id
+        draft = replace(draft, by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id)
+        st.session_state[_DRAFT] = draft
+        st.session_state[_KEYS["repo_id"]] = draft.repo_id
+    for field, key in _KEYS.items():
+        st.session_state.setdefault(key, getattr(draft, field))
 
 
 def _named(draft: Draft) -> tuple[Draft, HubError | None]:
