@@ -210,6 +210,14 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     assert "once PLAYGROUND_SOURCE_URL does" in shown
 
 
+def test_each_drawing_of_the_form_has_what_is_in_its_fields(hub):
+    """Two drawings may reach the screen as one; then what only the first one said is lost, and a field is empty."""
+    app = push_form(hub)
+    fine(app.run())
+    assert field(app, "Repository").proto.default == "alice/copy-1-16"
+    assert field(app, "Branch").proto.default == "main"
+
+
 @pytest.mark.parametrize(
     ("way", "branch"),
     [

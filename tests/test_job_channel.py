@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from playground.hub.jobs import Job, Jobs
-from playground.ui import asking, channels, changes, job_channel, state
+from playground.ui import asking, changes, channels, job_channel, state
 from tests.helpers import browser, until
 
 SECRET = "alice/secret-plan"
