@@ -30,7 +30,7 @@ def fresh(hub, tmp_path):
 
 
 def until(app: AppTest, condition: Callable[[], object], seconds: float = 30) -> AppTest:
-    """Draws the page until something is there, as its timers do in a browser."""
+    """Draws the page until something is there, as news do in a browser."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, written(app)
