@@ -53,6 +53,18 @@ def test_each_owner_has_one_job_at_a_time_and_all_have_a_few():
     assert jobs.job("a", a1.id) is None
 
 
+def test_where_each_kind_waits_for_itself_an_owner_has_one_of_each():
+    jobs, go = Jobs(waiting=1, by_kind=True), threading.Event()
+    look, whoami = (jobs.start("a", kind, lambda tell: go.wait(5)) for kind in ("look", "whoami"))
+    until(lambda: look.stage == whoami.stage == "Starting")
+    with pytest.raises(HubError):
+        jobs.start("a", "look", lambda tell: None)
+    assert jobs.jobs("a") == [whoami, look]
+    go.set()
+    finished(look)
+    finished(whoami)
+
+
 def test_one_owner_cannot_fill_the_queue():
     jobs, go = Jobs(waiting=2), threading.Event()
     for _ in range(2):

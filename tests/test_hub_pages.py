@@ -30,7 +30,7 @@ def fresh(hub, tmp_path):
 
 
 def until(app: AppTest, condition: Callable[[], object], seconds: float = 30) -> AppTest:
-    """Draws the page until something is there, as its timers do in a browser."""
+    """Draws the page until something is there, as news do in a browser."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, written(app)
@@ -208,6 +208,14 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     assert commit.id[:7] in said(app)
     assert hub.files("alice/copy-1-16")["README.md"].decode().strip() == card.strip()
     assert "once PLAYGROUND_SOURCE_URL does" in shown
+
+
+def test_each_drawing_of_the_form_has_what_is_in_its_fields(hub):
+    """Two drawings may reach the screen as one; then what only the first one said is lost, and a field is empty."""
+    app = push_form(hub)
+    fine(app.run())
+    assert field(app, "Repository").proto.default == "alice/copy-1-16"
+    assert field(app, "Branch").proto.default == "main"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 """Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
-messages do not wait, a callback is done whole, no address comes into the log, a timer of a page that one has left does
+messages do not wait, a callback is done whole, no address comes into the log, a part of a page that one has left does
 not take the new one away, and a press is done once, neither never nor twice.
 """
 
@@ -241,14 +241,14 @@ def test_requests_stay_out_of_the_log_when_settings_change(help_, logged, monkey
 
 
 @pytest.mark.parametrize(("help_", "told"), [(repairs.put_right, "new"), (without_help, "old")])
-def test_what_a_timer_of_the_page_before_still_asks_for_is_no_run_of_that_page(help_, told, monkeypatch, tmp_path):
+def test_what_a_part_of_the_page_before_still_asks_for_is_no_run_of_that_page(help_, told, monkeypatch, tmp_path):
     sources = SimpleNamespace(clear_session_refs=lambda **_of: None)
     monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(dataframe_source_mgr=sources))
     script = tmp_path / "app.py"
     script.touch()
     pages = PagesManager(str(script), ScriptCache())
     pages.set_current_page_script_hash("new")
-    asked = RerunData(page_script_hash="old", fragment_id_queue=["gone"], is_auto_rerun=True)
+    asked = RerunData(page_script_hash="old", fragment_id_queue=["gone"])
     help_()
     loop = asyncio.new_event_loop()
     known = SessionState(), MemoryUploadedFileManager("/upload"), ScriptCache()

@@ -12,6 +12,7 @@ from playground.hub import account as hub_account
 from playground.hub import gallery as hub_gallery
 from playground.recording import REPOSITORY
 from playground.ui import state
+from tests.helpers import mounts
 from tests.helpers import until as comes_true
 from tests.hub.samples import TAG, checkpoint
 from tests.test_hub_pages import can_push, dump, field, labels, said, sign_in, until, written
@@ -150,7 +151,7 @@ def busy():
 def test_a_push_that_waits_does_not_go_out_after_the_sign_out(hub, oauth, busy):
     first, second = signed_in(tab()), push_form(signed_in(tab(checkpoint="copy-1-16")))
     second.button[-1].click().run()
-    assert "Waiting" in said(fine(second))
+    assert mounts(fine(second), "now", "field")[-1][1]["now"]["text"] == "Waiting …"
     assert "Signing out stops your pushes" in said(fine(first.run()))
     (push,) = [job for job in state.JOBS.jobs(state._digest(BROWSER)) if job.kind == "push"]
     button(first, "Sign out").click().run()

@@ -54,40 +54,47 @@ class Job:
 
 
 class Jobs:
-    """A few jobs at a time in all and one for each owner; the rest wait their turn, the oldest first."""
+    """A few jobs at a time in all and one in each line; the rest wait their turn, the oldest first.
 
-    def __init__(self, *, at_once: int = 4, waiting: int = 8, kept_seconds: float = 1800.0) -> None:
-        """`waiting` is how many one owner may have unfinished; what has ended is forgotten after `kept_seconds`."""
-        self._at_once, self._waiting, self._kept_seconds = at_once, waiting, kept_seconds
+    All jobs of an owner form one line or, with `by_kind`, those of each kind do.
+    """
+
+    def __init__(
+        self, *, at_once: int = 4, waiting: int = 8, kept_seconds: float = 1800.0, by_kind: bool = False
+    ) -> None:
+        """`waiting` is how many one line may have unfinished; what has ended is forgotten after `kept_seconds`."""
+        self._at_once, self._waiting, self._kept_seconds, self._by_kind = at_once, waiting, kept_seconds, by_kind
         self._lock = threading.Lock()
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, dict[str, Job]] = {}  # by owner and id; no owner without any
         self._queue: list[tuple[Job, Callable[[Tell], Any]]] = []
-        self._running: set[str] = set()  # owners
+        self._running: set[tuple[str, str]] = set()  # lines
 
     def start(self, owner: str, kind: str, function: Callable[[Tell], Any]) -> Job:
-        """Has `function(tell)` done; raises `HubError` if this owner has too many jobs unfinished."""
+        """Has `function(tell)` done; raises `HubError` if too many jobs of its line are unfinished."""
+        job = Job(owner, kind)
         with self._lock:
             self._forget()
-            if sum(not job.done for job in self._jobs.values() if job.owner == owner) >= self._waiting:
+            line = [each for each in self._of(owner).values() if self._line(each) == self._line(job)]
+            if sum(not each.done for each in line) >= self._waiting:
                 raise HubError(
                     "rate", f"{self._waiting} of your pushes and pulls are still running.", "Wait for one to end."
                 )
-            job = Job(owner, kind)
-            self._jobs[job.id] = job
+            self._jobs.setdefault(owner, {})[job.id] = job
             self._queue.append((job, function))
             self._go_on()
         return job
 
     def job(self, owner: str, id: str) -> Job | None:
         """This owner's job of this id; None for anybody else's, and for what is forgotten."""
-        job = self._jobs.get(id)
-        return job if job is not None and job.owner == owner else None
+        return self._of(owner).get(id)
 
     def jobs(self, owner: str) -> list[Job]:
         """All of this owner's, the newest first."""
+        if owner not in self._jobs:
+            return []  # without the lock: tabs ask for this four times a second
         with self._lock:
             self._forget()
-            return [job for job in reversed(self._jobs.values()) if job.owner == owner]
+            return [*reversed(self._of(owner).values())]
 
     def cancel(self, owner: str, id: str) -> None:
         """Ends a job at once if it still waits, otherwise the next time it tells how far it is."""
@@ -105,7 +112,7 @@ class Jobs:
         with self._lock:
             job = self.job(owner, id)
             if job is not None and job.done:
-                del self._jobs[id]
+                self._drop(job)
 
     # --- inside, with the lock ---
 
@@ -114,15 +121,27 @@ class Jobs:
             job, function = entry
             if len(self._running) >= self._at_once:
                 return
-            if job.owner not in self._running:
+            if self._line(job) not in self._running:
                 self._queue.remove(entry)
-                self._running.add(job.owner)
+                self._running.add(self._line(job))
                 threading.Thread(target=self._work, args=(job, function), name=job.kind, daemon=True).start()
 
+    def _of(self, owner: str) -> dict[str, Job]:
+        return self._jobs.get(owner, {})
+
+    def _line(self, job: Job) -> tuple[str, str]:
+        return job.owner, job.kind if self._by_kind else ""
+
     def _forget(self) -> None:
-        since = time.time() - self._kept_seconds
-        for id in [job.id for job in self._jobs.values() if job.ended is not None and job.ended < since]:
-            del self._jobs[id]
+        since, every = time.time() - self._kept_seconds, [job for of in self._jobs.values() for job in of.values()]
+        for job in every:
+            if job.ended is not None and job.ended < since:
+                self._drop(job)
+
+    def _drop(self, job: Job) -> None:
+        del self._jobs[job.owner][job.id]
+        if not self._jobs[job.owner]:
+            del self._jobs[job.owner]
 
     @staticmethod
     def _end(job: Job) -> None:
@@ -155,5 +174,5 @@ class Jobs:
             _log.error("A %s failed with %s at %s", job.kind, type(error).__name__, places)
         with self._lock:
             self._end(job)
-            self._running.discard(job.owner)
+            self._running.discard(self._line(job))
             self._go_on()

@@ -130,7 +130,7 @@ def _draw_again(ended: list[SignIn]) -> None:
 
 def chip() -> None:
     """The button in the head of a page that tells who is signed in, or signs in."""
-    asking.watch("whoami", draw=_chip)
+    asking.watch(_chip, key="account")
 
 
 def _chip() -> None:

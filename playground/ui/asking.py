@@ -1,25 +1,27 @@
-"""Questions to the Hub that no page waits for: asked once, kept in this session, drawn again when they are answered."""
+"""Questions to the Hub that no page waits for: asked once, kept in this session, drawn again once they are answered."""
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
 from playground.hub.client import HubError, Kind
 from playground.hub.jobs import Job
-from playground.ui import state
+from playground.ui import changes, job_channel, state
 
 T = TypeVar("T")
 
 AT_ONCE = 0.6
 """Seconds that an answer is waited for, so that a quick one is there in the same drawing."""
 
-_AGAIN = 0.4  # seconds between two looks for an answer
-_STEADILY = 0.8  # the same where looking never ends
 _HOLDS = 300.0  # seconds, after which the Hub is asked anew
 _KEPT = 40  # answers of one session
+
+_unanswered: ContextVar[list[Job]] = ContextVar("unanswered")
+"""What the part of a page that is being drawn waits for."""
 
 Key = tuple[str, ...]
 """What is asked about: the topic, and what tells one question of it from the others."""
@@ -43,11 +45,10 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
     """
     asked = _asked()
     if key not in asked or asked[key].cancelled or time.time() - (asked[key].ended or time.time()) > _HOLDS:
-        owner = f"{state.visitor()} {key[0]}"  # one question of each topic at a time
         for job in (job for old, job in asked.items() if old[0] == key[0]):
-            state.QUESTIONS.cancel(owner, job.id)
+            state.QUESTIONS.cancel(job.owner, job.id)
         try:
-            asked[key] = state.QUESTIONS.start(owner, key[0], lambda _tell: question())
+            asked[key] = state.QUESTIONS.start(state.visitor(), key[0], lambda _tell: question())
         except HubError as error:
             return Answer(error=error)
         until = time.monotonic() + AT_ONCE
@@ -58,6 +59,7 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
     asked.move_to_end(key)
     job = asked[key]
     if not job.done:
+        _unanswered.get([]).append(job)  # outside of `watch` nobody draws again
         return Answer()
     state.QUESTIONS.forget(job.owner, job.id)  # from now on this session alone has the answer
     return Answer(job.result, job.error)
@@ -74,24 +76,23 @@ def forget(*topics: str, but: Kind | None = None) -> None:
             del asked[key]
 
 
-def watch(*topics: str, draw: Callable[[], None], steadily: bool = False) -> None:
-    """Draws a part of a page that asks; again and again as long as one of its questions is not answered.
+def watch(draw: Callable[[], None], *, key: str) -> None:
+    """Draws a part of a page that asks; again when a question is answered that it was drawn without the answer to.
 
-    `steadily` is for a dialog: to end the timer takes a new drawing of the whole page, in which a dialog would forget
-    what is just being typed.
+    `key` tells the parts of a page apart.
     """
-    polling = _waiting(topics)
 
     def drawn() -> None:
-        draw()
-        if _waiting(topics) != polling and not steadily:
-            st.rerun()  # the timer of this fragment starts or ends
+        before = _unanswered.set([])
+        try:
+            draw()
+            if waiting := _unanswered.get():
+                shown = {job_channel.question(job): True for job in waiting}
+                changes.redraw(job_channel.NAME, shown, key=f"answers {key}")
+        finally:
+            _unanswered.reset(before)
 
-    st.fragment(drawn, run_every=_STEADILY if steadily else _AGAIN if polling else None)()
-
-
-def _waiting(topics: tuple[str, ...]) -> bool:
-    return any(not job.done for key, job in _asked().items() if key[0] in topics)
+    st.fragment(drawn)()
 
 
 def _asked() -> OrderedDict[Key, Job]:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from playground.runs import Run
-from playground.ui import live, playback, slow_motion, state, time
+from playground.ui import job_channel, live, playback, slow_motion, state, time
 from playground.ui.curves import CurvesChannel
 from playground.ui.stream import OWN, Channel, Fields, Stream
 
@@ -45,6 +45,10 @@ def _own(name: str, rest: str, visitor: str) -> Channel:
     return _OWN_KINDS[what](name, about, visitor)
 
 
+def _jobs(name: str, _about: str, visitor: str) -> Channel:
+    return Fields(name, lambda: job_channel.fields(visitor), lambda: True)
+
+
 def _replay(name: str, about: str, visitor: str) -> Channel:
     run_id, _, text = about.rpartition("/")
     run = state.RUNS.watched(run_id)
@@ -60,6 +64,6 @@ _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "playback": _playback,
     OWN: _own,
 }
-_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay}
+_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay, "jobs": _jobs}
 
 STREAM = Stream(find)

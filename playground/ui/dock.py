@@ -7,35 +7,37 @@ import streamlit as st
 from playground.hub.client import HubError
 from playground.hub.pull import Pulled
 from playground.hub.push import Pushed
-from playground.ui import account, asking, errands, listing, pull, push, style
+from playground.ui import account, asking, changes, errands, job_channel, listing, progress_bar, pull, push, style
 from playground.ui.errands import Errand
 
-_AGAIN = 0.3  # seconds between two drawings while something is under way
 _SHOWN = 3  # errands at once
 
 
 def show(path: str) -> None:
     """Draws it on the page with this path, and goes where what has ended there leads."""
     st.session_state["page"] = path
-    polling = _moving()
+    known = _ended()
 
     def drawn() -> None:
         account.signed_out()  # then errands are no longer shown by name
-        for errand in errands.own():
+        own = errands.own()
+        shown = job_channel.outline(errand.job for errand in own)  # before anything is drawn, which takes a while
+        for errand in own:
             _lead_on(errand)
-        with st.container(key="dock"):
-            for errand in errands.own()[-_SHOWN:]:
-                _draw(errand)
-        if _moving() != polling:
+        if _ended() - known:
             asking.forget("gallery", "destination", "commits", "branches")
-            st.rerun()  # the timer of this fragment starts or ends, and what is here and there has changed
+            st.rerun()  # what is here and on the Hub has changed
+        with st.container(key="dock"):
+            for errand in own[-_SHOWN:]:
+                _draw(errand)
+        changes.redraw(job_channel.NAME, {"jobs": shown or None}, key="dock")
 
     with st.container(key="docked"):  # takes no room of the page
-        st.fragment(drawn, run_every=_AGAIN if polling else None)()
+        st.fragment(drawn)()
 
 
-def _moving() -> bool:
-    return any(not errand.job.done for errand in errands.own())
+def _ended() -> set[str]:
+    return {errand.job.id for errand in errands.own() if errand.job.done}
 
 
 def _lead_on(errand: Errand) -> None:
@@ -57,14 +59,11 @@ def _draw(errand: Errand) -> None:
             # A push is not broken off: nobody could tell whether it has landed.
             if job.done or job.kind == "pull":
                 label = "Dismiss" if job.done else "Cancel"
-                if st.button(label, icon=":material/close:", type="tertiary", key=f"drop {job.id}"):
-                    errands.drop(errand)
-                    st.rerun()
+                icon = ":material/close:"
+                st.button(label, icon=icon, type="tertiary", key=f"drop {job.id}", on_click=errands.drop, args=[errand])
         if not job.done:
-            width = f'style="width:{job.share:.0%}"' if job.share is not None else 'class="unknown"'
-            now = f' aria-valuenow="{job.share * 100:.0f}"' if job.share is not None else ""
-            bar = f'<div class="errand-bar" role="progressbar" aria-label="{escape(what)}"{now}><i {width}></i></div>'
-            st.html(f'<div class="small soft">{escape(job.stage)} …</div>{bar}')
+            now, key = job_channel.progress(job), f"progress {job.id}"
+            progress_bar.show(job_channel.NAME, now, field=f"job {job.id}", key=key, label=what)
         elif job.error is not None:
             _failed(errand, job.error)
         elif isinstance(job.result, Pushed):

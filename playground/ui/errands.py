@@ -8,7 +8,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from playground.hub.jobs import Job
-from playground.ui import state
+from playground.ui import job_channel, state
 
 Then = Literal["open", "push", ""]
 """What the end of a pull leads to: the model in Step through, the form that pushes it, or nothing."""
@@ -49,8 +49,7 @@ def start(
 def own() -> list[Errand]:
     """Errands of this visitor, the oldest first; also those begun before a reload, or in another tab."""
     known = _known()
-    jobs = [job for job in reversed(state.JOBS.jobs(state.visitor())) if not (job.cancelled and job.done)]
-    return [known.get(job.id) or Errand(job, "") for job in jobs]
+    return [known.get(job.id) or Errand(job, "") for job in job_channel.jobs(state.visitor())]
 
 
 def drop(errand: Errand) -> None:

@@ -22,7 +22,7 @@ def show() -> None:
     view.open_view("gallery", VIEW)
     pull.show()
     with st.container(key="gallery"):
-        asking.watch("gallery", "whoami", draw=_draw)
+        asking.watch(_draw, key="gallery")
 
 
 def _draw() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from playground.config import RunConfig, parameter_counts, setting_paths
-from playground.ui import live, state, style, view
+from playground.ui import progress_bar, state, style, view
 from playground.ui.architecture import architecture
 
 _READ = "lesson read"
@@ -61,7 +61,7 @@ def show(config: RunConfig) -> None:
     """What a lesson that has not begun will train."""
     with st.container(key="stage-progress"):
         text = f"step 0 of at most {config.training.steps:,}"
-        live.progress_bar({"status": "lesson", "colour": "gray", "text": text, "done": 0})
+        progress_bar.show("", {"status": "lesson", "colour": "gray", "text": text, "done": 0}, key="progress")
     st.info(
         "This is a lesson. It starts with **Train**, at the pace above, or with **Step**, one step at a time. "
         "Nothing is trained before that, and your other runs stay as they are.",

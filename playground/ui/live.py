@@ -1,9 +1,8 @@
 """A run while it trains: how far it is, its charts and what it says to held-out inputs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
-from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,7 @@ import streamlit as st
 from playground.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run
-from playground.ui import acts, changes, playback, run_control, state, style, time, vega
+from playground.ui import acts, changes, playback, progress_bar, run_control, state, style, time, vega
 from playground.ui.assets import loader
 
 MOST_RUNS = 8
@@ -19,20 +18,13 @@ MOST_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
-_progress = st.components.v2.component("playground_progress", js=loader("progress.js"))
 _charts = st.components.v2.component("playground_charts", html='<div class="charts"></div>', js=loader("charts.js"))
 
 
 def progress(run: Run) -> None:
     """How far it is, which moves by the event stream, and what happened to it."""
-    progress_bar(fields(run), channel(run))
+    progress_bar.show(channel(run), _progress_fields(run), key="progress")
     run_control.notices(run)
-
-
-def progress_bar(now: Mapping[str, Any], channel: str = "") -> None:
-    """A bar, `done` from 0 to 1, below a coloured status and a text; moves with a channel of the event stream."""
-    shown = {name: now[name] for name in ("status", "colour", "text", "done")}
-    _progress(key="progress", data={"channel": channel, "at": monotonic(), "now": shown}, height="content")
 
 
 def redraw_with(run: Run) -> None:

@@ -82,7 +82,7 @@ def linked() -> bool:
         _tell(f"{found.error.problem} This is the copy in your library: {reference.repo_id}{at}.")
         return False
     with st.container(key="pull-link"):
-        asking.watch("look", "whoami", "commits", draw=partial(_draw_link, reference, copy))
+        asking.watch(partial(_draw_link, reference, copy), key="link")
     return True
 
 
@@ -142,7 +142,7 @@ def _give_up() -> None:
 def show() -> None:
     """A field for any model of the Hub, and what it is."""
     with st.container(key="pull"):
-        asking.watch("look", "commits", "branches", draw=_draw)
+        asking.watch(_draw, key="pull")
 
 
 def _draw() -> None:
@@ -302,7 +302,7 @@ def whence(name: str) -> None:
     label = f"{style.code(origin.repo_id)} at {style.code(origin.short)}"
     with st.popover(label, icon=":material/cloud:", type="tertiary", on_change="rerun", key="whence") as box:
         if box.open:
-            asking.watch("newer", "commits", "branches", draw=partial(_draw_whence, origin))
+            asking.watch(partial(_draw_whence, origin), key="whence")
 
 
 def _draw_whence(origin: Origin) -> None:

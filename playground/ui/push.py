@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass, replace
 from html import escape
+from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -44,7 +45,9 @@ _FOR = "push for"
 """In the session: the sign-in for which the form was filled in."""
 _READY = "push prepared"
 """In the session: what the files were made for that a push would send."""
-_KEYS = {field: f"push {field}" for field in ("repo_id", "branch", "message", "as_request")}
+_FILLED, _BEGUN = "push filled", "push begun"
+"""In the session: how often the fields were filled in, and with what the last time."""
+_FIELDS = ("repo_id", "branch", "message", "as_request")
 _PREVIEW = 420  # pixels
 
 
@@ -77,16 +80,29 @@ def show() -> None:
 
 
 def _open(draft: Draft) -> None:
-    st.session_state[_DRAFT] = draft
-    for field, key in _KEYS.items():
-        st.session_state[key] = getattr(draft, field)
+    _fill_in(draft)
     st.session_state.pop(_AT_ONCE, None)
+
+
+def _fill_in(draft: Draft) -> None:
+    """Shows a draft by new fields, which begin with it.
+
+    A value that is given to a field that is there comes with one drawing alone; if the next one overtakes it on the
+    way to the screen, the field is empty.
+    """
+    st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
+    st.session_state[_BEGUN] = st.session_state[_DRAFT] = draft
+
+
+def _field(name: str) -> tuple[str, Any]:
+    """The key of a field, and what it began with."""
+    return f"push {name} {st.session_state[_FILLED]}", getattr(st.session_state[_BEGUN], name)
 
 
 def _close() -> None:
     _remember()
     asking.forget("prepare")
-    for key in (_DRAFT, _PROBLEM, _AT_ONCE):
+    for key in (_DRAFT, _BEGUN, _PROBLEM, _AT_ONCE):
         st.session_state.pop(key, None)
 
 
@@ -94,7 +110,8 @@ def _remember(waits_until: float = 0.0) -> Draft:
     """The form as it stands, kept for the next time."""
     _forget_who_left()
     draft = replace(st.session_state[_DRAFT], waits_until=waits_until)
-    given = {field: st.session_state[key] for field, key in _KEYS.items() if st.session_state.get(key) is not None}
+    given = {name: st.session_state.get(_field(name)[0]) for name in _FIELDS}
+    given = {name: value for name, value in given.items() if value is not None}
     draft = st.session_state[_DRAFT] = replace(draft, **given)
     errands.keep_form(draft)
     return draft
@@ -111,24 +128,22 @@ def _forget_who_left() -> None:
 
 
 def _draw() -> None:
-    asking.watch("whoami", "destination", "prepare", draw=_draw_form, steadily=True)
+    asking.watch(_draw_form, key="push")
 
 
 def _draw_form() -> None:
     who = account.account()
     if who is None:
-        _remember(time.time() + 60 * oauth.MINUTES)
+        _fill_in(_remember(time.time() + 60 * oauth.MINUTES))  # the fields go, and come back with what was in them
         account.sign_in_form("push", "Sign in to push.")
         style.caption("A pasted token must be allowed to write. This form opens again once you are signed in.")
         return
     _forget_who_left()
     st.session_state[_FOR] = account.token() or None
-    was = st.session_state[_DRAFT]
-    for field, key in _KEYS.items():
-        st.session_state.setdefault(key, getattr(was, field))  # gone where something else was drawn in their place
-    if was.by != who.name and (was.by or not was.repo_id):
-        st.session_state[_KEYS["repo_id"]] = f"{who.name}/{was.name}"
-    st.session_state[_DRAFT] = replace(was, by=who.name)
+    draft = _remember()
+    if draft.by != who.name:
+        new = draft.by or not draft.repo_id
+        _fill_in(replace(draft, by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id))
     if who.can_write is False:
         style.told(
             f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care"
@@ -179,7 +194,8 @@ def _place(draft: Draft) -> tuple[str, str, bool]:
 def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepared | None) -> bool:
     """Draws them, and tells whether a new repository is to be private."""
     owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
-    st.text_input("Repository", key=_KEYS["repo_id"], help=f"owner/name; you can push for {owners}.")
+    key, begun = _field("repo_id")
+    st.text_input("Repository", begun, key=key, help=f"owner/name; you can push for {owners}.")
     # A repository that is there is as it is, which a control of its own shows; what was chosen for a new one waits in
     # the draft: Streamlit may answer for a control that is not drawn with its first option.
     fixed = there.private if there is not None and there.exists else None
@@ -193,11 +209,15 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
         disabled=fixed is not None,
         help="A repository that is there already stays as it is.",
     )
-    st.text_input("Message", key=_KEYS["message"], placeholder=ready.title if ready else "")
-    st.text_input("Branch", key=_KEYS["branch"], disabled=st.session_state[_KEYS["as_request"]])
+    key, begun = _field("message")
+    st.text_input("Message", begun, key=key, placeholder=ready.title if ready else "")
+    key, begun = _field("branch")
+    st.text_input("Branch", begun, key=key, disabled=draft.as_request)
+    key, begun = _field("as_request")
     st.checkbox(
         "As a pull request",
-        key=_KEYS["as_request"],
+        begun,
+        key=key,
         help="The way into a repository of somebody else: its owner decides whether to take it in.",
     )
     return private if fixed is None else draft.private
@@ -307,7 +327,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
 def _show_problem() -> HubError | None:
     """Why an earlier push did not land, and where somebody was faster, the choice of what to do about it."""
     problem, about = st.session_state.get(_PROBLEM) or (None, "")
-    if problem is None or about != st.session_state[_KEYS["repo_id"]]:
+    if problem is None or about != _remember().repo_id:
         return None  # none, or it was about another place
     if problem.kind == "signed_out":
         style.told("You are signed in again: the push can go on.", "good")
@@ -332,7 +352,7 @@ def _settle(way: str) -> None:
     if way == "leave":
         _close()
     else:
-        if way == "branch":
-            st.session_state[_KEYS["branch"]] = f"{st.session_state[_KEYS['branch']]}-{st.session_state[_DRAFT].name}"
-        st.session_state[_KEYS["as_request"]] = way == "request"
+        draft = _remember()
+        branch = f"{draft.branch}-{draft.name}" if way == "branch" else draft.branch
+        _fill_in(replace(draft, branch=branch, as_request=way == "request"))
         st.session_state[_AT_ONCE] = _place(_named(_remember())[0])

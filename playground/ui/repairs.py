@@ -17,9 +17,9 @@ that fails takes the whole page away, and what was typed on it: here the page is
 The fifth would put visitors' addresses into the log: when its settings change while it runs, Streamlit turns on the
 log of requests that it had turned off at its start.
 
-The sixth meets who is led to another page by a part of a page that has a timer: a pull that ends, for one. What the
-timer has asked for in the last moment is run after the new page, and announced as a run of the old one; the browser
-then takes all of the new page away, and nothing brings it back.
+The sixth meets who is led to another page by a part of a page: a pull that ends, for one. If another part of the old
+page asks for a drawing in that moment, because of a press or of news (`changes`), it is run after the new page, and
+announced as a run of the old one; the browser then takes all of the new page away, and nothing brings it back.
 
 The seventh meets whoever presses a button again and again: of the presses that wait while the page is drawn, Streamlit
 makes one. Here each of them is done.

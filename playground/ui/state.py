@@ -39,8 +39,8 @@ except HostError as error:
 RUNS = Runs(HOST)
 JOBS = Jobs()
 """Pushes and pulls of all visitors."""
-QUESTIONS = Jobs(at_once=16, kept_seconds=300)
-"""What pages ask the Hub, see `asking`."""
+QUESTIONS = Jobs(at_once=16, kept_seconds=300, by_kind=True)
+"""What pages ask the Hub, by topic, see `asking`."""
 SIGN_INS = SignIns(HOST.private_folder)
 """Who is signed in to the Hub, in all tabs of all visitors."""
 

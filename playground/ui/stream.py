@@ -96,7 +96,7 @@ class Fields(Channel):
         self.moving = self._moving()
         news = {name: text for name, text in fields.items() if self._fields.get(name) != text}
         news |= {name: "null" for name in self._fields if name not in fields}
-        if not news:
+        if not news and self._at:  # also that there is nothing is told, once
             return False
         self._fields, self._news, self._at, self._events = fields, news, at, {}
         self.version += 1

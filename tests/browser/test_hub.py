@@ -1,12 +1,14 @@
 """The Hub in a real browser: two people sign in; one pushes, the other finds it in the gallery and opens it."""
 
 import re
+import time
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
 
-from tests.browser.conftest import free_port, running_server
+from tests.browser.conftest import ROOT, free_port, running_server
 from tests.hub import Hub, running_hub
+from tests.hub.samples import TAG, checkpoint
 
 pytestmark = pytest.mark.browser
 
@@ -46,6 +48,35 @@ def visit(browser: Browser, address: str):
 
 def button(page: Page, label: str):
     return page.get_by_role("button", name=label, exact=True)
+
+
+class Traffic:
+    """The frames of a page's connection to Streamlit: each run of a script sends some."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.sent, self.received = page, 0, 0
+        page.on("websocket", self._watch)
+
+    def _watch(self, connection: WebSocket) -> None:
+        if "_stcore/stream" in connection.url:
+            connection.on("framesent", lambda _: self._count(sent=1))
+            connection.on("framereceived", lambda _: self._count(received=1))
+
+    def _count(self, sent: int = 0, received: int = 0) -> None:
+        self.sent += sent
+        self.received += received
+
+    def settle(self) -> None:
+        """Waits for half a second without a frame, and forgets all before."""
+        while self.sent or self.received:
+            self.sent = self.received = 0
+            self.page.wait_for_timeout(500)
+
+
+@pytest.fixture(autouse=True)
+def well(hub: Hub):
+    yield
+    hub.heal()
 
 
 def sign_in(place, token: str) -> None:
@@ -129,3 +160,82 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     expect(carol.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
     button(carol, "Pull").click()
     expect(carol.locator(".katex").first).to_be_visible()
+
+
+def progress(page: Page) -> float:
+    """The share of the bar in the corner that is filled, as one sees it."""
+    return (
+        page.locator(".st-key-dock")
+        .get_by_role("progressbar")
+        .evaluate("bar => bar.firstElementChild.getBoundingClientRect().width / bar.getBoundingClientRect().width")
+    )
+
+
+def test_a_push_moves_and_ends_on_the_page_without_a_run_of_its_script(visit, hub: Hub):
+    page = visit()
+    traffic = Traffic(page)
+    page.goto("/checkpoints?checkpoint=copy-1-16")
+    button(page, "Push").click()
+    form = page.get_by_role("dialog")
+    sign_in(form, hub.token("alice"))
+    form.get_by_role("textbox", name="Repository").fill("alice/slow")
+    form.get_by_role("textbox", name="Repository").press("Enter")
+    expect(form.get_by_text("alice/slow will be made")).to_be_visible()
+    hub.slow(("POST", "/preupload/"), 4)
+    hub.slow(("POST", "/commit/"), 7)
+    button(form, "Push").click()
+    corner = page.locator(".st-key-dock")
+    expect(corner).to_contain_text("Push to alice/slow")
+    traffic.settle()
+    seen, end = set(), time.monotonic() + 5
+    while time.monotonic() < end:
+        seen.add(round(progress(page), 1))
+        page.wait_for_timeout(100)
+    assert (traffic.sent, traffic.received) == (0, 0)
+    assert len(seen) > 1, "the bar has moved"
+    expect(corner).to_contain_text("Committing")
+    expect(corner).to_contain_text("alice/slow is at commit")
+    traffic.page.wait_for_timeout(2000)
+    assert traffic.sent == 1, "the page asked once"
+
+    other = page.context.new_page()  # what another tab begins is seen here
+    other.goto("/")
+    expect(other.locator(".st-key-dock")).to_contain_text("is at commit")
+    button(other, "Dismiss").click()
+    expect(corner).to_have_count(0)
+
+
+def test_a_question_that_waits_is_answered_on_the_page_without_a_run_of_its_script(visit, hub: Hub):
+    commit = hub.put_repo("bob/late", checkpoint(ROOT / "checkpoints" / "copy-1-16"))
+    page = visit()
+    traffic = Traffic(page)
+    page.goto("/checkpoints?view=hub")
+    expect(page.get_by_text("As of")).to_be_visible()
+    hub.slow(("GET", "/api/models/bob/late"), 8, times=1)
+    page.get_by_role("textbox", name="A model of the Hub").fill("bob/late")
+    expect(page.get_by_text("Asking the Hub about bob/late")).to_be_visible()
+    traffic.settle()
+    page.wait_for_timeout(5000)
+    assert (traffic.sent, traffic.received) == (0, 0)
+    expect(page.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
+    page.wait_for_timeout(2000)
+    assert traffic.sent == 1
+
+
+def test_the_end_of_a_pull_leads_on_by_one_request_and_the_page_stays(visit, hub: Hub):
+    commit = hub.put_repo("bob/led", checkpoint(ROOT / "checkpoints" / "copy-1-16"), tags=[TAG])
+    page = visit()
+    traffic = Traffic(page)
+    page.goto("/checkpoints?view=hub")
+    page.get_by_role("textbox", name="A model of the Hub").fill("bob/led")
+    expect(page.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
+    hub.slow(("GET", "/resolve/"), 3, times=1)
+    button(page, "Pull").click()
+    expect(page.locator(".st-key-dock")).to_contain_text("Pull of bob/led")
+    traffic.settle()
+    assert page.url.endswith("view=hub")
+    expect(page).to_have_url(re.compile("/step_through"))
+    expect(page.locator(".katex").first).to_be_visible()
+    traffic.page.wait_for_timeout(2000)
+    expect(page.locator(".katex").first).to_be_visible()
+    assert traffic.sent == 1

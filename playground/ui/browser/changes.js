@@ -6,7 +6,9 @@ import { Views } from "./views.js";
 import { write } from "./words.js";
 
 const LATE = 1000; // milliseconds after which news that may be older than the drawing count, too
-const AGAIN = 5000; // until the same is asked for once more
+const AGAIN = 5000; // until a drawing that has not come is asked for once more
+const QUIET = 200; // after the end of a drawing, which another one may follow
+const LOOK = 50; // between two looks at whether the page is being drawn
 
 const views = new Views(() => new View());
 
@@ -16,8 +18,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return views.leave(parentElement);
 }
 
+function isDrawing() {
+  const app = document.querySelector("[data-test-script-state]");
+  return app !== null && app.dataset.testScriptState !== "notRunning";
+}
+
 class View {
-  asked = "";
+  asked = false; // whether a drawing is on its way
+  busy = -QUIET; // when the page was last seen being drawn
 
   show(data, ask) {
     if (data.again !== undefined) {
@@ -30,32 +38,35 @@ class View {
       this.close();
       this.fields = new Fields(data.channel, () => this.check());
     }
-    this.soonest = performance.now() + 1000 * data.wait;
-    Object.assign(this, { data, ask, drawn: performance.now(), asked: "" });
+    Object.assign(this, { data, ask, drawn: performance.now(), asked: false });
     this.check();
   }
 
-  // What a message says that was read before the page was drawn, the page knows better.
   check() {
-    clearTimeout(this.timer);
-    const { shown, at, texts } = this.data;
+    const { shown, at, wait, texts } = this.data;
     const { values } = this.fields;
     if (!this.fields.at) return;
     if (this.fields.at > at) for (const [name, where] of Object.entries(texts)) tell(where, values[name]);
+    if (this.asked) return;
+    clearTimeout(this.timer);
     const now = JSON.stringify(Object.keys(shown).map((name) => values[name] ?? null));
-    if (now === JSON.stringify(Object.values(shown)) || now === this.asked) return;
-    const late = this.fields.at <= at ? this.drawn + LATE : 0;
-    const rest = Math.max(late, this.soonest) - performance.now();
-    if (rest > 0) {
-      this.timer = setTimeout(() => this.check(), rest);
-      return;
-    }
-    this.asked = now;
-    this.timer = setTimeout(() => {
-      this.asked = "";
-      this.check();
-    }, AGAIN);
+    if (now === JSON.stringify(Object.values(shown))) return;
+    const time = performance.now();
+    // What a message says that was read before the page was drawn, the page knows better.
+    const rest = this.drawn + Math.max(this.fields.at <= at ? LATE : 0, 1000 * wait) - time;
+    if (rest > 0) return this.later(rest);
+    if (isDrawing()) this.busy = time;
+    if (time - this.busy < QUIET) return this.later(LOOK); // what an act has changed its drawing shows
+    this.asked = true;
+    this.later(AGAIN);
     this.ask();
+  }
+
+  later(time) {
+    this.timer = setTimeout(() => {
+      this.asked = false;
+      this.check();
+    }, time);
   }
 
   // Asks, and once more later should that not be heard.

@@ -1,4 +1,4 @@
-// How far a run is: a bar, its status and a line of text, kept up to date by the event stream.
+// How far something is: a bar, its status and a line of text, kept up to date by the event stream.
 
 import { dressIn } from "./dress.js";
 import { Fields } from "./stream.js";
@@ -41,15 +41,19 @@ class View {
   }
 
   draw() {
-    const { now, at } = this.data;
-    const { status, text, done, colour } = this.fields?.at > at ? this.fields.values : now;
+    const { now, at, field, label } = this.data;
+    const { at: toldAt, values } = this.fields ?? {};
+    const told = toldAt > at ? (field ? values[field] : values) : now;
+    if (!told) return; // it has ended, and the page will say how
+    const { status = "", text, done, colour = "" } = told;
     write(this.status, status);
     write(this.text, text);
     this.status.className = `status ${colour}`;
     this.status.hidden = !status;
-    this.fill.style.width = `${100 * done}%`;
-    this.bar.ariaValueNow = Math.round(100 * done);
-    this.bar.ariaLabel = `${status} ${text}`;
+    this.fill.className = done === null ? "unknown" : "";
+    this.fill.style.width = done === null ? "" : `${100 * done}%`;
+    this.bar.ariaValueNow = done === null ? null : Math.round(100 * done);
+    this.bar.ariaLabel = label || `${status} ${text}`;
   }
 
   close() {

@@ -1,0 +1,22 @@
+"""A bar and a line of text that move by the event stream."""
+
+from collections.abc import Mapping
+from time import monotonic
+from typing import Any
+
+import streamlit as st
+
+from playground.ui.assets import loader
+
+_bar = st.components.v2.component("playground_progress", js=loader("progress.js"))
+
+
+def show(channel: str, now: Mapping[str, Any], *, key: str, field: str = "", label: str = "") -> None:
+    """Shows the "text" and the share "done" (0 to 1, None where it is unknown) of a channel, `now` until it tells more.
+
+    Also a "status" in its "colour", if there is one. They are fields of the channel or, with `field`, entries of that
+    one; where it is gone the bar stays as it is. `label` names the bar for those who don't see it; without one, the
+    text does.
+    """
+    data = {"channel": channel, "field": field, "label": label, "at": monotonic(), "now": dict(now)}
+    _bar(key=key, data=data, height="content")

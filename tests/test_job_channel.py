@@ -1,0 +1,123 @@
+"""What a visitor's tabs are told of pushes, pulls and questions by the event stream."""
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from playground.hub.jobs import Job, Jobs
+from playground.ui import asking, changes, channels, job_channel, state
+from tests.helpers import browser, until
+
+SECRET = "alice/secret-plan"
+
+
+@pytest.fixture(autouse=True)
+def jobs(monkeypatch) -> Iterator[threading.Event]:
+    """Nothing is under way; what is begun ends once the event is set."""
+    monkeypatch.setattr(state, "JOBS", Jobs())
+    monkeypatch.setattr(state, "QUESTIONS", Jobs(by_kind=True))
+    go = threading.Event()
+    yield go
+    go.set()
+
+
+def told(client: TestClient, channel: str = job_channel.NAME) -> list[dict[str, Any]]:
+    answer = client.get("/live", params={"c": f"{channel}@0", "once": ""})
+    assert answer.status_code == 200
+    lines = answer.text.splitlines()
+    return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
+
+def visitor_at(client: TestClient) -> str:
+    return state.visitor_of(client.cookies[state.VISITOR_COOKIE])
+
+
+def start(visitor: str, go: threading.Event, kind: str = "push", *, by: Jobs | None = None) -> Job:
+    def work(tell):
+        tell("Uploading", 0.25)
+        go.wait(30)
+        return SECRET
+
+    job = (by or state.JOBS).start(visitor, kind, work)
+    until(lambda: job.stage == "Uploading" or job.done)
+    return job
+
+
+def test_a_visitor_is_told_what_is_under_way_and_no_more(jobs):
+    ada = browser(*channels.STREAM.routes())
+    visitor = visitor_at(ada)
+    ((nothing),) = told(ada)
+    assert nothing["fields"] == {}
+    assert nothing["at"] > 0, "also that there is nothing has its time, which the page compares"
+    push = start(visitor, jobs)
+    whoami, look = (start(visitor, jobs, topic, by=state.QUESTIONS) for topic in ("whoami", "look"))
+    (message,) = told(ada)
+    assert message["whole"]
+    assert message["fields"] == {
+        "jobs": [[push.id, False]],
+        f"job {push.id}": {"text": "Uploading …", "done": 0.25},
+        f"question {whoami.id}": True,
+        f"question {look.id}": True,
+    }
+    jobs.set()
+    until(lambda: push.done and whoami.done and look.done)
+    (message,) = told(ada)
+    assert message["fields"] == {"jobs": [[push.id, True]]}
+    assert SECRET not in json.dumps(message)
+    state.JOBS.forget(visitor, push.id)
+    assert told(ada)[0]["fields"] == {}
+
+
+def test_what_was_cancelled_is_told_until_it_has_ended(jobs):
+    ada = browser(*channels.STREAM.routes())
+    pull = start(visitor_at(ada), jobs, "pull")
+    state.JOBS.cancel(pull.owner, pull.id)
+    assert told(ada)[0]["fields"]["jobs"] == [[pull.id, False]]
+    jobs.set()
+    until(lambda: pull.done)
+    assert told(ada)[0]["fields"] == {}
+
+
+def test_nobody_is_told_what_is_another_visitors(jobs):
+    ada, bob = browser(*channels.STREAM.routes()), browser(*channels.STREAM.routes())
+    job, question = start(visitor_at(ada), jobs), start(visitor_at(ada), jobs, "look", by=state.QUESTIONS)
+    assert job.id in json.dumps(told(ada))
+    assert question.id in json.dumps(told(ada))
+    assert told(bob)[0]["fields"] == {}
+    for name in (f"visitor/{visitor_at(ada)}", f"visitor/jobs/{visitor_at(ada)}", "visitor/", "visitor", "jobs"):
+        assert told(bob, name) == [{"channel": name, "gone": True}]
+
+
+@pytest.mark.parametrize("cookie", ["", "invented", "a" * 32, f"{'a' * 32}.{'a' * 43}"])
+def test_without_a_cookie_of_this_server_there_is_no_such_channel(jobs, cookie):
+    nobody = browser(*channels.STREAM.routes(), cookie=False)
+    start("", jobs)
+    if cookie:
+        nobody.cookies[state.VISITOR_COOKIE] = cookie
+    assert told(nobody) == [{"channel": job_channel.NAME, "gone": True}]
+
+
+def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs):
+    """Also where the answer comes while the rest of it is drawn."""
+    asked: list[dict[str, Any]] = []
+    monkeypatch.setattr(changes, "redraw", lambda channel, shown, key: asked.append(shown))
+    monkeypatch.setattr(asking, "AT_ONCE", 0.05)
+    monkeypatch.setattr(asking.st, "session_state", {"visitor": "ada"})
+    monkeypatch.setattr(asking.st, "fragment", lambda drawn: drawn)
+
+    def draw() -> None:
+        assert asking.ask(("look", "one"), lambda: jobs.wait(30)).waiting
+        assert asking.ask(("whoami",), lambda: "ada").result == "ada"
+        jobs.set()
+        (job,) = state.QUESTIONS.jobs(state.visitor())
+        until(lambda: job.done)
+
+    asking.watch(draw, key="test")
+    (job,) = state.QUESTIONS.jobs(state.visitor())
+    assert asked == [{f"question {job.id}": True}]
+    asking.watch(lambda: asking.ask(("look", "one"), lambda: True) and None, key="test")
+    assert len(asked) == 1, "nothing is waited for once it is answered"
