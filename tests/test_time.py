@@ -12,7 +12,7 @@ from playground.model import Transformer
 from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
 from playground.training import train
-from playground.ui import state, time
+from playground.ui import job_channel, state, time
 from tests.helpers import TINY, mounts, until
 from tests.test_pages import button, fine, last_walk, link_to, page, visitor, written
 from tests.test_pages import host as host  # for every test here too
@@ -187,7 +187,7 @@ def test_what_the_slider_reports_late_does_not_bring_an_old_step_back():
 
 def asked_for(app: AppTest) -> dict | None:
     """What the browser waits for before it asks for a new drawing; None if it does not."""
-    found = [data for name, data in mounts(app, "at") if "now" not in data]
+    found = [data for _, data in mounts(app, "at") if "now" not in data and data.get("channel") != job_channel.NAME]
     return found[0] if found else None
 
 

@@ -45,7 +45,9 @@ def _own(name: str, rest: str, visitor: str) -> Channel:
     return _OWN_KINDS[what](name, about, visitor)
 
 
-def _jobs(name: str, _about: str, visitor: str) -> Channel:
+def _jobs(name: str, about: str, visitor: str) -> Channel:
+    if about:
+        raise LookupError(name)
     return Fields(name, lambda: job_channel.fields(visitor), lambda: True)
 
 

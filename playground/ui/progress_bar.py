@@ -11,7 +11,7 @@ from playground.ui.assets import loader
 _bar = st.components.v2.component("playground_progress", js=loader("progress.js"))
 
 
-def show(channel: str, now: Mapping[str, Any], *, key: str, field: str = "", label: str = "") -> None:
+def show(channel: str, now: Mapping[str, Any], *, key: str = "progress", field: str = "", label: str = "") -> None:
     """Shows the "text" and the share "done" (0 to 1, None where it is unknown) of a channel, `now` until it tells more.
 
     Also a "status" in its "colour", if there is one. They are fields of the channel or, with `field`, entries of that
