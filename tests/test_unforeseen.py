@@ -16,13 +16,13 @@ import app as served
 from playground.ui import (
     dock,
     navigation,
-    repairs,
     run_control,
     server,
     settings,
     subject,
     unforeseen,
 )
+from playground.ui.patches import presses
 from tests.test_pages import button, host, page, written
 
 __all__ = ["host"]  # a fixture that acts by itself
@@ -44,8 +44,8 @@ def as_served(monkeypatch):
         self._on_script_error = served.app._on_script_error
 
     monkeypatch.setattr(LocalScriptRunner, "__init__", begin_with_answer)
-    monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call_whole)
-    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", repairs._give_way_later)
+    monkeypatch.setattr(SessionState, "_call_callbacks", presses._call_whole)
+    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", presses._give_way_later)
 
 
 def number_of(app: AppTest, log: pytest.LogCaptureFixture) -> str:
@@ -108,7 +108,7 @@ def test_a_callback_in_a_part_of_a_page_is_answered_too(monkeypatch, caplog):
 
 
 def test_without_the_repair_a_callback_that_fails_is_answered_in_place_of_the_page(monkeypatch, caplog):
-    monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call)
+    monkeypatch.setattr(SessionState, "_call_callbacks", presses._call)
     app = page("train.py")
     monkeypatch.setattr(run_control, "_start", broken)
     app.run()

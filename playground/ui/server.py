@@ -5,10 +5,11 @@ import gc
 import itertools
 import logging
 import os
+import socket
 import sys
 import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -24,7 +25,7 @@ from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.secret import server_secret
 from playground.tasks import example_text
-from playground.ui import cookies, guard, oauth, repairs, scheduler, sessions, state, unforeseen, vega, work
+from playground.ui import cookies, guard, oauth, patches, scheduler, sessions, state, unforeseen, vega, work
 from playground.ui.assets import PageStyle
 from playground.ui.security_headers import SecurityHeaders
 from playground.ui.state import HOST, RUNS
@@ -32,6 +33,9 @@ from playground.ui.state import HOST, RUNS
 _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 THOROUGH_EVERY = 60  # seconds
+
+REQUESTS = "uvicorn.access"
+"""The log with a line for each request, and its address. Streamlit turns it off, and on again with new settings."""
 
 
 @asynccontextmanager
@@ -42,7 +46,9 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     if "SPACE_ID" in os.environ:
         # Streamlit's own uploads are refused in a Space's frame where this cookie does not come along.
         config.set_option("server.xsrfCookieSameSite", "none")
-    repairs.put_right()
+    patches.apply()
+    logging.getLogger(REQUESTS).disabled = True
+    send_small_messages_at_once()
     unforeseen.begin()
     server_secret(HOST.private_folder)  # made once, and a folder that can't keep it is said at the start
     RUNS.claim()
@@ -68,6 +74,18 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         over.set()
         work.PROCESS.end()
         RUNS.close()
+
+
+def send_small_messages_at_once() -> None:
+    """Sets TCP_NODELAY for all connections to this server, which take it over from the socket that listens.
+
+    Streamlit opens the socket without saying that it speaks TCP, so asyncio does not set it: the end of nearly every
+    answer would wait some 40 ms for the browser to acknowledge its beginning.
+    """
+    for name in os.listdir("/dev/fd") if os.path.isdir("/dev/fd") else ():
+        with suppress(OSError), socket.socket(fileno=os.dup(int(name))) as each:
+            if each.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) and each.family != socket.AF_UNIX:
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _address() -> str:

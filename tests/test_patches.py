@@ -6,15 +6,13 @@ not take the new one away, and a press is done once, neither never nor twice.
 import asyncio
 import logging
 import socket
-from asyncio import base_events
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
 from streamlit import config, runtime
 from streamlit.logger import update_formatter
-from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
@@ -31,25 +29,23 @@ from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
-from playground.ui import repairs
+from playground.ui import patches, server
+from playground.ui.patches import page_switch, presses, reconnect
 from tests.helpers import live
 
 
 @pytest.fixture(autouse=True)
 def as_streamlit_has_it(monkeypatch):
-    monkeypatch.setattr(Runtime, "_send_message", repairs._send)
-    monkeypatch.setattr(AppSession, "register_file_watchers", repairs._watch)
-    monkeypatch.setattr(base_events, "_set_nodelay", repairs._set_nodelay)
-    monkeypatch.setattr(SessionState, "_call_callbacks", repairs._call)
-    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", repairs._give_way)
-    monkeypatch.setattr(logging.getLogger(repairs.REQUESTS), "disabled", False)
-    monkeypatch.setattr(ScriptRunner, "_run_script", repairs._run)
-    monkeypatch.setattr(script_requests, "_coalesce_widget_states", repairs._join)
-    monkeypatch.setattr(AppSession, "request_rerun", repairs._request)
+    monkeypatch.setattr(Runtime, "_send_message", reconnect._send)
+    monkeypatch.setattr(AppSession, "register_file_watchers", reconnect._watch)
+    monkeypatch.setattr(SessionState, "_call_callbacks", presses._call)
+    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", presses._give_way)
+    monkeypatch.setattr(script_requests, "_coalesce_widget_states", presses._join)
+    monkeypatch.setattr(ScriptRunner, "_run_script", page_switch._run)
 
 
 def without_help() -> None:
-    """When a test that counts on the fault fails, Streamlit has mended it, and playground/ui/repairs.py can go."""
+    """When a test that counts on the fault fails, Streamlit has mended it, and its module in patches/ can go."""
 
 
 class Line:
@@ -71,7 +67,7 @@ def session(name: str, *waiting: ForwardMsg) -> SimpleNamespace:
     )
 
 
-@pytest.mark.parametrize(("help_", "arrives"), [(repairs.put_right, True), (without_help, False)])
+@pytest.mark.parametrize(("help_", "arrives"), [(patches.apply, True), (without_help, False)])
 def test_who_comes_back_amid_a_round_gets_the_end_of_the_run(help_, arrives):
     end = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
     lost, new = Line(), Line()
@@ -100,7 +96,7 @@ def test_who_comes_back_amid_a_round_gets_the_end_of_the_run(help_, arrives):
 
 @pytest.mark.parametrize(
     ("help_", "wanted", "watched"),
-    [(repairs.put_right, "none", False), (repairs.put_right, "poll", True), (without_help, "none", True)],
+    [(patches.apply, "none", False), (patches.apply, "poll", True), (without_help, "none", True)],
 )
 def test_sources_are_watched_for_who_comes_back_only_if_wanted(help_, wanted, watched, monkeypatch, tmp_path):
     known = config.get_option
@@ -125,26 +121,26 @@ def test_sources_are_watched_for_who_comes_back_only_if_wanted(help_, wanted, wa
     assert live(comes_back()) == watched
 
 
-@pytest.mark.parametrize(("help_", "at_once"), [(repairs.put_right, True), (without_help, False)])
-def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_speaks_tcp(help_, at_once):
+def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_speaks_tcp():
     found = []
 
     async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         found.append(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
         writer.close()
 
-    async def story() -> None:
+    async def story(mend: Callable[[], None]) -> None:
         listening = socket.socket(socket.AF_INET)  # as Streamlit makes its own
         listening.bind(("127.0.0.1", 0))
         async with await asyncio.start_server(answer, sock=listening):
+            mend()
             reader, writer = await asyncio.open_connection(*listening.getsockname())
             await reader.read()
             writer.close()
             await writer.wait_closed()
 
-    help_()
-    live(story())
-    assert [bool(each) for each in found] == [at_once]
+    live(story(without_help))
+    live(story(server.send_small_messages_at_once))
+    assert [bool(each) for each in found] == [False, True]
 
 
 def clicked_twice() -> None:
@@ -160,7 +156,7 @@ def clicked_twice() -> None:
     st.button("Act", on_click=act)
 
 
-@pytest.mark.parametrize(("help_", "whole"), [(repairs.put_right, True), (without_help, False)])
+@pytest.mark.parametrize(("help_", "whole"), [(patches.apply, True), (without_help, False)])
 def test_a_callback_is_done_whole_when_the_next_click_arrives_amid_it(help_, whole):
     help_()
     app = AppTest.from_function(clicked_twice).run()
@@ -189,7 +185,7 @@ def pressed_while_it_is_drawn() -> None:
             get_script_run_ctx().script_requests.request_rerun(RerunData())  # as the page asks for by itself
 
 
-@pytest.mark.parametrize(("help_", "steps"), [(repairs.put_right, 4), (without_help, 2)])
+@pytest.mark.parametrize(("help_", "steps"), [(patches.apply, 4), (without_help, 2)])
 def test_each_press_is_done_of_those_that_wait_for_the_page(help_, steps):
     help_()
     app = AppTest.from_function(pressed_while_it_is_drawn).run()
@@ -201,46 +197,31 @@ def test_each_press_is_done_of_those_that_wait_for_the_page(help_, steps):
     assert "wrong" not in app.session_state
 
 
-@pytest.mark.parametrize(("help_", "presses"), [(repairs.put_right, 1), (without_help, 2)])
-def test_a_press_that_a_timer_has_taken_along_is_done_once(help_, presses):
-    help_()
-    asked: list[RerunData] = []
-    session = SimpleNamespace(
-        _state=None,
-        _client_state=ClientState(),
-        has_fragment=lambda fragment: True,
-        _scriptrunner=SimpleNamespace(request_rerun=lambda data: asked.append(data) or True),
-    )
-    for by_timer in (True, False):
-        told = ClientState(fragment_id="charts", is_auto_rerun=by_timer)
-        told.widget_states.widgets.extend(
-            [
-                WidgetState(id="step", trigger_value=True),
-                WidgetState(id="pick", json_trigger_value="[1]"),
-                WidgetState(id="rate", double_value=0.5),
-            ]
-        )
-        AppSession.request_rerun(session, told)
-    values = [{each.id for each in data.widget_states.widgets} for data in asked]
-    assert [{"step", "pick"} <= each for each in values].count(True) == presses
-    assert all("rate" in each for each in values)
-
-
-@pytest.mark.parametrize(("help_", "logged"), [(repairs.put_right, False), (without_help, True)])
-def test_requests_stay_out_of_the_log_when_settings_change(help_, logged, monkeypatch):
-    log = logging.getLogger(repairs.REQUESTS)
+def test_requests_stay_out_of_the_log_when_settings_change(monkeypatch):
+    log = logging.getLogger(server.REQUESTS)
     monkeypatch.setattr(log, "handlers", [])  # as the server's start leaves it
-    level = log.level
-    log.setLevel(logging.INFO)
-    try:
-        help_()
-        update_formatter()  # as a change of the settings does
-        assert (bool(log.handlers) and log.isEnabledFor(logging.INFO)) == logged
-    finally:
-        log.setLevel(level)
+    monkeypatch.setattr(log, "level", logging.INFO)
+    monkeypatch.setattr(log, "disabled", True)
+    update_formatter()  # as a change of the settings does
+    assert log.handlers, "Streamlit turns it on again"
+    assert not log.isEnabledFor(logging.INFO)
 
 
-@pytest.mark.parametrize(("help_", "told"), [(repairs.put_right, "new"), (without_help, "old")])
+@pytest.mark.parametrize("missing", ["1.68.0", "_send_message"])
+def test_a_patch_that_does_not_fit_is_left_out_with_a_line_in_the_log(missing, monkeypatch, caplog):
+    if missing.startswith("_"):
+        monkeypatch.setattr(reconnect, "apply", lambda: Runtime._send_message_of_another_version)
+    else:
+        monkeypatch.setattr(patches.streamlit, "__version__", missing)
+    patches.apply()
+    assert len(caplog.records) == 1
+    assert "left out" in caplog.text
+    assert Runtime._send_message is reconnect._send
+    fits = missing.startswith("_")
+    assert (ScriptRunner._run_script is page_switch._run_on_this_page) == fits
+
+
+@pytest.mark.parametrize(("help_", "told"), [(patches.apply, "new"), (without_help, "old")])
 def test_what_a_part_of_the_page_before_still_asks_for_is_no_run_of_that_page(help_, told, monkeypatch, tmp_path):
     sources = SimpleNamespace(clear_session_refs=lambda **_of: None)
     monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(dataframe_source_mgr=sources))
