@@ -160,6 +160,12 @@ def mounts(app: AppTest, *words: str) -> list[tuple[str, dict[str, Any]]]:
     return [(name, data) for name, data in told if isinstance(data, dict) and data.keys() >= set(words)]
 
 
+def progress(app: AppTest) -> str:
+    """Status and text of the progress bar on the page: "running: step 3 of at most 300"."""
+    ((_, told),) = (each for each in mounts(app, "now", "channel") if "done" in each[1]["now"])
+    return f"{told['now']['status']}: {told['now']['text']}"
+
+
 def written(app: AppTest) -> str:
     """All that the page says as HTML."""
     return "".join(each.proto.body for each in app.get("html"))

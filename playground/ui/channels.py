@@ -8,6 +8,7 @@ from playground.runs import Run
 from playground.ui import live, playback, slow_motion, state
 from playground.ui.curves import CurvesChannel
 from playground.ui.stream import OWN, Channel, Fields, Stream
+from playground.ui.sweep_picture import SweepChannel
 
 
 def find(name: str, visitor: str) -> Channel:
@@ -39,11 +40,25 @@ def _playback(name: str, token: str, _visitor: str) -> Channel:
     return Fields(name, lambda: live.fields(shown), lambda: shown.status == "running")
 
 
+def _sweep(name: str, rest: str, _visitor: str) -> Channel:
+    run_id, _, measure = rest.partition("/")
+    return SweepChannel(name, run_id, measure)
+
+
+def _own(name: str, what: str, visitor: str) -> Channel:
+    return Fields(name, partial(_OWN[what], visitor), lambda: True)
+
+
+_OWN: dict[str, Callable[[str], dict[str, Any]]] = {"runs": live.listed}
+"""What a visitor's own channels tell, by the rest of their names."""
+
 _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "run": partial(_of_run, live.fields),
     "slow": partial(_of_run, slow_motion.fields),
     "curves": _curves,
     "playback": _playback,
+    "sweep": _sweep,
+    OWN: _own,
 }
 
 STREAM = Stream(find)

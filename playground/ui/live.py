@@ -1,10 +1,10 @@
 """A run while it trains: how far it is, its charts and what it says to held-out inputs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from hashlib import sha256
 from time import monotonic
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 
@@ -25,13 +25,29 @@ _charts = st.components.v2.component("playground_charts", html='<div class="char
 
 def progress(run: Run) -> None:
     """How far it is, which moves by the event stream, and what happened to it."""
-    _progress(key="progress", data={"channel": channel(run), "at": monotonic(), "now": fields(run)}, height="content")
+    progress_bar(fields(run), channel(run))
     run_control.notices(run)
+
+
+def progress_bar(now: Mapping[str, Any], channel: str = "") -> None:
+    """A bar, `done` from 0 to 1, below a coloured status and a text; moves with a channel of the event stream."""
+    shown = {name: now[name] for name in ("status", "colour", "text", "done")}
+    _progress(key="progress", data={"channel": channel, "at": monotonic(), "now": shown}, height="content")
 
 
 def redraw_with(run: Run) -> None:
     """Has this part of the page drawn again once other controls, or other remarks, belong to the run."""
     changes.redraw(channel(run), {"controls": controls(run)}, key="run")
+
+
+def redraw_with_list() -> None:
+    """Has the page drawn again once the visitor has other runs, or other names for them: another tab may do that."""
+    changes.redraw("visitor/runs", listed(state.visitor()), key="runs")
+
+
+def listed(visitor: str) -> dict[str, Any]:
+    """What a visitor's tabs are told of the list of their runs."""
+    return {"listed": changes.mark([(run.id, run.name) for run in state.RUNS.of(visitor)])}
 
 
 def channel(run: Run) -> str:
@@ -40,7 +56,21 @@ def channel(run: Run) -> str:
 
 
 def fields(run: Run) -> dict[str, Any]:
-    """What a run tells to those who watch it, besides its curves."""
+    """What a run tells to those who watch it, besides its curves; the same object while nothing of it changes."""
+    if isinstance(run, Playback):
+        return _fields(run)
+    queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
+    seen = (run.step, run.steps_per_second, run.name, run.note, run.colour, run.changes, queued, *_drawn(run))
+    known = _told.get(run)
+    if known is None or known[0] != seen:
+        known = _told[run] = (seen, _fields(run))
+    return known[1]
+
+
+_told: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
+
+
+def _fields(run: Run) -> dict[str, Any]:
     came = outcome(run)
     return {
         **_progress_fields(run),
@@ -50,6 +80,9 @@ def fields(run: Run) -> dict[str, Any]:
         "loss": came.loss,
         "controls": controls(run),
         "name": run.name,
+        "note": run.note,
+        "line_colour": run.colour,
+        "settings": "" if isinstance(run, Playback) else changes.mark(run.changes),
         "step": run.step,
         "ended": run.ended,
     }
@@ -57,7 +90,12 @@ def fields(run: Run) -> dict[str, Any]:
 
 def controls(run: Run) -> str:
     """Changes whenever other buttons, settings or remarks belong to the run."""
-    drawn = (
+    return changes.mark(_drawn(run))
+
+
+def _drawn(run: Run) -> tuple[Any, ...]:
+    """What decides which buttons, settings and remarks belong to the run."""
+    return (
         run.status,
         run.pausing,
         run.stopping,
@@ -70,7 +108,6 @@ def controls(run: Run) -> str:
         run.stage is None,
         *((run.damage, run.trouble, run.begins_paused, run.config_now) if not isinstance(run, Playback) else ()),
     )
-    return sha256(repr(drawn).encode()).hexdigest()[:16]
 
 
 def _progress_fields(run: Run) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def main() -> None:
         take_hub(page, hub)
         page.goto("/train?view=sweep")
         page.get_by_role("button", name="Start sweep").click()
-        expect(page.get_by_test_id("stProgress")).to_contain_text("16 of 16 ended", timeout=300_000)
+        expect(page.locator(".progress")).to_contain_text("16 of 16 ended", timeout=300_000)
         take(page, "sweep")
         browser.close()
 

@@ -18,6 +18,10 @@ def rows(page: Page):
     return table(page).locator("tr.run")
 
 
+def progress(page: Page):
+    return page.locator(".progress")
+
+
 def choose(page: Page, label: str, option: str) -> None:
     box = page.get_by_role("combobox", name=label)
     box.click()
@@ -33,7 +37,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
     page.get_by_role("radio", name="Run", exact=True).click()
     page.get_by_role("radio", name="Full speed").click()
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("finished", timeout=60_000)
+    expect(progress(page)).to_contain_text("finished", timeout=60_000)
     page.get_by_role("radio", name="Compare").click()
     expect(rows(page)).to_have_count(1)
 
@@ -102,7 +106,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
 def test_quick_clicks_in_the_table_all_count(page: Page):
     page.goto(f"/train?view=sweep&{QUICK}&vary=training.batch_size&values=4,8,16&seeds=2")
     page.get_by_role("button", name="Start sweep").click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("6 of 6 ended", timeout=120_000)
+    expect(progress(page)).to_contain_text("6 of 6 ended", timeout=120_000)
     page.get_by_role("radio", name="Compare").click()
     boxes = table(page).get_by_role("checkbox")
     expect(boxes).to_have_count(4)
@@ -123,7 +127,7 @@ def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
     )
     expect(page.get_by_text("4 combinations × 2 seeds = 8 runs")).to_be_visible()
     page.get_by_role("button", name="Start sweep").click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("8 of 8 ended", timeout=120_000)
+    expect(progress(page)).to_contain_text("8 of 8 ended", timeout=120_000)
     cards = page.locator("figure.card")
     expect(cards).to_have_count(4)
     expect(cards.first.locator("path")).to_have_count(2)
@@ -148,15 +152,15 @@ def test_all_runs_of_a_sweep_are_stopped_at_once(page: Page):
     page.goto("/train?view=sweep&training.steps=100000&training.stop_when_solved=False&values=1,2&seeds=2")
     page.get_by_role("button", name="Start sweep").click()
     page.get_by_role("button", name="Train anyway").click()  # so long a sweep asks first
-    expect(page.get_by_test_id("stProgress")).to_contain_text("at work")
+    expect(progress(page)).to_contain_text("at work")
     page.get_by_role("button", name="Stop all").click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("4 of 4 ended")
+    expect(progress(page)).to_contain_text("4 of 4 ended")
 
 
 def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
     page.goto(f"/train?{QUICK}&training.steps=100000")
     page.get_by_role("button", name="Step", exact=True).click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("paused")
+    expect(progress(page)).to_contain_text("paused")
     page.get_by_role("link", name="Build").click()
     page.get_by_role("tab", name="Model").click()
     layers = page.get_by_role("spinbutton", name="Layers (N)")

@@ -16,26 +16,41 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 class View {
   asked = "";
+  followed = new Map(); // channel -> Fields
 
   show(data, ask) {
-    if (this.data?.channel !== data.channel) {
-      this.close();
-      this.fields = new Fields(data.channel, () => this.check());
+    for (const [channel, fields] of this.followed) {
+      if (channel in data.shown) continue;
+      fields.close();
+      this.followed.delete(channel);
+    }
+    for (const channel of Object.keys(data.shown)) {
+      if (!this.followed.has(channel)) this.followed.set(channel, new Fields(channel, () => this.check()));
     }
     Object.assign(this, { data, ask, drawn: performance.now(), asked: "" });
     this.check();
   }
 
+  // The channels that tell something else than what is shown.
+  get news() {
+    const news = [];
+    for (const [channel, shown] of Object.entries(this.data.shown)) {
+      const fields = this.followed.get(channel);
+      const told = fields.gone ? null : Object.keys(shown).map((name) => fields.values[name] ?? null);
+      const changed = JSON.stringify(told) !== JSON.stringify(Object.values(shown));
+      if (fields.at && changed) news.push({ channel, fields, told });
+    }
+    return news;
+  }
+
   // What a message says that was read before the page was drawn, the page knows better.
   check() {
     clearTimeout(this.timer);
-    const { shown, at } = this.data;
-    const { values } = this.fields;
-    if (!this.fields.at) return;
-    const now = JSON.stringify(Object.keys(shown).map((name) => values[name] ?? null));
-    if (now === JSON.stringify(Object.values(shown)) || now === this.asked) return;
+    const { news } = this;
+    const now = JSON.stringify(news.map(({ channel, told }) => [channel, told]));
+    if (!news.length || now === this.asked) return;
     const age = performance.now() - this.drawn;
-    if (this.fields.at <= at && age < LATE) {
+    if (age < LATE && news.every(({ fields }) => fields.at <= this.data.at)) {
       this.timer = setTimeout(() => this.check(), LATE - age);
       return;
     }
@@ -44,11 +59,12 @@ class View {
       this.asked = "";
       this.check();
     }, AGAIN);
+    for (const { fields } of news) if (fields.gone) fields.at = 0; // asked for once, whatever is drawn
     this.ask();
   }
 
   close() {
     clearTimeout(this.timer);
-    this.fields?.close();
+    for (const fields of this.followed.values()) fields.close();
   }
 }

@@ -1,7 +1,7 @@
 // How far a run is: a bar, its status and a line of text, kept up to date by the event stream.
 
 import { dressIn } from "./dress.js";
-import { Fields } from "./stream.js";
+import { Live } from "./stream.js";
 import { Views } from "./views.js";
 import { element, write } from "./words.js";
 
@@ -27,21 +27,16 @@ class View {
     this.root = element("div", "progress");
     this.root.append(line, this.bar);
     parent.append(this.root);
+    this.live = new Live(() => this.draw());
   }
 
   show(data) {
-    this.data = data;
-    if (data.channel !== this.channel) {
-      this.fields?.close();
-      this.channel = data.channel;
-      this.fields = data.channel ? new Fields(data.channel, () => this.draw()) : null;
-    }
+    this.live.show(data);
     this.draw();
   }
 
   draw() {
-    const { now, at } = this.data;
-    const { status, text, done, colour } = this.fields?.at > at ? this.fields.values : now;
+    const { status, text, done, colour } = this.live.values;
     write(this.status, status);
     write(this.text, text);
     this.status.className = `status ${colour}`;
@@ -52,7 +47,7 @@ class View {
   }
 
   close() {
-    this.fields?.close();
+    this.live.close();
     this.root.remove();
   }
 }
