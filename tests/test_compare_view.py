@@ -248,19 +248,21 @@ def test_nothing_is_computed_again_for_a_run_that_has_not_moved(app):
     assert live.fields(paused) is told
     paused.note = "mine"
     assert live.fields(paused)["note"] == "mine"
-    channel = channels.find(f"run/{paused.id}", "")
-    assert channel.refresh()
-    assert not channel.refresh()
+    assert live.row(paused) is live.row(paused)
+    for kind in ("run", "row"):
+        channel = channels.find(f"{kind}/{paused.id}", "")
+        assert channel.refresh()
+        assert not channel.refresh()
 
 
 def test_what_a_view_shows_of_runs_is_followed(app):
     first, second = runs(app)
     watched = [told["shown"] for _, told in mounts(app, "shown")]
     assert {"visitor/runs": live.listed(visitor(app))} in watched
-    (compared,) = (shown for shown in watched if f"run/{first.id}" in shown)
-    assert set(compared[f"run/{second.id}"]) == {"settings", "name", "line_colour"}
+    (compared,) = (shown for shown in watched if f"row/{first.id}" in shown)
+    assert set(compared[f"row/{second.id}"]) == {"settings", "name", "line_colour"}
     for channel, shown in compared.items():
-        assert shown.items() <= live.fields(state.RUNS.watched(channel.removeprefix("run/"))).items()
+        assert shown.items() <= live.row(state.RUNS.watched(channel.removeprefix("row/"))).items()
     before = live.listed(visitor(app))
     first.rename("another")
     assert live.listed(visitor(app)) != before

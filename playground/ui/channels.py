@@ -54,6 +54,7 @@ _OWN: dict[str, Callable[[str], dict[str, Any]]] = {"runs": live.listed}
 
 _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "run": partial(_of_run, live.fields),
+    "row": partial(_of_run, live.row),
     "slow": partial(_of_run, slow_motion.fields),
     "curves": _curves,
     "playback": _playback,

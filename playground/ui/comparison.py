@@ -25,9 +25,6 @@ ALONE = ("loss", "accuracy", "learning_rate")
 SHOWN_AT_FIRST = 4
 LISTED_AT_FIRST = 12
 
-_LIVE = ("status", "step", "ended", "steps", "seconds", "exact", "loss", "name", "note", "line_colour")
-"""What the table has from `live.fields`."""
-
 _table = st.components.v2.component("playground_runs", js=loader("runs.js"))
 
 
@@ -140,9 +137,7 @@ def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
     """Has the view drawn again once what it says of these runs in sentences or beside the charts no longer holds."""
     drawn = ("settings", "name", "line_colour", *(("ended",) if len(chosen) == 1 else ()))  # one alone has controls
     names = {run.id: drawn for run in chosen}
-    shown = {
-        live.channel(run): {name: live.fields(run)[name] for name in names.get(run.id, ("settings",))} for run in runs
-    }
+    shown = {f"row/{run.id}": {name: live.row(run)[name] for name in names.get(run.id, ("settings",))} for run in runs}
     changes.redraw_any(shown, key="compared")
 
 
@@ -162,12 +157,11 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
     colours = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
     made = []
     for run, difference in zip(runs, differences, strict=True):
-        told = live.fields(run)
         made.append(
             {
                 "id": run.id,
-                "channel": live.channel(run),
-                "now": {name: told[name] for name in _LIVE},
+                "channel": f"row/{run.id}",
+                "now": live.row(run),
                 "colour": colours.get(run.id),
                 "shown": run in chosen,
                 "first": run is first,

@@ -42,7 +42,7 @@ def redraw_with(run: Run) -> None:
 
 def redraw_with_list() -> None:
     """Has the page drawn again once the visitor has other runs, or other names for them: another tab may do that."""
-    changes.redraw("visitor/runs", listed(state.visitor()), key="runs")
+    changes.redraw("visitor/runs", listed(state.visitor()), key="list")
 
 
 def listed(visitor: str) -> dict[str, Any]:
@@ -58,34 +58,42 @@ def channel(run: Run) -> str:
 def fields(run: Run) -> dict[str, Any]:
     """What a run tells to those who watch it, besides its curves; the same object while nothing of it changes."""
     if isinstance(run, Playback):
-        return _fields(run)
+        return {**row(run), **_progress_fields(run), "controls": controls(run)}
     queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
-    seen = (run.step, run.steps_per_second, run.name, run.note, run.colour, run.changes, queued, *_drawn(run))
+    seen = (row(run), run.steps_per_second, queued, *_drawn(run))
     known = _told.get(run)
     if known is None or known[0] != seen:
-        known = _told[run] = (seen, _fields(run))
+        known = _told[run] = (seen, {**row(run), **_progress_fields(run), "controls": controls(run)})
+    return known[1]
+
+
+def row(run: Run) -> dict[str, Any]:
+    """What a table of runs is told of one, by the channel row/ID; the same object while nothing of it changes."""
+    status = asked[0] if (asked := run_control.asked(run)) else run.status
+    settings = () if isinstance(run, Playback) else run.changes
+    seen = (run.step, status, run.ended, run.name, run.note, run.colour, settings)
+    known = _rows.get(run)
+    if known is None or known[0] != seen:
+        came = outcome(run)
+        told = {
+            "status": status,
+            "step": run.step,
+            "ended": run.ended,
+            "steps": came.solved_step,
+            "seconds": came.solved_seconds,
+            "exact": came.best_exact_match,
+            "loss": came.loss,
+            "name": run.name,
+            "note": run.note,
+            "line_colour": run.colour,
+            "settings": changes.mark(settings),
+        }
+        known = _rows[run] = (seen, told)
     return known[1]
 
 
 _told: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
-
-
-def _fields(run: Run) -> dict[str, Any]:
-    came = outcome(run)
-    return {
-        **_progress_fields(run),
-        "steps": came.solved_step,
-        "seconds": came.solved_seconds,
-        "exact": came.best_exact_match,
-        "loss": came.loss,
-        "controls": controls(run),
-        "name": run.name,
-        "note": run.note,
-        "line_colour": run.colour,
-        "settings": "" if isinstance(run, Playback) else changes.mark(run.changes),
-        "step": run.step,
-        "ended": run.ended,
-    }
+_rows: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
 
 
 def controls(run: Run) -> str:
