@@ -1,4 +1,4 @@
-"""Train: start, pace and steer a run; everything on this page moves while it trains."""
+"""Train: start, pace and steer a run; what moves on this page moves by the event stream."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -118,6 +118,7 @@ def others_words(run: Run | None, config: RunConfig | None) -> dict[str, str]:
 
 
 views.TRAIN.open_view()
+live.redraw_with_list()
 st.session_state["leaving"] = False
 chosen = state.shown_run()
 run = playback.instead_of(chosen)
@@ -135,7 +136,7 @@ if (other := others.get(views.TRAIN.shown())) is not None:
     other.open_view()
     with which:
         other.head()
-    st.fragment(other.show, run_every=other.timer())(other.timer())
+    st.fragment(other.show)()
 else:
     with which:
         run_control.choice(chosen)

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import Run
-from playground.ui import acts, comparison, state
-from tests.helpers import TINY, messages, mounts, prose, tell
+from playground.ui import acts, channels, comparison, live, state
+from tests.helpers import TINY, browser, messages, mounts, prose, tell
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 WAITING = TINY.updated({"training.steps": 100_000})
@@ -37,8 +37,10 @@ def runs(app: AppTest) -> list[Run]:
 
 
 def table(app: AppTest) -> dict:
-    """What the browser gets to draw the table."""
+    """What the browser gets to draw the table, as it puts it together."""
     ((_, told),) = mounts(app, "rows", "most")
+    for row in told["rows"]:
+        row |= row["now"] | {"colour": row["now"]["line_colour"] if row["colour"] is None else row["colour"]}
     return told
 
 
@@ -238,3 +240,44 @@ def test_other_settings_on_build_start_a_run_beside_the_one_that_is_shown():
     assert newest is not first
     assert newest.config == state.RUNS.current(visitor(app)).config != first.config
     assert app.session_state["run"] == newest.id
+
+
+def test_nothing_is_computed_again_for_a_run_that_has_not_moved(app):
+    _, paused = runs(app)
+    told = live.fields(paused)
+    assert live.fields(paused) is told
+    paused.note = "mine"
+    assert live.fields(paused)["note"] == "mine"
+    assert live.row(paused) is live.row(paused)
+    for kind in ("run", "row"):
+        channel = channels.find(f"{kind}/{paused.id}", "")
+        assert channel.refresh()
+        assert not channel.refresh()
+
+
+def test_what_a_view_shows_of_runs_is_followed(app):
+    first, second = runs(app)
+    watched = [told["shown"] for _, told in mounts(app, "shown")]
+    assert {"visitor/runs": live.listed(visitor(app))} in watched
+    (compared,) = (shown for shown in watched if f"row/{first.id}" in shown)
+    assert set(compared[f"row/{second.id}"]) == {"settings", "name", "line_colour"}
+    for channel, shown in compared.items():
+        assert shown.items() <= live.row(state.RUNS.watched(channel.removeprefix("row/"))).items()
+    before = live.listed(visitor(app))
+    first.rename("another")
+    assert live.listed(visitor(app)) != before
+
+
+def test_the_list_of_runs_is_told_to_their_visitor_alone():
+    routes = channels.STREAM.routes()
+    own, stranger, nobody = browser(*routes), browser(*routes), browser(*routes, cookie=False)
+
+    def told(client) -> str:
+        answer = client.get("/live", params={"c": "visitor/runs", "once": "1"}).text
+        return "gone" if '"gone":true' in answer else re.search('"listed":"([^"]+)"', answer)[1]
+
+    empty = told(own)
+    state.RUNS.start(state.visitor_of(own.cookies[state.VISITOR_COOKIE]), WAITING, paused=True)
+    assert told(own) != empty
+    assert told(stranger) == empty
+    assert told(nobody) == "gone"

@@ -1,12 +1,14 @@
 """The Sweep view of the Train page: its form, its limits and what it shows, without a browser."""
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig, setting_paths, value_at
 from playground.sweeps import combinations
-from playground.ui import state, sweep
-from tests.helpers import TINY, messages, mounts, tell
+from playground.ui import channels, state, sweep, sweep_picture
+from tests.helpers import TINY, browser, messages, mounts, progress, tell, until
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 
@@ -18,14 +20,20 @@ def opened(config: RunConfig = TINY, **seeded) -> AppTest:
 
 def drawn(app: AppTest) -> dict:
     """What the browser gets to draw the small charts."""
-    ((_, told),) = mounts(app, "cards")
-    return told
+    told = charts(app)[1]["now"]
+    return told | {"cards": [told[f"card {at}"] for at in range(sum(name.startswith("card ") for name in told))]}
 
 
-def summary(app: AppTest) -> dict:
-    """What the browser gets to draw the table below them."""
-    ((_, told),) = mounts(app, "head", "rows")
-    return told
+def charts(app: AppTest) -> tuple[str, dict]:
+    """Id and data of the component with the small charts."""
+    (found,) = (each for each in mounts(app, "draws") if each[1]["draws"] == "cards")
+    return found
+
+
+def summary(app: AppTest) -> list[dict]:
+    """The rows that the browser gets to draw the table below them."""
+    ((_, told),) = (each for each in mounts(app, "draws") if each[1]["draws"] == "table")
+    return [each for name, each in told["now"].items() if name.startswith("row ")]
 
 
 def errors(app: AppTest) -> list[str]:
@@ -47,7 +55,7 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     assert len({run.sweep for run in runs}) == 1
     assert all(run.wait("finished", timeout=120) for run in runs)
     fine(app.run())
-    assert app.get("progress")[0].proto.text == "8 of 8 ended · 0 solved"
+    assert progress(app) == ": 8 of 8 ended · 0 solved"
     told = drawn(app)
     assert told["columns"] == 2
     assert [card["title"] for card in told["cards"]][:2] == [
@@ -56,9 +64,9 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     ]
     assert all([line["name"] for line in card["lines"]] == ["seed 0", "seed 1"] for card in told["cards"])
     assert told["cards"][0]["lines"][0]["steps"][-1] == 20
-    assert [row["cells"][:2] for row in summary(app)["rows"]] == [
-        [group.title, "0 of 2"] for group in combinations(runs)
-    ], "the table goes by the settings in their order, whatever that of the charts"
+    assert [row["cells"][:2] for row in summary(app)] == [[group.title, "0 of 2"] for group in combinations(runs)], (
+        "the table goes by the settings in their order, whatever that of the charts"
+    )
     assert button(app, "Stop all").disabled
     assert [each.proto.label for each in app.get("download_button")] == ["CSV", "JSON"]
     app.segmented_control(key="sweep measure").set_value("loss").run()
@@ -69,8 +77,7 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     watching = link_to("train.py", view="sweep", sweep=app.session_state["sweep shown"])
     assert summary(watching) == summary(app)
     assert not any(each.label == "Stop all" for each in watching.button)
-    ((component, _),) = mounts(app, "cards")
-    fine(tell(app, component, triggers={"asked": {"verb": "compare", "value": 1}}))
+    fine(tell(app, charts(app)[0], triggers={"asked": {"verb": "compare", "value": 1}}))
     assert app.session_state["train view"] == "compare"
     ((_, told),) = mounts(app, "rows", "most")
     group = combinations(runs)[1]
@@ -84,11 +91,11 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
     button(fine(app), "Train anyway").click().run()
     runs = state.RUNS.of(visitor(app))
     assert len(runs) == 8
-    assert "waiting" in fine(app).get("progress")[0].proto.text
+    assert "waiting" in progress(fine(app))
     button(app, "Stop all").click().run()
     assert all(run.wait("stopped") for run in runs)
     assert not any(run.has_worker for run in runs)
-    assert "8 of 8 ended" in fine(app.run()).get("progress")[0].proto.text
+    assert "8 of 8 ended" in progress(fine(app.run()))
 
 
 @pytest.mark.parametrize(
@@ -151,3 +158,58 @@ def test_a_link_fills_the_form():
 )
 def test_values_that_are_suggested_lie_around_those_of_the_form(path, values):
     assert sweep.suggested(path, RunConfig()) == values
+
+
+def test_the_event_stream_tells_of_a_sweep_what_has_changed_and_computes_nothing_else(host, monkeypatch):  # noqa: F811
+    host(workers=1)
+    app = opened(TINY.updated({"training.steps": 100_000}), **{"sweep values 1": "1, 2", "sweep seeds": 1})
+    button(app, "Start sweep").click().run()
+    button(fine(app), "Train anyway").click().run()
+    going, waiting = state.RUNS.of(visitor(app))[::-1]
+    going.pause()
+    assert going.wait("paused")
+    told = channels.find(f"sweep/{going.id}/loss", "")
+    clock = Clock()
+    monkeypatch.setattr(sweep_picture, "monotonic", clock)
+    assert told.refresh()
+    assert told.moving
+    drawn = []
+    monkeypatch.setattr(sweep_picture, "_card", lambda group, *rest: drawn.append(group) or {"title": group.title})
+    monkeypatch.setattr(sweep_picture, "_numbers", drawn.append)
+    clock.now += 2
+    assert not told.refresh()
+    assert not drawn, "nothing has moved"
+    going.step_once()
+    until(lambda: going.status == "paused" and told.refresh() is False and going.step > 0)
+    known = told.version
+    assert not drawn, "it is looked at once in a while"
+    clock.now += 2
+    assert told.refresh()
+    assert [group.runs for group in drawn] == [(going,)]
+    news = json.loads(told.since(known).decode().partition("data: ")[2])["fields"]
+    assert "card 0" in news
+    assert not {"card 1", "row 0", "ended", "fair"} & set(news)
+    assert waiting.status == "queued"
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_who_knows_a_run_of_a_sweep_may_watch_all_of_it_and_nothing_else():
+    app = opened(TINY.updated({"training.steps": 1}), **{"sweep values 1": "1, 2", "sweep seeds": 1})
+    button(app, "Start sweep").click().run()
+    runs = state.RUNS.of(visitor(app))
+    assert all(run.wait("finished", timeout=120) for run in runs)
+    single = state.RUNS.start(visitor(app), TINY, paused=True)
+    stranger = browser(*channels.STREAM.routes(), cookie=False)
+    for run in runs:
+        answer = stranger.get("/live", params={"c": f"sweep/{run.id}/loss", "once": "1"}).text
+        assert "2 of 2 ended" in answer
+        assert single.id not in answer
+        assert run.id not in answer.replace(f"sweep/{run.id}/loss", ""), "an id is a right"
+    for name in (f"sweep/{single.id}/loss", f"sweep/{runs[0].id}/nonsense", f"sweep/{runs[0].id}", "sweep//loss"):
+        assert '"gone":true' in stranger.get("/live", params={"c": name, "once": "1"}).text

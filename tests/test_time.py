@@ -12,7 +12,7 @@ from playground.model import Transformer
 from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
 from playground.training import train
-from playground.ui import job_channel, state, time
+from playground.ui import state, time
 from tests.helpers import TINY, mounts, until
 from tests.test_pages import button, fine, last_walk, link_to, page, visitor, written
 from tests.test_pages import host as host  # for every test here too
@@ -187,7 +187,7 @@ def test_what_the_slider_reports_late_does_not_bring_an_old_step_back():
 
 def asked_for(app: AppTest) -> dict | None:
     """What the browser waits for before it asks for a new drawing; None if it does not."""
-    found = [data for _, data in mounts(app, "at") if "now" not in data and data.get("channel") != job_channel.NAME]
+    found = [data for name, data in mounts(app, "at") if name.endswith("-changes time")]
     return found[0] if found else None
 
 
@@ -200,14 +200,11 @@ def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_pl
     first = slider(fine(app.switch_page("pages/step_through.py").run())).value
     assert re.search(r"Training is at step \d+\. Press Play to follow it\.", told(app))
     wait = asked_for(app)
-    assert (wait["channel"], wait["shown"], wait["texts"]) == (
-        f"run/{run.id}",
-        {"status": "running"},
-        {"training": time.TOLD},
-    )
+    assert wait["shown"] == {f"run/{run.id}": {"status": "running"}}
+    assert wait["texts"] == {"training": time.TOLD}
     button(app, "Play").click().run()
     assert "Follows the training." in told(fine(app))
-    assert set(asked_for(app)["shown"]) == {"step"}
+    assert set(asked_for(app)["shown"][f"run/{run.id}"]) == {"step"}
     until(lambda: run.nearest() > first)
     assert slider(fine(app.run())).value > first
     button(app, "Pause").click().run()
@@ -227,7 +224,7 @@ def test_the_page_asks_to_be_drawn_again_only_for_what_is_played_or_replayed(mon
     monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)
     app.session_state["at_step"] = "37"
     wait = asked_for(fine(app.run()))
-    assert (wait["channel"], wait["shown"]) == (f"visitor/replay/{run.id}/37", {"done": False})
+    assert wait["shown"] == {f"visitor/replay/{run.id}/37": {"done": False}}
     assert time.replay_fields(visitor(app), run, 37) == {
         "done": False,
         "told": f"Waiting for other replays to step 37 … 0%; shown is step {run.nearest(37)}.",

@@ -1,6 +1,7 @@
 """Parts of a page that are drawn again when what they show no longer holds: once for each change, by no timer."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from time import monotonic
 from typing import Any
 
@@ -20,7 +21,15 @@ def redraw(
     the channel to CSS selectors of elements whose text they keep up to date without a drawing. `key` tells several on
     a page apart.
     """
-    data = {"channel": channel, "shown": dict(shown), "at": monotonic(), "wait": wait, "texts": dict(texts or {})}
+    redraw_any({channel: shown}, key=key, wait=wait, texts=texts)
+
+
+def redraw_any(
+    shown: Mapping[str, Mapping[str, Any]], *, key: str, wait: float = 0, texts: Mapping[str, str] | None = None
+) -> None:
+    """The same for several channels; one that was there and is gone counts as changed."""
+    values = {channel: dict(fields) for channel, fields in shown.items()}
+    data = {"shown": values, "at": monotonic(), "wait": wait, "texts": dict(texts or {})}
     _changes(key=f"changes {key}", data=data, on_changed_change=lambda: None)
 
 
@@ -30,3 +39,8 @@ def again(seconds: float, *, key: str) -> None:
     For what a person has set going and can stop.
     """
     _changes(key=f"changes {key}", data={"again": seconds, "at": monotonic()}, on_changed_change=lambda: None)
+
+
+def mark(value: object) -> str:
+    """A short text for a field of a channel that changes whenever `value`, as `repr` writes it, does."""
+    return sha256(repr(value).encode()).hexdigest()[:16]

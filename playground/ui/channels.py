@@ -8,6 +8,7 @@ from playground.runs import Run
 from playground.ui import job_channel, live, playback, slow_motion, state, time
 from playground.ui.curves import CurvesChannel
 from playground.ui.stream import OWN, Channel, Fields, Stream
+from playground.ui.sweep_picture import SweepChannel
 
 
 def find(name: str, visitor: str) -> Channel:
@@ -59,13 +60,26 @@ def _replay(name: str, about: str, visitor: str) -> Channel:
     return Fields(name, lambda: time.replay_fields(visitor, run, int(text)), lambda: True)
 
 
+def _runs(name: str, about: str, visitor: str) -> Channel:
+    if about:
+        raise LookupError(name)
+    return Fields(name, lambda: live.listed(visitor), lambda: True)
+
+
+def _sweep(name: str, rest: str, _visitor: str) -> Channel:
+    run_id, _, measure = rest.partition("/")
+    return SweepChannel(name, run_id, measure)
+
+
 _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "run": partial(_of_run, live.fields),
+    "row": partial(_of_run, live.row),
     "slow": partial(_of_run, slow_motion.fields),
     "curves": _curves,
     "playback": _playback,
+    "sweep": _sweep,
     OWN: _own,
 }
-_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay, "jobs": _jobs}
+_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay, "jobs": _jobs, "runs": _runs}
 
 STREAM = Stream(find)

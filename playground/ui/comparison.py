@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -11,7 +12,7 @@ from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.figures import counted
 from playground.runs import Run, RunError
-from playground.ui import acts, large_runs, live, settings, state, style, view, views
+from playground.ui import acts, changes, large_runs, live, settings, state, style, view, views
 from playground.ui.assets import loader
 
 VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
@@ -49,14 +50,14 @@ def choose(runs: Sequence[Run]) -> None:
     st.session_state["compared"] = ",".join(run.id for run in runs[: comparison.MOST_OVERLAID])
 
 
-def show(polling: float | None) -> None:
-    """Everything of the view; moves while one of the runs does."""
+def show() -> None:
+    """Everything of the view; its numbers move by the event stream."""
     large_runs.open_question()
     _listen()  # to what a broken off callback has left
     own = state.RUNS.of(state.visitor())
     chosen, gone = _chosen(own)
-    if timer() != polling or views.TRAIN.shown() != "compare":
-        st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
+    if views.TRAIN.shown() != "compare":
+        st.rerun()  # another view is wanted
     if gone:
         kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
         st.session_state["runs gone"] = f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}."
@@ -83,15 +84,6 @@ def show(polling: float | None) -> None:
         _exports(chosen)
     view.keep_view(VIEW, {"all charts": False})
     views.TRAIN.share_anew(_words())
-
-
-def timer() -> float | None:
-    """Seconds after which the view draws itself again; None where nothing moves."""
-    own = state.RUNS.of(state.visitor())
-    moving = [run for run in [*_chosen(own)[0], *own] if not run.ended]
-    if not moving:
-        return None
-    return max(state.update_seconds(), 0.5 if any(run.status != "paused" for run in moving) else 2.0)
 
 
 def head() -> None:
@@ -126,8 +118,11 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     shown = [run for run in own if run.id in listed or st.session_state.get("all runs")]
     mine = {run.id for run in own}
     others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
+    at = monotonic()
+    _redraw_with([*others, *shown], chosen)
     data = {
         **acts.answer("runs"),
+        "at": at,
         "rows": rows([*others, *shown], chosen, state.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MOST_OVERLAID,
@@ -138,6 +133,14 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     _table(data=data, key="runs", on_acts_change=_listen)
 
 
+def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
+    """Has the view drawn again once what it says of these runs in sentences or beside the charts no longer holds."""
+    drawn = ("settings", "name", "line_colour", *(("ended",) if len(chosen) == 1 else ()))  # one alone has controls
+    names = {run.id: drawn for run in chosen}
+    shown = {f"row/{run.id}": {name: live.row(run)[name] for name in names.get(run.id, ("settings",))} for run in runs}
+    changes.redraw_any(shown, key="compared")
+
+
 def _listen() -> None:
     """Does what was asked for in the table since the last time."""
     for verb, run_id, value in acts.told("runs"):
@@ -145,31 +148,26 @@ def _listen() -> None:
 
 
 def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
-    """A row of the table for each run; differences are told against the first that was chosen."""
+    """A row of the table for each run; differences are told against the first that was chosen.
+
+    `now` moves by the event stream; `colour` is that of the charts, None for a run that is not drawn.
+    """
     first = chosen[0] if chosen else runs[0]
     differences = comparison.difference([first, *runs])[1:]
     colours = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
     made = []
     for run, difference in zip(runs, differences, strict=True):
-        came = comparison.outcome(run)
         made.append(
             {
                 "id": run.id,
-                "name": run.name,
-                "colour": colours.get(run.id, run.colour),
+                "channel": f"row/{run.id}",
+                "now": live.row(run),
+                "colour": colours.get(run.id),
                 "shown": run in chosen,
                 "first": run is first,
                 "difference": _kind(run.config) if run is first else difference,
-                "note": run.note,
-                "status": "stopping" if run.stopping else "pausing" if run.pausing else run.status,
-                "at": "" if run.ended else f"step {run.step:,}",
-                "steps": came.solved_step,
-                "seconds": came.solved_seconds,
-                "exact": came.best_exact_match,
-                "loss": came.loss,
                 "parameters": sum(parameter_counts(run.config).values()),
                 "mine": run.owner == visitor,
-                "ended": run.ended,
             }
         )
     return made

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from functools import partial
-from hashlib import sha256
+from time import monotonic
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 
@@ -32,31 +33,74 @@ def redraw_with(run: Run) -> None:
     changes.redraw(channel(run), {"controls": controls(run)}, key="run")
 
 
+def redraw_with_list() -> None:
+    """Has the page drawn again once the visitor has other runs, or other names for them: another tab may do that."""
+    changes.redraw("visitor/runs", listed(state.visitor()), key="list")
+
+
+def listed(visitor: str) -> dict[str, Any]:
+    """What a visitor's tabs are told of the list of their runs."""
+    return {"listed": changes.mark([(run.id, run.name) for run in state.RUNS.of(visitor)])}
+
+
 def channel(run: Run) -> str:
     """Where the event stream tells the `fields` of a run or a playback."""
     return f"playback/{playback.token(run)}" if isinstance(run, Playback) else f"run/{run.id}"
 
 
 def fields(run: Run) -> dict[str, Any]:
-    """What a run tells to those who watch it, besides its curves."""
-    came = outcome(run)
-    return {
-        **_progress_fields(run),
-        "steps": came.solved_step,
-        "seconds": came.solved_seconds,
-        "exact": came.best_exact_match,
-        "loss": came.loss,
-        "controls": controls(run),
-        "training": run_control.training(run),
-        "name": run.name,
-        "step": run.step,
-        "ended": run.ended,
-    }
+    """What a run tells to those who watch it, besides its curves; the same object while nothing of it changes."""
+    if isinstance(run, Playback):
+        return {**row(run), **_progress_fields(run), **_more(run)}
+    queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
+    seen = (row(run), run.steps_per_second, queued, *_drawn(run))
+    known = _told.get(run)
+    if known is None or known[0] != seen:
+        known = _told[run] = (seen, {**row(run), **_progress_fields(run), **_more(run)})
+    return known[1]
+
+
+def row(run: Run) -> dict[str, Any]:
+    """What a table of runs is told of one, by the channel row/ID; the same object while nothing of it changes."""
+    status = run_control.status(run)
+    settings = () if isinstance(run, Playback) else run.changes
+    seen = (run.step, status, run.ended, run.name, run.note, run.colour, settings)
+    known = _rows.get(run)
+    if known is None or known[0] != seen:
+        came = outcome(run)
+        told = {
+            "status": status,
+            "step": run.step,
+            "ended": run.ended,
+            "steps": came.solved_step,
+            "seconds": came.solved_seconds,
+            "exact": came.best_exact_match,
+            "loss": came.loss,
+            "name": run.name,
+            "note": run.note,
+            "line_colour": run.colour,
+            "settings": changes.mark(settings),
+        }
+        known = _rows[run] = (seen, told)
+    return known[1]
+
+
+def _more(run: Run) -> dict[str, Any]:
+    return {"controls": controls(run), "training": run_control.training(run)}
+
+
+_told: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
+_rows: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
 
 
 def controls(run: Run) -> str:
     """Changes whenever other buttons, settings or remarks belong to the run."""
-    drawn = (
+    return changes.mark(_drawn(run))
+
+
+def _drawn(run: Run) -> tuple[Any, ...]:
+    """What decides which buttons, settings and remarks belong to the run."""
+    return (
         run.status,
         run.pausing,
         run.stopping,
@@ -69,7 +113,6 @@ def controls(run: Run) -> str:
         run.stage is None,
         *((run.damage, run.trouble, run.begins_paused, run.config_now) if not isinstance(run, Playback) else ()),
     )
-    return sha256(repr(drawn).encode()).hexdigest()[:16]
 
 
 def _progress_fields(run: Run) -> dict[str, Any]:

@@ -32,8 +32,8 @@ RESTING_TICKS = 16
 HEARTBEAT = 15.0
 """Seconds of silence after which a stream says that it is alive."""
 
-MAX_CHANNELS = 100
-"""Of one stream."""
+MAX_CHANNELS = 200
+"""Of one stream: a table can list all runs that a visitor may have."""
 
 MAX_STREAMS, MAX_STREAMS_EACH = 3000, 40
 """Streams in all, and of one visitor."""
@@ -82,9 +82,13 @@ class Fields(Channel):
     """A channel of named values, told by value: those that have changed, and null for those that are gone."""
 
     def __init__(self, name: str, read: Callable[[], Mapping[str, Any]], moving: Callable[[], bool]) -> None:
-        """`read` gives the values of this moment, which JSON can hold; `moving` whether they may change soon."""
+        """`read` gives the values of this moment, which JSON can hold; `moving` whether they may change soon.
+
+        What is the same object as the last time, all of it or a value, is taken for unchanged.
+        """
         super().__init__(name)
         self._read, self._moving = read, moving
+        self._values: Mapping[str, Any] = {}
         self._fields: dict[str, str] = {}
         self._news: dict[str, str] = {}  # since the version before
         self._at = 0.0
@@ -92,8 +96,15 @@ class Fields(Channel):
 
     def refresh(self) -> bool:
         at = time.monotonic()
-        fields = {name: _json(value) for name, value in self._read().items()}
+        values, before = self._read(), self._values
         self.moving = self._moving()
+        if values is before:
+            return False
+        fields = {
+            name: self._fields[name] if name in before and before[name] is value else _json(value)
+            for name, value in values.items()
+        }
+        self._values = values
         news = {name: text for name, text in fields.items() if self._fields.get(name) != text}
         news |= {name: "null" for name in self._fields if name not in fields}
         if not news and self._at:  # also that there is nothing is told, once

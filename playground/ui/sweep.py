@@ -1,10 +1,10 @@
 """The Sweep view: one or two settings varied, each combination with several seeds, and what came of it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Any
+from time import monotonic
 
-import pandas as pd
 import streamlit as st
 
 from playground import comparison
@@ -12,10 +12,11 @@ from playground.config import RunConfig, allowed, bounds, choices, setting_paths
 from playground.estimate import Cost, estimate
 from playground.figures import counted, duration
 from playground.runs import Run, RunError
-from playground.sweeps import MOST_RUNS, SPREAD, Combination, Sweep, SweepError, combinations, parse, summary
+from playground.sweeps import MOST_RUNS, Sweep, SweepError, parse
+from playground.ui import changes, large_runs, progress_bar, state, style, view, views
 from playground.ui import comparison as compare
-from playground.ui import large_runs, state, style, view, views
 from playground.ui.assets import loader
+from playground.ui.sweep_picture import MEASURES, Picture, channel, sweep_of
 
 VIEW = {
     "vary": "sweep setting 1",
@@ -28,12 +29,9 @@ VIEW = {
 }
 """What the address holds of this view."""
 
-MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
 NONE = "none"
 _USUAL = {"sweep setting 1": "model.n_heads", "sweep setting 2": NONE, "sweep seeds": 4, "sweep measure": "exact_match"}
 _MOST_SEEDS = 32
-_MOST_COLUMNS = 5
-_POINTS = 2400  # of all lines together, so that one message stays small
 
 _drawn = st.components.v2.component("playground_sweep", js=loader("sweep.js"))
 
@@ -56,12 +54,12 @@ def open_view() -> None:
         st.session_state["sweep seeds"] = int(seeds) if seeds.isdecimal() and len(seeds) < 3 else _USUAL["sweep seeds"]
 
 
-def show(polling: float | None) -> None:
-    """Everything of the view; moves while one of the runs does."""
+def show() -> None:
+    """Everything of the view; its results move by the event stream."""
     large_runs.open_question()
     config, _ = state.checked_settings()
-    if timer() != polling or views.TRAIN.shown() != "sweep":
-        st.rerun()  # the timer of this fragment starts, changes or ends, or another view is wanted
+    if views.TRAIN.shown() != "sweep":
+        st.rerun()  # another view is wanted
     left, right = st.columns([5, 14], gap="large")
     with left:
         _form(config)
@@ -69,13 +67,6 @@ def show(polling: float | None) -> None:
         _results()
     view.keep_view(VIEW, _USUAL)
     views.TRAIN.share_anew(_words())
-
-
-def timer() -> float | None:
-    """Seconds after which the view draws itself again; None where nothing moves."""
-    if all(run.ended for runs in _sweeps().values() for run in runs):
-        return None
-    return max(state.update_seconds(), 0.5)
 
 
 def head() -> None:
@@ -250,22 +241,15 @@ def _sweeps() -> dict[str, list[Run]]:
 
     Their runs stand in the order in which they were started.
     """
-    own = state.RUNS.of(state.visitor())
-    found = _by_sweep(own)
-    wanted = st.session_state.get("sweep shown")
-    linked = state.RUNS.watched(wanted) if wanted and not any(run.id == wanted for run in own) else None
-    if linked is not None and linked.sweep:
-        theirs = _by_sweep(state.RUNS.of(linked.owner))
-        found |= {key: runs for key, runs in theirs.items() if linked in runs}
-    return found
-
-
-def _by_sweep(runs: Sequence[Run]) -> dict[str, list[Run]]:
     named: dict[str, list[Run]] = {}
-    for run in runs:
+    for run in state.RUNS.of(state.visitor()):
         if run.sweep:
             named.setdefault(run.sweep, []).insert(0, run)
-    return {of_one[0].id: of_one for of_one in named.values()}
+    found = {runs[0].id: runs for runs in named.values()}
+    with suppress(LookupError):
+        linked = sweep_of(st.session_state.get("sweep shown") or "")
+        found.setdefault(linked[0].id, linked)
+    return found
 
 
 def _results() -> None:
@@ -291,8 +275,11 @@ def _results() -> None:
     _choice(sweeps, runs, mine=mine)
     if not mine:
         st.caption("You are watching this sweep. Whoever started it controls it.")
-    _progress(runs)
-    groups = combinations(runs)
+    picture = Picture(runs, st.session_state["sweep measure"])
+    followed, at, groups, said = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
+    changes.redraw(followed, said, key="sweep")
+    progress_bar.show(followed, picture.progress())
+    told = {"channel": followed, "at": at}
 
     def asked() -> None:
         told = st.session_state["multiples"].get("asked")
@@ -300,12 +287,11 @@ def _results() -> None:
             compare.choose(groups[told["value"]].runs)
             views.TRAIN.turn("compare")
 
-    _drawn(data=picture(groups, st.session_state["sweep measure"]), key="multiples", on_asked_change=asked)
-    _drawn(data=numbers(groups), key="summary")
+    _drawn(data={**told, "draws": "cards", "now": picture.charts()}, key="multiples", on_asked_change=asked)
+    _drawn(data={**told, "draws": "table", "now": picture.table()}, key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
-    fair = comparison.fairness([run for group in groups for run in group.runs])
-    style.caption(" ".join(fair))
+    style.caption(said["fair"])
 
 
 def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:
@@ -337,106 +323,5 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
             )
 
 
-def _progress(runs: Sequence[Run]) -> None:
-    ended = sum(run.ended for run in runs)
-    waiting = sum(run.status == "queued" for run in runs)
-    solved = sum(run.status == "solved" for run in runs)
-    parts = [f"{ended} of {len(runs)} ended", f"{solved} solved"]
-    if stopped := sum(run.status == "stopped" for run in runs):
-        parts.append(f"{stopped} stopped" + (f", {never} of them before they began" if (never := _never(runs)) else ""))
-    if at_work := sum(run.has_worker and not run.ended for run in runs):
-        parts.append(f"{at_work} at work")
-    if waiting:
-        parts.append(f"{waiting} waiting")
-    done = sum(1.0 if run.ended else run.step / run.config.training.steps for run in runs) / len(runs)
-    st.progress(done, text=" · ".join(parts))
-
-
-def _never(runs: Sequence[Run]) -> int:
-    return sum(run.status == "stopped" and not run.step for run in runs)
-
-
 def _stop(name: str) -> None:
     state.RUNS.stop_all(state.visitor(), name)
-
-
-def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
-    """Combinations row by row and the columns of their grid: the setting with more values runs across, if it fits.
-
-    With one setting there are as many columns as fit, which 0 stands for.
-    """
-    axes = [list(dict.fromkeys(values)) for values in zip(*(group.settings.values() for group in groups))]
-    whole = len(axes) == 2 and len(groups) == len(axes[0]) * len(axes[1])
-    if not whole or min(map(len, axes)) > _MOST_COLUMNS:
-        return list(groups), 0
-    fitting = [place for place in (0, 1) if len(axes[place]) <= _MOST_COLUMNS]
-    across = max(fitting, key=lambda place: len(axes[place]))
-    down = axes[1 - across]
-    return sorted(groups, key=lambda group: down.index([*group.settings.values()][1 - across])), len(axes[across])
-
-
-def picture(groups: Sequence[Combination], measure: str) -> dict[str, Any]:
-    """What the browser draws: a small chart a combination."""
-    order, columns = arranged(groups)
-    most = max(20, _POINTS // sum(len(group.runs) for group in groups))
-    return {
-        "percent": measure == "exact_match",
-        "columns": columns,
-        "steps": max(run.step for group in groups for run in group.runs),
-        "cards": [{"place": groups.index(group), **_card(group, measure, most)} for group in order],
-    }
-
-
-def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
-    lines = []
-    for run in group.runs:
-        points = [point for point in run.points([measure]) if measure in point]
-        points = points[:: -max(1, -(-len(points) // most))][::-1]  # the newest is always among them
-        solved = comparison.outcome(run).solved_step
-        lines.append(
-            {
-                "name": f"seed {run.config.seed}",
-                "solved": solved,
-                "told": run.status if solved is None else f"solved at step {solved:,}",
-                "steps": [point["step"] for point in points],
-                "values": [round(point[measure], 4) for point in points],
-            }
-        )
-    solved_of = sum(line["solved"] is not None for line in lines)
-    return {"title": group.title, "told": f"{solved_of} of {len(lines)} solved", "lines": lines}
-
-
-def numbers(groups: Sequence[Combination]) -> dict[str, Any]:
-    """What the browser draws below it: a table with median and spread of what solving took."""
-    solved = [[comparison.outcome(run).solved_step for run in group.runs] for group in groups]
-    marks = [[step for step in steps if step is not None] for steps in solved]
-    frame = summary([run for group in groups for run in group.runs])
-    longest = max([1, *(step for steps in marks for step in steps)])
-    head = ["Settings", "Solved", "Steps, median", "quartiles", "lowest to highest", "Seconds, median"]
-    head.append("Steps to solved of each run" + (f", 0 to {longest:,}" if any(marks) else ""))
-    made = []
-    for (_, row), group, steps in zip(frame.iterrows(), groups, marks, strict=True):
-        spread = {name: row[f"steps {name}"] for name in SPREAD}
-        made.append(
-            {
-                "cells": [
-                    group.title,
-                    f"{len(steps)} of {len(group.runs)}",
-                    _number(spread["median"], "{:,.0f}"),
-                    _range(spread["lower quartile"], spread["upper quartile"]),
-                    _range(spread["lowest"], spread["highest"]),
-                    _number(row["seconds median"], "{:.2f}"),
-                ],
-                "marks": list(steps),
-                "middle": None if pd.isna(spread["median"]) else float(spread["median"]),
-            }
-        )
-    return {"head": head, "rows": made, "spread": longest}
-
-
-def _number(value: Any, form: str, without: str = "–") -> str:
-    return without if pd.isna(value) else form.format(value)
-
-
-def _range(low: Any, high: Any) -> str:
-    return "–" if pd.isna(low) else f"{low:,.0f} to {_number(high, '{:,.0f}', 'unsolved')}"

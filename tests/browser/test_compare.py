@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 pytestmark = pytest.mark.browser
 
 QUICK = "task.max_length=4&model.d_model=16&model.d_ff=32&training.steps=60&training.stop_when_solved=False"
+LONG = f"{QUICK.replace('&training.steps=60', '')}&training.steps=1000"
 
 
 def table(page: Page):
@@ -16,6 +17,10 @@ def table(page: Page):
 
 def rows(page: Page):
     return table(page).locator("tr.run")
+
+
+def progress(page: Page):
+    return page.locator(".progress")
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -33,7 +38,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
     page.get_by_role("radio", name="Run", exact=True).click()
     page.get_by_role("radio", name="Full speed").click()
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_test_id("progress")).to_contain_text("finished", timeout=60_000)
+    expect(progress(page)).to_contain_text("finished", timeout=60_000)
     page.get_by_role("radio", name="Compare").click()
     expect(rows(page)).to_have_count(1)
 
@@ -102,7 +107,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
 def test_quick_clicks_in_the_table_all_count(page: Page):
     page.goto(f"/train?view=sweep&{QUICK}&vary=training.batch_size&values=4,8,16&seeds=2")
     page.get_by_role("button", name="Start sweep").click()
-    expect(page.get_by_test_id("progress")).to_contain_text("6 of 6 ended", timeout=120_000)
+    expect(progress(page)).to_contain_text("6 of 6 ended", timeout=120_000)
     page.get_by_role("radio", name="Compare").click()
     boxes = table(page).get_by_role("checkbox")
     expect(boxes).to_have_count(4)
@@ -123,7 +128,7 @@ def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
     )
     expect(page.get_by_text("4 combinations × 2 seeds = 8 runs")).to_be_visible()
     page.get_by_role("button", name="Start sweep").click()
-    expect(page.get_by_test_id("progress")).to_contain_text("8 of 8 ended", timeout=120_000)
+    expect(progress(page)).to_contain_text("8 of 8 ended", timeout=120_000)
     cards = page.locator("figure.card")
     expect(cards).to_have_count(4)
     expect(cards.first.locator("path")).to_have_count(2)
@@ -148,15 +153,15 @@ def test_all_runs_of_a_sweep_are_stopped_at_once(page: Page):
     page.goto("/train?view=sweep&training.steps=100000&training.stop_when_solved=False&values=1,2&seeds=2")
     page.get_by_role("button", name="Start sweep").click()
     page.get_by_role("button", name="Train anyway").click()  # so long a sweep asks first
-    expect(page.get_by_test_id("progress")).to_contain_text("at work")
+    expect(progress(page)).to_contain_text("at work")
     page.get_by_role("button", name="Stop all").click()
-    expect(page.get_by_test_id("progress")).to_contain_text("4 of 4 ended")
+    expect(progress(page)).to_contain_text("4 of 4 ended")
 
 
 def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
     page.goto(f"/train?{QUICK}&training.steps=100000")
     page.get_by_role("button", name="Step", exact=True).click()
-    expect(page.get_by_test_id("progress")).to_contain_text("paused")
+    expect(progress(page)).to_contain_text("paused")
     page.get_by_role("link", name="Build").click()
     page.get_by_role("tab", name="Model").click()
     layers = page.get_by_role("spinbutton", name="Layers (N)")
@@ -169,3 +174,121 @@ def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
     expect(rows(page)).to_have_count(2)
     expect(rows(page).first).to_contain_text("n_layers 1 → 2")
     expect(rows(page).last).to_contain_text("paused")
+
+
+def train(page: Page, pace: str = "1 step/s") -> None:
+    """Starts a long run."""
+    page.goto(f"/train?{LONG}")
+    page.get_by_role("radio", name=pace).click()
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(progress(page)).to_contain_text("running")
+
+
+def stop(page: Page) -> None:
+    """Stops the run that was started last, so that it is in nobody's way."""
+    page.goto("/train")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(progress(page)).to_contain_text("stopped")
+
+
+def test_a_second_tab_shows_the_runs_that_are_begun_in_the_first(page: Page):
+    other = page.context.new_page()
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
+    other.goto("/train")
+    expect(other.get_by_text("Nothing is trained yet")).to_be_visible()
+    train(page)
+    expect(progress(other)).to_contain_text("running")
+    expect(other.get_by_text("Nothing is trained yet")).to_have_count(0)
+    expect(other.get_by_role("combobox", name="My runs")).to_have_count(0)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(progress(page)).to_contain_text("stopped")
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(progress(page)).to_contain_text("running")
+    choice = other.get_by_role("combobox", name="My runs")
+    expect(choice).to_be_visible()
+    choice.click()
+    expect(other.get_by_role("option")).to_have_count(2)
+    other.close()
+    stop(page)
+
+
+def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page):
+    train(page, "Watch")
+    other = page.context.new_page()
+    other.goto("/train?view=compare")
+    expect(rows(other)).to_have_count(1)
+    expect(rows(other)).to_contain_text("running")
+    page.get_by_role("button", name="Pause").click()
+    expect(rows(other)).to_contain_text("paused")
+    page.get_by_role("button", name="Reset").click()  # ends it, and a second one waits at step 0
+    expect(rows(other)).to_have_count(2)
+    expect(rows(other).filter(has=other.get_by_role("checkbox", checked=True))).to_have_count(2)
+    page.get_by_role("radio", name="Compare").click()
+    rows(page).last.locator("button.name").click()
+    for label, text in (("Name", "first"), ("Note", "the usual one")):
+        field = page.get_by_role("textbox", name=label, exact=True)
+        field.fill(text)
+        field.press("Enter")
+        expect(rows(other).last).to_contain_text(text)
+    page.get_by_role("button", name="Colour 6").click()
+    colour = rows(page).last.evaluate("row => row.style.getPropertyValue('--run')")
+    expect(page.get_by_role("button", name="Colour 6")).to_have_attribute("aria-pressed", "true")
+    expect(rows(other).last).to_have_attribute("style", re.compile(re.escape(colour)))
+    rows(page).first.locator("button.name").click()
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
+    rows(other).first.locator("button.name").click()
+    other.get_by_role("button", name="Stop", exact=True).click()
+    page.get_by_role("button", name="Delete").click()
+    expect(rows(other)).to_have_count(1)
+    expect(other.get_by_role("button", name="Undo")).to_be_visible()
+    other.close()
+
+
+def drawings(page: Page, address: str) -> list[int]:
+    """Opens a page; the list gets the size of each message that Streamlit sends to it from now on."""
+    frames: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(len(frame))))
+    page.goto(address)
+    return frames
+
+
+def test_nothing_is_drawn_again_while_runs_go_on_and_nobody_acts(page: Page):
+    train(page)
+    page.get_by_role("radio", name="Compare").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(rows(page).filter(has_text="running")).to_have_count(2)
+    compared, swept = page.context.new_page(), page.context.new_page()
+    frames = drawings(compared, "/train?view=compare")
+    expect(rows(compared).filter(has_text="running")).to_have_count(2)
+    sent = drawings(swept, f"/train?view=sweep&{LONG}00&vary=training.batch_size&values=4,8&seeds=1")
+    swept.get_by_role("button", name="Start sweep").click()
+    if (anyway := swept.get_by_role("button", name="Train anyway")).is_visible():
+        anyway.click()
+    expect(progress(swept)).to_contain_text("2 at work")
+    compared.wait_for_timeout(3000)  # until all of it is drawn
+    first, bar = rows(compared).first.inner_text(), swept.locator(".bar i").get_attribute("style")
+    line = swept.locator("figure.card path").first.get_attribute("d")
+    frames.clear()
+    sent.clear()
+    compared.wait_for_timeout(10_000)
+    assert not frames
+    assert not sent
+    assert rows(compared).first.inner_text() != first
+    assert swept.locator(".bar i").get_attribute("style") != bar
+    assert swept.locator("figure.card path").first.get_attribute("d") != line
+    swept.get_by_role("button", name="Stop all").click()
+    expect(progress(swept)).to_contain_text("2 of 2 ended")
+    for at in range(2):
+        rows(page).nth(at).locator("button.name").click()
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(rows(page).nth(at)).to_contain_text("stopped")
+
+
+def test_a_sweep_that_is_over_cannot_be_stopped_any_more(page: Page):
+    page.goto(f"/train?view=sweep&{QUICK.replace('=60', '=300')}&vary=training.batch_size&values=4,8&seeds=1")
+    page.get_by_role("button", name="Start sweep").click()
+    expect(page.get_by_role("button", name="Stop all")).to_be_enabled()
+    expect(progress(page)).to_contain_text("2 of 2 ended", timeout=120_000)
+    expect(page.get_by_role("button", name="Stop all")).to_be_disabled()
+    expect(page.locator("table.summary tbody")).to_contain_text("of 1")

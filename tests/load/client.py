@@ -486,7 +486,7 @@ class Visitor:
         """What the scripts of the components on the page listen to."""
         names = set()
         for _, data in self.mounts():
-            names.add(data.get("channel"))
+            names |= {data.get("channel"), *data.get("shown", ())}
             if "specs" in data:  # charts
                 runs = [*data["runs"], *filter(None, [data["beside"]])]
                 names |= {f"curves/{run['id']}" for run in runs if run.get("shelf") != "library"}
@@ -545,12 +545,12 @@ class Visitor:
     async def _draw_again(self) -> None:
         """Asks for a new drawing where what is shown no longer holds, once for each state."""
         for placed, data in list(self.mounts()):
-            fields = self.live.get(data.get("channel", ""), {})
-            if "shown" not in data or fields.get("at", 0) <= data["at"]:
+            shown = data.get("shown", {})
+            if not any(self.live.get(channel, {}).get("at", 0) > data["at"] for channel in shown):
                 continue
-            now = json.dumps([fields.get(name) for name in data["shown"]])
-            key = placed.element.id
-            if now == json.dumps(list(data["shown"].values())) or self._asked.get(key) == now:
+            told = {name: {key: self.live.get(name, {}).get(key) for key in fields} for name, fields in shown.items()}
+            now, key = json.dumps(told), placed.element.id
+            if now == json.dumps(shown) or self._asked.get(key) == now:
                 continue
             self._asked[key] = now
             asyncio.get_running_loop().create_task(self._redraw(placed.fragment))

@@ -24,41 +24,53 @@ function isDrawing() {
 }
 
 class View {
+  followed = new Map(); // channel -> Fields
   asked = false; // whether a drawing is on its way
   busy = -QUIET; // when the page was last seen being drawn
 
   show(data, ask) {
-    if (data.again !== undefined) {
-      this.close();
-      this.data = null;
-      this.repeat(ask, 1000 * data.again);
-      return;
+    const { shown = {}, again } = data;
+    for (const [channel, fields] of this.followed) {
+      if (channel in shown) continue;
+      fields.close();
+      this.followed.delete(channel);
     }
-    if (this.data?.channel !== data.channel) {
-      this.close();
-      this.fields = new Fields(data.channel, () => this.check());
+    for (const channel of Object.keys(shown)) {
+      if (!this.followed.has(channel)) this.followed.set(channel, new Fields(channel, () => this.check()));
     }
     Object.assign(this, { data, ask, drawn: performance.now(), asked: false });
-    this.check();
+    clearTimeout(this.timer);
+    again === undefined ? this.check() : this.repeat(1000 * again);
+  }
+
+  // What is known of the channels that tell something else than what is shown.
+  get news() {
+    return Object.entries(this.data.shown ?? {}).flatMap(([channel, shown]) => {
+      const fields = this.followed.get(channel);
+      const told = fields.gone ? null : Object.keys(shown).map((name) => fields.values[name] ?? null);
+      return fields.at && JSON.stringify(told) !== JSON.stringify(Object.values(shown)) ? [fields] : [];
+    });
   }
 
   check() {
-    const { shown, at, wait, texts } = this.data;
-    const { values } = this.fields;
-    if (!this.fields.at) return;
-    if (this.fields.at > at) for (const [name, where] of Object.entries(texts)) tell(where, values[name]);
+    const { at, wait, texts = {} } = this.data;
+    for (const fields of this.followed.values()) {
+      if (fields.at > at) for (const [name, where] of Object.entries(texts)) tell(where, fields.values[name]);
+    }
     if (this.asked) return;
     clearTimeout(this.timer);
-    const now = JSON.stringify(Object.keys(shown).map((name) => values[name] ?? null));
-    if (now === JSON.stringify(Object.values(shown))) return;
+    const { news } = this;
+    if (!news.length) return;
     const time = performance.now();
     // What a message says that was read before the page was drawn, the page knows better.
-    const rest = this.drawn + Math.max(this.fields.at <= at ? LATE : 0, 1000 * wait) - time;
+    const older = news.every((fields) => fields.at <= at);
+    const rest = this.drawn + Math.max(older ? LATE : 0, 1000 * wait) - time;
     if (rest > 0) return this.later(rest);
     if (isDrawing()) this.busy = time;
     if (time - this.busy < QUIET) return this.later(LOOK); // what an act has changed its drawing shows
     this.asked = true;
     this.later(AGAIN);
+    for (const fields of news) if (fields.gone) fields.at = 0; // asked for once, whatever is drawn
     this.ask();
   }
 
@@ -70,16 +82,16 @@ class View {
   }
 
   // Asks, and once more later should that not be heard.
-  repeat(ask, after) {
+  repeat(time) {
     this.timer = setTimeout(() => {
-      ask();
-      this.repeat(ask, AGAIN);
-    }, after);
+      this.ask();
+      this.repeat(AGAIN);
+    }, time);
   }
 
   close() {
     clearTimeout(this.timer);
-    this.fields?.close();
+    for (const fields of this.followed.values()) fields.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // How far something is: a bar, its status and a line of text, kept up to date by the event stream.
 
 import { dressIn } from "./dress.js";
-import { Fields } from "./stream.js";
+import { Live } from "./stream.js";
 import { Views } from "./views.js";
 import { element, write } from "./words.js";
 
@@ -28,22 +28,18 @@ class View {
     this.root.dataset.testid = "progress";
     this.root.append(line, this.bar);
     parent.append(this.root);
+    this.live = new Live(() => this.draw());
   }
 
   show(data) {
     this.data = data;
-    if (data.channel !== this.channel) {
-      this.fields?.close();
-      this.channel = data.channel;
-      this.fields = data.channel ? new Fields(data.channel, () => this.draw()) : null;
-    }
+    this.live.show(data);
     this.draw();
   }
 
   draw() {
-    const { now, at, field, label } = this.data;
-    const { at: toldAt, values } = this.fields ?? {};
-    const told = toldAt > at ? (field ? values[field] : values) : now;
+    const { field, label } = this.data;
+    const told = field && this.live.isTold ? this.live.values[field] : this.live.values;
     if (!told) return; // it has ended, and the page will say how
     const { status = "", text, done, colour = "" } = told;
     write(this.status, status);
@@ -57,7 +53,7 @@ class View {
   }
 
   close() {
-    this.fields?.close();
+    this.live.close();
     this.root.remove();
   }
 }

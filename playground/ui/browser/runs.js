@@ -2,6 +2,8 @@
 
 import { Acts } from "./acts.js";
 import { dressIn } from "./dress.js";
+import { Live } from "./stream.js";
+import { Views } from "./views.js";
 import { element, whole, write } from "./words.js";
 
 const dress = await dressIn("base.css", "runs.css");
@@ -15,14 +17,35 @@ const COLUMNS = [
   { by: "parameters", title: "Parameters", form: whole },
 ];
 const LONGEST = { name: 40, note: 500 };
-const views = new WeakMap();
+const views = new Views(build);
 
 export default function ({ data, parentElement, setStateValue }) {
-  let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = build(parentElement)));
+  const view = views.at(parentElement);
   view.acts.adopt(data, (told) => setStateValue("acts", told));
   view.data = data;
+  follow(view);
   draw(view);
+  return views.leave(parentElement);
+}
+
+// What changes of a run comes by the event stream.
+function follow(view) {
+  const listed = new Set(view.data.rows.map(({ id }) => id));
+  for (const [id, live] of view.live) {
+    if (listed.has(id)) continue;
+    live.close();
+    view.live.delete(id);
+  }
+  for (const { id, channel, now } of view.data.rows) {
+    if (!view.live.has(id)) view.live.set(id, new Live(() => later(view)));
+    view.live.get(id).show({ channel, at: view.data.at, now });
+  }
+}
+
+// Draws once a frame, however many runs have news.
+function later(view) {
+  cancelAnimationFrame(view.frame);
+  view.frame = requestAnimationFrame(() => draw(view));
 }
 
 function act(view, verb, id, value) {
@@ -33,7 +56,7 @@ function act(view, verb, id, value) {
 function build(root) {
   dress(root);
   const head = element("tr");
-  const view = { rows: new Map(), open: null, acts: new Acts() };
+  const view = { rows: new Map(), live: new Map(), open: null, acts: new Acts() };
   view.heads = COLUMNS.map(({ by, title, text }) => {
     const cell = element("th", text ? "text" : "number");
     const button = element("button", "sort", title);
@@ -65,6 +88,11 @@ function build(root) {
   const box = element("div", "box");
   box.append(label, table, view.more);
   root.append(box);
+  view.close = () => {
+    cancelAnimationFrame(view.frame);
+    for (const live of view.live.values()) live.close();
+    box.remove();
+  };
   return view;
 }
 
@@ -80,7 +108,10 @@ function sorting(view) {
 
 // The rows as they will be once the server has heard everything.
 function expected(view) {
-  const rows = view.data.rows.map((row) => ({ ...row }));
+  const rows = view.data.rows.map((row) => {
+    const now = view.live.get(row.id).values;
+    return { ...row, ...now, colour: row.colour ?? now.line_colour };
+  });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const fields = { show: "shown", colour: "colour", rename: "name", note: "note" };
   for (const [, verb, id, value] of view.acts.unheard) {
@@ -200,7 +231,7 @@ function fill(view, line, chosen) {
   line.note.hidden = !row.note;
   write(line.badge, row.status);
   line.badge.dataset.status = row.status;
-  write(line.at, row.at);
+  write(line.at, row.ended ? "" : `step ${whole(row.step)}`);
   COLUMNS.slice(2).forEach(({ by, form }, at) => {
     const value = row[by];
     write(line.cells[at], value === null ? "–" : form(value));

@@ -151,3 +151,33 @@ export class Fields {
     });
   }
 }
+
+// What the page says of a channel (`now`, read at the time `at`), until the event stream knows better.
+export class Live {
+  channel = "";
+
+  constructor(changed) {
+    this.changed = changed;
+  }
+
+  show({ channel, at, now }) {
+    if (channel !== this.channel) {
+      this.close();
+      this.fields = channel ? new Fields(channel, this.changed) : null;
+    }
+    Object.assign(this, { channel, at, now });
+  }
+
+  // Whether the event stream knows better.
+  get isTold() {
+    return this.fields?.at > this.at;
+  }
+
+  get values() {
+    return this.isTold ? this.fields.values : this.now;
+  }
+
+  close() {
+    this.fields?.close();
+  }
+}

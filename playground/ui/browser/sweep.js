@@ -1,40 +1,61 @@
 // A sweep as small charts, one for each combination of settings with a line for each seed, or as a table.
 
 import { dressIn } from "./dress.js";
+import { Live } from "./stream.js";
+import { Views } from "./views.js";
 import { element, whole, write } from "./words.js";
 
 const dress = await dressIn("base.css", "sweep.css");
 const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 200;
 const HIGH = 100;
-const views = new WeakMap();
+const views = new Views(build);
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = build(parentElement, Boolean(data.cards))));
+  const view = views.at(parentElement);
   view.ask = (verb, value) => setTriggerValue("asked", { verb, value });
-  const told = JSON.stringify(data);
-  if (view.told === told) return;
-  view.told = told;
-  view.data = data;
+  view.draws = data.draws;
+  view.live.show(data);
   draw(view);
+  return views.leave(parentElement);
 }
 
-function build(root, charted) {
+function build(root) {
   dress(root);
   const view = { cards: [], at: null, grid: element("div", "grid"), table: element("table", "summary") };
-  const scroller = element("div", "scroller");
-  scroller.append(view.table);
-  const box = element("div", "box");
-  box.append(charted ? view.grid : scroller);
-  root.append(box);
+  view.live = new Live(() => draw(view));
+  view.scroller = element("div", "scroller");
+  view.scroller.append(view.table);
+  view.box = element("div", "box");
+  root.append(view.box);
   view.grid.addEventListener("pointermove", (event) => point(view, event));
   view.grid.addEventListener("pointerleave", () => look(view, null));
+  view.close = () => {
+    view.live.close();
+    view.box.remove();
+  };
   return view;
 }
 
+// Leaves alone what has not changed: something may be pointed at.
 function draw(view) {
-  view.data.cards ? chart(view) : tabulate(view);
+  const { percent, columns, steps, head, spread, ...parts } = view.live.values;
+  const charted = view.draws === "cards";
+  const data = charted
+    ? { percent, columns, steps, cards: numbered(parts, "card") }
+    : { head, spread, rows: numbered(parts, "row") };
+  const told = JSON.stringify(data);
+  if (view.told === told) return;
+  Object.assign(view, { told, data });
+  view.box.replaceChildren(charted ? view.grid : view.scroller);
+  charted ? chart(view) : tabulate(view);
+}
+
+// The values "card 0", "card 1" ... of a channel.
+function numbered(values, kind) {
+  const found = [];
+  while (values[`${kind} ${found.length}`]) found.push(values[`${kind} ${found.length}`]);
+  return found;
 }
 
 function chart(view) {
