@@ -11,7 +11,7 @@ from playground.checkpoints import CONFIG, as_zip
 from playground.library import SHIPPED, Library
 from playground.model import Transformer
 from playground.ui import state
-from tests.helpers import TINY, messages, mounts, tell, written
+from tests.helpers import TINY, messages, mounts, prose, tell, written
 from tests.saved import RECORDS
 from tests.test_pages import button, fine, host, link_to, page, run_of  # noqa: F401
 
@@ -207,3 +207,11 @@ def test_a_file_that_was_dropped_is_loaded(library):
     assert "no name for a checkpoint" in messages(fine(app), "care")[0]
     ((_, asked),) = mounts(app, "most", "serial")
     assert asked["to"] == ""
+
+
+def test_the_comparison_rounds_no_share_to_all_or_to_nothing(library):
+    figures = {"exact_match": 0.9997, "token_accuracy": 0.0004}
+    library.save("nearly", Transformer(TINY), [*RECORDS, RECORDS[2] | figures])
+    told = prose(link_to("checkpoints.py", compare="mine,nearly"))
+    assert "exact match50.0%99.97%" in told
+    assert "token accuracy75.0%0.04%" in told
