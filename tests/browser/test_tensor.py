@@ -279,6 +279,23 @@ def test_escape_ends_computing_slowly(page: Page):
     assert not blank(page, "Scores, head 2")
 
 
+def test_a_button_stays_below_the_pointer_that_presses_it(page: Page):
+    open_operation(page, SCORES)
+    slowly, stop = (page.get_by_role("button", name=name, exact=True) for name in ("Compute slowly", "Stop"))
+    box = slowly.bounding_box()
+    x, y = box["x"] + box["width"] - 3, box["y"] + box["height"] / 2
+    page.mouse.click(x, y)
+    expect(stop).to_be_visible()
+    assert stop.bounding_box() == box
+    page.mouse.click(x, y)
+    expect(slowly).to_be_visible()
+    table, heatmap = (page.get_by_role("button", name=f"Show as {name}") for name in ("table", "heatmap"))
+    box = table.bounding_box()
+    table.click()
+    assert heatmap.bounding_box() == box
+    assert slowly.inner_text() == "Compute slowly"
+
+
 def test_a_pass_that_made_room_for_others_is_asked_for_again(page: Page, recorded: Walk):
     gone = []
 

@@ -5,7 +5,7 @@ import { Asker } from "./cells.js";
 import { readTheme } from "./colours.js";
 import { dressIn } from "./dress.js";
 import { Expression } from "./expression.js";
-import { frame } from "./frame.js";
+import { frame, write } from "./frame.js";
 import { Group } from "./group.js";
 import { layOut } from "./layout.js";
 import { legendItems } from "./legend.js";
@@ -165,7 +165,7 @@ class View {
     this.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
     this.arrow.hidden = tensors.length === 1;
     this.root.classList.toggle("as-table", this.look.table);
-    this.tableButton.textContent = this.look.table ? "Show as heatmap" : "Show as table";
+    write(this.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
     this.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
     this.playButton.disabled = this.look.table;
     this.frames = this.look.table ? tables(this.groups) : [];
@@ -521,7 +521,7 @@ class View {
       if (answer.gone) return this.again();
       if (answer.problem) return this.say(answer.problem);
       const playing = (this.playing = new AbortController());
-      this.playButton.textContent = "Stop";
+      write(this.playButton, "Stop");
       await play(stage(this, cell), cell, answer, playing.signal);
       if (this.playing === playing) this.stop();
     });
@@ -533,7 +533,7 @@ class View {
     this.playing = null;
     this.made = null;
     this.said.textContent = "";
-    this.playButton.textContent = "Compute slowly";
+    write(this.playButton, "Compute slowly");
     this.expression.grown();
     this.repaint();
     this.light();
