@@ -1,5 +1,6 @@
 """The keys of every page: one table of them, and the window that shows it."""
 
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -107,7 +108,7 @@ _SHOWN = {
 
 def shown(key: str) -> str:
     """A key as it stands on a keyboard: "Shift →"."""
-    *held, last = key.split("+")
+    *held, last = re.split(r"(?<=\w)\+", key)  # a "+" of its own is a key
     return " ".join([*held, _SHOWN.get(last, last.upper() if len(last) == 1 else last)])
 
 
