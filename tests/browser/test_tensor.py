@@ -225,6 +225,17 @@ def test_by_keyboard_alone(page: Page):
     expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
 
 
+@pytest.mark.parametrize("head", [1, 2, 4])
+def test_the_first_arrow_moves_on_from_the_cell_that_a_link_marks(page: Page, head: int):
+    open_operation(page, f"{SCORES}&cell=1.3.1")
+    expect(where(page)).to_contain_text("Scores · head 2 · row “4” (T 3) · column “1” (S 1)")
+    heatmap(page, f"Scores, head {head}").focus()
+    page.keyboard.press("ArrowRight")
+    expect(where(page)).to_contain_text(f"Scores · head {head} · row “4” (T 3) · column “4” (S 2)")
+    page.keyboard.press("ArrowUp")
+    expect(where(page)).to_contain_text(f"Scores · head {head} · row “1” (T 2) · column “4” (S 2)")
+
+
 def test_keys_do_nothing_while_one_types(page: Page):
     open_operation(page, WEIGHTS)
     field = page.get_by_role("textbox", name="Your input")

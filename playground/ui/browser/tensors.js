@@ -367,7 +367,10 @@ class View {
     // The arrows belong to the focused heatmap, not to the page's scrolling or its shortcuts.
     event.preventDefault();
     event.stopPropagation();
-    const from = here ? this.find(here) : { row: 0 - move[0], column: 0 - move[1] };
+    // What is marked in another head is moved on from here, at the same place.
+    const marked = here ?? [this.locked(), this.pointed].find((cell) => cell?.tensor === grid.tensor.index);
+    const from = (marked && this.find({ ...marked, head: grid.head, slope: grid.slope }))
+      || { row: 0 - move[0], column: 0 - move[1] };
     const row = Math.min(Math.max(from.row + move[0], 0), grid.rows - 1);
     const column = Math.min(Math.max(from.column + move[1], 0), grid.columns - 1);
     reveal(tile, row, column);
