@@ -7,6 +7,7 @@ import { dressIn } from "./dress.js";
 import { Expression } from "./expression.js";
 import { frame, write } from "./frame.js";
 import { Group } from "./group.js";
+import { free } from "./keys.js";
 import { layOut } from "./layout.js";
 import { legendItems } from "./legend.js";
 import { Looks } from "./look.js";
@@ -384,9 +385,7 @@ class View {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !this.data) return;
-    const target = event.composedPath()[0];
-    if (target.matches?.("input, textarea, select, [contenteditable=true], [role=combobox]")) return;
+    if (!this.data || !free(event)) return;
     if (event.key === "Escape") {
       if (this.playing) this.stop();
       else if (this.look.cell) this.unlock();
