@@ -3,14 +3,15 @@
 import time
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from playground.checkpoints import CONFIG
+from playground.checkpoints import CONFIG, as_zip
 from playground.library import SHIPPED, Library
 from playground.model import Transformer
 from playground.ui import state
-from tests.helpers import TINY, messages, mounts, tell, written
+from tests.helpers import TINY, messages, mounts, prose, tell, written
 from tests.saved import RECORDS
 from tests.test_pages import button, fine, host, link_to, page, run_of  # noqa: F401
 
@@ -73,6 +74,20 @@ def test_the_chosen_card_and_how_cards_are_found_are_in_the_address(library):
     assert button(other, "Load").disabled
     does(other, ("select", "no-such"), ("nonsense", "mine", {}), ("search", "", ["x"]))
     assert cards(other)["selected"] == "mine"
+
+
+def test_a_zip_is_made_when_download_is_pressed(library, monkeypatch):
+    asked = []
+    offer = st.download_button
+    monkeypatch.setattr(
+        st, "download_button", lambda label, *args, **options: asked.append(options) or offer(label, *args, **options)
+    )
+    app = page("checkpoints.py")
+    does(app, ("select", SHIPPED[0]))
+    assert [options["file_name"] for options in asked] == ["mine.zip", f"{SHIPPED[0]}.zip"]
+    for options, folder in zip(asked, (library.path("mine"), library.path(SHIPPED[0])), strict=True):
+        assert callable(options["data"]), "made while the card was chosen"
+        assert options["data"]() == as_zip(folder)
 
 
 def test_a_card_leads_to_step_through_and_to_more_training(library):
@@ -192,3 +207,11 @@ def test_a_file_that_was_dropped_is_loaded(library):
     assert "no name for a checkpoint" in messages(fine(app), "care")[0]
     ((_, asked),) = mounts(app, "most", "serial")
     assert asked["to"] == ""
+
+
+def test_the_comparison_rounds_no_share_to_all_or_to_nothing(library):
+    figures = {"exact_match": 0.9997, "token_accuracy": 0.0004}
+    library.save("nearly", Transformer(TINY), [*RECORDS, RECORDS[2] | figures])
+    told = prose(link_to("checkpoints.py", compare="mine,nearly"))
+    assert "exact match50.0%99.97%" in told
+    assert "token accuracy75.0%0.04%" in told

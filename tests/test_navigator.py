@@ -85,7 +85,7 @@ def test_every_chart_has_a_slide():
 
 def test_keys_are_written_as_on_a_keyboard():
     written = {"ArrowRight": "→", "Shift+ArrowLeft": "Shift ←", "g": "G", ".": ".", "Escape": "Esc", " ": "Space"}
-    written |= {"PageDown": "Page down"}
+    written |= {"PageDown": "Page down", "+": "+", "-": "-", "Shift++": "Shift +"}
     assert {key: keys.shown(key) for key in written} == written
 
 

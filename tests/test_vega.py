@@ -2,6 +2,7 @@
 
 import gzip
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
@@ -55,25 +56,33 @@ def test_what_was_kept_and_is_damaged_is_made_again(program, monkeypatch, damage
     assert gzip.decompress(kept.read_bytes()) == b"made"
 
 
-def test_where_it_cannot_be_made_a_sentence_says_so_and_it_is_tried_again_later(program, client, monkeypatch):
+@pytest.mark.parametrize(
+    "error",
+    [subprocess.CalledProcessError(1, "python"), RuntimeError("no home directory")],
+    ids=lambda error: str(error),
+)
+def test_a_failure_is_answered_at_once_for_a_minute_and_then_it_is_tried_again(program, client, monkeypatch, error):
     tried = []
+    now = 1000.0
+    monkeypatch.setattr(vega, "time", SimpleNamespace(monotonic=lambda: now))
 
     def fails(*_args, **_options):
         tried.append(1)
-        raise subprocess.CalledProcessError(1, "python")
+        raise error
 
     with monkeypatch.context() as broken:
         broken.setattr(subprocess, "run", fails)
-        for _ in range(3):
+        for wait in (60, 48, 36, 24, 12):
             answer = client.get(f"/{vega.PROGRAM}")
+            assert answer.status_code == 503
+            assert answer.headers["retry-after"] == str(wait)
+            assert answer.headers["cache-control"] == "no-store"
+            assert answer.text == f"The server couldn't build the chart program. It tries again in {wait} s."
+            broken.setattr(program, "make", lambda: pytest.fail("a thread for each request"))
+            now += 12
     assert tried == [1], "a failure is remembered"
-    assert answer.status_code == 503
-    assert answer.headers["retry-after"] == "60"
-    assert answer.headers["cache-control"] == "no-store"
-    assert answer.text.startswith("The program that draws charts could not be made: ")
     done = subprocess.CompletedProcess([], 0, b"made")
     monkeypatch.setattr(subprocess, "run", lambda *_args, **_options: done)
-    monkeypatch.setattr(vega, "AGAIN_AFTER", 0.0)
     assert client.get(f"/{vega.PROGRAM}").text == "made"
 
 

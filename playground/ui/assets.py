@@ -17,9 +17,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {path.name: path.read_bytes() for path in sorted((Path(__file__).parent / "browser").iterdir())}
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
-# The presenter view begins with the page, or a link to it would show everything else first.
+# Streamlit's script, a module, comes after backend.js, which is none. The presenter view begins with the page, or a
+# link to it would show everything else first.
 _HEAD = (
-    f'<link rel="stylesheet" href="./{_FOLDER}/page.css" /><script type="module" src="./{_FOLDER}/stage.js"></script>'
+    f'<script src="./{_FOLDER}/backend.js"></script><link rel="stylesheet" href="./{_FOLDER}/page.css" />'
+    f'<script type="module" src="./{_FOLDER}/stage.js"></script>'
 ).encode()
 _YEAR = 365 * 24 * 3600
 
@@ -45,7 +47,7 @@ def below_base(path: str) -> str:
 
 
 class PageStyle:
-    """Puts page.css and stage.js in the head of every page: as a part of the page's content they would come later."""
+    """Puts what every page needs first in its head: as a part of the page's content it would come later."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,5 +1,6 @@
 """The keys of every page: one table of them, and the window that shows it."""
 
+import re
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -104,7 +105,7 @@ _SHOWN = {
 
 def shown(key: str) -> str:
     """A key as it stands on a keyboard: "Shift →"."""
-    *held, last = key.split("+")
+    *held, last = re.split(r"(?<=\w)\+", key)  # a "+" of its own is a key
     return " ".join([*held, _SHOWN.get(last, last.upper() if len(last) == 1 else last)])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError
+from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError, as_zip
 from playground.config import RunConfig
 from playground.figures import counted
 from playground.gate import NAME
@@ -352,13 +352,9 @@ def _load(name: str) -> None:
 
 
 def _download(name: str) -> None:
-    try:
-        content = state.checkpoint_zip(name)
-    except CheckpointError:
-        return  # deleted in this moment; the next drawing knows
     st.download_button(
         "Download",
-        content,
+        data=partial(as_zip, state.library().path(name)),  # made when it is asked for
         file_name=f"{name}.zip",
         mime="application/zip",
         icon=":material/download:",

@@ -11,6 +11,7 @@ from playground.checkpoints import CheckpointError
 from playground.comparison import written
 from playground.config import differences, parameter_counts
 from playground.decoding import respond
+from playground.figures import share
 from playground.gate import Summary
 from playground.library import Entry
 from playground.tasks import InputError, answer, decode, encode, example_text
@@ -130,7 +131,7 @@ def _measured(key: str, form: str) -> Callable[[Side], str]:
         value = side.summary.measured.get(key)
         if value is None:
             return ""
-        return f"{100 * value:.1f} %" if form == "share" else format(value, form)
+        return share(value) if form == "share" else format(value, form)
 
     return told
 

@@ -3,6 +3,7 @@
 from playground.recording import REPOSITORY
 
 _FOLDER = REPOSITORY / "pages"
-BUILD, TRAIN, STEP_THROUGH, CHECKPOINTS = (
-    str(_FOLDER / f"{name}.py") for name in ("build", "train", "step_through", "checkpoints")
-)
+_NAMES = ("build", "train", "step_through", "checkpoints")
+BUILD, TRAIN, STEP_THROUGH, CHECKPOINTS = (str(_FOLDER / f"{name}.py") for name in _NAMES)
+PATHS = ("", *_NAMES[1:])
+"""Of the pages' addresses, below the server's base path."""

@@ -26,6 +26,7 @@ from playground.runs.processes import warm_up
 from playground.secret import server_secret
 from playground.tasks import example_text
 from playground.ui import cookies, guard, oauth, patches, scheduler, sessions, state, unforeseen, vega, work
+from playground.ui.addresses import PageAddresses
 from playground.ui.assets import PageStyle
 from playground.ui.security_headers import SecurityHeaders
 from playground.ui.state import HOST, RUNS
@@ -129,4 +130,5 @@ MIDDLEWARE = (
     sessions.MIDDLEWARE,
     oauth.MIDDLEWARE,
     Middleware(PageStyle),
+    Middleware(PageAddresses),
 )

@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
-from playground.checkpoints import Checkpoint, as_zip, load, read_summary
+from playground.checkpoints import Checkpoint, load, read_summary
 from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
 from playground.gate import CheckpointError, Origin
@@ -483,12 +483,6 @@ def load_checkpoint(name: str) -> None:
     st.session_state["source"] = name
 
 
-def checkpoint_zip(name: str) -> bytes:
-    """A checkpoint of the visitor's library as one file; raises `CheckpointError`."""
-    path = library().path(name)
-    return _zip(path, stamp_of(path))
-
-
 def stamp_of(folder: Path) -> tuple[int, ...]:
     """Changes when a file of the checkpoint does; empty where there is none, and reading it says so."""
     try:
@@ -501,11 +495,6 @@ def stamp_of(folder: Path) -> tuple[int, ...]:
 def _load(path: Path, stamp: tuple[int, ...]) -> Checkpoint:
     """A checkpoint, kept in memory until its folder changes. Nothing writes to a loaded model."""
     return load(path)
-
-
-@lru_cache(maxsize=4)
-def _zip(path: Path, stamp: tuple[int, ...]) -> bytes:
-    return as_zip(path)
 
 
 @lru_cache(maxsize=16)

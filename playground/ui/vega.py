@@ -6,6 +6,7 @@ server needs elsewhere; so a process of its own does it, and what it made is kep
 
 import asyncio
 import gzip
+import logging
 import math
 import os
 import subprocess
@@ -26,6 +27,8 @@ from starlette.routing import Route
 from playground import charts
 from playground.ui.assets import below_base
 
+_log = logging.getLogger(__name__)
+
 _EXPORTS = "export { vegaEmbed };"
 _BUNDLE = f"import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle({_EXPORTS!r}).encode())"
 _NAME = f"vega-{version('vl-convert-python')}"
@@ -42,12 +45,11 @@ SPECS = f"charts/{sha256(_SPECS).hexdigest()[:12]}.json"
 
 
 class _Program:
-    """The bundle, packed with gzip, or why there is none."""
+    """The bundle, packed with gzip; empty where it could not be made, until it is tried again."""
 
     def __init__(self) -> None:
         self.packed = b""
-        self.trouble = ""
-        self._tried = -math.inf
+        self._again = -math.inf  # when it may be tried again, by `time.monotonic`
         self._maker: threading.Thread | None = None
         self._making = threading.Lock()
 
@@ -56,9 +58,14 @@ class _Program:
         """The bundle as it is, for clients that do not unpack it."""
         return gzip.decompress(self.packed)
 
+    @property
+    def rests(self) -> float:
+        """Seconds for which a failure is remembered; 0 or less where it may be tried."""
+        return self._again - time.monotonic()
+
     def begin(self) -> None:
-        """Has it made, without waiting."""
-        if self._maker is None or not self._maker.is_alive():
+        """Has it made, without waiting; after a failure not before `AGAIN_AFTER`."""
+        if self.rests <= 0 and (self._maker is None or not self._maker.is_alive()):
             self._maker = threading.Thread(target=self.make, name="charts", daemon=True)
             self._maker.start()
 
@@ -73,31 +80,39 @@ class _Program:
     def make(self) -> None:
         """Reads it or, the first time on this machine, makes it; blocks until then.
 
-        What has failed is tried again after `AGAIN_AFTER`.
+        What has failed, whatever the reason, is tried again after `AGAIN_AFTER`.
         """
         with self._making:
-            if self.packed or time.monotonic() - self._tried < AGAIN_AFTER:
+            if self.packed or self.rests > 0:
                 return
-            kept = _folder() / f"{_NAME}.js.gz"
-            with suppress(OSError, EOFError, zlib.error):
-                packed = kept.read_bytes()
-                if gzip.decompress(packed):
-                    self.packed = packed
-                    return
             try:
-                made = subprocess.run(
-                    [sys.executable, "-I", "-c", _BUNDLE], capture_output=True, timeout=_PATIENCE, check=True
-                )
-            except (OSError, subprocess.SubprocessError) as error:
-                self._tried = time.monotonic()
-                self.trouble = f"The program that draws charts could not be made: {error}."
-                return
-            self.packed, self.trouble = gzip.compress(made.stdout, 6), ""
-            with suppress(OSError):  # at the worst the next start makes it again
-                kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                half = kept.with_suffix(f".{os.getpid()}")
-                half.write_bytes(self.packed)
-                half.replace(kept)
+                self.packed = _read() or _build()
+            except Exception:
+                _log.exception("The chart program couldn't be built. Next try in %.0f s.", AGAIN_AFTER)
+                self._again = time.monotonic() + AGAIN_AFTER
+
+
+def _read() -> bytes:
+    """What an earlier start has kept, packed; empty where there is nothing or it is damaged."""
+    with suppress(OSError, EOFError, zlib.error):
+        packed = _kept().read_bytes()
+        if gzip.decompress(packed):
+            return packed
+    return b""
+
+
+def _build() -> bytes:
+    """Makes the bundle in a process of its own, packs it and keeps it."""
+    command = [sys.executable, "-I", "-c", _BUNDLE]
+    made = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=True)
+    packed = gzip.compress(made.stdout, 6)
+    with suppress(OSError):  # at the worst the next start makes it again
+        kept = _kept()
+        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        half = kept.with_suffix(f".{os.getpid()}")
+        half.write_bytes(packed)
+        half.replace(kept)
+    return packed
 
 
 program = _Program()
@@ -108,16 +123,19 @@ def routes() -> list[Route]:
     return [Route(below_base(PROGRAM), _serve_program), Route(below_base(SPECS), _serve_specs)]
 
 
-def _folder() -> Path:
-    """A folder of this user's alone: what lies in it runs in visitors' browsers."""
+def _kept() -> Path:
+    """Where the bundle is kept: in a folder of this user's alone, since it runs in visitors' browsers."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "transformer-playground"
+    return Path(home) / "transformer-playground" / f"{_NAME}.js.gz"
 
 
 async def _serve_program(request: Request) -> Response:
     if not await program.made():
-        headers = {"Cache-Control": "no-store", "Retry-After": f"{AGAIN_AFTER:.0f}"}
-        return PlainTextResponse(program.trouble, 503, headers=headers)
+        seconds = max(1, math.ceil(program.rests))
+        headers = {"Cache-Control": "no-store", "Retry-After": str(seconds)}
+        return PlainTextResponse(
+            f"The server couldn't build the chart program. It tries again in {seconds} s.", 503, headers
+        )
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = _KEPT | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         return Response(program.packed, media_type="text/javascript", headers=headers)

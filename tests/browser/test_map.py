@@ -382,6 +382,70 @@ def phone(browser: Browser, server: str) -> Iterator[Page]:
     context.close()
 
 
+STORAGE = {
+    "kept": "",
+    "refused": "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused') } })",
+}
+
+
+@pytest.mark.parametrize("storage", STORAGE)
+def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
+    page.add_init_script(STORAGE[storage])
+    open_at(page, WEIGHTS)
+    window = page.locator("dialog.keys")
+    place = number(page).inner_text()
+    switch = window.get_by_role("checkbox", name="Single-letter shortcuts")
+
+    def check(acts: bool) -> None:
+        """Presses a key of each script that listens for some, and one of Streamlit's."""
+        for key, again, shows in (
+            ("t", "t", page.get_by_role("table", name="Weights, head 2")),  # tensors.js
+            ("3", "0", page.locator(".outputs .note", has_text="head 3 of 4")),
+            ("f", "f", page.locator("html[data-present] .stApp")),  # stage.js
+            ("?", "?", window),  # keys.js
+            ("g", "g", page.get_by_role("heading", name=re.compile(", backward"))),  # follow.js
+        ):
+            page.keyboard.press(key)
+            if acts:
+                expect(shows).to_be_visible()
+                expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+                page.keyboard.press(again)
+            else:
+                page.wait_for_timeout(700)
+            expect(shows).to_be_hidden()
+        page.evaluate(
+            """() => {
+              window.last = "";
+              document.addEventListener("keydown", ({ key }) => (window.last = key), { once: true });
+            }"""
+        )
+        page.keyboard.press("r")  # draws the page anew
+        assert page.evaluate("window.last") == ("r" if acts else "")
+
+    check(True)
+    page.get_by_role("button", name="Keys", exact=True).click()
+    expect(switch).to_be_checked()
+    switch.focus()
+    page.keyboard.press("Space")
+    expect(switch).not_to_be_checked()
+    expect(window).to_be_visible()
+    page.keyboard.press("Escape")
+    check(False)
+    page.keyboard.press("ArrowRight")
+    expect(number(page)).not_to_have_text(place)
+    page.keyboard.press("ArrowLeft")
+    expect(number(page)).to_have_text(place)
+
+    page.reload()
+    expect(number(page)).to_have_text(place)
+    expect(page.locator(".outputs .tile")).to_have_count(4)
+    check(storage == "refused")
+    page.get_by_role("button", name="Keys", exact=True).click()
+    switch.set_checked(True)
+    page.keyboard.press("Escape")
+    check(True)
+
+
 def test_on_a_phone_the_outline_is_shut_until_it_is_asked_for(phone: Page):
     open_at(phone)
     tree = phone.locator(".tree")

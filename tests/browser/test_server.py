@@ -57,6 +57,35 @@ def test_a_page_makes_the_browser_ask_nobody_but_the_server(server, page):
     assert asked - {""} == {urlsplit(server).netloc}  # what a script makes itself has no host
 
 
+@pytest.mark.parametrize(
+    "path", [*paths(), *(f"train?view={view}" for view in ("compare", "sweep")), "checkpoints?view=hub"]
+)
+def test_a_page_loads_without_a_failed_request_and_without_an_error(page, path):
+    wrong = []
+    page.on("response", lambda answer: answer.status >= 400 and wrong.append(f"{answer.status} {answer.url}"))
+    page.on("requestfailed", lambda request: wrong.append(f"{request.failure} {request.url}"))
+    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
+    page.goto(f"/{path}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    page.wait_for_load_state("networkidle")
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("path", "page_path", "title", "word"),
+    [
+        ("step_through/extra/more", "step_through", "Step through", "operation=encoder.output"),
+        ("nothing/at/all", "", "Build a transformer", "training.steps=321"),
+        ("nothing", "", "Build a transformer", "training.steps=321"),
+    ],
+)
+def test_an_address_without_a_page_leads_to_one_with_its_query(page, path, page_path, title, word):
+    page.goto(f"/{path}?{word}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page).to_have_url(re.compile(rf"^http://[^/]+/{page_path}\?.*{re.escape(word)}"))
+
+
 def children(pid: int) -> set[int]:
     """All descendants of a process."""
     parents = {}

@@ -225,6 +225,17 @@ def test_by_keyboard_alone(page: Page):
     expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
 
 
+@pytest.mark.parametrize("head", [1, 2, 4])
+def test_the_first_arrow_moves_on_from_the_cell_that_a_link_marks(page: Page, head: int):
+    open_operation(page, f"{SCORES}&cell=1.3.1")
+    expect(where(page)).to_contain_text("Scores · head 2 · row “4” (T 3) · column “1” (S 1)")
+    heatmap(page, f"Scores, head {head}").focus()
+    page.keyboard.press("ArrowRight")
+    expect(where(page)).to_contain_text(f"Scores · head {head} · row “4” (T 3) · column “4” (S 2)")
+    page.keyboard.press("ArrowUp")
+    expect(where(page)).to_contain_text(f"Scores · head {head} · row “1” (T 2) · column “4” (S 2)")
+
+
 def test_keys_do_nothing_while_one_types(page: Page):
     open_operation(page, WEIGHTS)
     field = page.get_by_role("textbox", name="Your input")
@@ -277,6 +288,23 @@ def test_escape_ends_computing_slowly(page: Page):
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Compute slowly")).to_be_visible()
     assert not blank(page, "Scores, head 2")
+
+
+def test_a_button_stays_below_the_pointer_that_presses_it(page: Page):
+    open_operation(page, SCORES)
+    slowly, stop = (page.get_by_role("button", name=name, exact=True) for name in ("Compute slowly", "Stop"))
+    box = slowly.bounding_box()
+    x, y = box["x"] + box["width"] - 3, box["y"] + box["height"] / 2
+    page.mouse.click(x, y)
+    expect(stop).to_be_visible()
+    assert stop.bounding_box() == box
+    page.mouse.click(x, y)
+    expect(slowly).to_be_visible()
+    table, heatmap = (page.get_by_role("button", name=f"Show as {name}") for name in ("table", "heatmap"))
+    box = table.bounding_box()
+    table.click()
+    assert heatmap.bounding_box() == box
+    assert slowly.inner_text() == "Compute slowly"
 
 
 def test_a_pass_that_made_room_for_others_is_asked_for_again(page: Page, recorded: Walk):

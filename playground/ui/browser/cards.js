@@ -7,7 +7,7 @@ import { keepClear } from "./corner.js";
 import { dressIn } from "./dress.js";
 import { decode } from "./message.js";
 import { upload } from "./upload.js";
-import { element } from "./words.js";
+import { element, percent } from "./words.js";
 
 const dress = await dressIn("base.css", "cards.css");
 const ORDERS = [
@@ -266,7 +266,7 @@ function fill(view, card, row, { selected, ticks, hours }) {
     write(card.about, row.problem ? "" : `${row.task}, ${row.reads}`);
     write(card.kind, row.problem || row.architecture);
     const tested = typeof row.exact === "number";
-    write(card.share, tested ? `${(100 * row.exact).toFixed(1)} %` : "");
+    write(card.share, tested ? percent(row.exact) : "");
     write(card.scored, row.problem ? "" : tested ? "exact match" : "not tested");
     card.gauge.hidden = !tested;
     card.gauge.style.setProperty("--share", tested ? row.exact : 0);

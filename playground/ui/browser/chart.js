@@ -2,7 +2,7 @@
 
 import { after, nearest, smoothed } from "./chart_store.js";
 import { colourOf, config } from "./chart_theme.js";
-import { element, visible } from "./words.js";
+import { element, percent, visible } from "./words.js";
 
 const CLICK = 4; // pixels that a pointer may move in a click
 const FEW = 40; // so many values are shown as points, too
@@ -15,14 +15,6 @@ export function figure(value) {
   const amount = Math.abs(value);
   if (amount < 1e-4 || amount >= 1e5) return value.toExponential(2);
   return amount >= 100 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
-}
-
-// A share; what is not all is never rounded to all, nor what is there to nothing.
-export function percent(value) {
-  const text = (100 * value).toFixed(1);
-  if (value < 1 && text === "100.0") return ">99.9 %";
-  if (value > 0 && text === "0.0") return "<0.1 %";
-  return `${text.replace(".0", "")} %`;
 }
 
 // The frame of a panel: title, step, what is said above the picture, and the picture.

@@ -1,7 +1,7 @@
 // The charts of a page, on one axis of training steps: to point at a step in one of them is to point at it in all.
 
 import { Acts } from "./acts.js";
-import { Chart, ownStyle, percent } from "./chart.js";
+import { Chart, ownStyle } from "./chart.js";
 import { download } from "./chart_export.js";
 import { storeOf, storeOfCheckpoint } from "./chart_store.js";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.js";
@@ -12,7 +12,7 @@ import { onSlide } from "./stage.js";
 import { Fields } from "./stream.js";
 import { toolbar } from "./toolbar.js";
 import { Views } from "./views.js";
-import { element } from "./words.js";
+import { element, percent } from "./words.js";
 
 const AGAIN = 250; // in which a second click makes a double click of the first
 const GREY = 7; // among the colours of runs

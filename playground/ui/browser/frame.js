@@ -2,10 +2,15 @@
 
 import { element } from "./words.js";
 
+// Writes one of its texts on a button. It has the room of all of them: what the pointer has pressed stays below it.
+export function write(button, text) {
+  for (const each of button.children) each.classList.toggle("unused", each.textContent !== text);
+}
+
 // Fills `root`; `act` has what each button does.
 export function frame(root, act) {
-  const button = (text, action, key) => {
-    const node = element("button", "", text);
+  const button = (texts, action, key) => {
+    const node = element("button", "", ...[texts].flat().map((text, at) => element("span", at ? "unused" : "", text)));
     if (key) {
       node.setAttribute("aria-keyshortcuts", key);
       node.title = `Key ${key}`;
@@ -19,8 +24,8 @@ export function frame(root, act) {
   const nodes = {
     stage,
     // The table comes first for those who move by the keyboard or listen.
-    tableButton: button("Show as table", act.table, "t"),
-    playButton: button("Compute slowly", act.compute, "p"),
+    tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),
+    playButton: button(["Compute slowly", "Stop"], act.compute, "p"),
     allButton: button("All heads", act.all, "0"),
     said: part("span", "said", { role: "status" }),
     clipboard: part("textarea", "clipboard", { readOnly: true, hidden: true, ariaLabel: "The numbers, to copy" }),

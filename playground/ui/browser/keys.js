@@ -9,17 +9,59 @@ const PLAIN_INPUT = "[type=checkbox], [type=radio], [type=range], [type=button]"
 const MOVES = "[role=slider], [role=spinbutton], [role=radio], [role=radiogroup], [role=tab], [type=radio], [type=range]";
 const STEPS = /^(Arrow|Page|Home|End)/;
 
+const SWITCH = "playground single-letter shortcuts"; // in this browser's storage: "off", or nothing
+const SCOPE = "Letters, digits and punctuation. Keys with names, such as arrows and Esc, always work.";
+
 const views = new WeakMap();
 let help = null; // of the help button on this page
+// Whether keys of a single character act. Speech input or a slip presses them unasked (WCAG 2.2, 2.1.4).
+let letters = read();
 
-// Whether a key is the page's: nobody types, chooses in a list or a window, or holds a key of the browser's.
+// Whether a key is the page's, and may act.
 export function free(event) {
+  const named = event.key.length > 1 || event.key === " ";
+  return (letters || named) && unused(event);
+}
+
+// Whether nobody types, chooses in a list or a window, or holds a key of the browser's.
+function unused(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
   if (path.some((node) => node.matches("dialog, [role=dialog], [role=listbox], [role=menu]"))) return false;
   if (path.some((node) => node.matches(FIELD) && !node.matches(PLAIN_INPUT))) return false;
   return !(STEPS.test(event.key) && path.some((node) => node.matches(MOVES)));
 }
+
+function read() {
+  try {
+    return localStorage.getItem(SWITCH) !== "off";
+  } catch {
+    return true; // a browser that refuses storage
+  }
+}
+
+function turn(on) {
+  letters = on;
+  try {
+    on ? localStorage.removeItem(SWITCH) : localStorage.setItem(SWITCH, "off");
+  } catch {
+    // for this page alone
+  }
+}
+
+// In another tab.
+addEventListener("storage", ({ key }) => {
+  if (key !== SWITCH && key !== null) return;
+  letters = read();
+  help?.tick();
+});
+
+// Streamlit's own shortcuts obey, too.
+document.addEventListener(
+  "keydown",
+  (event) => !letters && /^[rc]$/i.test(event.key) && unused(event) && event.stopPropagation(),
+  { capture: true },
+);
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "?" || !help || !free(event)) return;
@@ -54,22 +96,33 @@ function build(root) {
   dialog.className = "keys";
   dialog.setAttribute("aria-label", "Keys");
   root.append(button, dialog);
-  const open = () => dialog.open || dialog.showModal();
+  const box = element("input");
+  box.type = "checkbox";
+  box.addEventListener("change", () => turn(box.checked));
+  const scope = element("small", "", SCOPE);
+  scope.id = "scope";
+  box.setAttribute("aria-describedby", scope.id);
+  const choice = element("p", "letters", element("label", "", box, "Single-letter shortcuts"), scope);
+  const tick = () => (box.checked = letters);
+  const open = () => {
+    tick();
+    if (!dialog.open) dialog.showModal();
+  };
   button.addEventListener("click", open);
   dialog.addEventListener("click", (event) => {
-    const box = dialog.getBoundingClientRect();
-    const inside =
-      event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
-    if (!inside || event.target.closest(".close")) dialog.close();
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+    // A click by a key has no position.
+    if ((event.target === dialog && !inside) || event.target.closest(".close")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
     event.stopPropagation(); // the page below rests; Escape is the window's own
-    if (event.key === "?") dialog.close();
+    if (event.key === "?" && letters) dialog.close();
   });
-  return { open, fill: (columns) => fill(dialog, columns) };
+  return { open, tick, fill: (columns) => fill(dialog, columns, choice) };
 }
 
-function fill(dialog, columns) {
+function fill(dialog, columns, choice) {
   const text = JSON.stringify(columns);
   if (dialog.dataset.shown === text) return;
   dialog.dataset.shown = text;
@@ -90,5 +143,5 @@ function fill(dialog, columns) {
   );
   const close = element("button", "close", "×");
   close.setAttribute("aria-label", "Close");
-  dialog.replaceChildren(element("header", "", element("h2", "", "Keys"), close), element("div", "columns", ...lists));
+  dialog.replaceChildren(element("header", "", element("h2", "", "Keys"), close), choice, element("div", "columns", ...lists));
 }

@@ -4,7 +4,7 @@ import { Acts } from "./acts.js";
 import { dressIn } from "./dress.js";
 import { Live } from "./stream.js";
 import { Views } from "./views.js";
-import { element, whole, write } from "./words.js";
+import { element, percent, whole, write } from "./words.js";
 
 const dress = await dressIn("base.css", "runs.css");
 const COLUMNS = [
@@ -12,7 +12,7 @@ const COLUMNS = [
   { by: "status", title: "Status", text: true },
   { by: "steps", title: "Steps to solved", form: whole },
   { by: "seconds", title: "Seconds to solved", form: (value) => value.toFixed(2) },
-  { by: "exact", title: "Best exact match", form: (value) => `${(100 * value).toFixed(1)} %`, most: true },
+  { by: "exact", title: "Best exact match", form: percent, most: true },
   { by: "loss", title: "Loss", form: digits },
   { by: "parameters", title: "Parameters", form: whole },
 ];

@@ -3,7 +3,7 @@
 import { dressIn } from "./dress.js";
 import { Live } from "./stream.js";
 import { Views } from "./views.js";
-import { element, whole, write } from "./words.js";
+import { element, percent, whole, write } from "./words.js";
 
 const dress = await dressIn("base.css", "sweep.css");
 const SVG = "http://www.w3.org/2000/svg";
@@ -143,7 +143,7 @@ function look(view, step) {
     rule.setAttribute("x2", x);
     const values = data.lines.map((line) => before(line, step)).filter((value) => value !== null);
     values.sort((a, b) => a - b);
-    const shown = view.data.percent ? (value) => `${(100 * value).toFixed(0)} %` : digits;
+    const shown = view.data.percent ? percent : digits;
     const ends = values.length > 1 && values[0] !== values.at(-1);
     const spread = ends ? ` (${shown(values[0])} to ${shown(values.at(-1))})` : "";
     write(told, values.length ? `step ${whole(step)}: ${shown(median(values))}${spread}` : `step ${whole(step)}: –`);

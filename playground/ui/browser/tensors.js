@@ -5,8 +5,9 @@ import { Asker } from "./cells.js";
 import { readTheme } from "./colours.js";
 import { dressIn } from "./dress.js";
 import { Expression } from "./expression.js";
-import { frame } from "./frame.js";
+import { frame, write } from "./frame.js";
 import { Group } from "./group.js";
+import { free } from "./keys.js";
 import { layOut } from "./layout.js";
 import { legendItems } from "./legend.js";
 import { Looks } from "./look.js";
@@ -165,7 +166,7 @@ class View {
     this.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
     this.arrow.hidden = tensors.length === 1;
     this.root.classList.toggle("as-table", this.look.table);
-    this.tableButton.textContent = this.look.table ? "Show as heatmap" : "Show as table";
+    write(this.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
     this.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
     this.playButton.disabled = this.look.table;
     this.frames = this.look.table ? tables(this.groups) : [];
@@ -367,7 +368,10 @@ class View {
     // The arrows belong to the focused heatmap, not to the page's scrolling or its shortcuts.
     event.preventDefault();
     event.stopPropagation();
-    const from = here ? this.find(here) : { row: 0 - move[0], column: 0 - move[1] };
+    // What is marked in another head is moved on from here, at the same place.
+    const marked = here ?? [this.locked(), this.pointed].find((cell) => cell?.tensor === grid.tensor.index);
+    const from = (marked && this.find({ ...marked, head: grid.head, slope: grid.slope }))
+      || { row: 0 - move[0], column: 0 - move[1] };
     const row = Math.min(Math.max(from.row + move[0], 0), grid.rows - 1);
     const column = Math.min(Math.max(from.column + move[1], 0), grid.columns - 1);
     reveal(tile, row, column);
@@ -381,9 +385,7 @@ class View {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || !this.data) return;
-    const target = event.composedPath()[0];
-    if (target.matches?.("input, textarea, select, [contenteditable=true], [role=combobox]")) return;
+    if (!this.data || !free(event)) return;
     if (event.key === "Escape") {
       if (this.playing) this.stop();
       else if (this.look.cell) this.unlock();
@@ -521,7 +523,7 @@ class View {
       if (answer.gone) return this.again();
       if (answer.problem) return this.say(answer.problem);
       const playing = (this.playing = new AbortController());
-      this.playButton.textContent = "Stop";
+      write(this.playButton, "Stop");
       await play(stage(this, cell), cell, answer, playing.signal);
       if (this.playing === playing) this.stop();
     });
@@ -533,7 +535,7 @@ class View {
     this.playing = null;
     this.made = null;
     this.said.textContent = "";
-    this.playButton.textContent = "Compute slowly";
+    write(this.playButton, "Compute slowly");
     this.expression.grown();
     this.repaint();
     this.light();

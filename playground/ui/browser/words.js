@@ -51,6 +51,15 @@ export function decimal(value) {
   return amount >= 1e5 || amount < 1e-3 ? value.toExponential(4) : value.toFixed(4);
 }
 
+// A share of one in percent, never rounded to all or to nothing where it is neither: the rule of figures.share.
+export function percent(value) {
+  for (let digits = 1; digits <= 5; digits++) {
+    const text = (100 * value).toFixed(digits);
+    if ((text > 0 && text < 100) || value <= 0 || value >= 1) return `${text.replace(/\.0$/, "")} %`;
+  }
+  return value > 0.5 ? "almost 100 %" : "almost 0 %";
+}
+
 export function whole(value) {
   return Math.round(value).toLocaleString("en");
 }

@@ -1,0 +1,23 @@
+"""Numbers as the browser's scripts write them."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from playground.figures import share
+from tests.test_assets import address
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_browser_rounds_shares_as_the_server_does(page: Page):
+    draw = random.Random(0)
+    values = [0, 1, 0.5, 0.25, 0.9994, 0.9996, 0.99999, 1 - 1e-9, 0.0006, 0.0004, 1e-5, 1e-9]
+    values += [draw.random() ** 8 for _ in range(200)] + [1 - draw.random() ** 8 for _ in range(200)]
+    page.goto("/")
+    written = page.evaluate(
+        "async ([script, values]) => values.map((await import(script)).percent)", [f".{address('words.js')}", values]
+    )
+    assert written == [re.sub(r"(\.0)?%", " %", share(value)) for value in values]
