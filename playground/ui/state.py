@@ -4,7 +4,6 @@ import hashlib
 import re
 import secrets
 import sys
-import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
@@ -239,23 +238,6 @@ def branch_run(run: Run, step: int, settings: Mapping[str, Any]) -> Run:
     look_at(branch)
     st.session_state["source"] = RUN
     return branch
-
-
-_polls: dict[str, float] = {}
-"""When each tab with a moving page was last drawn."""
-
-
-def update_seconds() -> float:
-    """How often a moving page is drawn again: often for a few watchers, once in a while for very many.
-
-    No two tabs keep quite the same time, so that those who came together are not always drawn together.
-    """
-    now, tab = time.monotonic(), st.session_state.setdefault("tab", secrets.token_hex(8))
-    _polls[tab] = now
-    for other in [other for other, seen in list(_polls.items()) if now - seen > 20]:
-        _polls.pop(other, None)
-    seconds = next(each for each in (0.25, 0.5, 0.8, 2.0, 5.0, 15.0) if len(_polls) <= 45 * each or each == 15)
-    return seconds * (0.9 + 0.2 * int(tab[:2], 16) / 255)
 
 
 _remembered: OrderedDict[str, dict[str, Any]] = OrderedDict()

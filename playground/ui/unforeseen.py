@@ -65,7 +65,7 @@ def _tell(sentence: str, number: str) -> None:
 
 
 def _numbered(error: Exception) -> str:
-    """The number of an error, logged with its traceback once a session: a part with a timer fails again and again."""
+    """The number of an error, logged with its traceback once a session: a part of a page may fail again and again."""
     where = "".join(f"{each.filename}:{each.lineno} " for each in traceback.extract_tb(error.__traceback__))
     numbers: dict[str, str] = st.session_state.setdefault(_NUMBERS, {})
     kind = f"{type(error).__name__} {where}"

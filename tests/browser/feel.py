@@ -7,13 +7,15 @@ beside this file asserts the steadiness; times are only printed, since they are 
 import json
 import os
 import random
+import re
 import shutil
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
-from playwright.sync_api import Page, Request, expect, sync_playwright
+from playwright.sync_api import Page, Request, Route, expect, sync_playwright
 
 from playground.runs import Run
 from playground.ui.curves import Curves
@@ -129,14 +131,11 @@ POINT = """times => new Promise(done => {
 
 ARRIVAL = """
 feel.came = 0;
-const asked = window.fetch;
-window.fetch = async (...given) => {
-  const answer = await asked(...given);
-  if (String(given[0]).includes('/curves')) {
-    const { json } = answer;
-    answer.json = async () => { const told = await json.call(answer); feel.came = performance.now(); return told; };
+window.EventSource = class extends EventSource {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener('message', () => { feel.came = performance.now(); });
   }
-  return answer;
 };
 """
 """Notes when the last numbers of a run have come."""
@@ -177,7 +176,7 @@ def stillness(page: Page, updates: int) -> Stillness:
 
 
 def long_history(steps: int, seed: int) -> str:
-    """What the server tells of a run of so many steps, as it comes to a browser that has nothing yet."""
+    """What the event stream tells of a run of so many steps to a browser that has nothing yet, without its channel."""
     noise, run = random.Random(seed), Run(TINY)
     for step in range(steps + 1):
         record = {"step": step, "seconds": step / 100}
@@ -187,7 +186,9 @@ def long_history(steps: int, seed: int) -> str:
             right = min(1.0, step / steps * noise.uniform(0.9, 1.1))
             record |= {"exact_match": right, "token_accuracy": right, "validation_loss": 2.0, "sequences": 100}
         run.history.append(record)
-    return json.dumps(Curves().told(run, 0))
+    curves = Curves()
+    curves.refresh(run)
+    return json.dumps(curves.told(run, 0))[1:]
 
 
 def overlay(page: Page, runs: int, steps: int) -> float:
@@ -195,8 +196,8 @@ def overlay(page: Page, runs: int, steps: int) -> float:
     seen: dict[str, None] = {}  # ids of runs, in order
 
     def note(request: Request) -> None:
-        if "/curves?" in request.url:
-            seen[request.url.split("/")[-2]] = None
+        if "/live?" in request.url:
+            seen.update(dict.fromkeys(re.findall(r"curves/([\w-]+)@", unquote(request.url))))
 
     page.on("request", note)
     visit(page, "train")
@@ -208,15 +209,22 @@ def overlay(page: Page, runs: int, steps: int) -> float:
             page.wait_for_timeout(500)
     page.remove_listener("request", note)
     ids = list(seen)[-runs:]
-    told = {each: long_history(steps, at) for at, each in enumerate(ids)}
-    page.route("**/curves?*", lambda route: route.fulfill(body=told[route.request.url.split("/")[-2]]))
+    told = [f'data: {{"channel":"curves/{each}",{long_history(steps, at)}' for at, each in enumerate(ids)]
+    events = iter(["\n\n".join([*told, ""])])
+
+    def tell(route: Route) -> None:
+        """Once; then the connection is lost for good."""
+        body = next(events, None) if all(each in route.request.url for each in ids) else None
+        route.abort() if body is None else route.fulfill(body=body, content_type="text/event-stream")
+
+    page.route("**/live?*", tell)
     page.add_init_script(ARRIVAL)
     page.goto(f"/train?view=compare&with={','.join(ids)}")
     page.wait_for_function(
         "() => feel.came && performance.now() - Math.max(feel.drawn, feel.came) > 1500"
         " && feel.pictures().some(feel.drawnOn)"
     )
-    page.unroute("**/curves?*")
+    page.unroute("**/live?*")
     return (page.evaluate("feel.drawn") - page.evaluate("feel.came")) / 1000
 
 

@@ -1,5 +1,5 @@
-// Follows a link of the page as a click on it would. A page that redraws itself by a timer cannot be left from the
-// server: a timer that fires meanwhile would bring parts of it back into the next one.
+// Follows a link of the page as a click on it would. From the server a page cannot be left by a part of it: another part
+// that is drawn meanwhile would come back into the next page.
 
 export function follow({ data }) {
   if (!data.to) return;
