@@ -26,11 +26,13 @@ class View {
   busy = -QUIET; // when the page was last seen being drawn
 
   show(data, ask) {
+    this.ask = ask;
+    if (data.at === this.data?.at) return; // the same drawing once more, as after each request
     if (this.data?.channel !== data.channel) {
       this.close();
       this.fields = new Fields(data.channel, () => this.check());
     }
-    Object.assign(this, { data, ask, drawn: performance.now(), asked: false });
+    Object.assign(this, { data, drawn: performance.now(), asked: false });
     this.check();
   }
 
