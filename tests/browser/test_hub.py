@@ -165,8 +165,10 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
 
 def progress(page: Page) -> float:
     """The share of the bar in the corner that is filled, as one sees it."""
-    return page.locator(".st-key-dock").get_by_role("progressbar").evaluate(
-        "bar => bar.firstElementChild.getBoundingClientRect().width / bar.getBoundingClientRect().width"
+    return (
+        page.locator(".st-key-dock")
+        .get_by_role("progressbar")
+        .evaluate("bar => bar.firstElementChild.getBoundingClientRect().width / bar.getBoundingClientRect().width")
     )
 
 
