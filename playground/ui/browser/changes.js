@@ -29,6 +29,8 @@ class View {
   busy = -QUIET; // when the page was last seen being drawn
 
   show(data, ask) {
+    this.ask = ask;
+    if (data.at === this.data?.at) return; // the same drawing once more, as after each request
     const { shown = {}, again } = data;
     for (const [channel, fields] of this.followed) {
       if (channel in shown) continue;
@@ -38,7 +40,7 @@ class View {
     for (const channel of Object.keys(shown)) {
       if (!this.followed.has(channel)) this.followed.set(channel, new Fields(channel, () => this.check()));
     }
-    Object.assign(this, { data, ask, drawn: performance.now(), asked: false });
+    Object.assign(this, { data, drawn: performance.now(), asked: false });
     clearTimeout(this.timer);
     again === undefined ? this.check() : this.repeat(1000 * again);
   }
