@@ -213,7 +213,7 @@ def test_a_second_tab_shows_the_runs_that_are_begun_in_the_first(page: Page):
     stop(page)
 
 
-def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page):
+def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page, browser: Browser, server: str):
     train(page, "Watch")
     other = page.context.new_page()
     other.goto("/train?view=compare")
@@ -238,9 +238,15 @@ def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page):
     rows(page).first.locator("button.name").click()
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
     rows(other).first.locator("button.name").click()
+    watching = browser.new_context(base_url=server).new_page()
+    watching.goto(page.url)
+    expect(rows(watching)).to_have_count(2)
     other.get_by_role("button", name="Stop", exact=True).click()
     page.get_by_role("button", name="Delete").click()
     expect(rows(other)).to_have_count(1)
+    expect(rows(watching)).to_have_count(1)
+    expect(watching.get_by_text("A run that this link names is not here any more")).to_be_visible()
+    watching.context.close()
     expect(other.get_by_role("button", name="Undo")).to_be_visible()
     other.close()
 
