@@ -2,6 +2,7 @@
 
 import base64
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,20 @@ def test_a_picture_that_is_refused_for_now_comes_later(page: Page):
     expect(card(page, "copy-1-16").locator("canvas").first).to_be_visible()
     expect(card(page, "reverse-1-16")).to_contain_text(told)
     assert sum("reverse" in each for each in asked) == 4, "asked again a few times, and no more"
+
+
+def test_charts_that_fail_to_load_are_tried_again_by_themselves(page: Page):
+    asked: list[float] = []
+
+    def fail_twice(route) -> None:
+        asked.append(time.monotonic())
+        route.fulfill(status=503, body="later") if len(asked) < 3 else route.continue_()
+
+    page.route("**/charts/vega-*", fail_twice)
+    page.goto("/checkpoints?compare=copy-1-16,reverse-1-16")
+    told = page.get_by_text("Charts didn't load. Retrying ...")
+    expect(told).to_be_visible()
+    expect(page.locator(".panel.loss canvas")).to_be_visible()
+    expect(told).to_have_count(0)
+    assert len(asked) == 3
+    assert asked[2] - asked[1] > 1.5 * (asked[1] - asked[0]), "after a longer pause each time"

@@ -16,6 +16,7 @@ import { element, percent } from "./words.js";
 
 const AGAIN = 250; // in which a second click makes a double click of the first
 const GREY = 7; // among the colours of runs
+const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
 const dress = await dressIn("tile.css", "charts.css");
@@ -24,20 +25,31 @@ const dress = await dressIn("tile.css", "charts.css");
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };
 const boards = new Views((place) => new Board(place));
 let library = null; // a promise, the same for all
+let tries = 0;
 
-// The program that draws, and what there is to draw.
-function load({ program, specs }) {
-  library ??= Promise.all([
-    import(new URL(`./${program}`, document.baseURI)),
-    fetch(new URL(`./${specs}`, document.baseURI)).then((answer) => answer.json()),
-  ]).then(
-    ([{ vegaEmbed }, told]) => ({ embed: vegaEmbed, ...told }),
-    (error) => {
+// The program that draws, and what there is to draw. Tried again until it is there or `over()`, which gives null;
+// `failed` is called each time that it is not.
+async function load({ program, specs }, failed, over) {
+  for (let pause = RETRY.first; ; pause = Math.min(2 * pause, RETRY.most)) {
+    try {
+      return await (library ??= fetchBoth(program, specs));
+    } catch {
       library = null;
-      throw error;
-    },
-  );
-  return library;
+      failed();
+    }
+    await new Promise((done) => setTimeout(done, pause));
+    if (over()) return null;
+  }
+}
+
+async function fetchBoth(program, specs) {
+  // Browsers remember that a module failed, by its address.
+  const again = tries++ ? `?try=${tries}` : "";
+  const [{ vegaEmbed }, told] = await Promise.all([
+    import(new URL(`./${program}${again}`, document.baseURI)),
+    fetch(new URL(`./${specs}`, document.baseURI)).then((answer) => answer.json()),
+  ]);
+  return { embed: vegaEmbed, ...told };
 }
 
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
@@ -124,12 +136,9 @@ class Board {
       store.leave(this.changed);
       this.stores.delete(id);
     }
-    try {
-      this.library ??= await load(data);
-    } catch {
-      this.bar.say("The program that draws the charts did not come; it is asked for again with the next step.");
-      return;
-    }
+    this.loading ??= load(data, () => this.bar.say("Charts didn't load. Retrying ..."), () => this.closed);
+    this.library ??= await this.loading;
+    if (this.closed) return;
     this.dress();
     if (!this.panels.length) this.fill(); // so that what takes long is under way while the numbers come
     this.refresh();

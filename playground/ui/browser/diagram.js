@@ -3,29 +3,31 @@
 import { go } from "./follow.js";
 import { watch } from "./lit.js";
 import { hide, hideSoon, show } from "./tips.js";
+import { Views } from "./views.js";
 
-const views = new Map();
+const views = new Views((place) => build(place));
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const { svg, action } = data;
-  let picture = views.get(parentElement);
-  if (!picture) {
-    picture = { root: parentElement.querySelector(".picture"), parts: [], lit: null };
-    views.set(parentElement, picture);
-    listen(picture);
-  }
+  const picture = views.at(parentElement);
   picture.open = (part) => go({ part }) || setTriggerValue("part", part);
   picture.action = action;
   if (picture.svg !== svg) draw(picture, svg);
   picture.unwatch?.();
   picture.unwatch = watch((lit) => light(picture, lit));
-  const turn = (picture.turn = {});
-  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
-  return () => {
-    if (picture.turn !== turn) return;
+  return views.leave(parentElement);
+}
+
+function build(place) {
+  const closing = new AbortController();
+  const picture = { root: place.querySelector(".picture"), parts: [] };
+  picture.close = () => {
+    closing.abort();
     picture.unwatch();
-    views.delete(parentElement);
+    picture.root.replaceChildren();
   };
+  listen(picture, closing.signal);
+  return picture;
 }
 
 function draw(picture, svg) {
@@ -75,23 +77,24 @@ function light(picture, lit) {
   }
 }
 
-function listen(picture) {
+function listen(picture, signal) {
   const { root } = picture;
+  const on = (type, act) => root.addEventListener(type, act, { signal });
   const partOf = (event) => event.target.closest?.("[data-part]");
   const tell = (part) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
-  root.addEventListener("pointerover", (event) => {
+  on("pointerover", (event) => {
     if (event.pointerType !== "touch" && partOf(event)) tell(partOf(event));
   });
-  root.addEventListener("pointerout", (event) => partOf(event) && hideSoon());
-  root.addEventListener("focusin", (event) => {
+  on("pointerout", (event) => partOf(event) && hideSoon());
+  on("focusin", (event) => {
     const part = partOf(event);
     if (!part) return;
     stop(picture, part);
     if (part.matches(":focus-visible")) tell(part);
   });
-  root.addEventListener("focusout", hide);
-  root.addEventListener("click", (event) => partOf(event) && picture.open(partOf(event).dataset.part));
-  root.addEventListener("keydown", (event) => {
+  on("focusout", hide);
+  on("click", (event) => partOf(event) && picture.open(partOf(event).dataset.part));
+  on("keydown", (event) => {
     const part = partOf(event);
     if (!part || event.ctrlKey || event.altKey || event.metaKey) return;
     const towards = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];

@@ -4,33 +4,29 @@
 import { calm, dress } from "./dress.js";
 import { go, setSiblings } from "./follow.js";
 import { watch } from "./lit.js";
+import { Views } from "./views.js";
 import { element } from "./words.js";
 
 const PHONE_WIDTH = 640;
-const views = new WeakMap();
+const views = new Views((root) => build(root));
+let asked = null; // the view whose siblings `follow` asks for
 const kept = { all: false, shut: null }; // from page to page: every sublayer unfolded; the whole box shut
 
 export default function ({ data, parentElement }) {
-  let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = build(parentElement)));
-  const told = JSON.stringify(data);
-  if (view.told !== told) {
-    view.told = told;
+  const view = views.at(parentElement);
+  const text = JSON.stringify(data);
+  if (view.planted !== text) {
+    view.planted = text;
     plant(view, data);
   }
   view.unwatch?.();
   view.unwatch = watch((lit) => light(view, lit));
+  asked = view;
   setSiblings((name) => {
     const leaf = view.leaves.get(name);
     return leaf ? seen(leaf.parent).filter((node) => !node.nodes && !node.off) : [];
   });
-  const turn = (view.turn = {});
-  return () => {
-    if (view.turn !== turn) return;
-    view.unwatch();
-    setSiblings(null);
-    views.delete(parentElement);
-  };
+  return views.leave(parentElement);
 }
 
 function build(root) {
@@ -46,6 +42,11 @@ function build(root) {
   const box = element("section", "outline", element("header", "", title, all), tree);
   root.append(box);
   const view = { root, box, tree, title, all, total, top: null, leaves: new Map(), byItem: new WeakMap() };
+  view.close = () => {
+    view.unwatch();
+    if (asked === view) setSiblings(null);
+    box.remove();
+  };
   title.addEventListener("click", () => {
     kept.shut = !kept.shut;
     dressUp(view);

@@ -1,25 +1,24 @@
 // The function that ran, in a box that keeps its height; the statement in question is lit and in the middle.
 
 import { calm, dress } from "./dress.js";
+import { Views } from "./views.js";
 import { element } from "./words.js";
 
-const views = new Map(); // the boxes on the page, by the root that each stands in
+const views = new Views((root) => build(root));
+const boxes = new Set(); // the views on the page
 let shown = null; // what `tell` was told last
 let whole = false; // every line in sight, from step to step
 
 // The box. It may stand where the page is drawn once, while `tell` stands where things are drawn anew at each step.
 export default function ({ parentElement }) {
-  if (!views.has(parentElement)) views.set(parentElement, build(parentElement));
-  const view = views.get(parentElement);
+  const view = views.at(parentElement);
   if (shown) draw(view, shown);
-  const turn = (view.turn = {});
-  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
-  return () => view.turn === turn && views.delete(parentElement);
+  return views.leave(parentElement);
 }
 
 export function tell({ data }) {
   shown = data;
-  for (const view of views.values()) draw(view, data);
+  for (const view of boxes) draw(view, data);
 }
 
 function draw(view, { html, first, lit, where, function: name }) {
@@ -53,14 +52,22 @@ function build(root) {
   const name = element("span", "name");
   const all = element("button", "small-button");
   all.type = "button";
-  root.append(element("figure", "statement", box, element("figcaption", "", where, name, all)));
-  const view = { box, lines, where, name, all, rows: [], lit: [] };
+  const figure = element("figure", "statement", box, element("figcaption", "", where, name, all));
+  root.append(figure);
+  const close = () => {
+    observer.disconnect();
+    boxes.delete(view);
+    figure.remove();
+  };
+  const view = { box, lines, where, name, all, rows: [], lit: [], close };
   all.addEventListener("click", () => {
     whole = !whole;
     arrange(view, false);
   });
   // A box that was hidden, or has another width now, has other heights of lines.
-  new ResizeObserver(() => arrange(view, false)).observe(lines);
+  const observer = new ResizeObserver(() => arrange(view, false));
+  observer.observe(lines);
+  boxes.add(view);
   return view;
 }
 

@@ -1,0 +1,66 @@
+"""How components live: Streamlit may clean up before it draws the same again, and late, after it has."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.test_assets import address
+
+pytestmark = pytest.mark.browser
+
+PART = '<g data-part="a" data-name="A" data-shape="" data-tip=""><rect class="box" width="9" height="9"/></g>'
+COMPONENTS = {
+    "statement.js": ({}, ".statement .box"),
+    "outline.js": ({"parts": [{"label": "sum", "name": "sum"}], "colours": {}}, ".outline"),
+    "diagram.js": ({"svg": f"<svg><title>T</title>{PART}</svg>", "action": ""}, "[data-part]"),
+}
+
+
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, name: str):
+    data, part = COMPONENTS[name]
+    page.goto("/")
+    counts = page.evaluate(
+        """async ([script, data, part]) => {
+          const observed = new Set();
+          const { ResizeObserver } = window;
+          window.ResizeObserver = class extends ResizeObserver {
+            observe(node) {
+              if (parentElement.contains(node)) observed.add(this);
+              super.observe(node);
+            }
+            disconnect() { observed.delete(this); super.disconnect(); }
+          };
+          const parentElement = document.createElement("div");
+          parentElement.innerHTML = '<div class="picture"></div>';
+          document.body.append(parentElement);
+          const { default: component } = await import(script);
+          const opened = [];
+          const draw = () => component({ data, parentElement, setTriggerValue: (...told) => opened.push(told) });
+          const rest = () => new Promise((done) => setTimeout(done, 800));
+          const counts = [];
+          const count = () => {
+            const parts = parentElement.querySelectorAll(part);
+            opened.length = 0;
+            parts[0]?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+            counts.push([parts.length, observed.size, opened.length]);
+          };
+          const first = draw();
+          count();
+          first();
+          const second = draw();  // cleaned up just before
+          count();
+          const third = draw();
+          second();  // late
+          await rest();
+          count();
+          third();
+          await rest();
+          count();  // over
+          draw()();
+          count();
+          return counts;
+        }""",
+        [f".{address(name)}", data, part],
+    )
+    drawn = [1, 1 if name == "statement.js" else 0, 1 if name == "diagram.js" else 0]
+    assert counts == [drawn, drawn, drawn, [0, 0, 0], drawn]
