@@ -15,9 +15,10 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from playground.config import parameter_counts
 from playground.presets import DEFAULT_PRESET, PRESETS
 from tests.browser.conftest import free_port, running_server
-from tests.helpers import live
+from tests.helpers import is_alive, live, until
 from tests.load.app import App, application
 from tests.load.client import Visitor
+from tests.load.scenarios import state, step_of
 
 SHARED = {"PLAYGROUND_MODE": "shared", "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1"}
 
@@ -28,16 +29,11 @@ def app() -> Iterator[App]:
         yield running
 
 
-def step(visitor: Visitor) -> int:
-    found = visitor.says(r"step ([\d,]+) of at most")
-    return int(found[1].replace(",", "")) if found else -1
-
-
 async def trains(visitor: Visitor, pace: str = "1 step/s") -> None:
     """Starts a long run and waits until it moves."""
     await visitor.set("Pace", pace)
     await visitor.click("Train")
-    await visitor.until(lambda: visitor.says("badge.running"))
+    await visitor.until(lambda: state(visitor) == "running")
 
 
 def link(visitor: Visitor) -> str:
@@ -53,24 +49,24 @@ def test_a_run_goes_on_whatever_becomes_of_the_page(app: App):
         await trains(visitor)
         await visitor.page("")
         await visitor.page("train")
-        assert visitor.says("badge.running"), "after a page switch"
+        assert state(visitor) == "running", "after a page switch"
         await visitor.reload()
-        assert visitor.says("badge.running"), "after F5"
+        assert state(visitor) == "running", "after F5"
         for seconds in (0.3, 5):  # within and beyond the session's time to live
             await visitor.drop()
             await asyncio.sleep(seconds)
             await visitor.reconnect()
-            at = step(visitor)
-            await visitor.until(lambda at=at: visitor.says("badge.running") and step(visitor) > at)
-        at = step(visitor)
+            at = step_of(visitor)
+            await visitor.until(lambda at=at: state(visitor) == "running" and step_of(visitor) > at)
+        at = step_of(visitor)
         await visitor.close()
         await asyncio.sleep(3)  # longer than the session's time to live
         later = visitor.tab("train")
         async with later:
-            assert later.says("badge.running"), "in a new tab after the old one was closed"
-            assert step(later) > at + 1
+            assert state(later) == "running", "in a new tab after the old one was closed"
+            assert step_of(later) > at + 1
             await later.click("Stop")
-            await later.until(lambda: later.says("badge.stopped"))
+            await later.until(lambda: state(later) == "stopped")
 
     live(story())
 
@@ -83,8 +79,8 @@ def test_a_link_lets_a_stranger_watch_and_nothing_else(app: App):
             async with stranger:
                 assert stranger.says("You are watching")
                 assert not any(map(stranger.can, ("Train", "Pause", "Resume", "Step", "Stop", "Reset")))
-                at = step(stranger)
-                await stranger.until(lambda: step(stranger) > at)
+                at = step_of(stranger)
+                await stranger.until(lambda: step_of(stranger) > at)
                 await stranger.page("step_through")
                 assert stranger.can("Next")
                 await stranger.page("checkpoints")
@@ -94,8 +90,8 @@ def test_a_link_lets_a_stranger_watch_and_nothing_else(app: App):
                     button = owner.widget(label)
                     await stranger.send(button.fragment, trigger=WidgetState(id=button.element.id, trigger_value=True))
                 await asyncio.sleep(1)
-            at = step(owner)
-            await owner.until(lambda: owner.says("badge.running") and step(owner) > at)
+            at = step_of(owner)
+            await owner.until(lambda: state(owner) == "running" and step_of(owner) > at)
             await owner.click("Stop")
 
     live(story())
@@ -108,11 +104,11 @@ def test_two_tabs_of_one_visitor_steer_the_same_run(app: App):
             async with second:
                 await trains(first)
                 await second.rerun()
-                await second.until(lambda: second.says("badge.running"))
+                await second.until(lambda: state(second) == "running")
                 await second.click("Pause")
-                await first.until(lambda: first.says("badge.paused"))
+                await first.until(lambda: state(first) == "paused")
                 await first.click("Stop")
-                await second.until(lambda: second.says("badge.stopped"))
+                await second.until(lambda: state(second) == "stopped")
 
     live(story())
 
@@ -169,8 +165,8 @@ def test_hand_made_messages_break_nothing(app: App):
                 assert wild._socket is not None
                 await wild._socket.send(message.SerializeToString())
             await asyncio.sleep(1)
-            at = step(calm)
-            await calm.until(lambda: calm.says("badge.running") and step(calm) > at)
+            at = step_of(calm)
+            await calm.until(lambda: state(calm) == "running" and step_of(calm) > at)
             fresh = wild.tab("train")
             async with fresh:
                 assert fresh.can("Train")
@@ -186,7 +182,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
         visitor = Visitor(address, "train")
         await visitor.open()
         await visitor.click("Train")
-        await visitor.until(lambda: step(visitor) > 12)  # of some 85
+        await visitor.until(lambda: step_of(visitor) > 12)  # of some 85
         await visitor.click("Pause")
         await visitor.page("checkpoints")
         await visitor.set("save_name", "my-own-model")
@@ -194,7 +190,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
         await visitor.page("train")
         await visitor.until(lambda: visitor.can("Resume"))
         await visitor.click("Resume")
-        await visitor.until(lambda: visitor.says("badge.running"))
+        await visitor.until(lambda: state(visitor) == "running")
         await asyncio.sleep(2.5)
         await visitor.drop()
         await asyncio.sleep(0.1)
@@ -202,12 +198,12 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
 
     async def after(address: str, cookies: dict[str, str]) -> None:
         async with Visitor(address, "train", cookies=cookies) as visitor:
-            assert visitor.says("badge.paused")
+            assert state(visitor) == "paused"
             assert visitor.says("The server was started anew while this run was under way")
-            assert step(visitor) > 12
+            assert step_of(visitor) > 12
             await visitor.set("Pace", "Full speed")
             await visitor.click("Resume")
-            await visitor.until(lambda: visitor.says("badge.solved"))
+            await visitor.until(lambda: state(visitor) == "solved")
             await visitor.page("checkpoints")
             assert visitor.says("^my-own-model$")
             await visitor.page("step_through")
@@ -231,7 +227,7 @@ def test_a_second_server_in_the_same_folder_leaves_the_runs_alone_and_the_next_o
         visitor = Visitor(address, "train")
         await visitor.open()
         await trains(visitor)
-        await visitor.until(lambda: step(visitor) > 2)
+        await visitor.until(lambda: step_of(visitor) > 2)
         await visitor.drop()
         return visitor
 
@@ -244,8 +240,8 @@ def test_a_second_server_in_the_same_folder_leaves_the_runs_alone_and_the_next_o
 
     async def goes_on(visitor: Visitor) -> None:
         async with Visitor(visitor.address, "train", cookies=visitor.cookies) as again:
-            at = step(again)
-            await again.until(lambda: step(again) > at)
+            at = step_of(again)
+            await again.until(lambda: step_of(again) > at)
 
     async def watched(address: str, words: str) -> None:
         for page in ("train", "step_through"):
@@ -283,5 +279,24 @@ def test_folders_and_log_hold_no_cookie(app: App):
             assert cookie not in str(path)
             if path.is_file():
                 assert cookie.encode() not in path.read_bytes()
+
+    live(story())
+
+
+def test_the_server_ends_while_tabs_listen(tmp_path):
+    async def listens(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        host, port = address.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(f"GET /live?c=visitor/jobs@0 HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+        await reader.readuntil(b"retry")
+        return reader, writer
+
+    async def story() -> None:
+        with application({}) as app:
+            reader, writer = await listens(app.address)
+            os.kill(app.pid, signal.SIGTERM)
+            await asyncio.wait_for(reader.read(), 20)
+            await asyncio.to_thread(until, lambda: not is_alive(app.pid), 20)
+            writer.close()
 
     live(story())

@@ -1,16 +1,19 @@
 """What the server does besides pages: a warm start, an orderly end, and what every request passes through."""
 
+import asyncio
 import ctypes
 import gc
 import itertools
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 import torch
@@ -25,7 +28,7 @@ from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.secret import server_secret
 from playground.tasks import example_text
-from playground.ui import cookies, guard, oauth, patches, scheduler, sessions, state, unforeseen, vega, work
+from playground.ui import channels, cookies, guard, oauth, patches, scheduler, sessions, state, unforeseen, vega, work
 from playground.ui.addresses import PageAddresses
 from playground.ui.assets import PageStyle
 from playground.ui.security_headers import SecurityHeaders
@@ -50,6 +53,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     patches.apply()
     logging.getLogger(REQUESTS).disabled = True
     send_small_messages_at_once()
+    before_the_end(channels.STREAM.close)
     unforeseen.begin()
     server_secret(HOST.private_folder)  # made once, and a folder that can't keep it is said at the start
     RUNS.claim()
@@ -87,6 +91,22 @@ def send_small_messages_at_once() -> None:
         with suppress(OSError), socket.socket(fileno=os.dup(int(name))) as each:
             if each.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) and each.family != socket.AF_UNIX:
                 each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def before_the_end(act: Callable[[], None]) -> None:
+    """Calls `act` in the event loop when a signal ends the server, before the server waits for its connections."""
+    if threading.current_thread() is not threading.main_thread():
+        return  # signals are for the main thread, where a server that is run by a command has its loop
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        known = signal.getsignal(number)
+
+        def end(number: int, frame: FrameType | None, known: Any = known) -> None:
+            loop.call_soon_threadsafe(act)
+            if callable(known):
+                known(number, frame)
+
+        signal.signal(number, end)
 
 
 def _address() -> str:

@@ -138,6 +138,14 @@ class Stream:
         self._channels: dict[tuple[str, str], Channel] = {}  # by name and, where a channel is one's own, visitor
         self._streams: Counter[str] = Counter()
         self._ticker: asyncio.Task[None] | None = None
+        self._listeners: set[asyncio.Event] = set()
+        self._closed = False
+
+    def close(self) -> None:
+        """Ends all streams, and answers no new ones; the server waits for open connections before it ends."""
+        self._closed = True
+        for listener in self._listeners:
+            listener.set()
 
     @property
     def count(self) -> int:
@@ -149,6 +157,8 @@ class Stream:
         return [Route(below_base("live"), self._serve, methods=["GET"])]
 
     async def _serve(self, request: Request) -> Response:
+        if self._closed:
+            return _refused("The server is shutting down.", 503)
         client, visitor = client_of(request.scope), _visitor(request)
         asked = request.query_params.getlist("c")
         if len(asked) > MAX_CHANNELS:
@@ -187,6 +197,7 @@ class Stream:
     ) -> AsyncIterator[bytes]:
         news = asyncio.Event()
         news.set()
+        self._listeners.add(news)
         self._streams[client] += 1
         for at, channel in enumerate(channels):
             channels[at] = channel = self._channels.setdefault(self._key(channel, client), channel)
@@ -194,7 +205,7 @@ class Stream:
         self._begin_ticking()
         try:
             yield b"retry: 1000\n\n" + b"".join(map(_gone, gone))
-            while True:
+            while not self._closed:
                 try:
                     async with asyncio.timeout(HEARTBEAT):
                         await news.wait()
@@ -220,6 +231,7 @@ class Stream:
         return channel.name, visitor if channel.name.startswith(OWN) else ""
 
     def _leave(self, client: str, channels: Iterable[Channel], news: asyncio.Event) -> None:
+        self._listeners.discard(news)
         self._streams[client] -= 1
         self._streams += Counter()  # drops those at zero
         for channel in channels:

@@ -553,12 +553,15 @@ class Visitor:
             if now == json.dumps(shown) or self._asked.get(key) == now:
                 continue
             self._asked[key] = now
-            asyncio.get_running_loop().create_task(self._redraw(placed.fragment))
+            asyncio.get_running_loop().create_task(self._redraw(placed))
 
-    async def _redraw(self, fragment: str) -> None:
+    async def _redraw(self, placed: Placed) -> None:
         try:
             async with self._my_turn() as since:
-                await self._ask("a drawing that the event stream asks for", since, fragment, own=False)
+                there = {getattr(each.element, "id", "") for each in self._elements.values()}
+                if placed.element.id in there:
+                    what = "a drawing that the event stream asks for"
+                    await self._ask(what, since, placed.fragment, own=False)
         except (ConnectionError, websockets.ConnectionClosed):
             return
         except TimeoutError as error:
