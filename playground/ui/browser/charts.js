@@ -117,7 +117,7 @@ class Board {
   close() {
     this.closed = true;
     cancelAnimationFrame(this.news);
-    this.played?.close?.();
+    this.played?.close();
     for (const store of this.stores.values()) store.leave(this.changed);
     this.observer.disconnect();
     this.unwatch();
@@ -183,7 +183,7 @@ class Board {
     if (channel === this.channel) return;
     this.channel = channel;
     this.played?.close();
-    this.played = channel && new Fields(channel, () => {
+    this.played = !channel ? null : new Fields(channel, () => {
       const { values } = this.played;
       const [run] = this.data.runs;
       if (run.channel === channel && values.step !== undefined) Object.assign(run, { upto: values.step, step: values.step, ended: values.ended });
