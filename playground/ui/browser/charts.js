@@ -43,7 +43,7 @@ async function load({ program, specs }, failed, over) {
 }
 
 async function fetchBoth(program, specs) {
-  // Browsers remember that a module failed, by its address.
+  // By the HTML standard a browser remembers, for its address, that a module failed; not every browser does.
   const again = tries++ ? `?try=${tries}` : "";
   const [{ vegaEmbed }, told] = await Promise.all([
     import(new URL(`./${program}${again}`, document.baseURI)),
