@@ -94,7 +94,9 @@ def _remember(waits_until: float = 0.0) -> Draft:
     """The form as it stands, kept for the next time."""
     _forget_who_left()
     draft = replace(st.session_state[_DRAFT], waits_until=waits_until)
-    given = {field: st.session_state[key] for field, key in _KEYS.items() if st.session_state.get(key) is not None}
+    # Only while the fields are drawn for somebody: a browser may still report those of a person who has signed out.
+    fields = _KEYS.items() if st.session_state.get(_FOR) is not None else ()
+    given = {field: st.session_state[key] for field, key in fields if st.session_state.get(key) is not None}
     draft = st.session_state[_DRAFT] = replace(draft, **given)
     errands.keep_form(draft)
     return draft
