@@ -398,3 +398,18 @@ def test_sessions_beyond_what_may_wait_are_refused(monkeypatch):
         assert tabs.begun == ["flood 0", "flood 1", "flood 2"]
 
     live(story())
+
+
+def test_a_session_that_is_gone_when_its_turn_comes_holds_up_nobody():
+    async def story() -> None:
+        tabs = Tabs()
+        for name in ("first", "gone", "last"):
+            await tabs.open(name, name)
+        tabs._ends["first"].set()
+        while tabs.scheduler._waiting._ranks[1].keys() != {"last"}:
+            await asyncio.sleep(0)
+        tabs._tasks[1].cancel()  # its turn has been given, and it has not begun
+        await settled()
+        assert tabs.begun == ["first", "last"]
+
+    live(story())

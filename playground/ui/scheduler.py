@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict, deque
+from collections.abc import Callable
 
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
@@ -20,7 +21,9 @@ FEW = 8
 class FairQueue:
     """Those who wait, by turns of their clients; a lower rank comes first."""
 
-    def __init__(self, ranks: int = 1) -> None:
+    def __init__(self, ranks: int = 1, unused: Callable[[], object] = lambda: None) -> None:
+        """`unused` is called when a turn was given to a task that was cancelled before it could take it."""
+        self._unused = unused
         # For each rank the clients, whose turn is next first, with the requests of each in their order.
         self._ranks: list[OrderedDict[str, deque[asyncio.Future[None]]]] = [OrderedDict() for _ in range(ranks)]
         self._count = 0
@@ -33,7 +36,12 @@ class FairQueue:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._ranks[rank].setdefault(client, deque()).append(turn)
         self._count += 1
-        await turn
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self._unused()
+            raise
 
     def call_next(self) -> bool:
         """Lets the next one go, whose client then comes last; False where nobody waits."""

@@ -25,7 +25,7 @@ SETTLED_AFTER = 60.0
 """Seconds after the first session of a client from which on its sessions come before those of newcomers."""
 
 MAX_CLIENTS = 10_000
-"""Clients remembered, newest last."""
+"""Clients remembered; those who opened no session for longest are forgotten first."""
 
 
 class SessionScheduler:
@@ -38,7 +38,7 @@ class SessionScheduler:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._path = below_base(STREAM)
-        self._waiting = FairQueue(ranks=2)
+        self._waiting = FairQueue(ranks=2, unused=self.next)
         self._busy = False
         self._first_seen: OrderedDict[str, float] = OrderedDict()
 
@@ -73,6 +73,7 @@ class SessionScheduler:
     async def _wait(self, client: str, turn: "_Turn") -> None:
         now = time.monotonic()
         since = self._first_seen.setdefault(client, now)
+        self._first_seen.move_to_end(client)
         while len(self._first_seen) > MAX_CLIENTS:
             self._first_seen.popitem(last=False)
         if self._busy:
