@@ -202,12 +202,19 @@ def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_pl
     wait = asked_for(app)
     assert wait["shown"] == {f"run/{run.id}": {"status": "running"}}
     assert wait["texts"] == {"training": time.TOLD}
+    until(lambda: run.nearest() > first)
+    assert slider(fine(app.run())).value == first, "what is looked at stays until it is followed"
+    fine(app.switch_page("pages/train.py").run())
+    assert slider(fine(app.switch_page("pages/step_through.py").run())).value > first, "who comes back sees the newest"
     button(app, "Play").click().run()
     assert "Follows the training." in told(fine(app))
     assert set(asked_for(app)["shown"][f"run/{run.id}"]) == {"step"}
     until(lambda: run.nearest() > first)
-    assert slider(fine(app.run())).value > first
+    assert (followed := slider(fine(app.run())).value) > first
     button(app, "Pause").click().run()
+    paused = slider(app).value
+    until(lambda: run.nearest() > paused)
+    assert slider(fine(app.run())).value == paused
     slider(app).set_value(3).run()
     assert slider(fine(app.run())).value == 3
     assert not {"Follows", "Press"} & set(told(app).split())

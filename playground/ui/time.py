@@ -17,6 +17,9 @@ KEY = "at_step"
 PICTURE_SECONDS = 1 / 3
 """How long each step stays while a run is played."""
 
+_HELD = "held step"
+"""Where the session keeps the run and the step of it that is shown while a training that nobody follows goes on."""
+
 TOLD = ".time-told"
 """CSS selector of the line that says what there is to say about the step."""
 
@@ -110,6 +113,11 @@ def go_to(step: int) -> None:
     _move(step)
 
 
+def let_go() -> None:
+    """Shows the newest step the next time: whoever comes to the page wants to see that."""
+    st.session_state.pop(_HELD, None)
+
+
 def is_playing() -> bool:
     """Whether the steps go by themselves."""
     return bool(st.session_state.get("playing"))
@@ -127,14 +135,15 @@ def _move(step: int | None, *, playing: bool = False) -> None:
     st.session_state[KEY] = NOW if step is None else str(step)
     st.session_state["playing"] = playing
     st.session_state["step moved"] = time.monotonic()
-    st.session_state.pop("step problem", None)
+    for key in (_HELD, "step problem"):
+        st.session_state.pop(key, None)
 
 
 def _wanted(run: Run) -> int:
     """The step that the session asks for; the nearest that there is, and a sentence, where it cannot be."""
     text = st.session_state.setdefault(KEY, NOW)
     if text == NOW:
-        return run.nearest()
+        return _newest(run)
     newest = run.step
     step = int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 16 else None
     if step is not None and 0 <= step <= newest:
@@ -144,7 +153,17 @@ def _wanted(run: Run) -> int:
     what = f"“{text[:20]}” is no training step" if step is None else f"There is no training step {step:,} in this run"
     shown = "the newest is shown" if nearest == NOW else "step 0 is shown"
     st.session_state["step problem"] = f"{what}, whose steps are 0 to {newest:,}; {shown}."
-    return run.nearest() if nearest == NOW else 0
+    return _newest(run) if nearest == NOW else 0
+
+
+def _newest(run: Run) -> int:
+    """The newest step or, while a training goes on that nobody follows, the one that was it when it was asked for."""
+    held = st.session_state.get(_HELD)
+    if _is_behind(run) and held is not None and held[0] == run.id:
+        return int(held[1])
+    newest = run.nearest()
+    st.session_state[_HELD] = run.id, newest
+    return newest
 
 
 def _replay(run: Run, wanted: int) -> Replay:
