@@ -1,5 +1,6 @@
 """A corner of every page that tells how pushes and pulls go, and what became of them."""
 
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -13,9 +14,8 @@ from playground.ui.errands import Errand
 _SHOWN = 3  # errands at once
 
 
-def show(path: str) -> None:
-    """Draws it on the page with this path, and goes where what has ended there leads."""
-    st.session_state["page"] = path
+def show() -> None:
+    """Draws it, and goes where what has ended on this page leads."""
     known = _ended()
 
     def drawn() -> None:
@@ -62,8 +62,8 @@ def _draw(errand: Errand) -> None:
                 icon = ":material/close:"
                 st.button(label, icon=icon, type="tertiary", key=f"drop {job.id}", on_click=errands.drop, args=[errand])
         if not job.done:
-            now, key = job_channel.progress(job), f"progress {job.id}"
-            progress_bar.show(job_channel.NAME, now, field=f"job {job.id}", key=key, label=what)
+            read, field = partial(job_channel.progress, job), f"job {job.id}"
+            progress_bar.show(job_channel.NAME, read, field=field, key=f"progress {job.id}", label=what)
         elif job.error is not None:
             _failed(errand, job.error)
         elif isinstance(job.result, Pushed):

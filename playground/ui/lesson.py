@@ -61,7 +61,7 @@ def show(config: RunConfig) -> None:
     """What a lesson that has not begun will train."""
     with st.container(key="stage-progress"):
         text = f"step 0 of at most {config.training.steps:,}"
-        progress_bar.show("", {"status": "lesson", "colour": "gray", "text": text, "done": 0})
+        progress_bar.show("", lambda: {"status": "lesson", "colour": "gray", "text": text, "done": 0})
     st.info(
         "This is a lesson. It starts with **Train**, at the pace above, or with **Step**, one step at a time. "
         "Nothing is trained before that, and your other runs stay as they are.",

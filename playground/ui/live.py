@@ -24,7 +24,7 @@ _charts = st.components.v2.component("playground_charts", html='<div class="char
 
 def progress(run: Run) -> None:
     """How far it is, which moves by the event stream, and what happened to it."""
-    progress_bar.show(channel(run), _progress_fields(run))
+    progress_bar.show(channel(run), partial(_progress_fields, run))
     run_control.notices(run)
 
 

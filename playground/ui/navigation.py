@@ -74,7 +74,7 @@ def show_page() -> None:
     stage.stage(page.url_path)
     unforeseen.tell_kept()
     pull.take_link(page.url_path)
-    dock.show(page.url_path)
+    dock.show()
     if told := state.not_kept():
         style.told(told, "care", "hard_drive")
     if not large_runs.show():

@@ -1,6 +1,6 @@
 """A bar and a line of text that move by the event stream."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any
 
@@ -11,12 +11,15 @@ from playground.ui.assets import loader
 _bar = st.components.v2.component("playground_progress", js=loader("progress.js"))
 
 
-def show(channel: str, now: Mapping[str, Any], *, key: str = "progress", field: str = "", label: str = "") -> None:
-    """Shows the "text" and the share "done" (0 to 1, None where it is unknown) of a channel, `now` until it tells more.
+def show(
+    channel: str, read: Callable[[], Mapping[str, Any]], *, key: str = "progress", field: str = "", label: str = ""
+) -> None:
+    """Shows the "text" and the share "done" (0 to 1, None where it is unknown) of a channel.
 
-    Also a "status" in its "colour", if there is one. They are fields of the channel or, with `field`, entries of that
-    one; where it is gone the bar stays as it is. `label` names the bar for those who don't see it; without one, the
-    text does.
+    `read` gives what they are now, which stands until the channel tells something newer. Also a "status" in its
+    "colour", if there is one. They are fields of the channel or, with `field`, entries of that one; where it is gone
+    the bar stays as it is. `label` names the bar for those who don't see it; without one, the text does.
     """
-    data = {"channel": channel, "field": field, "label": label, "at": monotonic(), "now": dict(now)}
+    at = monotonic()  # before it is read: what changes meanwhile is newer
+    data = {"channel": channel, "field": field, "label": label, "at": at, "now": dict(read())}
     _bar(key=key, data=data, height="content")

@@ -278,7 +278,7 @@ def _results() -> None:
     picture = Picture(runs, st.session_state["sweep measure"])
     followed, at, groups, said = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
     changes.redraw(followed, said, key="sweep")
-    progress_bar.show(followed, picture.progress())
+    progress_bar.show(followed, picture.progress)
     told = {"channel": followed, "at": at}
 
     def asked() -> None:
