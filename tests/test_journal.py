@@ -178,7 +178,7 @@ def _warm() -> None:
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs a limit on the files of another process")
 def test_a_disk_that_was_full_for_a_moment_costs_nothing(host):
-    run = host().start("ada", TINY, pace=4)
+    run = host().start("ada", TINY, pace=1)  # not over before its worker is killed
     until(lambda: run.kept_step)
     history = run.folder.path / "history.jsonl"
     pid, most = run._process.pid, resource.getrlimit(resource.RLIMIT_FSIZE)[1]

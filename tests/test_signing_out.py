@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import OrderedDict
 
 import pytest
 import streamlit as st
@@ -75,7 +76,8 @@ def test_a_push_is_refused_in_another_tab_once_somebody_has_signed_out(hub, oaut
         assert "typed by alice" not in dump(fine(app)), "a later form begins empty"
 
 
-def test_what_a_browser_still_reports_of_the_form_is_not_kept_for_who_signs_in_next(hub, oauth):
+def test_what_a_browser_still_reports_of_the_form_is_not_kept_for_who_signs_in_next(hub, oauth, monkeypatch):
+    monkeypatch.setattr(errands, "_forms", OrderedDict())
     first, second = signed_in(tab()), push_form(signed_in(tab(checkpoint="copy-1-16")))
     drawn = field(second, "Repository").key
     button(first, "Sign out").click().run()

@@ -179,8 +179,9 @@ def test_the_event_stream_tells_of_a_sweep_what_has_changed_and_computes_nothing
     clock.now += 2
     assert not told.refresh()
     assert not drawn, "nothing has moved"
+    step = going.step
     going.step_once()
-    until(lambda: going.status == "paused" and told.refresh() is False and going.step > 0)
+    until(lambda: going.status == "paused" and told.refresh() is False and going.step > step)
     known = told.version
     assert not drawn, "it is looked at once in a while"
     clock.now += 2

@@ -210,7 +210,7 @@ def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_pl
     assert "Follows the training." in told(fine(app))
     assert set(asked_for(app)["shown"][f"run/{run.id}"]) == {"step"}
     until(lambda: run.nearest() > first)
-    assert (followed := slider(fine(app.run())).value) > first
+    assert slider(fine(app.run())).value > first
     button(app, "Pause").click().run()
     paused = slider(app).value
     until(lambda: run.nearest() > paused)
