@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from playground.explain.words import parameter_symbol
 from playground.ui import cells, walks, work
 from tests.helpers import browser, small_model
 
@@ -129,4 +130,4 @@ def test_only_reading_is_allowed(client, kept):
     ],
 )
 def test_parameters_are_called_as_in_formulas(parameter, symbol):
-    assert cells.symbol(parameter) == symbol
+    assert parameter_symbol(parameter) == symbol

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, stage_plan
-from playground.ui import run_control, slow_motion, state, steering
+from playground.ui import run_control, run_status, slow_motion, state, steering
 from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progress, small_config, timeless
 from tests.test_heatmap import decode
 from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
@@ -172,7 +172,7 @@ def test_pause_and_stop_are_answered_at_once_amid_a_long_step(monkeypatch):
 
 def test_a_pause_says_how_long_a_step_takes(monkeypatch):
     run = SimpleNamespace(stopping=False, pausing=True, step=4, last=lambda: {"seconds": 132.0})
-    assert run_control.asked(run) == ("pausing", "Pausing after this step … A step takes about 33 s.")
+    assert run_status.asked(run) == ("pausing", "Pausing after this step … A step takes about 33 s.")
 
 
 # --- settings that change on the way --------------------------------------------------------------

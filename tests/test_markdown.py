@@ -44,11 +44,11 @@ OWN = {
     "told.section": "the section of a paper",
     "run.config.task.name": "one of the names of tasks, which the settings check",
     "run.status": "one of the states of a run",
-    "lengths(config)": "two numbers",
+    "state.lengths(config)": "two numbers",
     "list(says)": "numbers of rows",
     "says.__getitem__": "tokens of the vocabulary",
     "asked": "what a run has been told, in the code's own words",
-    "run_control.waiting(run)": "numbers, and why the host lets a run wait, in its own words",
+    "run_status.waiting(run)": "numbers, and why the host lets a run wait, in its own words",
     "' · '.join(parts)": "counts of runs",
     "self.names": "the views of a page",
 }

@@ -12,7 +12,7 @@ from playground.model import Transformer
 from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
 from playground.training import train
-from playground.ui import state, time
+from playground.ui import at_step, run_status, state, time
 from tests.helpers import TINY, mounts, until
 from tests.test_pages import button, fine, last_walk, link_to, page, visitor, written
 from tests.test_pages import host as host  # for every test here too
@@ -145,10 +145,10 @@ def test_later_and_earlier_go_from_kept_step_to_kept_step(monkeypatch):
         move(run)
         seen.append(session["at_step"])
     assert seen == ["40", "60", "now", "40", "20", "0", "0"]
-    time.go_to(37)
+    at_step.go_to(37)
     time.later(run)
     assert session["at_step"] == "40"
-    time.go_to(37)
+    at_step.go_to(37)
     time.earlier(run)
     assert session["at_step"] == "20"
 
@@ -218,7 +218,7 @@ def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_pl
     slider(app).set_value(3).run()
     assert slider(fine(app.run())).value == 3
     assert not {"Follows", "Press"} & set(told(app).split())
-    assert slider(app).max in time._ROOMS
+    assert slider(app).max in run_status._ROOMS
     run.stop()
 
 

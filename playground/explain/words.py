@@ -276,3 +276,23 @@ EXPLANATIONS: dict[tuple[str, str], Entry] = {
         "5.4",
     ),
 }
+
+
+_SYMBOLS = {
+    "token_table.weight": "E",
+    "positions.table": "P",
+    "positions.table_from_end": "Q",
+    "norm.weight": "γ",
+    "norm.bias": "β",
+    "head.weight": "W",
+    "head.bias": "b",
+}
+
+
+def parameter_symbol(parameter: str) -> str:
+    """How formulas call a parameter or a constant table: "W_Q" for "decoder.layers.0.self_attention.w_q.weight"."""
+    *_, module, kind = parameter.split(".")
+    if name := _SYMBOLS.get(f"{module}.{kind}"):
+        return name
+    letter = module.removeprefix("w_").upper()
+    return f"{'b' if kind == 'bias' else 'W'}_{letter}"

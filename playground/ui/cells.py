@@ -11,6 +11,7 @@ from starlette.routing import Route
 from torch import Tensor
 
 from playground.explain.cells import Cell, Line
+from playground.explain.words import parameter_symbol
 from playground.inspection import Walk
 from playground.ui import walks, work
 from playground.ui.assets import below_base
@@ -19,29 +20,11 @@ MOST_NUMBERS = 4096
 """Of a parameter that come with a cell: more than the longest line there is."""
 
 _DAY = 24 * 3600
-_SYMBOLS = {
-    "token_table.weight": "E",
-    "positions.table": "P",
-    "positions.table_from_end": "Q",
-    "norm.weight": "γ",
-    "norm.bias": "β",
-    "head.weight": "W",
-    "head.bias": "b",
-}
 
 
 def routes() -> list[Route]:
     """Where the browser asks for cells."""
     return [Route(below_base("walk/{name}/cell"), work.bounded(_serve), methods=["GET"])]
-
-
-def symbol(parameter: str) -> str:
-    """How formulas call a parameter or a constant table: "W_Q" for "decoder.layers.0.self_attention.w_q.weight"."""
-    *_, module, kind = parameter.split(".")
-    if name := _SYMBOLS.get(f"{module}.{kind}"):
-        return name
-    letter = module.removeprefix("w_").upper()
-    return f"{'b' if kind == 'bias' else 'W'}_{letter}"
 
 
 async def _serve(request: Request) -> Response:
@@ -113,7 +96,7 @@ def _strip(name: str, region: tuple[tuple[int, int], ...], parameter: Tensor) ->
         where = f", {'row' if as_row else 'column'} {kept[0] if kept[1] is None else kept[1]}"
     code = f"{'.'.join(name.split('.')[-2:])}[{', '.join(':' if at is None else str(at) for at in kept)}]"
     values = part.flatten()[:MOST_NUMBERS].tolist()
-    return {"tensor": name, "title": f"{symbol(name)}{where} = {code}", "values": list(map(_number, values))}
+    return {"tensor": name, "title": f"{parameter_symbol(name)}{where} = {code}", "values": list(map(_number, values))}
 
 
 def _is_linear(name: str) -> bool:

@@ -14,7 +14,7 @@ from playground.figures import counted
 from playground.gate import NAME
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.runs import RunError
-from playground.ui import acts, large_runs, pair, places, push, state, style, subject, view
+from playground.ui import acts, large_runs, pair, places, push, state, style, view
 from playground.ui.assets import loader
 
 VIEW = {
@@ -219,7 +219,7 @@ def row(entry: Entry) -> dict[str, Any]:
     step = measured.get("step")
     return told | {
         "task": config.task.name,
-        "reads": subject.lengths(config),
+        "reads": state.lengths(config),
         "architecture": kind(config),
         "exact": measured.get("exact_match"),
         "step": "" if step is None else f"step {step:,}",

@@ -8,7 +8,7 @@ from html import escape
 from playground.config import RunConfig, parameter_counts
 from playground.figures import counted, share
 from playground.hub.pull import Commit, Listing
-from playground.ui import subject
+from playground.ui import state
 
 SHORT = 7
 """So much of a commit's name tells it from others."""
@@ -79,7 +79,7 @@ def _kind(config: RunConfig) -> str:
     heads = counted(model.n_heads, "head")
     words = (config.task.name, model.architecture, layers, f"d_model {model.d_model}", heads)
     told = "".join(f"<span>{escape(str(word))}</span>" for word in words)
-    return f'<div class="kind">{told}</div><div class="small soft">{escape(subject.lengths(config))}</div>'
+    return f'<div class="kind">{told}</div><div class="small soft">{escape(state.lengths(config))}</div>'
 
 
 def _figures(listing: Listing) -> str:

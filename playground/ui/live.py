@@ -11,15 +11,23 @@ import streamlit as st
 from playground.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run
-from playground.ui import acts, changes, playback, progress_bar, run_control, state, style, time, vega
-from playground.ui.assets import loader
+from playground.ui import (
+    acts,
+    at_step,
+    changes,
+    linked_charts,
+    playback,
+    progress_bar,
+    run_control,
+    run_status,
+    state,
+    style,
+)
 
 MOST_RUNS = 8
 """So many can be told apart when they lie over each other."""
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
-
-_charts = st.components.v2.component("playground_charts", html='<div class="charts"></div>', js=loader("charts.js"))
 
 
 def progress(run: Run) -> None:
@@ -62,7 +70,7 @@ def fields(run: Run) -> dict[str, Any]:
 
 def row(run: Run) -> dict[str, Any]:
     """What a table of runs is told of one, by the channel row/ID; the same object while nothing of it changes."""
-    status = run_control.status(run)
+    status = run_status.status(run)
     settings = () if isinstance(run, Playback) else run.changes
     seen = (run.step, status, run.ended, run.name, run.note, run.colour, settings)
     known = _rows.get(run)
@@ -86,7 +94,7 @@ def row(run: Run) -> dict[str, Any]:
 
 
 def _more(run: Run) -> dict[str, Any]:
-    return {"controls": controls(run), "training": run_control.training(run)}
+    return {"controls": controls(run), "training": run_status.training(run)}
 
 
 _told: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
@@ -122,11 +130,11 @@ def _progress_fields(run: Run) -> dict[str, Any]:
     if isinstance(run, Playback):
         total = run.last_step
         text = f"step {run.step:,} of {total:,}, played back"
-    elif asked := run_control.asked(run):
+    elif asked := run_status.asked(run):
         status, told = asked
         text += f" · {told}"
     elif run.status == "queued":
-        text = run_control.waiting(run) or text
+        text = run_status.waiting(run) or text
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {duration((total - run.step) / speed)} left"
     elif run.status == "solved":
@@ -162,8 +170,6 @@ def live_charts(
     if not 1 <= len(runs) <= MOST_RUNS:
         raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
     data = {
-        "program": vega.PROGRAM,
-        "specs": vega.SPECS,
         "panels": list(panels),
         "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
         "beside": _shown(beside, beside.colour) if beside else None,
@@ -172,35 +178,12 @@ def live_charts(
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
         **acts.answer(key),
     }
-    _charts(
-        data=data,
+    linked_charts.mount(
+        data,
         key=key,
-        height="content",
         on_step_change=partial(_pick, key),
         on_acts_change=partial(_observe, key),
     )
-
-
-def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: str) -> None:
-    """The same charts for the histories of checkpoints in this visitor's library, overlaid.
-
-    `steps` are the last ones of each.
-    """
-    data = {
-        "program": vega.PROGRAM,
-        "specs": vega.SPECS,
-        "panels": ["loss", "validation_loss", "exact_match"],
-        "runs": [
-            {"id": name, "shelf": "library", "name": name, "colour": colour, "step": step, "ended": True}
-            for colour, (name, step) in enumerate(zip(names, steps, strict=True))
-        ],
-        "beside": None,
-        "opens": False,
-        "observes": False,
-        "observed": False,
-        **acts.answer(key),
-    }
-    _charts(data=data, key=key, height="content")
 
 
 def _shown(run: Run, colour: int) -> dict[str, Any]:
@@ -233,7 +216,7 @@ def _pick(key: str) -> None:
     """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
     step = st.session_state[key].step
     if type(step) is int:
-        time.go_to(step)
+        at_step.go_to(step)
         st.session_state["source"] = state.RUN
         st.session_state["leaving"] = True
 

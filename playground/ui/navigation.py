@@ -6,7 +6,20 @@ import streamlit as st
 
 from playground.gate import REPO_ID
 from playground.host import Host
-from playground.ui import dock, large_runs, lesson, oauth, pull, push, stage, state, style, time, unforeseen, upload
+from playground.ui import (
+    at_step,
+    dock,
+    large_runs,
+    lesson,
+    oauth,
+    pull,
+    push,
+    stage,
+    state,
+    style,
+    unforeseen,
+    upload,
+)
 from playground.ui.assets import loader
 from playground.ui.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
 
@@ -70,7 +83,7 @@ def show_page() -> None:
     page = st.navigation(pages, position="top")
     if st.session_state.get("page") != page.url_path:
         st.session_state["page"] = page.url_path
-        time.let_go()
+        at_step.let_go()
     stage.stage(page.url_path)
     unforeseen.tell_kept()
     pull.take_link(page.url_path)

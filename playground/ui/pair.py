@@ -15,7 +15,7 @@ from playground.figures import share
 from playground.gate import Summary
 from playground.library import Entry
 from playground.tasks import InputError, answer, decode, encode, example_text
-from playground.ui import live, state, style
+from playground.ui import linked_charts, state, style
 from playground.ui.assets import loader
 
 _attention = st.components.v2.component("playground_pair", js=loader("pair.js"))
@@ -79,7 +79,7 @@ def show(one: Side, other: Side) -> None:
     for column, side, colour in zip(st.columns(2, gap="large"), (one, other), (0, 1), strict=True):
         with column, st.container(gap="xsmall", key=f"pair-{colour}"):
             _show_one(side, key=f"pair-attention-{colour}")
-    live.kept_charts([one.name, other.name], [_last_step(one), _last_step(other)], key="pair-charts")
+    linked_charts.kept_charts([one.name, other.name], [_last_step(one), _last_step(other)], key="pair-charts")
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Measured**")

@@ -17,7 +17,7 @@ from playground.figures import share
 from playground.runs import SLOW_MOTION, Run
 from playground.runs.slow_motion import StageShown, stage_plan
 from playground.tasks import EOS, PAD, SEP, decode, token_names
-from playground.ui import state, style, time
+from playground.ui import at_step, state, style
 from playground.ui.architecture import architecture, lit
 from playground.ui.assets import loader
 from playground.ui.folding import Extent, Span, fold
@@ -228,7 +228,7 @@ def _reading(tokens: Mapping[str, list[int]]) -> tuple[list[int], list[int]]:
 
 def _leave(step: int) -> None:
     st.session_state["source"] = state.RUN
-    time.go_to(step)
+    at_step.go_to(step)
     st.session_state["leaving"] = True
 
 

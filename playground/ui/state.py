@@ -381,6 +381,12 @@ def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
         return None, error.problems
 
 
+def lengths(config: RunConfig) -> str:
+    """What the model has learned to read, in words."""
+    low, high = config.task.min_length, config.task.max_length
+    return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
+
+
 def differences(before: RunConfig, after: RunConfig) -> str:
     """One line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
     changes = setting_differences(before, after)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from playground.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.runs import Run, RunError
-from playground.ui import large_runs, settings, state, style, time
+from playground.ui import at_step, large_runs, run_status, settings, state, style
 
 FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field of their own; the number of steps changes by "More steps"."""
@@ -169,7 +169,7 @@ def _rewind(run: Run) -> None:
     """A step to go back to, settings to change there, and the button that goes on."""
     rewound: dict[str, Any] = st.session_state.setdefault("rewound", {})
     if rewound.get("run") != run.id:
-        looked_at = str(st.session_state.get(time.KEY))  # in Step through, where a point of a chart leads
+        looked_at = str(st.session_state.get(at_step.KEY))  # in Step through, where a point of a chart leads
         first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
         rewound |= {"run": run.id, "step": first}
     step = rewound["step"]
@@ -178,7 +178,7 @@ def _rewind(run: Run) -> None:
     st.slider(
         "Back to step",
         min_value=0,
-        max_value=max(1, time.last_place(run)),
+        max_value=max(1, run_status.last_place(run)),
         value=slid,
         key=slider,
         format="step %d",

@@ -86,12 +86,6 @@ def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
     return state.checkpoint_source(name)
 
 
-def lengths(config: RunConfig) -> str:
-    """What the model has learned to read, in words."""
-    low, high = config.task.min_length, config.task.max_length
-    return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
-
-
 def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
     """What the model reads, as typed."""
     example = example_text(config.task)
@@ -102,7 +96,8 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         "Your input",
         key="input",
         persist_state="session",
-        help=f"Symbols 0 to {config.task.vocab_size - 1} with spaces between; the model has learned {lengths(config)}.",
+        help=f"Symbols 0 to {config.task.vocab_size - 1} with spaces between; "
+        f"the model has learned {state.lengths(config)}.",
     )
     encoder_only = config.model.architecture == "encoder-only"
     target = read.text_input(
@@ -209,7 +204,7 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
             "it reads the right one, and the loss is that of training.]"
         )
     if len(typed) < config.task.min_length:
-        st.caption(f":orange[This model has learned {lengths(config)}; on {len(typed)} it can only guess.]")
+        st.caption(f":orange[This model has learned {state.lengths(config)}; on {len(typed)} it can only guess.]")
 
 
 def _token_by_token(walk: Walk, said: int) -> None:

@@ -11,11 +11,11 @@ import streamlit as st
 from torch import Tensor
 
 from playground.explain import place
+from playground.explain.words import parameter_symbol
 from playground.inspection import NotFiniteError, Step, Walk
 from playground.tasks import decode, token_names
 from playground.ui import walks
 from playground.ui.assets import loader
-from playground.ui.cells import symbol
 from playground.ui.folding import Extent, Span, fold, span
 from playground.ui.heatmap import LONGEST_LABEL, Heatmap, Kind, Side, message, pack
 from playground.ui.style import role
@@ -98,7 +98,7 @@ def show(walk: Walk, step: Step, look: Look, *, key: str, on_look: Callable[[Loo
         "operation": step.name,
         "title": step.explanation.title,
         "look": {**vars(look), "cell": look.cell and list(look.cell)},
-        "parameters": [{"name": each, "title": symbol(each)} for each in step.operation.parameters],
+        "parameters": [{"name": each, "title": parameter_symbol(each)} for each in step.operation.parameters],
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
         "problem": problem,
     }

@@ -6,19 +6,10 @@ from typing import Any
 import streamlit as st
 
 from playground.runs import Replay, Run
-from playground.ui import changes, run_control, state
-
-NOW = "now"
-"""The newest step there is, in place of a number; it follows a run that goes on."""
-
-KEY = "at_step"
-"""Where the session keeps the step that is wanted: digits, or `NOW`."""
+from playground.ui import at_step, changes, run_status, state
 
 PICTURE_SECONDS = 1 / 3
 """How long each step stays while a run is played."""
-
-_HELD = "held step"
-"""Where the session keeps the run and the step of it that is shown while a training that nobody follows goes on."""
 
 TOLD = ".time-told"
 """CSS selector of the line that says what there is to say about the step."""
@@ -39,13 +30,13 @@ def choose_step(run: Run) -> tuple[int, str]:
     shown = wanted if replay.done else run.nearest(wanted)
     drawn = st.session_state.setdefault("drawn steps", [])
     drawn[:] = [*drawn, wanted][-3:]
-    end = max(1, last_place(run), wanted)
+    end = max(1, run_status.last_place(run), wanted)
     # A value that is sent puts back what a person has moved meanwhile: it is sent only where the page moves the slider.
     if (st.session_state.get("step slider"), st.session_state.get("last place")) != (wanted, end):
         st.session_state["step slider"], st.session_state["last place"] = wanted, end
-    following = st.session_state[KEY] == NOW
+    following = st.session_state[at_step.KEY] == at_step.NOW
     with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
-        playing = is_playing()
+        playing = at_step.is_playing()
         st.button(
             "Pause" if playing else "Play",
             key="play",
@@ -75,18 +66,18 @@ def follow(run: Run) -> None:
     A training that nobody plays goes on without that: a line tells how far it is, and its end is shown.
     """
     wanted = _wanted(run)
-    if is_playing() and st.session_state[KEY] != NOW:
+    if at_step.is_playing() and st.session_state[at_step.KEY] != at_step.NOW:
         changes.again(PICTURE_SECONDS, key="time")
         return
     replay = _replay(run, wanted)
     if not replay.done and not replay.message:
         channel = f"visitor/replay/{run.id}/{wanted}"
         changes.redraw(channel, {"done": False}, key="time", texts={"told": TOLD})
-    elif is_playing():
+    elif at_step.is_playing():
         changes.redraw(f"run/{run.id}", {"step": run.step}, key="time", wait=_FOLLOWED_SECONDS)
     elif not run.ended:
         texts = {"training": TOLD} if _is_behind(run) else {}
-        changes.redraw(f"run/{run.id}", {"status": run_control.status(run)}, key="time", texts=texts)
+        changes.redraw(f"run/{run.id}", {"status": run_status.status(run)}, key="time", texts=texts)
 
 
 def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
@@ -99,70 +90,43 @@ def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
 def later(run: Run) -> None:
     """Goes on to the next step that was kept; behind the last one the newest is followed."""
     at = _wanted(run)
-    _move(next((step for step in _kept(run) if step > at), None))
+    at_step.move(next((step for step in _kept(run) if step > at), None))
 
 
 def earlier(run: Run) -> None:
     """Goes back to the last step that was kept before."""
     at = _wanted(run)
-    _move(next((step for step in reversed(_kept(run)) if step < at), 0))
-
-
-def go_to(step: int) -> None:
-    """Turns to a step, whether it was kept or not."""
-    _move(step)
-
-
-def let_go() -> None:
-    """Shows the newest step the next time: whoever comes to the page wants to see that."""
-    st.session_state.pop(_HELD, None)
-
-
-def is_playing() -> bool:
-    """Whether the steps go by themselves."""
-    return bool(st.session_state.get("playing"))
-
-
-def _goes_on(run: Run) -> bool:
-    return run.has_worker and not run.ended and run.status != "paused"
+    at_step.move(next((step for step in reversed(_kept(run)) if step < at), 0))
 
 
 def _kept(run: Run) -> list[int]:
     return sorted({0, *run.snapshot_steps()})
 
 
-def _move(step: int | None, *, playing: bool = False) -> None:
-    st.session_state[KEY] = NOW if step is None else str(step)
-    st.session_state["playing"] = playing
-    st.session_state["step moved"] = time.monotonic()
-    for key in (_HELD, "step problem"):
-        st.session_state.pop(key, None)
-
-
 def _wanted(run: Run) -> int:
     """The step that the session asks for; the nearest that there is, and a sentence, where it cannot be."""
-    text = st.session_state.setdefault(KEY, NOW)
-    if text == NOW:
+    text = st.session_state.setdefault(at_step.KEY, at_step.NOW)
+    if text == at_step.NOW:
         return _newest(run)
     newest = run.step
     step = int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 16 else None
     if step is not None and 0 <= step <= newest:
         return step
-    nearest = NOW if step is None or step > newest else "0"
-    st.session_state[KEY] = nearest
+    nearest = at_step.NOW if step is None or step > newest else "0"
+    st.session_state[at_step.KEY] = nearest
     what = f"“{text[:20]}” is no training step" if step is None else f"There is no training step {step:,} in this run"
-    shown = "the newest is shown" if nearest == NOW else "step 0 is shown"
+    shown = "the newest is shown" if nearest == at_step.NOW else "step 0 is shown"
     st.session_state["step problem"] = f"{what}, whose steps are 0 to {newest:,}; {shown}."
-    return _newest(run) if nearest == NOW else 0
+    return _newest(run) if nearest == at_step.NOW else 0
 
 
 def _newest(run: Run) -> int:
     """The newest step or, while a training goes on that nobody follows, the one that was it when it was asked for."""
-    held = st.session_state.get(_HELD)
+    held = st.session_state.get(at_step.HELD)
     if _is_behind(run) and held is not None and held[0] == run.id:
         return int(held[1])
     newest = run.nearest()
-    st.session_state[_HELD] = run.id, newest
+    st.session_state[at_step.HELD] = run.id, newest
     return newest
 
 
@@ -184,9 +148,9 @@ def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
         return _on_the_way(replay, wanted, shown)
     if problem := st.session_state.get("step problem"):
         return state.plain(problem)
-    if is_playing() and st.session_state[KEY] == NOW:
+    if at_step.is_playing() and st.session_state[at_step.KEY] == at_step.NOW:
         return "Follows the training."
-    return run_control.training(run) if _is_behind(run) else ""
+    return run_status.training(run) if _is_behind(run) else ""
 
 
 def _on_the_way(replay: Replay, wanted: int, shown: int) -> str:
@@ -196,19 +160,7 @@ def _on_the_way(replay: Replay, wanted: int, shown: int) -> str:
 
 def _is_behind(run: Run) -> bool:
     """Whether the newest step was asked for and the training goes on without being followed."""
-    return st.session_state[KEY] == NOW and not is_playing() and _goes_on(run)
-
-
-def last_place(run: Run) -> int:
-    """Where the slider ends: at the newest step or, while that moves, rarely somewhere beyond it."""
-    newest = run.step
-    if not _goes_on(run):
-        return newest
-    room = next(room for room in _ROOMS if room >= newest)
-    return min(room, run.config_now.training.steps)
-
-
-_ROOMS = tuple(digit * 10**zeros for zeros in range(1, 12) for digit in (1, 2, 5))
+    return st.session_state[at_step.KEY] == at_step.NOW and not at_step.is_playing() and run_status.goes_on(run)
 
 
 def _slid(run: Run) -> None:
@@ -216,27 +168,27 @@ def _slid(run: Run) -> None:
     late = time.monotonic() - st.session_state.get("step moved", 0.0) < _STALE
     if late and step in drawn[:-1]:
         return  # the browser has not drawn yet where the page has moved it
-    _move(None if step >= run.step else step)
+    at_step.move(None if step >= run.step else step)
     st.session_state["step moved"] = 0.0
 
 
 def _play(run: Run) -> None:
-    if is_playing():
+    if at_step.is_playing():
         st.session_state["playing"] = False
         return
     kept = _kept(run)
     at = _wanted(run)
-    if _goes_on(run) and at >= kept[-1]:
-        _move(None, playing=True)
+    if run_status.goes_on(run) and at >= kept[-1]:
+        at_step.move(None, playing=True)
     else:
-        _move(kept[0] if at >= kept[-1] else at, playing=True)
+        at_step.move(kept[0] if at >= kept[-1] else at, playing=True)
 
 
 def _play_on(run: Run) -> None:
     """Takes the next step when it is due; behind the last one it follows the training or, where that is over, ends."""
-    if is_playing() and st.session_state[KEY] == NOW:
-        st.session_state["playing"] = _goes_on(run)
-    elif is_playing() and time.monotonic() - st.session_state["step moved"] >= 0.8 * PICTURE_SECONDS:
+    if at_step.is_playing() and st.session_state[at_step.KEY] == at_step.NOW:
+        st.session_state["playing"] = run_status.goes_on(run)
+    elif at_step.is_playing() and time.monotonic() - st.session_state["step moved"] >= 0.8 * PICTURE_SECONDS:
         at = _wanted(run)
         step = next((step for step in _kept(run) if step > at), None)
-        _move(step, playing=step is not None or _goes_on(run))
+        at_step.move(step, playing=step is not None or run_status.goes_on(run))
