@@ -24,7 +24,7 @@ ENV HOME=/home/user \
     PLAYGROUND_CHECKPOINTS=/home/user/library
 RUN mkdir "$PLAYGROUND_CHECKPOINTS" \
     # What draws the charts takes seconds to make; the first start finds it made.
-    && python -c "from playground.ui import vega; vega.program.make()"
+    && python -c "from playground.ui.parts.charts import vega; vega.program.make()"
 
 # All addresses of the container, one port, and no browser to open.
 ENV STREAMLIT_SERVER_ADDRESS=0.0.0.0 \

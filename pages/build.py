@@ -12,8 +12,10 @@ from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import RunError
 from playground.tasks import Sequences, decode, make_batch
 from playground.training import right_answers
-from playground.ui import large_runs, navigation, settings, state, style
-from playground.ui.architecture import architecture
+from playground.ui.parts import large_runs, settings_form, style
+from playground.ui.parts.map.model_map import architecture
+from playground.ui.session import state
+from playground.ui.shell import navigation
 
 SHIFT = {
     "encoder-decoder": "Each place of the decoder says the token after the one it reads.",
@@ -93,7 +95,7 @@ with form:
         "then see why it works, number by number.</div>"
     )
     preset = state.preset_of(config) if config else None
-    settings.presets(preset)
+    settings_form.presets(preset)
     if config is None:
         style.notice("These settings do not make a model yet: " + " ".join(problems.values()), wrong=True)
     else:
@@ -112,15 +114,15 @@ with form:
     task, model, training = st.tabs(["Task", "Model", "Training"], key="form", on_change="rerun")
     st.session_state[state.TAB] = st.session_state["form"]  # which the widget's own key forgets on another page
     with task:
-        settings.fields(paths("task", TaskConfig), problems)
+        settings_form.fields(paths("task", TaskConfig), problems)
     with model:
-        settings.fields(paths("model", ModelConfig), problems)
+        settings_form.fields(paths("model", ModelConfig), problems)
         with st.expander(
             "What if …", icon=":material/science:", expanded=any(f"model.{n}" in problems for n in WHAT_IF)
         ):
-            settings.fields([f"model.{name}" for name in WHAT_IF], problems)
+            settings_form.fields([f"model.{name}" for name in WHAT_IF], problems)
     with training:
-        settings.fields([*paths("training", TrainingConfig), "seed"], problems)
+        settings_form.fields([*paths("training", TrainingConfig), "seed"], problems)
 
 with picture:
     # The last picture that was one, greyed while it is no longer true.

@@ -2,17 +2,19 @@
 
 import streamlit as st
 
-from playground.ui import account, gallery, library, view, views
+from playground.ui.checkpoints import cards, hub_models, sign_in
+from playground.ui.parts import views
+from playground.ui.session import view
 
-VIEWS = {"library": library, "hub": gallery}
+VIEWS = {"library": cards, "hub": hub_models}
 
-view.follow({"view": views.CHECKPOINTS.key} | library.VIEW, {views.CHECKPOINTS.key: "library"})
+view.follow({"view": views.CHECKPOINTS.key} | cards.VIEW, {views.CHECKPOINTS.key: "library"})
 views.CHECKPOINTS.open_view()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Checkpoints", width="content")
     views.CHECKPOINTS.switch()
     with st.container(horizontal=True, horizontal_alignment="right", key="who"):
-        account.chip()
+        sign_in.chip()
 for name, other in VIEWS.items():
     if name != views.CHECKPOINTS.shown():
         view.drop_view(other.VIEW)

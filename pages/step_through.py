@@ -12,10 +12,14 @@ from playground.findings import finding
 from playground.inspection import NotFiniteError, Step, Walk
 from playground.runs import Run
 from playground.tasks import InputError
-from playground.ui import navigation, pull, state, style, subject, tensors, time, view
-from playground.ui.architecture import architecture
-from playground.ui.navigator import follow, outline
-from playground.ui.statement import light, source_box
+from playground.ui.checkpoints import pull_form
+from playground.ui.parts import style
+from playground.ui.parts.map.model_map import architecture
+from playground.ui.session import state, view
+from playground.ui.shell import navigation
+from playground.ui.step import subject, tensors, training_step
+from playground.ui.step.navigator import follow, outline
+from playground.ui.step.statement import light, source_box
 
 
 def go_to(name: str) -> None:
@@ -37,7 +41,7 @@ def go(order: list[str], run: Run | None, moves: Moves) -> None:
     if moves.gradient % 2:
         st.session_state["gradient"] = not st.session_state["gradient"]
     for _ in range(min(abs(moves.time), 100) if run else 0):
-        (time.later if moves.time > 0 else time.earlier)(run)
+        (training_step.later if moves.time > 0 else training_step.earlier)(run)
 
 
 def current(walk: Walk) -> tuple[Step, str]:
@@ -110,7 +114,7 @@ def not_finite(error: NotFiniteError, run: Run | None, at: int | None) -> None:
     style.told(
         f"{error} The training diverged by step {at:,}. Choose an earlier step, or a lower learning rate.", "wrong"
     )
-    st.button("Earlier step", icon=":material/history:", on_click=time.earlier, args=(run,))
+    st.button("Earlier step", icon=":material/history:", on_click=training_step.earlier, args=(run,))
 
 
 def show(name: str, run: Run | None, wanted: subject.Reading) -> None:
@@ -118,9 +122,9 @@ def show(name: str, run: Run | None, wanted: subject.Reading) -> None:
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
     try:
         with row:
-            at, when = time.choose_step(run) if run else (None, "")
+            at, when = training_step.choose_step(run) if run else (None, "")
         if run:
-            time.follow(run)
+            training_step.follow(run)
         source = subject.open_source(name, run, at)
         wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)
@@ -144,10 +148,10 @@ def show(name: str, run: Run | None, wanted: subject.Reading) -> None:
         st.rerun()  # the picture, which stands outside, shows them too
     with row:
         subject.show_reading(walk, wanted)
-        pull.whence(name)
+        pull_form.whence(name)
     controls(walk, step, order, run, back=look.gradient)
     counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
-    with st.container(key="stage-operation", gap="xsmall"):
+    with st.container(key="slide-operation", gap="xsmall"):
         explanation(walk, step, counter, when, back=look.gradient)
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
@@ -160,7 +164,7 @@ def show(name: str, run: Run | None, wanted: subject.Reading) -> None:
 
 
 view.open_view("step through", subject.VIEW)
-if pull.linked():
+if pull_form.linked():
     st.stop()
 run = state.shown_run()
 if st.session_state.pop("stale_link", False):
@@ -173,7 +177,7 @@ if name is None:
     st.info("There is no model to step through yet.")
     st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
     st.stop()
-pull.told()
+pull_form.told()
 moving = run if name == state.RUN else None
 try:
     config = moving.config if moving else subject.open_source(name, None, None).model.config

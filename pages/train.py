@@ -7,23 +7,19 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Playback, Run
-from playground.ui import (
-    comparison,
-    computed,
-    large_runs,
-    lesson,
-    live,
-    navigation,
-    playback,
+from playground.ui.http import computed
+from playground.ui.parts import large_runs, style, views
+from playground.ui.session import state, view
+from playground.ui.shell import navigation, presenter
+from playground.ui.train import (
+    compare,
+    lesson_link,
+    playback_control,
     run_control,
-    slow_motion,
-    stage,
-    state,
+    run_view,
+    slow_motion_view,
     steering,
-    style,
     sweep,
-    view,
-    views,
 )
 
 
@@ -37,7 +33,7 @@ def next_step(run: Run) -> None:
                 st.session_state["operation"], st.session_state["source"] = computed.why(run.config), state.RUN
                 st.switch_page(navigation.STEP_THROUGH)
         st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
-        playback.button(run)
+        playback_control.button(run)
         steering.remarks(run)
 
 
@@ -62,15 +58,15 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 def show(drawn: str) -> None:
     large_runs.open_question()
-    run = playback.instead_of(state.shown_run())
+    run = playback_control.instead_of(state.shown_run())
     config, _ = state.checked_settings()
-    stage.listen(others_words(run, config), partial(pressed, run, config))
+    presenter.listen(others_words(run, config), partial(pressed, run, config))
     if (run.id if run else "") != drawn:
         st.rerun()  # the choice of runs, which stands around this part
     if run is not None:
-        live.redraw_with(run)
+        run_view.redraw_with(run)
     if isinstance(run, Playback):
-        playback.controls(run)
+        playback_control.controls(run)
     elif run is None or state.is_mine(run):
         run_control.controls(run, config)
         if run is not None:
@@ -80,7 +76,7 @@ def show(drawn: str) -> None:
     if notice := st.session_state.pop("notice", None):
         style.told(notice, "wrong")
     if run is None and config is not None and state.LESSON in st.session_state:
-        lesson.show(config)
+        lesson_link.show(config)
         return
     if run is None:
         st.info(
@@ -91,19 +87,19 @@ def show(drawn: str) -> None:
         return
     if state.is_mine(run) and not isinstance(run, Playback):
         next_settings(run, config)
-    with st.container(key="stage-progress"):
-        live.progress(run)
+    with st.container(key="slide-progress"):
+        run_view.progress(run)
     next_step(run)
-    if slow_motion.is_shown(run):
-        slow_motion.show(run)
-    live.plots(run)
+    if slow_motion_view.is_shown(run):
+        slow_motion_view.show(run)
+    run_view.plots(run)
     navigation.leave("step_through" if st.session_state["leaving"] else "")
 
 
 def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
     """What keys of the presenter view ask of the run."""
     if isinstance(run, Playback):
-        playback.press(run, presses)
+        playback_control.press(run, presses)
     elif run is None or state.is_mine(run):
         run_control.press(run, config, presses)
 
@@ -118,17 +114,17 @@ def others_words(run: Run | None, config: RunConfig | None) -> dict[str, str]:
 
 
 views.TRAIN.open_view()
-live.redraw_with_list()
+run_view.redraw_with_list()
 st.session_state["leaving"] = False
 chosen = state.shown_run()
-run = playback.instead_of(chosen)
+run = playback_control.instead_of(chosen)
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Train", width="content")
     views.TRAIN.switch()
     which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if st.session_state.pop("stale_link", False):
     st.warning("The run that this link leads to is not here any more, or never was.")
-others = {"compare": comparison, "sweep": sweep}
+others = {"compare": compare, "sweep": sweep}
 for name, other in others.items():
     if name != views.TRAIN.shown():
         view.drop_view(other.VIEW)

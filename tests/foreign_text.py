@@ -13,7 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from playground import ui
 from playground.config import setting_paths
-from playground.ui import oauth, playback, pull, state
+from playground.ui.checkpoints import oauth, pull_form
+from playground.ui.session import state
+from playground.ui.train import playback_control
 
 MARK = "foreign"
 SHORT = (
@@ -23,20 +25,29 @@ SHORT = (
 """Each short enough to stand whole in a sentence that quotes the beginning of a word."""
 LONG = " ".join(SHORT)
 
-MODULES = [importlib.import_module(f"playground.ui.{found.name}") for found in pkgutil.iter_modules(ui.__path__)]
+MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(ui.__path__, "playground.ui.")]
 VIEWS = {module.__name__.rpartition(".")[2]: module.VIEW for module in MODULES if hasattr(module, "VIEW")}
 """Words of addresses by the module that reads them, each with its key in the session."""
 WORDS = tuple(
     dict.fromkeys(
         [
-            *("view", state.RUN, state.PRESENT, state.LESSON, state.PACE, pull.LINK, playback.WORD, oauth.FAILED),
+            *(
+                "view",
+                state.RUN,
+                state.PRESENT,
+                state.LESSON,
+                state.PACE,
+                pull_form.LINK,
+                playback_control.WORD,
+                oauth.FAILED,
+            ),
             *(word for words in VIEWS.values() for word in words),
             *setting_paths(),
         ]
     )
 )
 """Every word that an address may have."""
-LEADING = (state.RUN, state.LESSON, pull.LINK, state.PRESENT)
+LEADING = (state.RUN, state.LESSON, pull_form.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
 PLACES = (

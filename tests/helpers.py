@@ -20,8 +20,9 @@ from torch import Tensor
 
 from playground.config import SPECIALS, Architecture, RunConfig
 from playground.model import Transformer
+from playground.recording import REPOSITORY
 from playground.tasks import Batch, make_batch
-from playground.ui import state
+from playground.ui.session import state
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 WITH_DECODER = ("encoder-decoder", "decoder-only")
@@ -195,3 +196,9 @@ def tell(app: AppTest, component: str, *, state: Any = None, triggers: dict[str,
         events = [{"event": name, "value": value} for name, value in triggers.items()]
         states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{component}__events", json_trigger_value=json.dumps(events))
     return app._run(widget_state=states)
+
+
+def script(name: str) -> Path:
+    """The script or style sheet of the screen with this name."""
+    [found] = (REPOSITORY / "playground" / "ui").rglob(name)
+    return found

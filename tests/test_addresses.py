@@ -9,8 +9,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from playground.ui.addresses import PageAddresses
-from playground.ui.places import PATHS
+from playground.ui.server.addresses import PageAddresses
+from playground.ui.session.places import PATHS
 from tests.load.app import paths
 
 

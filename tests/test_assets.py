@@ -10,9 +10,10 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from playground.recording import REPOSITORY
-from playground.ui.assets import PageStyle, loader, routes
+from playground.ui.server.assets import PageStyle, loader, routes
 
-FILES = sorted(path for path in (REPOSITORY / "playground" / "ui" / "browser").iterdir())
+UI = REPOSITORY / "playground" / "ui"
+FILES = sorted(path for kind in ("js", "css") for path in UI.rglob(f"*.{kind}"))
 
 
 def address(name: str) -> str:
@@ -26,7 +27,7 @@ def client():
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_each_file_is_served_whole_to_keep_and_to_one_browser_alone(client, path):
-    answer = client.get(address(path.name))
+    answer = client.get(address(path.relative_to(UI).as_posix()))
     assert answer.status_code == 200
     assert answer.content == path.read_bytes()
     assert answer.headers["content-type"].split(";")[0] == {".js": "text/javascript", ".css": "text/css"}[path.suffix]
@@ -34,10 +35,18 @@ def test_each_file_is_served_whole_to_keep_and_to_one_browser_alone(client, path
     assert "private" in answer.headers["cache-control"]
 
 
-def test_what_scripts_import_stands_beside_them():
+def test_what_scripts_import_is_there():
     for path in FILES:
-        for name in re.findall(r'(?:from |new URL\()"(?:\./)?([\w.]+)"', path.read_text()):
-            assert path.with_name(name) in FILES, name
+        text = path.read_text()
+        for name in re.findall(r'(?:from|import) "([^"]+)"', text):
+            assert (path.parent / name).resolve() in FILES, name
+        for name in re.findall(r'"([\w/]+\.css)"', text):
+            assert UI / name in FILES, name
+
+
+def test_a_script_is_found_by_its_name_alone():
+    names = [path.name for path in FILES]
+    assert sorted(set(names)) == sorted(names)
 
 
 def test_one_function_alone_writes_shares():
@@ -47,8 +56,8 @@ def test_one_function_alone_writes_shares():
 
 
 def test_nothing_else_is_served(client):
-    folder = address("tensors.js").rpartition("/")[0]
-    for name in ("style.py", "..%2fstyle.py", "", "missing.js"):
+    folder = address("step/tensors.js").rpartition("/step/")[0]
+    for name in ("parts/style.py", "..%2fstyle.py", "step/../parts/style.py", "", "missing.js", "tensors.js"):
         assert client.get(f"{folder}/{name}").status_code == 404
     assert client.get("/components/000000000000/heatmap.js").status_code == 404
     with pytest.raises(KeyError):
@@ -58,12 +67,12 @@ def test_nothing_else_is_served(client):
 def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
     monkeypatch.setattr(st, "get_option", lambda name: "/some/base/" if name == "server.baseUrlPath" else None)
     client = TestClient(Starlette(routes=routes()))
-    assert client.get(f"/some/base{address('tips.js')}").status_code == 200
-    assert client.get(address("tips.js")).status_code == 404
+    assert client.get(f"/some/base{address('parts/tips.js')}").status_code == 200
+    assert client.get(address("parts/tips.js")).status_code == 404
 
 
 def test_a_loader_is_short():
-    assert len(loader("tensors.js")) < 200
+    assert len(loader("step/tensors.js")) < 200
 
 
 PAGE = "<html><head><title>x</title></head><body></head></body></html>"
@@ -79,7 +88,7 @@ def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_draw
         got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
         head = re.search(
             r'<script src="\.(/[^"]+backend\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
-            r'<script type="module" src="\.(/[^"]+stage\.js)"></script></head><body>',
+            r'<script type="module" src="\.(/[^"]+presenter\.js)"></script></head><body>',
             got.text,
         )
         assert got.text.replace(head[0], "</head><body>") == PAGE

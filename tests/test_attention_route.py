@@ -9,7 +9,9 @@ import torch
 from playground.inspection import walk
 from playground.runs import Run
 from playground.training import examples
-from playground.ui import attention, state, work
+from playground.ui.http import attention_route
+from playground.ui.server import work
+from playground.ui.session import state
 from tests.helpers import ARCHITECTURES, TINY, browser
 from tests.test_heatmap import decode
 
@@ -22,7 +24,7 @@ TAPS = {
 
 @pytest.fixture
 def client():
-    return browser(*attention.routes())
+    return browser(*attention_route.routes())
 
 
 def known(monkeypatch, architecture: str = "encoder-decoder") -> Run:
@@ -63,7 +65,7 @@ def test_a_pass_is_made_once_for_all_heads_layers_and_visitors(client, monkeypat
     run, made = known(monkeypatch), []
     begin = run.snapshots.near
     monkeypatch.setattr(run.snapshots, "near", lambda step: made.append(step) or begin(step))
-    for tap in attention.attention_taps(run.config):
+    for tap in attention_route.attention_taps(run.config):
         assert client.get(f"/runs/{run.id}/attention", params={"step": 30, "example": 0, "tap": tap}).status_code == 200
     assert made == [30]
 
@@ -72,7 +74,7 @@ def test_nobody_has_a_pass_made(monkeypatch):
     run = known(monkeypatch)
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
     asked = {"step": 30, "example": 0, "tap": TAPS["encoder-decoder"]}
-    nobody = browser(*attention.routes(), cookie=False)
+    nobody = browser(*attention_route.routes(), cookie=False)
     assert nobody.get(f"/runs/{run.id}/attention", params=asked).status_code == 403
 
 

@@ -9,7 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import Run
-from playground.ui import acts, channels, comparison, live, state
+from playground.ui.http import channels
+from playground.ui.session import acts, state
+from playground.ui.train import compare, run_view
 from tests.helpers import TINY, browser, messages, mounts, prose, tell
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
@@ -224,7 +226,7 @@ def test_a_view_that_is_left_leaves_the_address(app):
 
 def test_the_records_go_out_whole(app):
     first, second = runs(app)
-    rows = list(csv.DictReader(io.StringIO(comparison.comparison.to_csv([first, second]))))
+    rows = list(csv.DictReader(io.StringIO(compare.comparison.to_csv([first, second]))))
     told = {(row["run"], int(row["step"])) for row in rows if row["measure"] == "loss"}
     assert {step for name, step in told if name == first.name} == set(range(1, 41))
     assert [each.proto.label for each in app.get("download_button")] == ["CSV", "JSON"]
@@ -244,11 +246,11 @@ def test_other_settings_on_build_start_a_run_beside_the_one_that_is_shown():
 
 def test_nothing_is_computed_again_for_a_run_that_has_not_moved(app):
     _, paused = runs(app)
-    told = live.fields(paused)
-    assert live.fields(paused) is told
+    told = run_view.fields(paused)
+    assert run_view.fields(paused) is told
     paused.note = "mine"
-    assert live.fields(paused)["note"] == "mine"
-    assert live.row(paused) is live.row(paused)
+    assert run_view.fields(paused)["note"] == "mine"
+    assert run_view.row(paused) is run_view.row(paused)
     for kind in ("run", "row"):
         channel = channels.find(f"{kind}/{paused.id}", "")
         assert channel.refresh()
@@ -258,14 +260,14 @@ def test_nothing_is_computed_again_for_a_run_that_has_not_moved(app):
 def test_what_a_view_shows_of_runs_is_followed(app):
     first, second = runs(app)
     watched = [told["shown"] for _, told in mounts(app, "shown")]
-    assert {"visitor/runs": live.listed(visitor(app))} in watched
+    assert {"visitor/runs": run_view.listed(visitor(app))} in watched
     (compared,) = (shown for shown in watched if f"row/{first.id}" in shown)
     assert set(compared[f"row/{second.id}"]) == {"settings", "name", "line_colour"}
     for channel, shown in compared.items():
-        assert shown.items() <= live.row(state.RUNS.watched(channel.removeprefix("row/"))).items()
-    before = live.listed(visitor(app))
+        assert shown.items() <= run_view.row(state.RUNS.watched(channel.removeprefix("row/"))).items()
+    before = run_view.listed(visitor(app))
     first.rename("another")
-    assert live.listed(visitor(app)) != before
+    assert run_view.listed(visitor(app)) != before
 
 
 def test_the_list_of_runs_is_told_to_their_visitor_alone():

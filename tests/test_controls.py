@@ -13,7 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, stage_plan
-from playground.ui import run_control, run_status, slow_motion, state, steering
+from playground.ui.parts import run_status
+from playground.ui.session import state
+from playground.ui.train import run_control, slow_motion_view, steering
 from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progress, small_config, timeless
 from tests.test_heatmap import decode
 from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
@@ -89,7 +91,7 @@ def test_step_goes_through_every_stage_and_shows_what_it_made():
     assert current(told(fine(app.run()))[0]) == 0, "the next step's first stage"
     run.set_pace(1.0)
     fine(app.run())
-    assert not slow_motion.is_shown(run)
+    assert not slow_motion_view.is_shown(run)
     assert not any("slow_motion" in each.proto.component_name for each in app.get("bidi_component"))
 
 
@@ -97,7 +99,7 @@ def test_step_goes_through_every_stage_and_shows_what_it_made():
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_strip_has_every_stage_below_its_layer(architecture, layers):
     config = small_config(architecture, n_layers=layers)
-    html = slow_motion._strip(config, None)
+    html = slow_motion_view._strip(config, None)
     assert html.count('<span class="word">') == len(stage_plan(config))
     assert "aria-current" not in html
     names = [name for name in re.findall(r'group-name">([^<]*)<', html) if name]

@@ -10,7 +10,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from playground.host import Host
-from playground.ui import cookies, state
+from playground.ui.server import cookies
+from playground.ui.session import state
 from tests.helpers import live
 
 OLD = "a" * 32

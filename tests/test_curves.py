@@ -13,7 +13,8 @@ from playground.config import Change
 from playground.host import Host
 from playground.runs import Run, Runs
 from playground.runs.about import Origin
-from playground.ui import channels, curves, state
+from playground.ui.http import channels, curves_route
+from playground.ui.session import state
 from tests.helpers import TINY, browser
 
 
@@ -27,7 +28,7 @@ def run(monkeypatch):
 
 @pytest.fixture
 def client():
-    return browser(*curves.routes(), *channels.STREAM.routes())
+    return browser(*curves_route.routes(), *channels.STREAM.routes())
 
 
 def take(run: Run, *steps: int, factor: float = 1.0) -> None:

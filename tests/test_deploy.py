@@ -21,8 +21,8 @@ from huggingface_hub import SpaceCard
 
 from playground.host import Host
 from playground.library import SHIPPED
-from playground.ui import oauth
-from playground.ui.navigation import _foot
+from playground.ui.checkpoints import oauth
+from playground.ui.shell.navigation import _foot
 from tests.browser.conftest import free_port
 from tests.helpers import live
 from tests.hub import environment

@@ -13,8 +13,8 @@ from playground.model import Transformer
 from playground.runs import RunError, Runs
 from playground.runs.disk import Disk
 from playground.runs.lock import Owner
-from playground.ui import state
-from playground.ui.navigation import _disk_warning
+from playground.ui.session import state
+from playground.ui.shell.navigation import _disk_warning
 from tests.helpers import LONG, TINY
 
 MB = 1_000_000

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground.ui.folding import WIDEST, Extent, fold, span
+from playground.ui.parts.heatmaps.folding import WIDEST, Extent, fold, span
 
 sizes = st.integers(1, 2048)
 extents = st.lists(

@@ -3,7 +3,7 @@
 import pytest
 
 from playground.model import Transformer
-from playground.ui import state
+from playground.ui.session import state
 from tests.foreign_text import LEADING, LONG, PLACES, SHORT, WORDS, markup, places, read_words
 from tests.helpers import LONG as LONG_RUN
 from tests.helpers import TINY, messages, prose, written

@@ -22,7 +22,8 @@ from streamlit import config
 from websockets.asyncio.client import connect
 
 from playground.host import Host
-from playground.ui import guard, state
+from playground.ui.server import guard
+from playground.ui.session import state
 from tests.helpers import live
 from tests.load.app import App, application, paths
 from tests.load.client import Visitor

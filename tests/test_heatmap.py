@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from playground.ui.folding import Span
-from playground.ui.heatmap import Heatmap, Side, message, pack
+from playground.ui.parts.heatmaps.folding import Span
+from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
 
 
 def whole(size: int) -> Span:

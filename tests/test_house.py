@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,17 @@ FLOORS = [
 """From the top down; a module imports only from what stands below it."""
 
 SAME_FLOOR_IS_FINE = {"model", "ui", "runs", "explain", "hub"}  # packages: their own modules may see each other
+
+
+UI = ROOT / "playground" / "ui"
+ROOMS = ("http", "shell", "train", "step", "checkpoints", "parts", "server", "session")
+"""Of the screen, from the top down."""
+
+OF_ONE_PAGE = {"train", "step", "checkpoints"}
+"""Rooms that stand beside each other."""
+
+MAX_FILES = 22
+"""Of a room, beside each other."""
 
 
 def modules() -> list[Path]:
@@ -56,6 +68,46 @@ def test_imports_point_down_the_house(path):
                 assert there in SAME_FLOOR_IS_FINE
             else:
                 assert FLOORS.index(there) > here, f"{path.name} imports {name} from above"
+
+
+def room(path: Path) -> str:
+    return path.relative_to(UI).parts[0]
+
+
+def uses(path: Path) -> set[str]:
+    """The rooms whose modules, scripts and style sheets this file names."""
+    text = path.read_text()
+    if path.suffix == ".py":
+        return {match[1] for name in imports(path) if (match := re.match(r"playground\.ui\.(\w+)", name))}
+    scripts = {room((path.parent / name).resolve()) for name in re.findall(r'(?:from|import) "(\.[^"]+)"', text)}
+    return scripts | set(re.findall(r'"(\w+)/[\w/]+\.css"', text))
+
+
+SCREEN = sorted(path for path in UI.rglob("*") if path.suffix in (".py", ".js") and path.parent != UI)
+
+
+@pytest.mark.parametrize("path", SCREEN, ids=lambda path: str(path.relative_to(UI)))
+def test_a_room_of_the_screen_uses_only_rooms_below_it(path):
+    here = room(path)
+    for there in uses(path) - {here}:
+        assert ROOMS.index(there) > ROOMS.index(here)
+        assert not {here, there} <= OF_ONE_PAGE
+
+
+def test_the_rooms_of_the_screen_are_those_that_are_told():
+    assert {path.name for path in UI.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(ROOMS)
+
+
+def test_no_room_is_a_hall():
+    for folder in {path.parent for path in SCREEN}:
+        files = [path.name for path in folder.iterdir() if path.suffix in (".py", ".js", ".css")]
+        assert len(files) <= MAX_FILES, folder
+
+
+def test_no_two_modules_share_a_name_and_none_has_one_of_the_standard_library_s():
+    names = [path.stem for path in modules() if path.stem not in ("__init__", "__main__")]
+    assert sorted(set(names)) == sorted(names)
+    assert not {path.stem for path in SCREEN if path.suffix == ".py"} & (sys.stdlib_module_names - {"__init__"})
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -21,7 +21,7 @@ from playground.hub.client import HubError
 from playground.hub.pull import pull
 from playground.hub.reference import Reference
 from playground.library import Library
-from playground.ui import account, listing
+from playground.ui.checkpoints import listing, sign_in
 from tests.helpers import live, until
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
@@ -235,8 +235,8 @@ def test_a_dump_of_a_session_shows_no_token(hub):
     app.switch_page("pages/checkpoints.py").run()
     next(field for field in app.text_input if field.label == "Access token").set_value(hub.token("alice"))
     next(button for button in app.button if button.label == "Sign in").click()
-    until(lambda: account.SIGN_IN in app.run().session_state)
-    assert isinstance(app.session_state[account.SIGN_IN], SecretStr)
+    until(lambda: sign_in.SIGN_IN in app.run().session_state)
+    assert isinstance(app.session_state[sign_in.SIGN_IN], SecretStr)
     assert hub.token("alice") not in repr(app.session_state)
 
 

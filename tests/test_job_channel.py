@@ -9,7 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from playground.hub.jobs import Job, Jobs
-from playground.ui import asking, changes, channels, job_channel, state
+from playground.ui.checkpoints import hub_questions, job_channel
+from playground.ui.http import channels
+from playground.ui.parts.live import changes
+from playground.ui.session import state
 from tests.helpers import browser, until
 
 SECRET = "alice/secret-plan"
@@ -105,19 +108,19 @@ def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs)
     """Also where the answer comes while the rest of it is drawn."""
     asked: list[dict[str, Any]] = []
     monkeypatch.setattr(changes, "redraw", lambda channel, shown, key: asked.append(shown))
-    monkeypatch.setattr(asking, "AT_ONCE", 0.05)
-    monkeypatch.setattr(asking.st, "session_state", {"visitor": "ada"})
-    monkeypatch.setattr(asking.st, "fragment", lambda drawn: drawn)
+    monkeypatch.setattr(hub_questions, "AT_ONCE", 0.05)
+    monkeypatch.setattr(hub_questions.st, "session_state", {"visitor": "ada"})
+    monkeypatch.setattr(hub_questions.st, "fragment", lambda drawn: drawn)
 
     def draw() -> None:
-        assert asking.ask(("look", "one"), lambda: jobs.wait(30)).waiting
-        assert asking.ask(("whoami",), lambda: "ada").result == "ada"
+        assert hub_questions.ask(("look", "one"), lambda: jobs.wait(30)).waiting
+        assert hub_questions.ask(("whoami",), lambda: "ada").result == "ada"
         jobs.set()
         (job,) = state.QUESTIONS.jobs(state.visitor())
         until(lambda: job.done)
 
-    asking.watch(draw, key="test")
+    hub_questions.watch(draw, key="test")
     (job,) = state.QUESTIONS.jobs(state.visitor())
     assert asked == [{f"question {job.id}": True}]
-    asking.watch(lambda: asking.ask(("look", "one"), lambda: True) and None, key="test")
+    hub_questions.watch(lambda: hub_questions.ask(("look", "one"), lambda: True) and None, key="test")
     assert len(asked) == 1, "nothing is waited for once it is answered"

@@ -27,7 +27,7 @@ from playground.runs.keeping import Keeper, RunFolder
 from playground.runs.processes import warm_up
 from playground.runs.worker import _training
 from playground.training import TrainingError, train
-from playground.ui.curves import Curves
+from playground.ui.http.curves_route import Curves
 from tests.helpers import TINY, timeless, until
 
 resource = pytest.importorskip("resource")

@@ -6,7 +6,8 @@ from playground.estimate import Cost, estimate
 from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
-from playground.ui import large_runs, state
+from playground.ui.parts import large_runs
+from playground.ui.session import state
 from tests.helpers import TINY, messages
 from tests.test_pages import button, fine, host, page, run_of, visitor, wait_for
 from tests.test_sweep_view import opened

@@ -17,7 +17,10 @@ from playground.inspection import walk
 from playground.library import Library
 from playground.model import Transformer
 from playground.tasks import example_text
-from playground.ui import computed, library_route, state, upload, work
+from playground.ui.checkpoints import upload
+from playground.ui.http import checkpoint_route, computed
+from playground.ui.server import work
+from playground.ui.session import state
 from tests.helpers import ARCHITECTURES, TINY, browser
 from tests.saved import RECORDS, tree
 from tests.test_heatmap import decode
@@ -35,7 +38,7 @@ def shared(tmp_path: Path, monkeypatch) -> Path:
 def visit() -> tuple[TestClient, Library]:
     """A browser of its own, and the library of who looks through it."""
     cookie = state.new_visitor()
-    app = Starlette(routes=[*library_route.routes(), *upload.routes()])
+    app = Starlette(routes=[*checkpoint_route.routes(), *upload.routes()])
     client = TestClient(app, cookies={state.VISITOR_COOKIE: cookie})
     return client, state.library_of(state.visitor_of(cookie))
 
@@ -82,7 +85,7 @@ def test_the_history_comes_as_charts_take_it_and_as_a_file(shared, monkeypatch):
     told = client.get("/library/mine/curves").json()
     assert told["tables"]["steps"]["rows"] == [[1, 2.25, 0.005, None], [2, 2.0, 0.005, None], [3, 1.5, 0.005, None]]
     assert [row[:3] for row in told["tables"]["tests"]["rows"]] == [[0, 2.5, 0.0], [2, 1.75, 0.5]]
-    monkeypatch.setattr(library_route, "MOST_ROWS", 2)
+    monkeypatch.setattr(checkpoint_route, "MOST_ROWS", 2)
     thinned = client.get("/library/mine/curves").json()
     assert [row[0] for row in thinned["tables"]["steps"]["rows"]] == [1, 3]
     assert client.get("/library/mine/metrics.csv").text.splitlines()[2].startswith("1,")
@@ -103,7 +106,7 @@ def test_what_one_visitor_keeps_no_other_sees(shared):
 
 def test_nobody_has_anything_computed(shared, monkeypatch):
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
-    nobody = browser(*library_route.routes(), cookie=False)
+    nobody = browser(*checkpoint_route.routes(), cookie=False)
     for path in ("attention", "attention?input=1+2", "curves", "metrics.csv"):
         assert nobody.get(f"/library/copy-1-16/{path}").status_code == 403
 
@@ -115,7 +118,7 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(shared, monkeypatch, asked):
     answer = client.get("/library/mine/attention", params=asked)
     assert (answer.status_code, answer.text[-1]) == (422, ".")
     assert client.get("/library/..%2fx/attention").status_code in (404, 422)
-    monkeypatch.setattr(library_route, "MOST_PARAMETERS", 100)
+    monkeypatch.setattr(checkpoint_route, "MOST_PARAMETERS", 100)
     assert "too many for a picture" in client.get("/library/mine/attention", params={"input": "1"}).text
 
 

@@ -75,10 +75,11 @@ def test_the_cards_snippet_runs_as_it_stands_elsewhere_and_the_model_computes_th
     assert answered == expected == playground.load(tmp_path / "tiny").answer("3 1 4 1")
     assert json.loads(bits) == logits(model).flatten().view(torch.int32).tolist()
     assert {told.user for told in hub.log if "alice/tiny" in told.path} == {"alice", "bob", ""}
-    browser = installed / "playground" / "ui" / "browser"
-    assert {path.name for path in browser.iterdir()} == {
-        path.name for path in (REPOSITORY / "playground" / "ui" / "browser").iterdir()
-    }
+    scripts = [
+        {path.relative_to(folder) for kind in ("js", "css") for path in (folder / "playground").rglob(f"*.{kind}")}
+        for folder in (installed, REPOSITORY)
+    ]
+    assert scripts[0] == scripts[1] != set()
 
 
 def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hub, installed, tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from streamlit.testing.v1.element_tree import Button
 from playground.checkpoints import CONFIG, as_zip
 from playground.library import SHIPPED, Library
 from playground.model import Transformer
-from playground.ui import state
+from playground.ui.session import state
 from tests.helpers import TINY, messages, mounts, prose, tell, written
 from tests.saved import RECORDS
 from tests.test_pages import button, fine, host, link_to, page, run_of  # noqa: F401

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.runs import Run
-from playground.ui import state
+from playground.ui.session import state
 from tests.helpers import LONG, TINY
 from tests.test_pages import ROOT, fine, host, page, until
 

@@ -17,7 +17,7 @@ from playground.recording import REPOSITORY
 from playground.runs import Runs, lock
 from playground.runs.lock import FolderLock, Owner
 from playground.runs.processes import warm_up
-from playground.ui import state
+from playground.ui.session import state
 from tests.helpers import LONG, TINY, is_alive, until
 
 SERVER = """

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FILES = [*sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "playground" / "ui").glob("*.py"))]
+FILES = [*sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "playground" / "ui").rglob("*.py"))]
 
 FIRST = {
     *("caption", "error", "header", "info", "latex", "markdown", "subheader", "success", "title", "toast", "warning"),
@@ -54,7 +54,7 @@ OWN = {
 }
 """Expressions that hold no text of others, and why."""
 PARAMETERS = {
-    ("settings.py", "title"): "the title of a setting, or “Value”",
+    ("settings_form.py", "title"): "the title of a setting, or “Value”",
     ("style.py", "kind"): "one of the kinds of messages",
 }
 """Parameters that are given no text of others, and why."""
@@ -280,11 +280,11 @@ def test_own_words_are_let_through(right):
 MARKUP = {
     "chart.js": "a constant",
     "keys.js": "a constant",
-    "stage.js": "a constant",
+    "presenter.js": "a constant",
     "diagram.js": "the picture of playground/diagram.py, which escapes",
     "expression.js": "formulas of explain/mathml.py, which escapes, and a curve of numbers",
-    "slow_motion.js": "HTML of ui/slow_motion.py, which escapes",
-    "statement.js": "the source of this project, escaped by ui/statement.py",
+    "slow_motion.js": "HTML of slow_motion_view.py, which escapes",
+    "statement.js": "the source of this project, escaped by statement.py",
 }
 """Scripts that read text as HTML, and what they read."""
 
@@ -293,5 +293,5 @@ def test_scripts_read_nothing_else_as_html():
     reads = re.compile(
         r"innerHTML|outerHTML|insertAdjacentHTML|srcdoc|document\.write|createContextualFragment|DOMParser"
     )
-    scripts = (ROOT / "playground" / "ui" / "browser").glob("*.js")
+    scripts = (ROOT / "playground" / "ui").rglob("*.js")
     assert {path.name for path in scripts if reads.search(path.read_text())} == set(MARKUP)

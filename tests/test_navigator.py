@@ -11,12 +11,12 @@ import pytest
 
 from playground import charts
 from playground.recording import REPOSITORY, function_around, record
-from playground.ui import acts, keys, navigator, stage
-from playground.ui.navigator import Moves
-from playground.ui.statement import highlighted, shown
-from tests.helpers import ARCHITECTURES, small_batch, small_model
-
-UI = REPOSITORY / "playground" / "ui" / "browser"
+from playground.ui.session import acts
+from playground.ui.shell import keys, presenter
+from playground.ui.step import navigator
+from playground.ui.step.navigator import Moves
+from playground.ui.step.statement import highlighted, shown
+from tests.helpers import ARCHITECTURES, script, small_batch, small_model
 
 
 def operations(architecture: str, **changes: object):
@@ -29,9 +29,9 @@ def operations(architecture: str, **changes: object):
 # --- keys -----------------------------------------------------------------------------------------
 
 
-def listened_to(script: str) -> dict[str, str]:
+def listened_to(name: str) -> dict[str, str]:
     """The keys that follow.js knows, and what each asks for."""
-    table = re.search(r"const KEYS = \{(.*?)\n\};", (UI / script).read_text(), re.DOTALL)[1]
+    table = re.search(r"const KEYS = \{(.*?)\n\};", script(name).read_text(), re.DOTALL)[1]
     return {
         (quoted or bare): f"{action} {by}"
         for quoted, bare, action, by in re.findall(r'(?:"([^"]+)"|(\w+)): \["(\w+)", (-?1)\]', table)
@@ -58,28 +58,28 @@ def test_the_window_of_keys_tells_what_the_script_listens_to():
         "gradient 1": "gradient on or off",
     }
     assert told == {key: words[action] for key, action in heard.items()}
-    assert 'event.key !== "?"' in (UI / "keys.js").read_text()
+    assert 'event.key !== "?"' in script("keys.js").read_text()
 
 
-@pytest.mark.parametrize("path", stage.SLIDES)
+@pytest.mark.parametrize("path", presenter.SLIDES)
 def test_every_key_is_told_once_and_by_a_script_that_is_there(path):
     rows = [row for rows in keys.table(path).values() for row in rows]
     shared = ("move in a focused heatmap", "stop presenting")
     free = [key for row in rows for key in row.keys if not row.focused and row.does not in shared]
     assert len(set(free)) == len(free)
-    assert all((UI / row.script).exists() and row.keys for row in rows)
+    assert all(script(row.script) and row.keys for row in rows)
 
 
 def test_the_window_of_keys_tells_what_the_presenter_view_listens_to():
-    heard = re.search(r"const KEYS = \{(.*?)\n\};", (UI / "stage.js").read_text(), re.DOTALL)[1]
+    heard = re.search(r"const KEYS = \{(.*?)\n\};", script("presenter.js").read_text(), re.DOTALL)[1]
     heard = {quoted or bare for quoted, bare in re.findall(r'^  (?:"([^"]+)"|(\w+)): "\w+",$', heard, re.MULTILINE)}
-    told = {key for row in keys.table("train")["Present"] if row.script == "stage.js" for key in row.keys}
+    told = {key for row in keys.table("train")["Present"] if row.script == "presenter.js" for key in row.keys}
     assert told == heard
 
 
 def test_every_chart_has_a_slide():
     for part, panels in (("charts", charts.PANELS), ("compared-charts", charts.COMPARED)):
-        shown = [name for slide in stage.SLIDES["train"] if slide.parts[-1] == part for name in slide.panels]
+        shown = [name for slide in presenter.SLIDES["train"] if slide.parts[-1] == part for name in slide.panels]
         assert {panel.name for panel in panels} <= set(shown)
 
 
@@ -237,7 +237,7 @@ def rgb(text: str) -> tuple[float, ...]:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_colours_of_the_source_can_be_read(theme):
     themes = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text())["theme"]
-    css = (UI / "map.css").read_text()
+    css = script("map.css").read_text()
     share = (
         int(re.search(r"\.line\.lit \{\s*background: color-mix\(in srgb, var\(--st-primary-color\) (\d+)%", css)[1])
         / 100
@@ -263,10 +263,10 @@ def test_a_statement_without_a_function_is_shown_alone():
 
 
 def test_the_window_of_keys_tells_what_the_tensors_listen_to():
-    script = (UI / "tensors.js").read_text()
+    text = script("tensors.js").read_text()
     rows = [row for rows in keys.table("step_through").values() for row in rows]
     told = {key for row in rows if row.script == "tensors.js" for key in row.keys}
-    heard = {*re.findall(r'event\.key === "(\w+)"', script), *re.findall(r"(Arrow\w+): \[", script)}
-    if 'event.key >= "1" && event.key <= "9"' in script:
+    heard = {*re.findall(r'event\.key === "(\w+)"', text), *re.findall(r"(Arrow\w+): \[", text)}
+    if 'event.key >= "1" && event.key <= "9"' in text:
         heard |= {*"123456789"}
     assert told == heard

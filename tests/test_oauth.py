@@ -6,7 +6,8 @@ from starlette.requests import cookie_parser
 
 from playground.host import Host
 from playground.hub.sign_ins import SignIns
-from playground.ui import oauth, state
+from playground.ui.checkpoints import oauth
+from playground.ui.session import state
 from tests.helpers import live
 
 URL = "https://someone-playground.hf.space"

@@ -25,7 +25,8 @@ from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.runs.lock import Owner
 from playground.tasks import EOS
-from playground.ui import run_control, state, walks
+from playground.ui.session import state, walks
+from playground.ui.train import run_control
 from tests.helpers import TINY, messages, mounts, progress, written
 
 ROOT = Path(__file__).parent.parent

@@ -29,8 +29,9 @@ from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
-from playground.ui import patches, server
-from playground.ui.patches import page_switch, presses, reconnect
+from playground.ui.http import startup
+from playground.ui.server import patches
+from playground.ui.server.patches import page_switch, presses, reconnect
 from tests.helpers import live
 
 
@@ -139,7 +140,7 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
             await writer.wait_closed()
 
     live(story(without_help))
-    live(story(server.send_small_messages_at_once))
+    live(story(startup.send_small_messages_at_once))
     assert [bool(each) for each in found] == [False, True]
 
 
@@ -198,7 +199,7 @@ def test_each_press_is_done_of_those_that_wait_for_the_page(help_, steps):
 
 
 def test_requests_stay_out_of_the_log_when_settings_change(monkeypatch):
-    log = logging.getLogger(server.REQUESTS)
+    log = logging.getLogger(startup.REQUESTS)
     monkeypatch.setattr(log, "handlers", [])  # as the server's start leaves it
     monkeypatch.setattr(log, "level", logging.INFO)
     monkeypatch.setattr(log, "disabled", True)

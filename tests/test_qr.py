@@ -6,9 +6,10 @@ import pytest
 import segno
 
 from playground.host import Host
-from playground.ui import state, work
-from playground.ui.computed import LONGEST_CODE, code
-from playground.ui.qr import routes
+from playground.ui.http.computed import LONGEST_CODE, code
+from playground.ui.http.qr_route import routes
+from playground.ui.server import work
+from playground.ui.session import state
 from tests.helpers import browser
 
 ADDRESS = "http://testserver/train?run=abc&view=compare"

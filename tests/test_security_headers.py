@@ -16,8 +16,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from playground.host import Host, HostError
-from playground.ui import server
-from playground.ui.security_headers import SecurityHeaders, headers, policy
+from playground.ui.http import startup
+from playground.ui.server.security_headers import SecurityHeaders, headers, policy
 
 
 async def fail(_request: Request) -> Response:
@@ -52,7 +52,7 @@ def test_every_response_has_each_header_once(path, status):
 
 
 def test_it_is_the_outermost_part_of_the_server():
-    assert server.MIDDLEWARE[0].cls is SecurityHeaders
+    assert startup.MIDDLEWARE[0].cls is SecurityHeaders
 
 
 def test_nothing_comes_from_other_sites_and_no_text_is_run_as_code():

@@ -24,10 +24,12 @@ SHARED = {
     "page": "the path of the page that is shown",
     "pair input": "what two checkpoints that are compared read",
     "part": "the part of the picture that Step through is led to",
+    "playing": "whether the training steps of Step through go by themselves",
     "run": "the run that this tab looks at",
     "said": "tokens that the decoder of Step through has said",
     "source": "the model of Step through, to which other pages lead",
-    "stage-progress": "how far a run is: a container, for the presenter view",
+    "slide-progress": "how far a run is: a container, for the presenter view",
+    "step moved": "when the page has turned Step through to another training step",
     "stale_link": "that the run of a link is gone",
     "target": "what the decoder of Step through reads",
     "ticked": "checkpoints to be compared",
@@ -68,7 +70,7 @@ def keys(path: Path) -> Iterator[str]:
 
 def test_a_key_that_two_modules_use_is_shared_on_purpose():
     users: dict[str, set[str]] = defaultdict(set)
-    for path in [*(ROOT / "pages").glob("*.py"), *(ROOT / "playground" / "ui").glob("*.py")]:
+    for path in [*(ROOT / "pages").glob("*.py"), *(ROOT / "playground" / "ui").rglob("*.py")]:
         for key in keys(path):
             users[key].add(path.name)
     shared = {key: sorted(names) for key, names in users.items() if len(names) > 1}

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground.ui import state, stream
-from playground.ui.stream import Fields, Stream
+from playground.ui.server import stream
+from playground.ui.server.stream import Fields, Stream
+from playground.ui.session import state
 from tests.helpers import browser, live
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from playground import diagram
 from playground.recording import REPOSITORY
-from playground.ui import style
+from playground.ui.parts import style
 
 THEME = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text())["theme"]
-SCRIPT = (REPOSITORY / "playground" / "ui" / "browser" / "colours.js").read_text()
-PAGE = (REPOSITORY / "playground" / "ui" / "browser" / "page.css").read_text()
+SCRIPT = (REPOSITORY / "playground" / "ui" / "parts" / "heatmaps" / "colours.js").read_text()
+PAGE = (REPOSITORY / "playground" / "ui" / "parts" / "page.css").read_text()
 SCHEMES = ("light", "dark")
 
 Colour = tuple[float, float, float]

@@ -7,7 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig, setting_paths, value_at
 from playground.sweeps import combinations
-from playground.ui import channels, state, sweep, sweep_picture
+from playground.ui.http import channels
+from playground.ui.session import state
+from playground.ui.train import sweep, sweep_picture
 from tests.helpers import TINY, browser, messages, mounts, progress, tell, until
 from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
 

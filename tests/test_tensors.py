@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig
 from playground.inspection import Walk, walk
 from playground.model import Transformer
-from playground.ui.heatmap import message, pack
-from playground.ui.tensors import MOST_BYTES, Look, fitted, heatmaps, read_look
+from playground.ui.parts.heatmaps.heatmap import message, pack
+from playground.ui.step.tensors import MOST_BYTES, Look, fitted, heatmaps, read_look
 from tests.helpers import ARCHITECTURES, small_model
 from tests.test_heatmap import decode
 
@@ -193,8 +193,8 @@ def test_one_mount_shows_an_operation_and_reports_looks():
     def page():
         import streamlit as st
 
-        from playground.ui import state, walks
-        from playground.ui.tensors import Look, show
+        from playground.ui.session import state, walks
+        from playground.ui.step.tensors import Look, show
 
         source = state.checkpoint_source("reverse-1-16")
         looked = walks.walk_of(source, "3 1 4", None)

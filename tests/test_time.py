@@ -12,7 +12,9 @@ from playground.model import Transformer
 from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
 from playground.training import train
-from playground.ui import at_step, run_status, state, time
+from playground.ui.parts import run_status
+from playground.ui.session import at_step, state
+from playground.ui.step import training_step
 from tests.helpers import TINY, mounts, until
 from tests.test_pages import button, fine, last_walk, link_to, page, visitor, written
 from tests.test_pages import host as host  # for every test here too
@@ -139,23 +141,31 @@ def test_a_link_opens_the_step_for_others_too(there):
 def test_later_and_earlier_go_from_kept_step_to_kept_step(monkeypatch):
     _, run = opened(at_step="20")
     session = {"at_step": "20"}
-    monkeypatch.setattr(time.st, "session_state", session)
+    monkeypatch.setattr(training_step.st, "session_state", session)
     seen = []
-    for move in (time.later, time.later, time.later, time.earlier, time.earlier, time.earlier, time.earlier):
+    for move in (
+        training_step.later,
+        training_step.later,
+        training_step.later,
+        training_step.earlier,
+        training_step.earlier,
+        training_step.earlier,
+        training_step.earlier,
+    ):
         move(run)
         seen.append(session["at_step"])
     assert seen == ["40", "60", "now", "40", "20", "0", "0"]
     at_step.go_to(37)
-    time.later(run)
+    training_step.later(run)
     assert session["at_step"] == "40"
     at_step.go_to(37)
-    time.earlier(run)
+    training_step.earlier(run)
     assert session["at_step"] == "20"
 
 
 def test_playing_goes_through_the_kept_steps_and_stops_at_the_end(monkeypatch):
     app, _ = opened()
-    monkeypatch.setattr(time, "PICTURE_SECONDS", 0.0)
+    monkeypatch.setattr(training_step, "PICTURE_SECONDS", 0.0)
     button(app, "Play").click().run()
     steps = [slider(fine(app)).value]
     while any(each.label == "Pause" for each in app.button):
@@ -169,7 +179,7 @@ def test_playing_goes_through_the_kept_steps_and_stops_at_the_end(monkeypatch):
 
 
 def test_a_step_stays_for_a_moment_while_it_is_played(monkeypatch):
-    monkeypatch.setattr(time, "PICTURE_SECONDS", 100.0)
+    monkeypatch.setattr(training_step, "PICTURE_SECONDS", 100.0)
     app, _ = opened(at_step="20")
     button(app, "Play").click().run()
     assert slider(fine(app.run())).value == 20
@@ -178,7 +188,7 @@ def test_a_step_stays_for_a_moment_while_it_is_played(monkeypatch):
 def test_what_the_slider_reports_late_does_not_bring_an_old_step_back():
     app, _ = opened(at_step="40")
     app.session_state["drawn steps"] = [0, 20, 40]
-    app.session_state["step moved"] = time.time.monotonic() + 60
+    app.session_state["step moved"] = training_step.time.monotonic() + 60
     slider(app).set_value(20).run()
     assert fine(app).session_state["at_step"] == "40"
     slider(app).set_value(10).run()
@@ -201,7 +211,7 @@ def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_pl
     assert re.search(r"Training is at step \d+\. Press Play to follow it\.", told(app))
     wait = asked_for(app)
     assert wait["shown"] == {f"run/{run.id}": {"status": "running"}}
-    assert wait["texts"] == {"training": time.TOLD}
+    assert wait["texts"] == {"training": training_step.TOLD}
     until(lambda: run.nearest() > first)
     assert slider(fine(app.run())).value == first, "what is looked at stays until it is followed"
     fine(app.switch_page("pages/train.py").run())
@@ -226,19 +236,19 @@ def test_the_page_asks_to_be_drawn_again_only_for_what_is_played_or_replayed(mon
     app, run = opened()
     assert asked_for(fine(app.run())) is None
     button(app, "Play").click().run()
-    assert asked_for(fine(app))["again"] == time.PICTURE_SECONDS
+    assert asked_for(fine(app))["again"] == training_step.PICTURE_SECONDS
     button(app, "Pause").click().run()
     monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)
     app.session_state["at_step"] = "37"
     wait = asked_for(fine(app.run()))
     assert wait["shown"] == {f"visitor/replay/{run.id}/37": {"done": False}}
-    assert time.replay_fields(visitor(app), run, 37) == {
+    assert training_step.replay_fields(visitor(app), run, 37) == {
         "done": False,
         "told": f"Waiting for other replays to step 37 … 0%; shown is step {run.nearest(37)}.",
     }
     run.irreproducible = "It cannot be."
     assert asked_for(fine(app.run())) is None
-    assert time.replay_fields(visitor(app), run, 37) == {"done": True}
+    assert training_step.replay_fields(visitor(app), run, 37) == {"done": True}
 
 
 def test_before_its_first_step_a_run_has_nothing_to_slide_to():

@@ -13,16 +13,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import app as served
-from playground.ui import (
-    dock,
-    navigation,
-    run_control,
-    server,
-    settings,
-    subject,
-    unforeseen,
-)
-from playground.ui.patches import presses
+from playground.ui.http import startup
+from playground.ui.parts import settings_form
+from playground.ui.server import unforeseen
+from playground.ui.server.patches import presses
+from playground.ui.shell import dock, navigation
+from playground.ui.step import subject
+from playground.ui.train import run_control
 from tests.test_pages import button, host, page, written
 
 __all__ = ["host"]  # a fixture that acts by itself
@@ -63,7 +60,7 @@ def number_of(app: AppTest, log: pytest.LogCaptureFixture) -> str:
 @pytest.mark.parametrize(
     ("name", "part", "function"),
     [
-        ("build.py", settings, "presets"),
+        ("build.py", settings_form, "presets"),
         ("train.py", run_control, "choice"),
         ("train.py", run_control, "controls"),  # of a fragment
         ("step_through.py", subject, "show_reading"),  # of a fragment
@@ -125,7 +122,7 @@ def test_streamlit_does_not_log_it_once_more(monkeypatch):
 
 
 def test_a_request_that_fails_is_answered_with_a_number(caplog):
-    app = Starlette(routes=[Route("/broken", broken)], middleware=server.MIDDLEWARE)
+    app = Starlette(routes=[Route("/broken", broken)], middleware=startup.MIDDLEWARE)
     answer = TestClient(app, base_url="http://localhost").get("/broken")
     assert answer.status_code == 500
     assert SECRET not in answer.text

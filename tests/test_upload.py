@@ -11,7 +11,9 @@ from starlette.applications import Starlette
 from playground.checkpoints import as_zip, save
 from playground.host import Host
 from playground.model import Transformer
-from playground.ui import state, upload, work
+from playground.ui.checkpoints import upload
+from playground.ui.server import work
+from playground.ui.session import state
 from tests.helpers import TINY, live
 
 

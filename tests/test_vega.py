@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from playground import charts
-from playground.ui import vega
+from playground.ui.parts.charts import vega
 
 
 @pytest.fixture

@@ -20,9 +20,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from playground.checkpoints import CheckpointError
 from playground.runs import compute
 from playground.runs.compute import ComputeError, ComputeProcess
-from playground.ui import sessions, state, work
-from playground.ui.scheduler import FEW, RequestScheduler
-from playground.ui.work import Desk, Refused
+from playground.ui.server import page_sessions, work
+from playground.ui.server.scheduler import FEW, RequestScheduler
+from playground.ui.server.work import Desk, Refused
+from playground.ui.session import state
 from tests.helpers import live, until
 
 
@@ -302,7 +303,7 @@ class Tabs:
         self.begun: list[str] = []
         self._ends: dict[str, asyncio.Event] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self.scheduler = sessions.SessionScheduler(self._app)  # type: ignore[arg-type]
+        self.scheduler = page_sessions.SessionScheduler(self._app)  # type: ignore[arg-type]
         self.refused = 0
 
     async def _app(self, scope, receive, send) -> None:
@@ -362,7 +363,7 @@ def test_sessions_of_clients_who_were_here_before_come_first(monkeypatch):
         tabs = Tabs()
         await tabs.open("settled", "before")
         await tabs.end("before")
-        monkeypatch.setattr(sessions, "SETTLED_AFTER", 0.05)
+        monkeypatch.setattr(page_sessions, "SETTLED_AFTER", 0.05)
         await asyncio.sleep(0.06)
         for number in range(3):
             await tabs.open(f"new {number}", f"new {number}")
@@ -376,7 +377,7 @@ def test_sessions_of_clients_who_were_here_before_come_first(monkeypatch):
 def test_a_session_whose_first_run_never_ends_holds_up_the_next_for_a_moment_only(monkeypatch):
     async def story() -> None:
         tabs = Tabs()
-        monkeypatch.setattr(sessions, "MAX_SECONDS", 0.05)
+        monkeypatch.setattr(page_sessions, "MAX_SECONDS", 0.05)
         await tabs.open("slow", "slow")
         await tabs.open("other", "other")
         assert tabs.begun == ["slow"]
@@ -389,7 +390,7 @@ def test_a_session_whose_first_run_never_ends_holds_up_the_next_for_a_moment_onl
 def test_sessions_beyond_what_may_wait_are_refused(monkeypatch):
     async def story() -> None:
         tabs = Tabs()
-        monkeypatch.setattr(sessions, "MAX_WAITING", 2)
+        monkeypatch.setattr(page_sessions, "MAX_WAITING", 2)
         for number in range(4):
             await tabs.open("flood", f"flood {number}")
         assert tabs.refused == 1

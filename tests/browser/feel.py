@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from playwright.sync_api import Page, Request, Route, expect, sync_playwright
 
 from playground.runs import Run
-from playground.ui.curves import Curves
+from playground.ui.http.curves_route import Curves
 from tests.__main__ import BROWSERS
 from tests.browser.conftest import free_port, running_server
 from tests.helpers import TINY

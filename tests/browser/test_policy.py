@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from playground.host import Host
-from playground.ui import vega
-from playground.ui.security_headers import headers
+from playground.ui.parts.charts import vega
+from playground.ui.server.security_headers import headers
 from tests.browser.conftest import free_port, running_server
 
 pytestmark = pytest.mark.browser

@@ -13,7 +13,7 @@ from contextlib import nullcontext
 
 from playground.checkpoints import as_zip
 from playground.recording import REPOSITORY
-from playground.ui.vega import PROGRAM
+from playground.ui.parts.charts.vega import PROGRAM
 from tests.load.app import App, application
 from tests.load.client import Visitor
 from tests.load.figures import Report, quantile

@@ -1,0 +1,400 @@
+"""The Library view of the Checkpoints page: what is kept, as cards, and what can be done with it."""
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError, as_zip
+from playground.config import RunConfig
+from playground.figures import counted
+from playground.gate import NAME
+from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
+from playground.runs import RunError
+from playground.ui.checkpoints import pair, push_form
+from playground.ui.parts import large_runs, style
+from playground.ui.server.assets import loader
+from playground.ui.session import acts, places, state, view
+
+VIEW = {
+    "checkpoint": "checkpoint",
+    "sorted": "cards sorted",
+    "search": "cards search",
+    "compare": "paired",
+    "input": "pair input",
+}
+"""Words of the address: the chosen card, their order, what is searched for, the two compared, and what these read."""
+
+_REPLACE = "Replace a checkpoint of this name"
+_cards = st.components.v2.component("playground_cards", js=loader("checkpoints/cards.js"))
+
+
+def show() -> None:
+    """Everything of the view; drawn by itself at a click, without the rest of the page."""
+    view.open_view("library", VIEW)
+    st.fragment(_draw)()
+
+
+def _draw() -> None:
+    _listen()
+    entries = {entry.name: entry for entry in state.library().entries()}
+    _lead_on(entries)
+    usual = st.session_state.get("pair input")
+    if compared := pair.chosen(entries):
+        pair.show(*compared)
+        usual = pair.usual_input(compared[0])
+    else:
+        _show_save()
+        _show_cards(entries)
+    view.keep_view(VIEW, {"pair input": usual})
+
+
+# --- the current run ------------------------------------------------------------------------------
+
+
+def _show_save() -> None:
+    """A line to keep the current run with."""
+    run = state.current_run()
+    if run is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("There is no run to keep yet. Train a model and it can be kept here.", width="content")
+            st.page_link(places.TRAIN, label="Train a model", icon=":material/trending_down:")
+        return
+    if st.session_state.get("save_name_for") != run.id:
+        st.session_state["save_name_for"] = run.id
+        st.session_state["save_name"] = f"{run.config.task.name}-{run.name}"
+    with st.container(horizontal=True, vertical_alignment="bottom", key="save-run"):
+        st.text_input(
+            "Name",
+            key="save_name",
+            help="The current run is kept under it: letters, digits, dots, dashes and underscores.",
+            persist_state="session",
+            width=340,
+        )
+        st.button("Save", type="primary", icon=":material/save:", on_click=_save)
+        st.checkbox(_REPLACE, key="overwrite")
+        at = max(run.snapshot_steps(), default=0)
+        style.caption(f"Keeps the current run: the weights after step {at:,}; it is {run.status}.", width="content")
+    _tell("save told")
+
+
+def _save() -> None:
+    """Saves the current run's newest weights under the name in the form."""
+    run = state.current_run()
+    if run is None:
+        return
+    name = st.session_state["save_name"].strip()
+    step, model = run.model_near()
+    history = [record for record in run.records() if record["step"] <= step]
+    changes = [change for change in run.changes if change.step < step]
+    replace = st.session_state.get("overwrite", False)
+    done = f"Saved {name}: the weights after step {step}."
+
+    def keep() -> None:
+        if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
+            raise CheckpointError(f"{name} is taken; choose another name, or tick “{_REPLACE}”.")
+        state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
+
+    if _change(done, keep, place="save told"):
+        st.session_state["checkpoint"], st.session_state["overwrite"] = name, False
+        st.session_state["save told"] = st.session_state.pop("library told")
+
+
+# --- what happened --------------------------------------------------------------------------------
+
+
+def _change(done: str, action: Callable[[], object], *, of: str = "", place: str = "library told") -> bool:
+    """Does something and says how it went; `of` is the checkpoint it is done to, `place` where a failure is told."""
+    try:
+        action()
+    except CheckpointError as error:
+        if of and NAME.fullmatch(of) and all(entry.name != of for entry in state.library().entries()):
+            st.session_state["library told"] = (False, _gone(of))
+        else:
+            st.session_state[place] = (False, state.plain(error))
+        return False
+    st.session_state.pop("deleted just now", None)
+    st.session_state["library told"] = (True, done)
+    return True
+
+
+def _gone(name: str) -> str:
+    return f"There is no checkpoint named {name} any more."
+
+
+def _tell(place: str) -> None:
+    """What came of the last thing that was done, where it is told here."""
+    if told := st.session_state.pop(place, None):
+        good, text = told
+        style.told(text, "good" if good else "wrong")
+
+
+def _report() -> None:
+    """What came of the last thing that was done, and the way back from what was deleted."""
+    _tell("library told")
+    for gone in state.library().deleted():
+        if gone.folder.name == st.session_state.get("deleted just now"):
+            _show_undo(gone, "now")
+
+
+def _show_deleted() -> None:
+    """What else can be brought back."""
+    if deleted := state.library().deleted():
+        with st.popover(f"{len(deleted)} deleted lately", icon=":material/undo:", type="tertiary"):
+            for gone in deleted:
+                _show_undo(gone, "lately")
+
+
+def _show_undo(gone: Deleted, place: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
+        st.html(f"Deleted <b>{escape(gone.name)}</b> {_ago(gone.deleted)}.")
+        st.button(
+            "Undo",
+            key=f"undo {place} {gone.folder.name}",
+            icon=":material/undo:",
+            on_click=_undo,
+            args=(gone,),
+            help=f"Possible for {RESTORABLE_SECONDS / 60:.0f} minutes.",
+        )
+
+
+def _ago(when: float) -> str:
+    """How long ago in at most half an hour, for seconds since the epoch: finer than `listing.ago`."""
+    seconds = max(0, int(time.time() - when))
+    if seconds < 5:
+        return "just now"
+    count, unit = (seconds, "second") if seconds < 60 else (seconds // 60, "minute")
+    return f"{counted(count, unit)} ago"
+
+
+# --- the cards ------------------------------------------------------------------------------------
+
+
+def _show_cards(entries: Mapping[str, Entry]) -> None:
+    """The cards; none is chosen while the browser says that what is searched for leaves none."""
+    nothing_found = st.session_state.get("checkpoint") == "" and st.session_state.get("cards search")
+    if st.session_state.get("checkpoint") not in entries and not nothing_found:
+        usable = (name for name, entry in entries.items() if entry.summary)
+        st.session_state["checkpoint"] = next(usable, next(iter(entries), ""))
+    chosen = st.session_state["checkpoint"]
+    ticked = [name for name in st.session_state.get("ticked", []) if name in entries]
+    st.session_state["ticked"] = ticked
+    data = {
+        **acts.answer("cards"),
+        "rows": [row(entry) for entry in entries.values()],
+        "selected": chosen,
+        "ticked": ticked,
+        "sort": st.session_state.get("cards sorted") or "",
+        "search": st.session_state.get("cards search") or "",
+        "most": MAX_ZIP_BYTES,
+    }
+    _cards(data=data, key="cards", on_acts_change=_listen)
+    with st.container(horizontal=True, vertical_alignment="center", key="card-foot"):
+        if state.HOST.quota_mb:
+            used = state.library().used_bytes() / 1e6
+            st.caption(f"Your library takes {used:,.1f} MB of the {state.HOST.quota_mb:,} MB a visitor has here.")
+        _show_deleted()
+    with st.container(key="card-actions", gap="xsmall"):
+        _report()
+        _show_pairing(ticked)
+        if chosen:
+            _show_actions(entries[chosen])
+
+
+def row(entry: Entry) -> dict[str, Any]:
+    """What a card tells; the browser writes numbers and dates."""
+    told: dict[str, Any] = {
+        "name": entry.name,
+        "stamp": pair.stamp(entry),
+        "bytes": entry.bytes,
+        "saved": int(entry.modified),
+        "shipped": entry.name in SHIPPED,
+    }
+    if entry.summary is None:
+        return told | {"problem": state.plain(entry.problem)}
+    if origin := entry.summary.origin:
+        told["origin"] = f"{origin.repo_id} at {origin.short}"
+    config, measured = entry.summary.config, entry.summary.measured
+    step = measured.get("step")
+    return told | {
+        "task": config.task.name,
+        "reads": state.lengths(config),
+        "architecture": kind(config),
+        "exact": measured.get("exact_match"),
+        "step": "" if step is None else f"step {step:,}",
+        "begun": entry.summary.begun_from,
+    }
+
+
+def kind(config: RunConfig) -> str:
+    """The architecture in a line."""
+    model = config.model
+    layers = counted(model.n_layers, "layer")
+    heads = counted(model.n_heads, "head")
+    return f"{model.architecture}, {layers}, {heads}, d_model {model.d_model}"
+
+
+def _listen() -> None:
+    """Does what was asked for on the cards since the last time."""
+    for verb, name, value in acts.told("cards"):
+        act(verb, name, value)
+
+
+def act(verb: str, name: str, value: Any = None) -> None:
+    """Does what was asked for on a card; what is no act does nothing."""
+    if verb in ("select", "tick"):
+        st.session_state.pop("deleted just now", None)
+    if verb == "sort":
+        st.session_state["cards sorted"] = str(value)[:40]
+    elif verb == "search":
+        st.session_state["cards search"] = str(value)[:200]
+    elif verb in ("select", "move", "open", "added"):
+        st.session_state["checkpoint"] = name
+        if verb == "open":
+            _ask("open", name)
+    elif verb == "tick":
+        others = [each for each in st.session_state.get("ticked", []) if each != name]
+        st.session_state["ticked"] = [*others, name][-2:] if value is True else others
+    elif verb == "delete":
+        _delete(name, str(value or ""))
+
+
+# --- what is done with the chosen one -------------------------------------------------------------
+
+
+def _show_actions(entry: Entry) -> None:
+    """The buttons of the chosen card, at the foot of the window however long the page is."""
+    name, usable = entry.name, entry.summary is not None
+    with st.container(horizontal=True, vertical_alignment="center", key="card-buttons"):
+        st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
+        st.button(
+            "Step through",
+            type="primary",
+            icon=":material/footprint:",
+            disabled=not usable,
+            on_click=_ask,
+            args=("open", name),
+        )
+        st.button(
+            "Load",
+            icon=":material/folder_open:",
+            disabled=not usable,
+            on_click=_load,
+            args=(name,),
+            help="Step through shows it, and Build has its settings.",
+        )
+        st.button(
+            "Continue training",
+            icon=":material/resume:",
+            disabled=not usable,
+            on_click=_ask,
+            args=("train", name),
+            help="In a new run that begins with these weights.",
+        )
+        st.button(
+            "Push",
+            icon=":material/cloud_upload:",
+            disabled=not usable,
+            on_click=_ask,
+            args=("push", name),
+            help="To your account on the Hub.",
+        )
+        if usable:
+            _download(name)
+        if name not in SHIPPED:
+            with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
+                st.text_input("New name", key="new_name", placeholder=name)
+                _tell("rename told")
+                st.form_submit_button("Rename it", on_click=_rename, args=(name,))
+            st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="Can be undone.")
+
+
+def _ask(verb: str, name: str) -> None:
+    """Asks for what leads away from here, see `_lead_on`, in a callback: a button acts on the name it was drawn with.
+
+    Where that one is gone, another one is chosen by the time the buttons are drawn again.
+    """
+    st.session_state["library asked"] = verb, name
+
+
+def _lead_on(entries: Mapping[str, Entry]) -> None:
+    """Does what was asked for and goes where it leads."""
+    verb, name = st.session_state.pop("library asked", ("", ""))
+    if verb and name not in entries:
+        st.session_state["library told"] = (False, _gone(name))
+    elif verb == "push":
+        push_form.begin(name)
+        st.rerun()
+    elif verb == "open":
+        if to := _led_on(state.load_checkpoint, name, places.STEP_THROUGH):
+            st.switch_page(to)
+    elif verb and (summary := entries[name].summary):
+        train = partial(_led_on, state.continue_training, name, places.TRAIN)
+        if to := large_runs.begin(summary.config, train):
+            st.switch_page(to)
+        large_runs.open_question()
+
+
+def _led_on(do: Callable[[str], object], name: str, place: str) -> str | None:
+    """Does it and returns the page it leads to, or keeps the sentence that says why it cannot be."""
+    try:
+        do(name)
+    except (CheckpointError, RunError) as error:
+        st.session_state["library told"] = (False, state.plain(error))
+        return None
+    return place
+
+
+def _load(name: str) -> None:
+    done = f"Loaded {name}: Step through shows it, and Build has its settings."
+    _change(done, lambda: state.load_checkpoint(name), of=name)
+
+
+def _download(name: str) -> None:
+    st.download_button(
+        "Download",
+        data=partial(as_zip, state.library().path(name)),  # made when it is asked for
+        file_name=f"{name}.zip",
+        mime="application/zip",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _delete(name: str, then: str = "") -> None:
+    """Deletes one; `then` is chosen afterwards, or the one that followed it."""
+    names = [entry.name for entry in state.library().entries()]
+    if _change(f"Deleted {name}.", lambda: state.library().delete(name), of=name):
+        at = names.index(name)
+        following = [*names[at + 1 :], *names[:at]]
+        st.session_state["checkpoint"] = then if then in following else next(iter(following), "")
+        st.session_state.pop("library told")
+        st.session_state["deleted just now"] = next((gone.folder.name for gone in state.library().deleted()), "")
+
+
+def _undo(gone: Deleted) -> None:
+    if _change(f"{gone.name} is back.", lambda: state.library().restore(gone.name, gone.deleted)):
+        st.session_state["checkpoint"] = gone.name
+
+
+def _rename(name: str) -> None:
+    new = st.session_state["new_name"].strip()
+    done = f"{name} is called {new} now."
+    if _change(done, lambda: state.library().rename(name, new), of=name, place="rename told"):
+        st.session_state["checkpoint"] = new
+
+
+def _show_pairing(ticked: list[str]) -> None:
+    """What is said once a card is ticked, and the way to the comparison once two are."""
+    if not ticked:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small", key="card-pairing"):
+        if len(ticked) < 2:
+            st.html(f"Tick another one to compare it with <b>{escape(ticked[0])}</b>.", width="content")
+            return
+        st.html(f"<b>{escape(ticked[0])}</b> and <b>{escape(ticked[1])}</b>")
+        st.button("Compare", type="primary", icon=":material/compare_arrows:", on_click=pair.choose, args=ticked)
+        st.button("Clear", type="tertiary", on_click=lambda: st.session_state.update(ticked=[]))

@@ -1,0 +1,54 @@
+// A file can be dropped anywhere on any page: it is sent, loaded, and opened in Step through.
+
+import { follow } from "../parts/go.js";
+import { say, upload } from "./upload.js";
+import { element } from "../parts/words.js";
+
+const veil = makeVeil();
+let page = null; // what the page says, and how to tell it something
+let followed = null;
+let depth = 0; // of the nodes that the file has been dragged into and not out of
+
+export default function ({ data, setTriggerValue }) {
+  followed ??= data.serial;
+  page = { ...data, kept: (name) => setTriggerValue("kept", name) };
+  if (data.to && data.serial !== followed) follow({ data });
+  followed = data.serial;
+}
+
+function holdsFiles(event) {
+  return page && [...(event.dataTransfer?.types ?? [])].includes("Files");
+}
+
+function hover(by) {
+  return (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    depth = Math.max(0, depth + by);
+    veil.hidden = depth === 0;
+  };
+}
+
+addEventListener("dragenter", hover(1));
+addEventListener("dragleave", hover(-1));
+addEventListener("dragover", (event) => holdsFiles(event) && event.preventDefault());
+addEventListener("drop", async (event) => {
+  if (!holdsFiles(event)) return;
+  event.preventDefault();
+  depth = 0;
+  veil.hidden = true;
+  const files = [...event.dataTransfer.files];
+  if (files.length !== 1) return say("Drop one file at a time.", true);
+  const name = await upload(files[0], page.most);
+  if (name) page.kept(name);
+});
+
+function makeVeil() {
+  const node = element("div", "playground-drop");
+  node.hidden = true;
+  const zone = element("div", "zone");
+  zone.append(element("strong", "", "Drop to load"), element("span", "", "a checkpoint, as one zip file"));
+  node.append(zone);
+  document.body.append(node);
+  return node;
+}

@@ -1,0 +1,164 @@
+"""The Hub view of the Checkpoints page: public models by their tag, and one's own. All of it comes from strangers."""
+
+import streamlit as st
+
+from playground.hub import gallery as hub_gallery
+from playground.hub.client import HubError
+from playground.hub.gallery import GalleryPage, Sort
+from playground.hub.pull import Listing
+from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in, transfers
+from playground.ui.parts import style
+from playground.ui.session import view
+
+VIEW = {"models": "gallery whose", "find": "gallery search", "sort": "gallery sort", "page": "gallery page"}
+_USUAL = {"gallery whose": "public", "gallery search": "", "gallery sort": "modified", "gallery page": 0}
+"""Words of the address and keys of the session, and what needs no word there."""
+
+_SORTS: dict[Sort, str] = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
+_COLUMNS = 3
+_PAGE = 12
+
+
+def show() -> None:
+    """Everything of the view."""
+    view.open_view("gallery", VIEW)
+    pull_form.show()
+    with st.container(key="gallery"):
+        hub_questions.watch(_draw, key="gallery")
+
+
+def _draw() -> None:
+    _clean()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Models",
+            ("public", "mine"),
+            key="gallery whose",
+            required=True,
+            persist_state="session",
+            format_func=str.capitalize,
+            label_visibility="collapsed",
+            on_change=_begin_again,
+        )
+        if not (mine := st.session_state["gallery whose"] == "mine"):
+            st.text_input(
+                "Search",
+                key="gallery search",
+                type="search",
+                live="400ms",
+                persist_state="session",
+                placeholder="Search by name",
+                label_visibility="collapsed",
+                on_change=_begin_again,
+            )
+            st.selectbox(
+                "Order",
+                _SORTS,
+                key="gallery sort",
+                persist_state="session",
+                format_func=lambda sort: _SORTS[sort],
+                label_visibility="collapsed",
+                width=190,
+                on_change=_begin_again,
+            )
+    view.keep_view(VIEW, _USUAL)
+    if mine and sign_in.account() is None:
+        sign_in.sign_in_form("mine", "Sign in to see your own models, private ones too.")
+        return
+    answer = _ask(mine)
+    if answer.error is not None:
+        sign_in.trouble(answer.error, "gallery", place="gallery")
+        return
+    _grid(
+        answer.result, "You have no models of this app on the Hub yet." if mine else "No model is found by these words."
+    )
+    _paging(answer.result, mine)
+
+
+def _clean() -> None:
+    """What an address may have brought."""
+    page = str(st.session_state.get("gallery page"))
+    st.session_state["gallery page"] = int(page) if page.isdecimal() and len(page) < 4 else 0
+    for key, allowed in (("gallery whose", ("public", "mine")), ("gallery sort", tuple(_SORTS))):
+        if st.session_state.get(key) not in allowed:
+            st.session_state[key] = _USUAL[key]
+    st.session_state.setdefault("gallery search", "")
+
+
+def _begin_again() -> None:
+    st.session_state["gallery page"] = 0
+
+
+def _ask(mine: bool) -> hub_questions.Answer[GalleryPage]:
+    page, token, name = st.session_state["gallery page"], sign_in.token(), sign_in.name()
+    if mine:
+        return hub_questions.ask(("gallery", "mine", str(page)), lambda: hub_gallery.mine(name, token, page, _PAGE))
+    search, sort = st.session_state["gallery search"].strip(), st.session_state["gallery sort"]
+    return hub_questions.ask(
+        ("gallery", "public", search, sort, str(page)), lambda: hub_gallery.gallery(search, sort, page, _PAGE)
+    )
+
+
+def _grid(found: GalleryPage | None, empty: str) -> None:
+    if found is not None and not found.listings:
+        style.told(empty, "plain")
+        return
+    listings: list[Listing | None] = list(found.listings) if found is not None else [None] * 6
+    for start in range(0, len(listings), _COLUMNS):
+        for column, each in zip(st.columns(_COLUMNS), listings[start : start + _COLUMNS], strict=False):
+            with column.container(border=True, height="stretch"):
+                if each is None:
+                    st.html(listing.waiting_card())
+                else:
+                    _card(each)
+
+
+def _card(found: Listing) -> None:
+    st.html(listing.card(found))
+    key = listing.mark(found.repo_id, found.commit)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if not found.problem:
+            if st.button(
+                "Open", icon=":material/footprint:", key=f"open {key}", help="Pulls it and opens Step through."
+            ):
+                _begin(found, "open")
+            if st.button(
+                "Fork", icon=":material/fork_right:", key=f"fork {key}", help="Pulls it and pushes it to you."
+            ):
+                _begin(found, "push")
+        st.html(f'<div class="small">{style.link("On the Hub", found.url)}</div>', width="content")
+
+
+def _begin(found: Listing, then: transfers.Then) -> None:
+    try:
+        pull_form.begin(found, then)
+    except HubError as error:
+        style.told(str(error), "wrong")
+
+
+def _paging(found: GalleryPage | None, mine: bool) -> None:
+    page = st.session_state["gallery page"]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, icon, to, there in (
+            ("Back", "chevron_left", page - 1, page > 0),
+            ("More", "chevron_right", page + 1, found is not None and found.more),
+        ):
+            if page > 0 or (found is not None and found.more):
+                st.button(
+                    label,
+                    icon=f":material/{icon}:",
+                    disabled=not there,
+                    key=f"gallery {label}",
+                    on_click=_turn,
+                    args=(to,),
+                )
+        if found is not None and not mine:
+            when = listing.ago(found.fetched_at)
+            style.caption(
+                f"As of {when}. Anybody may use the tag that these have: each was looked at before it is listed, and "
+                "is checked whole when it is pulled. How well they do is what their owners say."
+            )
+
+
+def _turn(page: int) -> None:
+    st.session_state["gallery page"] = page

@@ -1,0 +1,114 @@
+"""A model of the Hub as HTML. All of it comes from strangers: every word is shown as text."""
+
+import time
+from datetime import UTC, datetime
+from hashlib import sha256
+from html import escape
+
+from playground.config import RunConfig, parameter_counts
+from playground.figures import counted, share
+from playground.hub.pull import Commit, Listing
+from playground.ui.session import state
+
+SHORT = 7
+"""So much of a commit's name tells it from others."""
+
+
+def card(listing: Listing, *, whole: bool = False) -> str:
+    """What it is in a few lines, `whole` with its commit and its files; one that cannot be used says why."""
+    owner, _, name = listing.repo_id.rpartition("/")
+    head = f'<span class="owner">{escape(owner)}/</span><b>{escape(name)}</b>'
+    parts = [f'<div class="name">{head}{_badges(listing)}</div>']
+    if listing.summary is not None and not listing.problem:
+        parts.append(_kind(listing.summary.config))
+        parts.append(_figures(listing))
+    else:
+        problem = escape(listing.problem or "It is not known what this is.")
+        parts.append(f'<div class="problem"><b>Not usable here.</b> {problem}</div>')
+    if whole:
+        parts.append(_where(listing))
+    return f'<div class="model{" whole" if whole else ""}">{"".join(parts)}</div>'
+
+
+def waiting_card() -> str:
+    """Keeps the room of a card that is on its way."""
+    return '<div class="model waiting" aria-hidden="true"><i></i><i></i><i></i></div>'
+
+
+def commit_line(commit: Commit) -> str:
+    """A commit in one line of plain text: 1a2b3c4 · Step 300 · alice · 2 days ago."""
+    return " · ".join(filter(None, (commit.id[:SHORT], commit.title, ", ".join(commit.authors), ago(commit.date))))
+
+
+def ago(when: float | None) -> str:
+    """How long ago, as one would say it, for seconds since the epoch; empty where it is not known."""
+    if when is None:
+        return ""
+    seconds = time.time() - when
+    if seconds > 30 * 86400:
+        return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d")
+    for length, unit in ((86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= length:
+            count = int(seconds / length)
+            return f"{count} {'day' if count == 1 and unit == 'days' else unit} ago"
+    return "just now"
+
+
+def size(count: int) -> str:
+    """361234 -> "361 kB"."""
+    for unit, scale in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= scale:
+            number = count / scale
+            return f"{number:,.0f} {unit}" if number >= 100 else f"{number:,.1f} {unit}"
+    return f"{count:,} B"
+
+
+def mark(*words: str | None) -> str:
+    """Tells the widgets of one model from those of others, without its name, which Streamlit would keep for a while."""
+    return sha256("\0".join(word or "" for word in words).encode()).hexdigest()[:16]
+
+
+def _badges(listing: Listing) -> str:
+    told = [word for word, is_so in (("private", listing.private), ("gated", listing.gated)) if is_so]
+    return "".join(f'<span class="badge">{word}</span>' for word in told)
+
+
+def _kind(config: RunConfig) -> str:
+    model = config.model
+    layers = counted(model.n_layers, "layer")
+    heads = counted(model.n_heads, "head")
+    words = (config.task.name, model.architecture, layers, f"d_model {model.d_model}", heads)
+    told = "".join(f"<span>{escape(str(word))}</span>" for word in words)
+    return f'<div class="kind">{told}</div><div class="small soft">{escape(state.lengths(config))}</div>'
+
+
+def _figures(listing: Listing) -> str:
+    assert listing.summary is not None
+    exact = listing.summary.measured.get("exact_match")
+    figures = [
+        ("exact match", "not measured" if exact is None else share(exact)),
+        ("parameters", f"{sum(parameter_counts(listing.summary.config).values()):,}"),
+        ("to download", size(listing.bytes)),
+        ("changed", ago(listing.modified) or "not known"),
+        ("likes", f"{listing.likes:,}"),
+        ("downloads", f"{listing.downloads:,}"),
+    ]
+    cells = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in figures)
+    return f"<dl>{cells}</dl>"
+
+
+def _where(listing: Listing) -> str:
+    at = f"commit <code>{escape(listing.commit[:SHORT])}</code>"
+    if listing.revision and not listing.commit.startswith(listing.revision):
+        at += f" of <code>{escape(listing.revision)}</code>"
+    rows = "".join(f"<tr><td>{escape(name)}</td><td>{size(count)}</td></tr>" for name, count in _first(listing.files))
+    more = len(listing.files) - len(_first(listing.files))
+    rest = f'<tr><td colspan="2">and {more:,} more</td></tr>' if more > 0 else ""
+    return (
+        f'<div class="small where">At {at}</div><details class="small"><summary>{len(listing.files):,} files</summary>'
+        f"<table>{rows}{rest}</table></details>"
+    )
+
+
+def _first(files: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(files.items())[:20]

@@ -1,0 +1,180 @@
+"""Signing in by OAuth, where the host is registered with the Hub: on every Space whose README says `hf_oauth: true`.
+
+Streamlit speaks with the Hub and keeps what came back in signed cookies of the person's own browser. `state.SIGN_INS`
+decides whether such a cookie still counts. Elsewhere people paste a token instead.
+"""
+
+import hashlib
+import hmac
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
+
+import streamlit as st
+from pydantic import SecretStr
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from playground.hub.client import Token
+from playground.ui.parts import sharing, style
+from playground.ui.session import state
+
+HUB = "https://huggingface.co"
+SCOPES = "openid profile contribute-repos"
+"""Who somebody is, and the repositories they make from here: none of their others can be read or changed."""
+
+MINUTES = 10
+"""How long it may take to sign in on the Hub's page and still come back to what was being done."""
+
+FAILED = "sign_in"
+"""The word of an address that says why nobody came back signed in."""
+
+_PROBLEMS = {
+    "refused": "You are not signed in: the Hub's page was closed, or did not agree. You can sign in again at any time.",
+    "unreachable": "You are not signed in: the Hub's sign-in page could not be reached. Try again in a minute.",
+}
+_DIRECT = "playground_direct"  # a cookie that a browser sends unless the page stands in the frame of another site
+_BACK = "playground_back"  # a cookie that holds where somebody was when they went to sign in
+
+
+def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """What `st.App` is to know as its secrets, in memory alone; empty where the host has no OAuth."""
+    if not available(environment):
+        return {}
+    name, secret, url = environment["OAUTH_CLIENT_ID"], environment["OAUTH_CLIENT_SECRET"], state.HOST.url
+    provider = environment.get("OPENID_PROVIDER_URL") or HUB
+    return {
+        "auth": {
+            "redirect_uri": f"{url}/oauth2callback",
+            # The same after a restart for as long as it is known who has signed out; see `SignIns`.
+            "cookie_secret": hmac.new(secret.encode(), state.SIGN_INS.key().encode(), hashlib.sha256).hexdigest(),
+            "client_id": name,
+            "client_secret": secret,
+            "server_metadata_url": f"{provider.rstrip('/')}/.well-known/openid-configuration",
+            "client_kwargs": {"scope": environment.get("OAUTH_SCOPES") or SCOPES},
+            "expose_tokens": ["access"],
+        }
+    }
+
+
+def available(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether one can sign in by OAuth here."""
+    return bool(environment.get("OAUTH_CLIENT_ID") and environment.get("OAUTH_CLIENT_SECRET") and state.HOST.url)
+
+
+def token() -> Token:
+    """The token in the cookies with which this session began; False without one, and once its sign-in has ended."""
+    if not available() or not st.user.get("is_logged_in"):
+        return False
+    text, issued = st.user.tokens.get("access"), st.user.get("iat")
+    if not text:
+        return False
+    found = SecretStr(text)
+    return False if state.SIGN_INS.has_ended(found, issued if isinstance(issued, int | float) else 0.0) else found
+
+
+def sign_in(place: str) -> None:
+    """The button that leads to the Hub and back to this page; first, where that could not be, a link to where it can.
+
+    That is so in the frame of a Space, and under another name than the one the Hub knows the app by.
+    `place` tells the buttons of one page from each other.
+    """
+    words = {word: value for word, value in st.query_params.to_dict().items() if not word.startswith("__")}
+    here = urlsplit(sharing.address(words))
+    if framed() or f"{here.scheme}://{here.netloc}" != state.HOST.url:
+        link = state.HOST.url + urlunsplit(("", "", here.path, here.query, ""))
+        st.link_button("Open on its own to sign in", link, icon=":material/open_in_new:")
+        style.caption(
+            f"The Hub's sign-in page needs a tab of its own and leads back to {state.HOST.url}, so the app opens there."
+        )
+    else:
+        if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):
+            st.login()
+            st.stop()  # a new run of the page could overtake the message that leads the browser away
+        style.caption("Asks for your name and for repositories that you make from here; no others can be touched.")
+
+
+def leave() -> None:
+    """Deletes the cookies of who was signed in; does not return, and the page is loaded again. Without one, nothing."""
+    if available() and st.user.get("is_logged_in"):
+        st.logout()
+        st.stop()  # as in `sign_in`
+
+
+def framed() -> bool:
+    """Whether this page stands inside a page of another site, which Streamlit's cookies do not reach."""
+    return _DIRECT not in st.context.cookies
+
+
+def problem() -> str:
+    """A sentence where somebody has just come back without being signed in, once; else empty."""
+    return _PROBLEMS.get(st.query_params.pop(FAILED, ""), "")
+
+
+class SignIn:
+    """Brings people back to the page from which they signed in or out, and says where that failed.
+
+    Streamlit alone would leave them on the first page, or on an empty one.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith("/_stcore") or not available():
+            await self.app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+
+        async def send_back(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _send_back(connection, message)
+            await send(message)
+
+        await self.app(scope, receive, send_back)
+
+
+def _send_back(connection: HTTPConnection, message: Message) -> None:
+    """Changes the start of an answer: where it leads, and its cookies."""
+    secure = "; Secure" if state.HOST.url.startswith("https:") else ""
+    message["headers"] = [
+        (name, value + secure.encode() if value.startswith(b"_streamlit_user") else value)
+        for name, value in message["headers"]
+    ]  # Streamlit's own, which hold the token
+    headers, path = MutableHeaders(scope=message), connection.url.path
+    if path == "/auth/login":
+        back = _path(connection.headers.get("referer", ""))
+        if message["status"] >= 400:
+            message["status"] = 302
+            headers["location"] = _with_word(back, "unreachable")
+            return
+        age = f"Max-Age={MINUTES * 60}"
+        headers.append(
+            "set-cookie", f"{_BACK}={quote(back, safe='')}; Path=/oauth2callback; {age}; HttpOnly; SameSite=Lax{secure}"
+        )
+    elif path == "/auth/logout" and headers.get("location") == "/":
+        headers["location"] = _path(connection.headers.get("referer", ""))
+    elif path == "/oauth2callback" and headers.get("location") == "/":
+        back = _path(state.HOST.url + unquote(connection.cookies.get(_BACK, "/")))
+        signed_in = any(re.match('_streamlit_user=[^";]', cookie) for cookie in headers.getlist("set-cookie"))
+        failed = "state" in connection.query_params and not signed_in  # without one somebody has signed out
+        headers["location"] = _with_word(back, "refused") if failed else back
+    elif _DIRECT not in connection.cookies:
+        headers.append("set-cookie", f"{_DIRECT}=1; Path=/; HttpOnly; SameSite=Lax{secure}")
+
+
+def _path(address: str) -> str:
+    """Path and words of an address of this app; of any other, and of one too long for a cookie, the first page."""
+    own = re.match(re.escape(state.HOST.url) + r"(/(?![/\\])[!-\[\]-~]{0,2000})$", address)
+    return own[1].partition("#")[0] if own else "/"
+
+
+def _with_word(path: str, why: str) -> str:
+    return f"{path}{'&' if '?' in path else '?'}{FAILED}={why}"
+
+
+MIDDLEWARE = Middleware(SignIn)

@@ -1,0 +1,97 @@
+// One checkpoint's attention, large: every head, with the tokens it reads and the weight below the pointer.
+
+import { ask } from "../parts/ask.js";
+import { readTheme } from "../parts/heatmaps/colours.js";
+import { dressIn } from "../parts/dress.js";
+import { Group } from "../parts/heatmaps/group.js";
+import { decode } from "../parts/heatmaps/message.js";
+import { boxOf, cellAt, draw, mark, measure, place } from "../parts/heatmaps/tile.js";
+import { element, exact, position } from "../parts/words.js";
+
+const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "checkpoints/pair.css");
+const PATIENCE = 20_000; // milliseconds
+const GAP = 14; // pixels between heads
+const MOST = 30; // pixels of a cell
+const views = new WeakMap();
+
+export default function ({ data, parentElement }) {
+  let view = views.get(parentElement);
+  if (!view) views.set(parentElement, (view = new View(parentElement)));
+  view.dress();
+  view.ask(data);
+}
+
+class View {
+  constructor(root) {
+    dress(root);
+    this.host = root.host ?? root;
+    this.box = element("div", "box");
+    this.plot = element("div", "plot");
+    this.told = element("div", "told", " ");
+    this.told.setAttribute("role", "status");
+    this.box.append(this.plot, this.told);
+    root.append(this.box);
+    this.group = new Group(this.plot);
+    this.plot.addEventListener("pointermove", (event) => this.look(event));
+    this.plot.addEventListener("pointerleave", () => this.look(null));
+    new ResizeObserver(() => this.layout()).observe(this.box);
+  }
+
+  dress() {
+    this.theme = readTheme(this.host);
+    if (this.shown) this.group.paint(this.theme, null);
+    this.layout();
+  }
+
+  async ask({ name, stamp, input }) {
+    const query = new URLSearchParams({ stamp, input });
+    const address = new URL(`./library/${encodeURIComponent(name)}/attention?${query}`, document.baseURI).href;
+    if (address === this.address) return;
+    this.address = address;
+    let [tensor, problem] = [null, "The server does not answer; change the input to ask again."];
+    try {
+      const answer = await ask(address, PATIENCE, () => this.address === address);
+      if (answer.status === 429 && this.address === address) this.address = null; // asked for again with the next draw
+      if (answer.ok) [tensor] = decode(new Uint8Array(await answer.arrayBuffer())).tensors;
+      else problem = await answer.text();
+    } catch {
+      if (this.address === address) this.address = null;
+    }
+    if (this.address !== address && this.address !== null) return; // a newer one is on its way
+    this.plot.hidden = !tensor;
+    this.shown = tensor;
+    this.told.textContent = tensor ? " " : problem;
+    if (!tensor) return;
+    this.group.fill(tensor, Array.from({ length: tensor.heads.count }, (_, at) => at), {}, this.theme, null);
+    this.layout();
+  }
+
+  // The largest cells with which four heads, on a phone two, stand in a row.
+  layout() {
+    const width = this.box.clientWidth;
+    const { tiles } = this.group;
+    if (!width || !this.shown) return;
+    for (const tile of tiles) measure(tile, this.theme);
+    const across = Math.min(tiles.length, width < 420 ? 2 : 4);
+    let cell = Math.round(MOST * this.theme.scale);
+    while (cell > 4 && across * (boxOf(tiles[0], cell, width).tileWidth + GAP) - GAP > width) cell--;
+    this.group.flow.style.setProperty("--across", across);
+    for (const tile of tiles) {
+      place(tile, boxOf(tile, cell, width), width, 0);
+      draw(tile, this.theme);
+    }
+  }
+
+  look(event) {
+    let text = " ";
+    for (const tile of this.group.tiles) {
+      const cell = event && tile.box ? cellAt(tile, event.clientX, event.clientY) : null;
+      mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
+      if (!cell) continue;
+      const { grid } = tile;
+      text = `${grid.title ? `${grid.title}, ` : ""}${position("row", grid.row, cell.row)}, `
+        + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
+    }
+    if (this.shown && this.told.textContent !== text) this.told.textContent = text;
+  }
+}

@@ -1,0 +1,161 @@
+"""Two checkpoints beside each other: their settings, figures, training, attention, and what each says to one input."""
+
+import sys
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from playground.checkpoints import CheckpointError
+from playground.comparison import written
+from playground.config import differences, parameter_counts
+from playground.decoding import respond
+from playground.figures import share
+from playground.gate import Summary
+from playground.library import Entry
+from playground.tasks import InputError, answer, decode, encode, example_text
+from playground.ui.parts import style
+from playground.ui.parts.charts import linked_charts
+from playground.ui.server.assets import loader
+from playground.ui.session import state
+
+_attention = st.components.v2.component("playground_pair", js=loader("checkpoints/pair.js"))
+
+
+class Side(NamedTuple):
+    """One of the two."""
+
+    entry: Entry
+    summary: Summary
+
+    @property
+    def name(self) -> str:
+        """In the library."""
+        return self.entry.name
+
+
+def choose(one: str, other: str) -> None:
+    """Turns to the comparison of these two, in a callback."""
+    st.session_state["paired"] = f"{one},{other}"
+
+
+def leave() -> None:
+    """Turns back to the cards, in a callback."""
+    st.session_state["paired"] = ""
+
+
+def chosen(entries: Mapping[str, Entry]) -> tuple[Side, Side] | None:
+    """The two that are to be compared; None where there are none, which is said where a link asked for some."""
+    wanted = st.session_state.get("paired") or ""
+    names = wanted.split(",")
+    found = [Side(entry, entry.summary) for name in names if (entry := entries.get(name)) and entry.summary]
+    if len(found) == len(names) == len(set(names)) == 2:
+        return found[0], found[1]
+    if wanted:
+        st.session_state["paired"] = ""
+        st.session_state["library told"] = (False, "One of the two checkpoints to compare is not here any more.")
+    return None
+
+
+def usual_input(one: Side) -> str:
+    """What both read at first."""
+    return example_text(one.summary.config.task)
+
+
+def show(one: Side, other: Side) -> None:
+    """The comparison, in place of the cards."""
+    st.session_state["ticked"] = [one.name, other.name]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Library", icon=":material/arrow_back:", on_click=leave)
+        st.html(f"<h3>{escape(one.name)} and {escape(other.name)}</h3>", width="content")
+    if not st.session_state.get("pair input"):
+        st.session_state["pair input"] = usual_input(one)
+    st.text_input(
+        "Both read",
+        key="pair input",
+        persist_state="session",
+        width=420,
+        help="Symbols with spaces between; what one of the models cannot read it says so.",
+    )
+    for column, side, colour in zip(st.columns(2, gap="large"), (one, other), (0, 1), strict=True):
+        with column, st.container(gap="xsmall", key=f"pair-{colour}"):
+            _show_one(side, key=f"pair-attention-{colour}")
+    linked_charts.kept_charts([one.name, other.name], [_last_step(one), _last_step(other)], key="pair-charts")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Measured**")
+        st.html(style.table(("", one.name, other.name), _figures(one, other)))
+    with right:
+        st.markdown("**Settings that differ**")
+        _show_settings(one, other)
+
+
+def _show_one(side: Side, *, key: str) -> None:
+    """What one of them says to the input, and where it looks."""
+    text = st.session_state["pair input"]
+    st.html(f"<b>{escape(side.name)}</b>")
+    try:
+        model = state.checkpoint_source(side.name).model
+        task = model.config.task
+        source = encode(text, task)
+        said = respond(model, source)
+        right = decode(answer(source, task), task)
+        st.html(style.answers([(decode(source, task), decode(said, task), right)]))
+    except (CheckpointError, InputError) as error:
+        style.told(state.plain(error), "wrong")
+        return
+    data = {"name": side.name, "stamp": stamp(side.entry), "input": text}
+    _attention(data=data, key=key, height="content")
+
+
+def stamp(entry: Entry) -> str:
+    """Changes when a checkpoint does: a part of the address of its pictures."""
+    return f"{entry.modified:.6f}-{entry.bytes}"
+
+
+def _last_step(side: Side) -> int:
+    return int(side.summary.measured.get("step", 0))
+
+
+def _figures(one: Side, other: Side) -> list[list[str]]:
+    """Rows of cells, as HTML."""
+    rows = []
+    for title, form in _FIGURES.items():
+        values = [form(side) for side in (one, other)]
+        if any(values):
+            rows.append([title, *(value or "–" for value in values)])
+    return rows
+
+
+def _measured(key: str, form: str) -> Callable[[Side], str]:
+    def told(side: Side) -> str:
+        value = side.summary.measured.get(key)
+        if value is None:
+            return ""
+        return share(value) if form == "share" else format(value, form)
+
+    return told
+
+
+_FIGURES: dict[str, Callable[[Side], str]] = {
+    "exact match": _measured("exact_match", "share"),
+    "token accuracy": _measured("token_accuracy", "share"),
+    "held-out loss": _measured("validation_loss", ".4g"),
+    "step": _measured("step", ",.0f"),
+    "held-out sequences": _measured("sequences", ",.0f"),
+    "parameters": lambda side: f"{sum(parameter_counts(side.summary.config).values()):,}",
+    "size": lambda side: f"{side.entry.bytes / 1000:,.0f} kB",
+}
+
+
+def _show_settings(one: Side, other: Side) -> None:
+    if changes := differences(one.summary.config, other.summary.config):
+        rows = [[f"<code>{escape(path)}</code>", escape(written(a)), escape(written(b))] for path, a, b in changes]
+        st.html(style.table(("setting", one.name, other.name), rows))
+    else:
+        st.caption("All settings are the same.")
+    for side in (one, other):
+        begun = side.summary.config
+        if told := state.differences(begun, begun.after(side.summary.changes, sys.maxsize)):
+            style.caption(f"While {side.name} trained: {told}.")

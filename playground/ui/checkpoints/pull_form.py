@@ -1,0 +1,323 @@
+"""Models of the Hub on their way here: what one is before it is downloaded, its history, and a link that opens it."""
+
+import contextlib
+from functools import partial
+from typing import NoReturn
+
+import streamlit as st
+
+from playground.gate import COMMIT, CheckpointError, Origin
+from playground.hub import pull as hub_pull
+from playground.hub.client import UNREACHABLE, HubError
+from playground.hub.pull import Listing
+from playground.hub.reference import Reference, parse_reference
+from playground.ui.checkpoints import hub_questions, listing, push_form, sign_in, transfers
+from playground.ui.parts import style
+from playground.ui.session import places, state
+
+LINK = "hub"
+"""The word of an address, and the key of the session, for the model of the Hub that Step through shows."""
+
+_WANTED, _TOLD, _TOLD_OF, _FIELD = "hub wanted", "pull told", "pull told of", "pull reference"
+_WIDE = 420  # pixels, for a commit in a line
+_NEWEST = "the newest of its default branch"
+
+
+# --- what is here already -------------------------------------------------------------------------
+
+
+def at_hand(repo_id: str, commit: str | None = None) -> str:
+    """The newest checkpoint of the library pulled from this repository, at this commit if one is given; else empty."""
+    found = hub_pull.held(state.library(), Reference(repo_id, commit))
+    return found[0] if found else ""
+
+
+def show_model(name: str) -> None:
+    """Makes a checkpoint the model of Step through."""
+    st.session_state["source"] = name
+    st.session_state.pop(_WANTED, None)
+    _keep_link(state.checkpoint_origin(name))
+
+
+def _keep_link(origin: Origin | None) -> None:
+    st.session_state[LINK] = str(Reference(origin.repo_id, origin.revision)) if origin else None
+
+
+# --- a link ---------------------------------------------------------------------------------------
+
+
+def take_link(path: str) -> None:
+    """Goes to Step through where the address of any page asks for a model of the Hub. `path` is the page's own."""
+    text = st.query_params.get(LINK)
+    if not text or text == st.session_state.get(LINK):
+        return
+    st.session_state[LINK] = st.session_state[_WANTED] = text
+    _tell("")
+    if path != "step_through":
+        st.switch_page(places.STEP_THROUGH, query_params=st.query_params.to_dict())
+
+
+def linked() -> bool:
+    """Whether Step through is asked for a model that is not here yet; then draws what it is, and the way to it."""
+    text = st.session_state.get(_WANTED)
+    if not text:
+        return False
+    try:
+        reference = parse_reference(text)
+    except HubError as error:
+        st.session_state.pop(_WANTED)
+        _tell(str(error))
+        return False
+    exact = reference.revision if COMMIT.fullmatch(reference.revision or "") else None
+    if exact and (name := at_hand(reference.repo_id, exact)):
+        show_model(name)
+        return False
+    found = _look(reference)
+    if found.result is not None and (name := at_hand(reference.repo_id, found.result.commit)):
+        show_model(name)
+        return False
+    copy = at_hand(reference.repo_id)
+    if found.error is not None and found.error.kind in UNREACHABLE and copy:
+        show_model(copy)
+        origin = state.checkpoint_origin(copy)
+        at = f" at {origin.short}" if origin else ""
+        _tell(f"{found.error.problem} This is the copy in your library: {reference.repo_id}{at}.")
+        return False
+    with st.container(key="pull-link"):
+        hub_questions.watch(partial(_draw_link, reference, copy), key="link")
+    return True
+
+
+def told() -> None:
+    """What there is to say about the link that led here, as long as one looks at the model that it led to."""
+    if sentence := st.session_state.get(_TOLD):
+        if st.session_state.setdefault(_TOLD_OF, st.session_state["source"]) == st.session_state["source"]:
+            style.told(sentence, "care")
+        else:
+            _tell("")
+
+
+def _tell(sentence: str) -> None:
+    st.session_state[_TOLD] = sentence
+    st.session_state.pop(_TOLD_OF, None)
+
+
+def _draw_link(reference: Reference, copy: str) -> None:
+    st.title("Step through")
+    found = _look(reference)
+    if found.error is not None:
+        sign_in.trouble(found.error, "look", place="link")
+    elif found.result is None:
+        style.told(f"Asking the Hub about {reference} …", "plain")
+        st.html(listing.waiting_card())
+    else:
+        if at_hand(found.result.repo_id, found.result.commit):
+            st.rerun()  # it came in between
+        usable = not found.result.problem
+        style.told(
+            "This link leads to a model on the Hub. Pull puts it into your library and opens it here."
+            if usable
+            else "This link leads to a model on the Hub that cannot be opened.",
+            "plain",
+        )
+        _panel(found.result, place="link")
+    with st.container(horizontal=True):
+        if found.result is not None and not found.result.problem:
+            _pull_button(found.result, place="link")
+        if copy:
+            st.button(
+                f"Open my copy, {style.code(copy)}", icon=":material/inventory_2:", on_click=show_model, args=(copy,)
+            )
+        st.button("Not now", type="tertiary", on_click=_give_up)
+
+
+def _give_up() -> None:
+    for key in (_WANTED, LINK):
+        st.session_state.pop(key, None)
+    if LINK in st.query_params:
+        del st.query_params[LINK]
+
+
+# --- the field ------------------------------------------------------------------------------------
+
+
+def show() -> None:
+    """A field for any model of the Hub, and what it is."""
+    with st.container(key="pull"):
+        hub_questions.watch(_draw, key="pull")
+
+
+def _draw() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if chosen := st.session_state.pop("pull next", None):
+            st.session_state[_FIELD] = chosen
+        text = st.text_input(
+            "A model of the Hub",
+            key=_FIELD,
+            live="600ms",
+            persist_state="session",
+            placeholder="owner/name, owner/name@revision, or its address",
+        )
+        row = st.container(width="content")
+    reference, problem = _read(text)
+    found = _look(reference) if reference is not None else hub_questions.Answer()
+    with row:
+        _pull_button(found.result, place="field")
+    if problem:
+        style.told(problem, "care")
+    elif found.error is not None:
+        sign_in.trouble(found.error, "look", place="field")
+    elif found.result is not None:
+        _panel(found.result, place="field")
+    elif reference is not None:
+        style.told(f"Asking the Hub about {reference} …", "plain")
+        st.html(listing.waiting_card())
+    else:
+        style.caption("First you see what it is and how large; nothing is downloaded before you press Pull.")
+
+
+def _read(text: str) -> tuple[Reference | None, str]:
+    """What the field names, and a sentence if that is nothing."""
+    if not text.strip():
+        return None, ""
+    try:
+        return parse_reference(text), ""
+    except HubError as error:
+        return None, str(error)
+
+
+# --- one model ------------------------------------------------------------------------------------
+
+
+def begin(found: Listing, then: transfers.Then = "open") -> None:
+    """Pulls what was looked at, at that very commit, unless it is here already; turns to what comes next."""
+    if name := at_hand(found.repo_id, found.commit):
+        go_on(name, then)
+    reference, library, token = Reference(found.repo_id, found.commit), state.library(), sign_in.token()
+    transfers.start(
+        "pull",
+        found.repo_id,
+        lambda tell: hub_pull.pull(reference, library, token, tell=tell, listing=found),
+        then,
+    )
+    st.rerun()
+
+
+def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:
+    """Leads to what a pull was for, now that the model is in the library as `name`; says a sentence about it there."""
+    if then == "push":
+        push_form.begin(name)
+        st.rerun()
+    show_model(name)
+    _tell(sentence)
+    with contextlib.suppress(CheckpointError):  # the page will say so
+        state.load_checkpoint(name)
+    st.switch_page(places.STEP_THROUGH)
+
+
+def _pull_button(found: Listing | None, *, place: str) -> None:
+    usable = found is not None and not found.problem
+    key = f"pull {place}"
+    if (
+        st.button("Pull", type="primary", icon=":material/download:", key=key, disabled=not usable)
+        and found is not None
+    ):
+        try:
+            begin(found)
+        except HubError as error:
+            style.told(str(error), "wrong")
+
+
+def _panel(found: Listing, *, place: str) -> None:
+    with st.container(border=True, key=f"panel-{place}"):
+        st.html(listing.card(found, whole=True))
+        if copy := at_hand(found.repo_id, found.commit):
+            style.told(
+                f"This commit is in your library already, as {copy}: Pull opens it and downloads nothing.", "good"
+            )
+        with st.popover("History", icon=":material/history:", key=f"history {place}", on_change="rerun") as opened:
+            if opened.open:
+                _history(Reference(found.repo_id, found.revision), found.commit, place=place)
+
+
+def _history(reference: Reference, commit: str, *, place: str) -> None:
+    """Branches and commits to choose from; `commit` is the one that is shown."""
+    token, repo_id = sign_in.token(), reference.repo_id
+    names = hub_questions.ask(("branches", repo_id), lambda: hub_pull.branches(repo_id, token))
+    revision = reference.revision if not COMMIT.fullmatch(reference.revision or "") else None
+    if names.result:
+        at = names.result.index(revision) if revision in names.result else None
+        revision = st.selectbox(
+            "Branch or tag",
+            names.result,
+            index=at,
+            placeholder=_NEWEST,
+            key=f"branch {listing.mark(place, repo_id)}",
+            width=_WIDE,
+        )
+    made = hub_questions.ask(
+        ("commits", repo_id, revision or ""), lambda: hub_pull.commits(repo_id, revision, token, limit=20)
+    )
+    if made.error is not None:
+        sign_in.trouble(made.error, "commits", "branches", place=f"history {place}")
+    elif made.result is None:
+        style.told("Asking the Hub …", "plain")
+    else:
+        told = {each.id: listing.commit_line(each) for each in made.result}
+        chosen = st.selectbox(
+            "Commit",
+            list(told),
+            index=list(told).index(commit) if commit in told else None,
+            format_func=lambda each: told.get(each, each[: listing.SHORT]),
+            placeholder=commit[: listing.SHORT],
+            key=f"commit {listing.mark(place, repo_id, revision, commit)}",
+            width=_WIDE,
+        )
+        if chosen and chosen != commit:
+            _turn(Reference(repo_id, chosen), place=place)
+
+
+def _turn(reference: Reference, *, place: str) -> NoReturn:
+    """Looks at another commit, where the old one was shown."""
+    if place == "field":
+        st.session_state["pull next"] = str(reference)
+    else:
+        st.session_state[_WANTED] = st.session_state[LINK] = str(reference)
+        st.query_params[LINK] = str(reference)
+    st.rerun()
+
+
+def _look(reference: Reference) -> hub_questions.Answer[Listing]:
+    token = sign_in.token()
+    return hub_questions.ask(("look", str(reference)), lambda: hub_pull.look(reference, token))
+
+
+# --- what was pulled ------------------------------------------------------------------------------
+
+
+def whence(name: str) -> None:
+    """For a checkpoint that was pulled: from where, and the way to other commits of it. The Hub is asked on a click."""
+    origin = state.checkpoint_origin(name) if name != state.RUN else None
+    _keep_link(origin)
+    if origin is None:
+        return
+    label = f"{style.code(origin.repo_id)} at {style.code(origin.short)}"
+    with st.popover(label, icon=":material/cloud:", type="tertiary", on_change="rerun", key="whence") as box:
+        if box.open:
+            hub_questions.watch(partial(_draw_whence, origin), key="whence")
+
+
+def _draw_whence(origin: Origin) -> None:
+    there = Reference(origin.repo_id, origin.revision).url
+    st.html(f'<div class="small">{style.link(origin.repo_id, there)} on the Hub</div>')
+    token = sign_in.token()
+    newer = hub_questions.ask(("newer", origin.repo_id, origin.revision), lambda: (hub_pull.newer(origin, token),))
+    if newer.result is not None:
+        (commit,) = newer.result
+        if commit is None:
+            style.told("This is the newest commit.", "plain")
+        else:
+            style.told(f"There is a newer one: {listing.commit_line(commit)}", "care")
+            if st.button("Look at it", icon=":material/update:", key="newer"):
+                _turn(Reference(origin.repo_id, commit.id), place="whence")
+    _history(Reference(origin.repo_id), origin.revision, place="whence")

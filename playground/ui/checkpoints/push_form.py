@@ -1,0 +1,360 @@
+"""The form that pushes a checkpoint to the Hub: where to, what will stand there, and who was faster."""
+
+import time
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from playground.card import CURVE, source
+from playground.checkpoints import CheckpointError
+from playground.hub import gallery
+from playground.hub import push as hub_push
+from playground.hub.account import Account
+from playground.hub.client import HubError
+from playground.hub.jobs import Tell
+from playground.hub.preparation import Prepared, prepare
+from playground.hub.push import Destination, Pushed
+from playground.hub.reference import parse_reference
+from playground.hub.sign_ins import SignIn
+from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, transfers
+from playground.ui.parts import sharing, style
+from playground.ui.session import state
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What stands in the form; kept for the visitor, so that signing in again, or a reload, does not lose it."""
+
+    name: str
+    """The checkpoint."""
+    repo_id: str = ""
+    private: bool = False
+    branch: str = "main"
+    message: str = ""
+    as_request: bool = False
+    by: str = ""
+    """Whose account it was filled in for."""
+    waits_until: float = 0.0
+    """Seconds since the epoch; until then the form opens by itself, for who went to the Hub's own page to sign in."""
+
+
+_DRAFT, _PROBLEM, _AT_ONCE = "push draft", "push problem", "push at once"
+"""In the session: the form; what came in between, with the repository it is about; where to push without a click."""
+_FOR = "push for"
+"""In the session: the sign-in for which the form was filled in."""
+_READY = "push prepared"
+"""In the session: what the files were made for that a push would send."""
+_FILLED, _BEGUN = "push filled", "push begun"
+"""In the session: how often the fields were filled in, and with what the last time."""
+_FIELDS = ("repo_id", "branch", "message", "as_request")
+_PREVIEW = 420  # pixels
+
+
+def begin(name: str) -> None:
+    """Opens the form for a checkpoint of the library, as it was left if it was for the same one; to be drawn next."""
+    _forget_who_left()
+    kept = st.session_state.get(_DRAFT) or transfers.kept_form()
+    st.session_state.pop(_PROBLEM, None)
+    hub_questions.forget("destination", "prepare")
+    _open(kept if kept is not None and kept.name == name else Draft(name))
+
+
+def back(draft: Draft, error: HubError | None = None) -> None:
+    """Opens the form again as it was, and says what came in between."""
+    hub_questions.forget("destination")
+    _open(draft)
+    st.session_state[_PROBLEM] = (error, draft.repo_id) if error is not None else None
+
+
+def show() -> None:
+    """Draws the form over the page while it is open."""
+    _forget_who_left()
+    kept: Draft | None = transfers.kept_form()
+    if _DRAFT not in st.session_state and kept and kept.waits_until > time.time() and oauth.token():
+        begin(kept.name)
+    draft = st.session_state.get(_DRAFT)
+    if draft is not None:
+        title = f"Push {style.code(draft.name)} to the Hub"
+        st.dialog(title, width="large", icon=":material/cloud_upload:", on_dismiss=_close)(_draw)()
+
+
+def _open(draft: Draft) -> None:
+    _fill_in(draft)
+    st.session_state.pop(_AT_ONCE, None)
+
+
+def _fill_in(draft: Draft) -> None:
+    """Shows a draft by new fields, which begin with it.
+
+    A value that is given to a field that is there comes with one drawing alone; if the next one overtakes it on the
+    way to the screen, the field is empty.
+    """
+    st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
+    st.session_state[_BEGUN] = st.session_state[_DRAFT] = draft
+
+
+def _field(name: str) -> tuple[str, Any]:
+    """The key of a field, and what it began with."""
+    return f"push {name} {st.session_state[_FILLED]}", getattr(st.session_state[_BEGUN], name)
+
+
+def _close() -> None:
+    _remember()
+    hub_questions.forget("prepare")
+    for key in (_DRAFT, _BEGUN, _PROBLEM, _AT_ONCE):
+        st.session_state.pop(key, None)
+
+
+def _remember(waits_until: float = 0.0) -> Draft:
+    """The form as it stands, kept for the next time."""
+    _forget_who_left()
+    draft = replace(st.session_state[_DRAFT], waits_until=waits_until)
+    given = {name: st.session_state.get(_field(name)[0]) for name in _FIELDS}
+    given = {name: value for name, value in given.items() if value is not None}
+    draft = st.session_state[_DRAFT] = replace(draft, **given)
+    transfers.keep_form(draft)
+    return draft
+
+
+def _forget_who_left() -> None:
+    """Empties the form if the person it was filled in for has signed out, here or in another tab."""
+    sign_in: SignIn | None = st.session_state.get(_FOR)
+    if sign_in is not None and sign_in.ended == "signed out":
+        for key in (_FOR, _PROBLEM, _READY):
+            st.session_state.pop(key, None)
+        if (draft := st.session_state.get(_DRAFT)) is not None:
+            _open(Draft(draft.name))
+
+
+def _draw() -> None:
+    hub_questions.watch(_draw_form, key="push")
+
+
+def _draw_form() -> None:
+    who = sign_in.account()
+    if who is None:
+        _fill_in(_remember(time.time() + 60 * oauth.MINUTES))  # the fields go, and come back with what was in them
+        sign_in.sign_in_form("push", "Sign in to push.")
+        style.caption("A pasted token must be allowed to write. This form opens again once you are signed in.")
+        return
+    _forget_who_left()
+    st.session_state[_FOR] = sign_in.token() or None
+    draft = _remember()
+    if draft.by != who.name:
+        new = draft.by or not draft.repo_id
+        _fill_in(replace(draft, by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id))
+    if who.can_write is False:
+        style.told(
+            f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care"
+        )
+    problem = _show_problem()
+    form, preview = st.columns([9, 11], gap="medium")
+    with form:
+        draft, wrong = _named(_remember())
+        answer = hub_questions.Answer[Destination](error=wrong) if wrong else _destination(draft)
+        ready = None if wrong else _prepared(draft)
+        there = answer.result
+        draft = st.session_state[_DRAFT] = replace(draft, private=_fields(draft, who, there, ready))
+        if answer.error is not None:
+            sign_in.trouble(answer.error, "destination", place="destination")
+        else:
+            _tell_destination(who, draft, there)
+        stale = problem is not None and problem.kind == "stale"
+        pressed = st.button(
+            "Push",
+            type="primary",
+            icon=":material/cloud_upload:",
+            disabled=stale or there is None or ready is None or who.can_write is False,
+        )
+        if st.session_state.get(_AT_ONCE) not in (None, _place(draft)):
+            del st.session_state[_AT_ONCE]  # it has been turned elsewhere since
+        if there is not None and ready is not None and (pressed or st.session_state.pop(_AT_ONCE, None)):
+            _start(draft, there, ready)
+    with preview:
+        _preview(ready)
+
+
+def _named(draft: Draft) -> tuple[Draft, HubError | None]:
+    """The form with the plain name of its repository, which may be given as an address; or what is wrong with it."""
+    try:
+        reference = parse_reference(draft.repo_id)
+    except HubError as error:
+        return draft, error
+    if reference.revision is not None:
+        problem = f"A push goes to owner/name, without “{reference.revision}”."
+        return draft, HubError("invalid", problem, "Remove it, or type it as the branch.")
+    return replace(draft, repo_id=reference.repo_id), None
+
+
+def _place(draft: Draft) -> tuple[str, str, bool]:
+    return draft.repo_id, draft.branch, draft.as_request
+
+
+def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepared | None) -> bool:
+    """Draws them, and tells whether a new repository is to be private."""
+    owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
+    key, begun = _field("repo_id")
+    st.text_input("Repository", begun, key=key, help=f"owner/name; you can push for {owners}.")
+    # A repository that is there is as it is, which a control of its own shows; what was chosen for a new one waits in
+    # the draft: Streamlit may answer for a control that is not drawn with its first option.
+    fixed = there.private if there is not None and there.exists else None
+    private = st.segmented_control(
+        "Who may see it",
+        (False, True),
+        default=draft.private if fixed is None else fixed,
+        key=f"push private {fixed}",
+        required=True,
+        format_func=lambda private: "Private" if private else "Public",
+        disabled=fixed is not None,
+        help="A repository that is there already stays as it is.",
+    )
+    key, begun = _field("message")
+    st.text_input("Message", begun, key=key, placeholder=ready.title if ready else "")
+    key, begun = _field("branch")
+    st.text_input("Branch", begun, key=key, disabled=draft.as_request)
+    key, begun = _field("as_request")
+    st.checkbox(
+        "As a pull request",
+        begun,
+        key=key,
+        help="The way into a repository of somebody else: its owner decides whether to take it in.",
+    )
+    return private if fixed is None else draft.private
+
+
+def _destination(draft: Draft) -> hub_questions.Answer[Destination]:
+    """What is where the form points."""
+    token, repo_id = sign_in.token(), draft.repo_id
+    branch = "main" if draft.as_request else draft.branch
+    return hub_questions.ask(("destination", repo_id, branch), lambda: hub_push.destination(repo_id, branch, token))
+
+
+def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> None:
+    """One line on what a push does there; it keeps its room while that is not known."""
+    seen = "private" if draft.private else "public"
+    owner = draft.repo_id.partition("/")[0]
+    own = owner.lower() in {each.lower() for each in (who.name, *who.orgs)}
+    if there is None:
+        told = "Asking the Hub …"
+    elif not there.exists and own:
+        told = f"New: {draft.repo_id} will be made, {seen}, with one commit."
+    elif not there.exists:
+        told = (
+            f"There is no {draft.repo_id} that you may see, and {owner} is neither you nor an organisation of yours: "
+            "the Hub will hardly let you make it."
+        )
+    else:
+        kind = "Opens a pull request for" if draft.as_request else "Adds one commit to"
+        told = f"{kind} {draft.repo_id}, which is there and {'private' if there.private else 'public'}."
+        if there.head is not None:
+            told += f" The newest is {listing.commit_line(there.head)}."
+        elif draft.branch not in there.branches:
+            told += f" The branch {draft.branch} will be made."
+    st.html(f'<div class="small soft destination">{escape(told)}</div>')
+
+
+def _prepared(draft: Draft) -> Prepared | None:
+    """The files of the commit; None while they are being made, and a word about it on the page."""
+    try:
+        folder = state.library().path(draft.name)
+    except CheckpointError as error:
+        style.told(state.plain(error), "wrong")
+        return None
+    here, key = _address(), ("prepare", draft.name, draft.repo_id, str(draft.as_request))
+    if st.session_state.get(_READY) != key:
+        st.session_state[_READY] = key
+        hub_questions.forget("prepare")  # as large as the model, and good for this place alone
+    answer = hub_questions.ask(key, lambda: prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
+    if answer.error is not None:
+        style.told(state.plain(answer.error), "wrong")
+    return answer.result
+
+
+def _address() -> str | None:
+    """Where others can open the model in this app; None where that is a machine of one's own."""
+    here = sharing.app_url()
+    return None if (urlsplit(here).hostname or "localhost") in ("localhost", "127.0.0.1", "::1") else here
+
+
+def _preview(ready: Prepared | None) -> None:
+    """What will stand there: shown as text, as nobody has looked at it yet."""
+    card, curve, files = st.tabs(["Model card", "Curve", "Files"])
+    with card:
+        st.code(ready.card if ready else "…", language="markdown", wrap_lines=True, height=_PREVIEW)
+        if not state.HOST.shared and source() is None:
+            style.caption("The card tells where the code is once PLAYGROUND_SOURCE_URL does.")
+    with curve, st.container(height=_PREVIEW, border=False):
+        if ready is not None and (picture := ready.files.get(CURVE)):
+            st.image(picture)
+        elif ready is not None:
+            style.caption(ready.trouble or "There is no curve: nothing was recorded.")
+    with files, st.container(height=_PREVIEW, border=False):
+        rows = [(escape(name), listing.size(len(content))) for name, content in (ready.files if ready else {}).items()]
+        st.html(style.table(("file", "size"), rows))
+
+
+def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
+    token, parent = sign_in.token(), there.head.id if there.head is not None else None
+
+    def work(tell: Tell) -> Pushed:
+        pushed = hub_push.push(
+            ready,
+            draft.repo_id,
+            token,
+            message=draft.message,
+            private=draft.private,
+            branch="main" if draft.as_request else draft.branch,
+            create_pr=draft.as_request,
+            parent=parent,
+            tell=tell,
+        )
+        gallery.forget()  # who has pushed wants to see it there
+        return pushed
+
+    try:
+        transfers.start("push", draft.repo_id, work, form=draft)
+    except HubError as error:
+        style.told(str(error), "wrong")
+        return
+    _close()
+    st.rerun()
+
+
+# --- what came in between -------------------------------------------------------------------------
+
+
+def _show_problem() -> HubError | None:
+    """Why an earlier push did not land, and where somebody was faster, the choice of what to do about it."""
+    problem, about = st.session_state.get(_PROBLEM) or (None, "")
+    if problem is None or about != _remember().repo_id:
+        return None  # none, or it was about another place
+    if problem.kind == "signed_out":
+        style.told("You are signed in again: the push can go on.", "good")
+        return None
+    style.told(state.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
+    if problem.kind == "stale":
+        if problem.head is not None:
+            style.told(f"The newest commit there is now {listing.commit_line(problem.head)}.", "plain")
+        with st.container(horizontal=True):
+            for label, icon, way in (
+                ("Push on top of it", "vertical_align_top", "top"),
+                ("To a branch of its own", "fork_right", "branch"),
+                ("As a pull request", "call_merge", "request"),
+                ("Leave it", "close", "leave"),
+            ):
+                st.button(label, icon=f":material/{icon}:", on_click=_settle, args=(way,), key=f"settle {way}")
+    return problem
+
+
+def _settle(way: str) -> None:
+    st.session_state[_PROBLEM] = None
+    if way == "leave":
+        _close()
+    else:
+        draft = _remember()
+        branch = f"{draft.branch}-{draft.name}" if way == "branch" else draft.branch
+        _fill_in(replace(draft, branch=branch, as_request=way == "request"))
+        st.session_state[_AT_ONCE] = _place(_named(_remember())[0])

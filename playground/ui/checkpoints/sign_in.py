@@ -1,0 +1,242 @@
+"""Who the visitor is on the Hub: signed in by a pasted token in one tab, or as the host allows it in all of them."""
+
+import re
+from typing import Literal
+
+import streamlit as st
+from pydantic import SecretStr
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from playground.hub import account as hub_account
+from playground.hub.account import Account
+from playground.hub.client import HubError
+from playground.hub.sign_ins import SignIn
+from playground.ui.checkpoints import hub_questions, oauth, transfers
+from playground.ui.parts import style
+from playground.ui.session import state
+
+SIGN_IN, PENDING, TOLD, CAME = "hub sign-in", "hub pending", "hub told", "hub came"
+"""Keys of the session: whose account is known, and whose is asked for. No token stands under a widget's key once read.
+"""
+
+_FORMS = "hub forms"  # how many tokens were pasted
+_EXPIRED = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
+_SIGNED_OUT = "You have signed out."
+_TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
+
+
+def token() -> SignIn | Literal[False]:
+    """The visitor's token, which can be read until they sign out; False, and never the host's own, without one."""
+    return _held() or False
+
+
+def account() -> Account | None:
+    """Who is signed in; asks the Hub about a token that was just given, and draws the page again once it is known."""
+    if CAME not in st.session_state:
+        st.session_state[CAME] = True
+        if (given := oauth.token()) is not False:  # has just come back from the Hub's own page, or some hours ago
+            sign_in(given, lasting=True)
+    pending = _held(PENDING)
+    if pending is not None:
+        answer = hub_questions.ask(("whoami",), lambda: hub_account.whoami(pending))
+        if answer.result is not None:
+            hub_questions.forget()  # what was told to somebody else, or to nobody
+            pending.account = answer.result
+            st.session_state[SIGN_IN] = st.session_state.pop(PENDING)
+            st.rerun()  # every part of the page may show more now
+        elif answer.error is not None and _held(PENDING) is not None:
+            told = str(answer.error)
+            if answer.error.kind == "signed_out":
+                told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
+                if pending.lasting:
+                    _draw_again(state.SIGN_INS.expire(pending))
+                    told = _EXPIRED
+            _drop(told)
+    held = _held()
+    return held.account if held is not None else None
+
+
+def name() -> str:
+    """The name of who is signed in; empty for nobody."""
+    who = account()
+    return who.name if who is not None else ""
+
+
+def sign_in(given: SecretStr, *, lasting: bool = False) -> None:
+    """Asks the Hub whose token this is; only then it counts. `lasting` is for one from the browser's cookies."""
+    hub_questions.forget("whoami")
+    held = st.session_state[PENDING] = state.SIGN_INS.begin(state.visitor(), given, lasting=lasting)
+    if context := get_script_run_ctx():
+        held.tabs.add(context.session_id)
+    st.session_state.pop(TOLD, None)
+
+
+def sign_out() -> None:
+    """Ends all sign-ins of this browser, in every tab, with what they had under way and all that the Hub has told."""
+    ended = state.SIGN_INS.sign_out(state.visitor(), oauth.token())
+    for job in state.JOBS.jobs(state.visitor()):  # may name what is private
+        state.JOBS.cancel(job.owner, job.id)
+        state.JOBS.forget(job.owner, job.id)
+    _held(PENDING)
+    _held()
+    st.session_state.pop(TOLD, None)
+    _draw_again(ended)
+    oauth.leave()
+
+
+def expire() -> None:
+    """The Hub has refused the token: its sign-in ends, and what was being done stays."""
+    if held := _held():
+        _draw_again(state.SIGN_INS.expire(held))
+    _drop(_EXPIRED)
+
+
+def signed_out() -> bool:
+    """Whether this session was signed in until somebody has signed out, here or in another tab."""
+    _held()
+    return st.session_state.get(TOLD) == _SIGNED_OUT
+
+
+def _held(key: str = SIGN_IN) -> SignIn | None:
+    """The sign-in of this session. Where it has ended meanwhile, forgets what belongs to it and says why it ended."""
+    held: SignIn | None = st.session_state.get(key)
+    if held is None or held.ended is None:
+        return held
+    _drop(_EXPIRED if held.ended == "expired" else _SIGNED_OUT)
+    if held.ended == "signed out":
+        hub_questions.forget()
+        transfers.forget()
+    return None
+
+
+def _drop(told: str) -> None:
+    for key in (SIGN_IN, PENDING):
+        st.session_state.pop(key, None)
+    hub_questions.forget(but="signed_out")  # what was refused stays so until somebody is signed in
+    st.session_state[TOLD] = told
+
+
+def _draw_again(ended: list[SignIn]) -> None:
+    """Has the other tabs that held these sign-ins drawn without them; a tab draws itself only when somebody acts."""
+    context = get_script_run_ctx()
+    own = {context.session_id} if context else set()
+    for tab_id in {tab for each in ended for tab in each.tabs} - own:
+        if found := runtime.get_instance()._session_mgr.get_active_session_info(tab_id):
+            tab = found.session
+            tab._event_loop.call_soon_threadsafe(tab.request_rerun, tab._client_state)
+
+
+# --- on screen ------------------------------------------------------------------------------------
+
+
+def chip() -> None:
+    """The button in the head of a page that tells who is signed in, or signs in."""
+    hub_questions.watch(_chip, key="account")
+
+
+def _chip() -> None:
+    who = account()
+    label, icon = ("Sign in", "login") if who is None else (style.code(who.name), "account_circle")
+    with st.popover(label, icon=f":material/{icon}:", key="account"):
+        if who is None:
+            sign_in_form("chip")
+        else:
+            _signed_in(who)
+
+
+def _signed_in(who: Account) -> None:
+    held = token()
+    lasting = held is not False and held.lasting
+    style.told(f"Signed in to the Hub as {who.name}{'' if lasting else ', in this session only'}.", "plain")
+    if lasting:
+        style.caption("Can push to new repositories and to those made from here; for others, sign in with a token.")
+    if who.orgs:
+        style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")
+    if who.can_write is False:
+        style.told("This token may only read: it can pull and see what is private, but not push.", "care")
+    if any(not job.done for job in state.JOBS.jobs(state.visitor())):
+        style.told(
+            "Signing out stops your pushes and pulls. A commit that is already being sent may still arrive.", "care"
+        )
+    if st.button("Sign out", icon=":material/logout:", key="sign out", help="Signs out in all tabs of this browser."):
+        sign_out()
+        st.rerun()
+
+
+def sign_in_form(place: str, why: str = "") -> None:
+    """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
+    why = why or "Sign in to push, and to see what is private."
+    told = st.session_state.get(TOLD)
+    style.told(f"{told} {why}" if signed_out() else told or why, "wrong" if told else "plain")
+    if not oauth.available():
+        _token_form(place)
+        return
+    oauth.sign_in(place)
+    with st.expander("Or paste a token", icon=":material/key:"):
+        _token_form(place)
+
+
+def _token_form(place: str) -> None:
+    busy = _held(PENDING) is not None
+    if state.HOST.hub_login:
+        st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
+    with st.form(f"sign in {place}", border=False):
+        # Each token has a field of its own: once that is not drawn any more, Streamlit forgets what was in it.
+        key = f"pasted token {place} {st.session_state.setdefault(_FORMS, 0)}"
+        st.text_input(
+            "Access token",
+            type="password",
+            key=key,
+            autocomplete="off",
+            placeholder="hf_…",
+            disabled=busy,
+            help="Made in the settings of your account on the Hub. Reading is enough to pull what is private; to push "
+            "it must be allowed to write.",
+        )
+        st.form_submit_button(
+            "Asking the Hub …" if busy else "Sign in",
+            type="primary",
+            icon="spinner" if busy else ":material/login:",
+            disabled=busy,
+            on_click=_take,
+            args=(key,),
+        )
+    style.caption("It stays in this tab and is written nowhere. Signing out or loading the page again ends it.")
+
+
+def _use_machine() -> None:
+    if given := hub_account.machine_token():
+        sign_in(given)
+    else:
+        st.session_state[TOLD] = "Nobody is signed in to the Hub on this machine; `hf auth login` does it."
+
+
+def _take(key: str) -> None:
+    """Reads the pasted token; its field goes at once, and another takes its place."""
+    given = st.session_state[key].strip()
+    st.session_state[_FORMS] += 1
+    if _TOKEN.fullmatch(given):
+        sign_in(SecretStr(given))
+    elif given:
+        st.session_state[TOLD] = "This is no token: one is a word of 8 to 200 letters and signs, without spaces."
+    else:
+        st.session_state[TOLD] = "Paste a token to sign in."
+
+
+def trouble(error: HubError, *topics: str, place: str) -> None:
+    """What went wrong, in a sentence, and the way on: to sign in again, or to ask once more."""
+    if error.kind == "signed_out":
+        if token():
+            expire()
+            st.rerun()
+        sign_in_form(place)
+        return
+    style.told(state.plain(error), "wrong")
+    if error.kind in ("rate", "server", "cut", "timeout", "offline"):
+        st.button(
+            "Try again", icon=":material/refresh:", key=f"again {place}", on_click=hub_questions.forget, args=topics
+        )
+    elif error.kind in ("not_found", "gated") and not token():
+        with st.expander("Sign in, if it is private", icon=":material/login:"):
+            sign_in_form(place)

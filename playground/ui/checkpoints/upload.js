@@ -1,0 +1,76 @@
+// Sends a checkpoint from the disk to the server, and says at the foot of the page how it goes.
+
+import { element } from "../parts/words.js";
+
+const face = makeFace();
+let busy = false;
+
+// Resolves to the name that the checkpoint has in the library, or to null; what was wrong has then been said.
+export async function upload(file, most) {
+  if (busy) return null;
+  const problem = wrong(file, most);
+  if (problem) return say(problem, true);
+  busy = true;
+  say(`Reading ${file.name}`);
+  try {
+    const { name, problem: refused } = await send(file);
+    if (!name) return say(refused || "The server did not take the file; try again.", true);
+    say(`${file.name} is in the library as ${name}.`);
+    setTimeout(() => face.text.textContent.endsWith(`as ${name}.`) && hide(), 4000);
+    return name;
+  } catch {
+    return say("The file did not reach the server; look at the connection and try again.", true);
+  } finally {
+    busy = false;
+    face.bar.hidden = true;
+  }
+}
+
+export function say(text, bad = false) {
+  face.text.textContent = text;
+  face.node.classList.toggle("wrong", bad);
+  face.node.hidden = false;
+  face.close.hidden = !bad;
+  return null;
+}
+
+function wrong({ name, size }, most) {
+  if (!/\.zip$/i.test(name)) return `${name} is no checkpoint: it travels as one zip file, as Download makes it.`;
+  if (size > most) return `${name} is larger than the ${Math.round(most / 1e6)} MB a checkpoint may have.`;
+  return "";
+}
+
+// fetch tells nothing of how much has gone.
+function send(file) {
+  return new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    const query = new URLSearchParams({ name: file.name });
+    request.open("POST", new URL(`./checkpoint?${query}`, document.baseURI));
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      face.bar.hidden = !lengthComputable;
+      if (lengthComputable) face.bar.value = loaded / total;
+    };
+    request.onload = () => done(request.response ?? {});
+    request.onerror = request.ontimeout = request.onabort = failed;
+    request.send(file);
+  });
+}
+
+function hide() {
+  face.node.hidden = true;
+}
+
+function makeFace() {
+  const node = element("div", "playground-upload");
+  node.hidden = true;
+  node.setAttribute("role", "status");
+  const text = element("span");
+  const bar = Object.assign(element("progress"), { max: 1, value: 0, hidden: true });
+  const close = Object.assign(element("button", "", "Close"), { type: "button" });
+  close.addEventListener("click", hide);
+  addEventListener("keydown", (event) => event.key === "Escape" && !close.hidden && hide());
+  node.append(text, bar, close);
+  document.body.append(node);
+  return { node, text, bar, close };
+}

@@ -1,0 +1,193 @@
+"""A checkpoint from a person's own disk: dropped on any page it is opened in Step through, chosen on one it is kept.
+
+The file comes by a request of its own: inside the frame of a Space Streamlit's uploads are refused.
+"""
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from playground.checkpoints import MAX_ZIP_BYTES, from_zip
+from playground.gate import CONFIG, CheckpointError, parse_config
+from playground.library import Library
+from playground.ui.server import work
+from playground.ui.server.assets import below_base, loader
+from playground.ui.session import state
+
+GRACE = 5.0
+"""Seconds after which a file must come at `MIN_RATE`, on average."""
+
+MIN_RATE = 20_000
+"""Bytes a second."""
+
+MAX_SILENCE = 15.0
+"""Seconds in which something of a file must come."""
+
+MAX_UPLOADS = 100
+"""Files that come at a time, of all visitors together. Each is kept on disk until it is complete."""
+
+MAX_UPLOAD_BYTES = 1_000_000_000
+"""What they may take together."""
+
+_drop = st.components.v2.component("playground_drop", js=loader("checkpoints/drop.js"))
+
+
+def routes() -> list[Route]:
+    """Where the browser sends a checkpoint."""
+    return [Route(below_base("checkpoint"), _receive, methods=["POST"])]
+
+
+def dropped(go: Callable[[], str]) -> None:
+    """Takes a file that is dropped anywhere on the page; `go` says where the page's own link then leads.
+
+    Drawn outside of what moves by itself.
+    """
+    to = go() if st.session_state.pop("dropped", False) else ""
+    serial = st.session_state["drops"] = st.session_state.get("drops", 0) + bool(to)
+    _drop(key="dropped file", data={"to": to, "serial": serial, "most": MAX_ZIP_BYTES}, on_kept_change=_open)
+
+
+def _open() -> None:
+    """Loads what the browser says was kept."""
+    name = st.session_state["dropped file"].kept
+    try:
+        state.load_checkpoint(str(name))
+    except CheckpointError as error:
+        st.session_state["link_problem"] = state.plain(error)
+    else:
+        st.session_state["dropped"] = True
+
+
+@dataclass
+class _Upload:
+    """A file on its way."""
+
+    limit: asyncio.Timeout
+    began: float  # by the clock of the event loop, as all times here
+    received: int = 0  # bytes
+    ended: bool = False  # for the sake of another file
+
+    def rate(self, now: float) -> float:
+        """Bytes a second so far."""
+        return self.received / max(now - self.began, GRACE)
+
+    def take(self, size: int) -> None:
+        """Counts what has come, and says until when more must; raises TimeoutError for a file that was ended."""
+        if self.ended:
+            raise TimeoutError
+        now = asyncio.get_running_loop().time()
+        self.received += size
+        self.limit.reschedule(min(self.began + GRACE + self.received / MIN_RATE, now + MAX_SILENCE))
+
+
+_uploads: dict[str, _Upload] = {}  # by visitor
+
+
+async def _receive(request: Request) -> Response:
+    """Puts a zip file into the visitor's library and answers with the name it has there, or why not."""
+    if not _is_our_page(request):
+        return _refused("A checkpoint is taken from the app's own page alone.", 403)
+    visitor = state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
+    if not visitor:
+        return _refused("Your browser keeps no cookie of this page, so the file would not be found again.", 403)
+    if visitor in _uploads:
+        return _refused("Another file of yours is being read; drop this one when it is done.", 429)
+    if not _makes_room():
+        return _refused("Too many files are being uploaded. Try again in a minute.", 429)
+    upload: _Upload | None = None
+    with tempfile.TemporaryFile() as file:
+        try:
+            async with asyncio.timeout(GRACE) as limit:
+                upload = _uploads[visitor] = _Upload(limit, asyncio.get_running_loop().time())
+                complete = await _body(request, file, upload)
+        except (TimeoutError, ClientDisconnect):
+            return _refused(f"The upload was too slow: {MIN_RATE // 1000} kB/s is the minimum. Try again.", 408)
+        except OSError:
+            return _refused("This host's disk is full. Try again later.", 507)
+        finally:
+            if _uploads.get(visitor) is upload:
+                del _uploads[visitor]
+        if not complete:
+            return _refused(f"The file is larger than the {MAX_ZIP_BYTES / 1e6:,.0f} MB a checkpoint may have.", 413)
+        library = state.library_of(visitor)
+        told = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
+        try:
+            name = await work.COMPUTING.ask(request, None, partial(_add, library, told, file))
+        except CheckpointError as error:
+            return _refused(state.plain(error, library), 422)
+        except work.Refused as refused:
+            return _refused(refused.sentence, refused.status)
+    return JSONResponse({"name": name.decode()}, headers=_FRESH)
+
+
+def _makes_room() -> bool:
+    """Whether one more file may come. Where all places are taken, the slowest file that had its time gives up its own.
+
+    A client that sends a byte now and then keeps nobody out.
+    """
+    now = asyncio.get_running_loop().time()
+    if len(_uploads) < MAX_UPLOADS and sum(each.received for each in _uploads.values()) < MAX_UPLOAD_BYTES:
+        return True
+    slow = [visitor for visitor, each in _uploads.items() if now - each.began >= GRACE]
+    if not slow:
+        return False
+    slowest = _uploads.pop(min(slow, key=lambda visitor: _uploads[visitor].rate(now)))
+    slowest.ended = True
+    slowest.limit.reschedule(now)
+    return True
+
+
+def _add(library: Library, name: str, file: IO[bytes]) -> bytes:
+    """Takes the checkpoint in a zip file into a library; returns its name there. Raises `CheckpointError`."""
+    file.seek(0)
+    return library.add(name, _without_origin(from_zip(file.read()))).encode()
+
+
+def _without_origin(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files as nobody's: that they come from a place on the Hub is true only of what was pulled from there."""
+    if parse_config(files[CONFIG], Path(CONFIG)).origin is None:
+        return files
+    header = json.loads(files[CONFIG])
+    del header["origin"]
+    return files | {CONFIG: json.dumps(header, indent=2).encode() + b"\n"}
+
+
+async def _body(request: Request, file: IO[bytes], upload: _Upload) -> bool:
+    """Writes the body to a file; False as soon as it is too large."""
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length[:20]) > MAX_ZIP_BYTES:
+        return False
+    async for chunk in request.stream():
+        upload.take(len(chunk))
+        if upload.received > MAX_ZIP_BYTES:
+            return False
+        file.write(chunk)
+    return True
+
+
+def _is_our_page(request: Request) -> bool:
+    """Whether a page of this very server asks: the visitor's cookie comes with what other sites send, too."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host") != ""
+
+
+def _refused(sentence: str, status: int) -> Response:
+    told: dict[str, Any] = {"problem": sentence}
+    # After a time-out the rest of the file is not read either.
+    return JSONResponse(told, status, headers=_FRESH | ({"Connection": "close"} if status == 408 else {}))
+
+
+_FRESH = {"Cache-Control": "no-store"}

@@ -1,0 +1,60 @@
+"""What a run's attention looked at in an example, at a training step: for the browser that points at that step."""
+
+import asyncio
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from playground.config import RunConfig
+from playground.runs import Run
+from playground.training import SHOWN_EXAMPLES, examples
+from playground.ui.http.computed import attention_of_run, attention_taps
+from playground.ui.server import work
+from playground.ui.server.assets import below_base
+from playground.ui.session import state
+
+PACKED = "application/octet-stream"
+"""Media type of what `heatmap.message` makes."""
+
+
+def routes() -> list[Route]:
+    """Where the browser asks for attention."""
+    return [Route(below_base("runs/{name}/attention"), work.bounded(_serve), methods=["GET"])]
+
+
+async def _serve(request: Request) -> Response:
+    work.visitor_of(request)
+    run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
+    if run is None:
+        return _refused("This run is not here any more.", 410)
+    asked = request.query_params
+    step, example, tap = (asked.get(name, "") for name in ("step", "example", "tap"))
+    if tap not in attention_taps(run.config):
+        return _refused(f"There is no attention of this name; there are {', '.join(attention_taps(run.config))}.", 404)
+    if not (example.isascii() and example.isdigit() and len(example) < 4 and int(example) < _count(run.config)):
+        return _refused(f"The examples are numbered from 0 to {_count(run.config) - 1}.", 400)
+    if step and not (step.isascii() and step.isdigit() and len(step) < 12):
+        return _refused("A step is a whole number from 0; without one the newest is shown.", 400)
+    at = run.nearest(int(step) if step else None)
+    looked = partial(_looked_at, run, at, int(example))
+    found = await work.COMPUTING.ask(request, ("attention", run.id, at, int(example)), looked)
+    return Response(found[tap], media_type=PACKED, headers=_FRESH)
+
+
+def _looked_at(run: Run, step: int, example: int) -> dict[str, bytes]:
+    at, weights = run.snapshots.near(step)  # the step itself may have been thinned out meanwhile
+    return work.PROCESS.call(attention_of_run, run.config, weights, at, example)
+
+
+def _count(config: RunConfig) -> int:
+    return len(examples(config, [()] * SHOWN_EXAMPLES))
+
+
+def _refused(sentence: str, status: int) -> Response:
+    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
+
+
+# Which step is nearest changes while a run goes on.
+_FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}

@@ -1,0 +1,116 @@
+"""How one cell was computed, for the browser that points at it: a plain answer over HTTP, without a run of the page."""
+
+import json
+import math
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from torch import Tensor
+
+from playground.explain.cells import Cell, Line
+from playground.explain.words import parameter_symbol
+from playground.inspection import Walk
+from playground.ui.server import work
+from playground.ui.server.assets import below_base
+from playground.ui.session import walks
+
+MOST_NUMBERS = 4096
+"""Of a parameter that come with a cell: more than the longest line there is."""
+
+_DAY = 24 * 3600
+
+
+def routes() -> list[Route]:
+    """Where the browser asks for cells."""
+    return [Route(below_base("walk/{name}/cell"), work.bounded(_serve), methods=["GET"])]
+
+
+async def _serve(request: Request) -> Response:
+    work.visitor_of(request)
+    name = request.path_params["name"]
+    walk = walks.kept(name)
+    if walk is None:
+        return _refused("This pass is not kept any more; run the page again.", 410)
+    operation, at = request.query_params.get("operation", ""), request.query_params.get("at", "")
+    step = next((step for step in walk.steps if step.name == operation), None)
+    if step is None:
+        return _refused("There is no operation of this name.", 404)
+    shape = tuple(step.value.shape)
+    try:
+        index = tuple(int(number) for number in at.split(",")) if at and len(at) <= 100 else ()
+    except ValueError:
+        index = (-1,)
+    if len(index) != len(shape) or not all(0 <= i < size for i, size in zip(index, shape, strict=True)):
+        return _refused(f"A cell of {operation} has one number for each axis of {shape}, counted from 0.", 400)
+    content = await work.READING.ask(request, ("cell", name, operation, index), partial(_told, walk, operation, index))
+    # A cell never changes while its walk is kept. Private, as it may show what one visitor typed.
+    headers = {"Cache-Control": f"private, max-age={_DAY}, immutable", "X-Content-Type-Options": "nosniff"}
+    return Response(content, media_type="application/json", headers=headers)
+
+
+def _told(walk: Walk, operation: str, index: tuple[int, ...]) -> bytes:
+    cell = told(walk, walk.cell(operation, index))
+    return json.dumps(cell, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _refused(sentence: str, status: int) -> Response:
+    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
+
+
+def told(walk: Walk, cell: Cell) -> dict[str, Any]:
+    """A cell as plain data; None is minus infinity, `strips` are the lines of parameters that it was made from."""
+    parameters = dict(walk.model.named_parameters()) | dict(walk.model.named_buffers())
+    return {
+        "value": _number(cell.value),
+        "lines": [
+            {
+                "name": line.name,
+                "symbolic": line.symbolic,
+                "numbers": line.numbers,
+                "value": _number(line.value),
+                "over": line.over,
+                "terms": [[*map(_number, term.factors), _number(term.value)] for term in line.terms],
+                "places": _places(line),
+            }
+            for line in cell.lines
+        ],
+        "reads": [{"tensor": read.tensor, "region": read.region} for read in cell.reads],
+        "curve": cell.curve,
+        "strips": [
+            _strip(read.tensor, read.region, parameters[read.tensor])
+            for read in cell.reads
+            if read.tensor in parameters
+        ],
+    }
+
+
+def _strip(name: str, region: tuple[tuple[int, int], ...], parameter: Tensor) -> dict[str, Any]:
+    part = parameter.detach()[tuple(slice(first, end) for first, end in region)]
+    kept = [first if end - first == 1 else None for first, end in region]
+    where = ""
+    if kept.count(None) == 1 and len(kept) == 2:
+        # A linear layer keeps its matrix transposed: a row there is a column of the formula's W.
+        as_row = (kept[0] is not None) != _is_linear(name)
+        where = f", {'row' if as_row else 'column'} {kept[0] if kept[1] is None else kept[1]}"
+    code = f"{'.'.join(name.split('.')[-2:])}[{', '.join(':' if at is None else str(at) for at in kept)}]"
+    values = part.flatten()[:MOST_NUMBERS].tolist()
+    return {"tensor": name, "title": f"{parameter_symbol(name)}{where} = {code}", "values": list(map(_number, values))}
+
+
+def _is_linear(name: str) -> bool:
+    module = name.split(".")[-2]
+    return module.startswith("w_") or module == "head"
+
+
+def _places(line: Line) -> list[int] | None:
+    """Where the terms stand along the axis that is run over; None where none of it is left out."""
+    places = [term.at for term in line.terms]
+    return None if places == list(range(len(places))) else places
+
+
+def _number(value: float) -> float | None:
+    """Short enough to travel in hundreds, exact enough for every digit that is shown."""
+    return None if value == -math.inf else float(f"{value:.9g}")

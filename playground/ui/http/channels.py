@@ -1,0 +1,88 @@
+"""The channels of the event stream: what each kind of name stands for, and who may listen."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+from playground.runs import Run
+from playground.ui.checkpoints import job_channel
+from playground.ui.http.curves_route import CurvesChannel
+from playground.ui.server.stream import OWN, Channel, Fields, Stream
+from playground.ui.session import state
+from playground.ui.step import training_step
+from playground.ui.train import playback_control, run_view, slow_motion_view
+from playground.ui.train.sweep_picture import SweepChannel
+
+
+def find(name: str, visitor: str) -> Channel:
+    """The channel of this name; raises LookupError if there is none, or none for this visitor."""
+    kind, _, rest = name.partition("/")
+    if kind == OWN and not visitor:
+        raise LookupError(name)
+    return _KINDS[kind](name, rest, visitor)
+
+
+def _of_run(read: Callable[[Run], dict[str, Any]], name: str, run_id: str, _visitor: str) -> Channel:
+    def watched() -> Run:
+        run = state.RUNS.watched(run_id)  # each time: to be looked at keeps it under way
+        if run is None:
+            raise LookupError(name)
+        return run
+
+    return Fields(name, lambda: read(watched()), lambda: not watched().ended)
+
+
+def _curves(name: str, run_id: str, _visitor: str) -> Channel:
+    if (run := state.RUNS.watched(run_id)) is None:
+        raise LookupError(name)
+    return CurvesChannel(name, run)
+
+
+def _playback(name: str, token: str, _visitor: str) -> Channel:
+    shown = cast(Run, playback_control.SHOWN[token])
+    return Fields(name, lambda: run_view.fields(shown), lambda: shown.status == "running")
+
+
+def _own(name: str, rest: str, visitor: str) -> Channel:
+    """What is a visitor's own."""
+    what, _, about = rest.partition("/")
+    return _OWN_KINDS[what](name, about, visitor)
+
+
+def _jobs(name: str, about: str, visitor: str) -> Channel:
+    if about:
+        raise LookupError(name)
+    return Fields(name, lambda: job_channel.fields(visitor), lambda: True)
+
+
+def _replay(name: str, about: str, visitor: str) -> Channel:
+    run_id, _, text = about.rpartition("/")
+    run = state.RUNS.watched(run_id)
+    if run is None or not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= run.step):
+        raise LookupError(name)
+    return Fields(name, lambda: training_step.replay_fields(visitor, run, int(text)), lambda: True)
+
+
+def _runs(name: str, about: str, visitor: str) -> Channel:
+    if about:
+        raise LookupError(name)
+    return Fields(name, lambda: run_view.listed(visitor), lambda: True)
+
+
+def _sweep(name: str, rest: str, _visitor: str) -> Channel:
+    run_id, _, measure = rest.partition("/")
+    return SweepChannel(name, run_id, measure)
+
+
+_KINDS: dict[str, Callable[[str, str, str], Channel]] = {
+    "run": partial(_of_run, run_view.fields),
+    "row": partial(_of_run, run_view.row),
+    "slow": partial(_of_run, slow_motion_view.fields),
+    "curves": _curves,
+    "playback": _playback,
+    "sweep": _sweep,
+    OWN: _own,
+}
+_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay, "jobs": _jobs, "runs": _runs}
+
+STREAM = Stream(find)

@@ -1,0 +1,99 @@
+"""What a checkpoint's attention looks at and how its training went, for browsers that draw it: over HTTP.
+
+A visitor is told by the cookie of the request, and gets what is in the library of that visitor alone.
+"""
+
+from functools import partial
+from pathlib import Path
+from zlib import crc32
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from playground.gate import CheckpointError
+from playground.tasks import InputError
+from playground.ui.http import attention_route
+from playground.ui.http.computed import attention_of_checkpoint, csv_of_checkpoint, curves_of_checkpoint
+from playground.ui.http.curves_route import attachment, refused
+from playground.ui.server import work
+from playground.ui.server.assets import below_base
+from playground.ui.session import state
+
+MOST_PARAMETERS = 5_000_000
+"""Of a model whose attention is computed only to be looked at in passing."""
+
+MOST_ROWS = 2000
+"""Of a history, in a chart some thousand pixels wide."""
+
+SHOWN_HEADS = 4
+"""On a card."""
+
+_LONGEST = 400  # letters of an input
+_DAY = 24 * 3600
+
+
+def routes() -> list[Route]:
+    """Where the browser asks for checkpoints."""
+    return [
+        Route(below_base("library/{name}/attention"), work.bounded(_serve_attention), methods=["GET"]),
+        Route(below_base("library/{name}/curves"), work.bounded(_serve_curves), methods=["GET"]),
+        Route(below_base("library/{name}/metrics.csv"), work.bounded(_serve_csv), methods=["GET"]),
+    ]
+
+
+async def _serve_attention(request: Request) -> Response:
+    work.visitor_of(request)
+    asked = request.query_params
+    heads = SHOWN_HEADS if asked.get("heads") == "few" else None
+    text = asked["input"][:_LONGEST] if "input" in asked else None
+    try:
+        folder = _folder(request)
+        key = ("attention", folder, state.stamp_of(folder), text, heads)
+        look = partial(work.PROCESS.call, attention_of_checkpoint, folder, text, heads, MOST_PARAMETERS)
+        content = await work.COMPUTING.ask(request, key, look)
+    except (CheckpointError, InputError) as error:
+        return refused(state.plain(error, _library(request)), 422)
+    # For a day where the address has the stamp of what is drawn. Private: it is one visitor's.
+    age = f"max-age={_DAY}, immutable" if "stamp" in asked else "no-cache"
+    headers = {"Cache-Control": f"private, {age}", "X-Content-Type-Options": "nosniff"}
+    return Response(content, media_type=attention_route.PACKED, headers=headers)
+
+
+async def _serve_curves(request: Request) -> Response:
+    work.visitor_of(request)
+    try:
+        folder = _folder(request)
+        stamp = state.stamp_of(folder)
+        read = partial(work.PROCESS.call, curves_of_checkpoint, folder, crc32(repr(stamp).encode()), MOST_ROWS)
+        content = await work.COMPUTING.ask(request, ("curves", folder, stamp, MOST_ROWS), read)
+    except CheckpointError as error:
+        return refused(state.plain(error, _library(request)), 410)
+    return Response(content, media_type="application/json", headers=_FRESH)
+
+
+async def _serve_csv(request: Request) -> Response:
+    work.visitor_of(request)
+    try:
+        folder = _folder(request)
+        read = partial(work.PROCESS.call, csv_of_checkpoint, folder)
+        content = await work.COMPUTING.ask(request, ("metrics", folder, state.stamp_of(folder)), read)
+    except CheckpointError as error:
+        return refused(state.plain(error, _library(request)), 410)
+    headers = _FRESH | {"Content-Disposition": attachment(f"{folder.name}.csv")}
+    return Response(content, media_type="text/csv", headers=headers)
+
+
+def _library(request: Request) -> state.Library:
+    return state.library_of(state.visitor_of(request.cookies.get(state.VISITOR_COOKIE)))
+
+
+def _folder(request: Request) -> Path:
+    """Raises `CheckpointError` for a name that leads nowhere."""
+    folder = _library(request).path(request.path_params["name"])
+    if folder.is_symlink():
+        raise CheckpointError(f"There is no checkpoint named {folder.name}.")
+    return folder
+
+
+_FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}

@@ -1,0 +1,212 @@
+"""What is computed when a browser asks for it, as plain functions without Streamlit: a process of its own runs them."""
+
+import io
+import json
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import segno
+import torch
+
+from playground.checkpoints import load, read_history, read_summary
+from playground.config import RunConfig, parameter_counts
+from playground.decoding import batch_to_read
+from playground.gate import CheckpointError
+from playground.model import Transformer
+from playground.runs.recorded import Records
+from playground.runs.snapshots import put_weights
+from playground.tasks import EOS, decode, example_text
+from playground.training import SHOWN_EXAMPLES, examples
+from playground.ui.parts.heatmaps.folding import Span
+from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
+
+TABLES: dict[str, tuple[str, ...]] = {
+    "steps": ("loss", "learning_rate", "gradient_norm"),
+    "tests": (
+        "validation_loss",
+        "exact_match",
+        "token_accuracy",
+        "teacher_forced_exact_match",
+        "teacher_forced_token_accuracy",
+    ),
+}
+"""What is measured at each step, and at each test; a row has its step first and null where nothing was measured."""
+
+LONGEST_CODE = 1000
+"""Characters of an address in a code: a longer one would need modules too fine for a projector."""
+
+
+# --- attention ---
+
+
+def attention_of_checkpoint(folder: Path, text: str | None, most_heads: int | None, most_parameters: int) -> bytes:
+    """The last attention that can look at the source, reading `text` or, without one, an example; packed.
+
+    Raises `CheckpointError`, also for a model with more than `most_parameters`, and `InputError`.
+    """
+    parameters = sum(parameter_counts(read_summary(folder).config).values())
+    if parameters > most_parameters:
+        raise CheckpointError(f"Its {parameters:,} parameters are too many for a picture in passing.")
+    model = load(folder).model
+    tap = why(model.config)
+    found = looked_at(model, example_text(model.config.task) if text is None else text, [tap])
+    try:
+        return message(pack(*drawn(model.config, tap, found, most_heads)), {})
+    except ValueError as error:  # weights may be finite and what comes of them not
+        raise CheckpointError("Its attention weights are not finite.") from error
+
+
+def attention_of_run(config: RunConfig, weights: bytes, step: int, example: int) -> dict[str, bytes]:
+    """All attention weights of the pass over a shown example after `step`, packed, by tap.
+
+    `weights` are the float32 weights there, in the order of the parameters; empty where the settings determine them.
+    """
+    model = Transformer(config).eval()
+    if weights:
+        put_weights(model, weights)
+    taps = attention_taps(config)
+    found = looked_at(model, _source(config, example), taps)
+    return {tap: message(pack(*drawn(config, tap, found)), {"step": step}) for tap in taps}
+
+
+@lru_cache(maxsize=64)
+def attention_taps(config: RunConfig) -> tuple[str, ...]:
+    """Names of the taps that hold attention weights, in the order of the pass."""
+    return tuple(name for name, _ in Transformer(config).named_modules() if name.endswith(".attention.weights"))
+
+
+def why(config: RunConfig) -> str:
+    """The operation that shows best how the model does it: the last attention that can look at the source."""
+    stack = "encoder" if config.model.architecture == "encoder-only" else "decoder"
+    kind = "cross_attention" if config.model.architecture == "encoder-decoder" else "self_attention"
+    return f"{stack}.layers.{config.model.n_layers - 1}.{kind}.attention.weights"
+
+
+@torch.inference_mode()
+def looked_at(model: Transformer, text: str, taps: Sequence[str]) -> dict[str, np.ndarray]:
+    """By tap the (heads, rows, columns) weights, and under "S" and "T" the token ids that are read.
+
+    The decoder reads the answer that the model itself gives, as in Step through. Puts hooks on the model, so it must
+    be the caller's own; raises `InputError` for a text that it cannot read.
+    """
+    batch = batch_to_read(model, text)
+    found: dict[str, np.ndarray] = {}
+    handles = []
+    for tap in taps:
+
+        def keep(_module: object, _inputs: object, weights: torch.Tensor, tap: str = tap) -> None:
+            found[tap] = weights[0].numpy().copy()
+
+        handles.append(model.get_submodule(tap).register_forward_hook(keep))
+    model(batch.source, batch.target)
+    for handle in handles:
+        handle.remove()
+    names = {"S": batch.source, "T": batch.target}
+    read = {letter: ids[0].numpy() for letter, ids in names.items() if ids is not None}
+    return found | read
+
+
+def _source(config: RunConfig, example: int) -> str:
+    shown = examples(config, [()] * SHOWN_EXAMPLES)[example]
+    return " ".join(decode([token for token in shown.source if token != EOS], config.task))
+
+
+def drawn(
+    config: RunConfig, tap: str, found: dict[str, np.ndarray], most_heads: int | None = None
+) -> tuple[list[Heatmap], dict[str, tuple[int, list[str]]]]:
+    """What `looked_at` has found of a tap, as `heatmap.pack` takes it; `most_heads` leaves out those behind."""
+    weights = found[tap][:most_heads]
+    heads, rows, columns = weights.shape
+    encoder = tap.startswith("encoder")
+    row = "S" if encoder else "T"
+    column = "S" if encoder or ".cross_attention." in tap else "T"
+    hidden = None
+    if not encoder and column == "T" and config.model.causal_mask:
+        hidden = np.triu(np.ones((1, rows, columns), dtype=np.uint8), 1)
+    heatmap = Heatmap(
+        name=tap,
+        title="",
+        values=weights,
+        axes=("", "head", "row", "column"),
+        heads=Span(0, heads, len(found[tap])),
+        rows=Side(row, Span(0, rows, rows), row),
+        columns=Side(column, Span(0, columns, columns), column),
+        kind="probability",
+        output=True,
+        hidden=hidden,
+    )
+    return [heatmap], {letter: (0, decode(found[letter].tolist(), config.task)) for letter in {row, column}}
+
+
+# --- histories ---
+
+
+def curves_of_checkpoint(folder: Path, version: int, most_rows: int) -> bytes:
+    """The history of a checkpoint as `Curves.told` has it, evenly thinned, in JSON; raises `CheckpointError`."""
+    records = list(read_history(folder))
+    tables = {name: _table(records, name, most_rows) for name in TABLES}
+    told = {"version": version, "tables": tables, "changes": [], "kept": []}
+    return json.dumps(told, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _table(records: Sequence[dict[str, float]], name: str, most_rows: int) -> dict[str, Any]:
+    """Evenly thinned; the last row stays."""
+    measures = TABLES[name]
+    rows = [
+        [record["step"], *(record.get(measure) for measure in measures)]
+        for record in records
+        if any(measure in record for measure in measures)
+    ]
+    every = math.ceil(len(rows) / most_rows) or 1
+    return {"all": True, "rows": rows[::-1][::every][::-1]}
+
+
+def csv_of_checkpoint(folder: Path) -> bytes:
+    """The history of a checkpoint as `as_csv` writes it; raises `CheckpointError`."""
+    return as_csv(list(read_history(folder))).encode()
+
+
+def csv_of_run(records: Records) -> bytes:
+    """The history of a run as `as_csv` writes it."""
+    return as_csv(records.read()).encode()
+
+
+def as_csv(records: Sequence[dict[str, Any]]) -> str:
+    """A line a record, a column a measure: every number as exact as it was measured, nothing thinned."""
+    columns = list(dict.fromkeys(name for record in records for name in record))
+    lines = [",".join(repr(record[name]) if name in record else "" for name in columns) for record in records]
+    return "\n".join([",".join(columns), *lines]) + "\n"
+
+
+# --- codes ---
+
+
+def check_code(address: str) -> None:
+    """Raises ValueError, one sentence, for what is no address or too long for a code."""
+    try:
+        scheme = urlsplit(address).scheme
+    except ValueError:  # a bracket that is not closed
+        scheme = ""
+    if scheme not in ("http", "https"):
+        raise ValueError("A code is made of an address that begins with http:// or https://.")
+    if len(address) > LONGEST_CODE:
+        told = f"The address has {len(address):,} characters, and a code here takes {LONGEST_CODE:,} at most."
+        raise ValueError(told)
+
+
+def code(address: str) -> bytes:
+    """The QR code of an address as SVG.
+
+    Dark on white with a white margin, which readers need whatever the page's theme.
+    """
+    check_code(address)
+    picture = io.BytesIO()
+    segno.make(address, micro=False, error="m").save(
+        picture, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, xmldecl=False, nl=False
+    )
+    return picture.getvalue()

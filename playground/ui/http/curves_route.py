@@ -1,0 +1,250 @@
+"""What a run has measured, for the browsers that draw it: by the event stream, and only what is new to each."""
+
+import asyncio
+import json
+import math
+import secrets
+import threading
+from array import array
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+from weakref import WeakKeyDictionary
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from playground.config import value_at
+from playground.explain import place
+from playground.runs import Run
+from playground.runs.frames import Frame
+from playground.tasks import EOS, PAD, token_names
+from playground.training import SHOWN_EXAMPLES, examples
+from playground.ui.http.computed import TABLES, attention_taps, csv_of_run, why
+from playground.ui.server import work
+from playground.ui.server.assets import below_base
+from playground.ui.server.stream import Channel
+from playground.ui.session import state
+
+VERSIONS = 60
+"""How many earlier states of a growing run's tables are remembered: who has an older one gets everything again."""
+
+Row = list[Any]
+
+
+class Curves:
+    """The tables of one run as browsers get them; made once for all who look, from any thread."""
+
+    def __init__(self) -> None:
+        self.version = secrets.randbelow(2**40)  # of another server's version nothing must be taken for known
+        self._tables: dict[str, dict[int, Row]] = {}  # by step
+        self._versions: OrderedDict[int, dict[str, array]] = OrderedDict()  # the steps of each table
+        self._points: dict[str, dict[int, tuple[dict[str, Any], Row]]] = {}  # as they were measured and as they travel
+        self._frames: dict[int, tuple[Frame, dict[str, Row]]] = {}
+        self._seen: object = None
+        self._lock = threading.Lock()
+
+    def refresh(self, run: Run) -> None:
+        """Looks what the run has measured by now."""
+        with self._lock:
+            self._refresh(run)
+
+    def told(self, run: Run, have: int) -> dict[str, Any]:
+        """What is new since version `have` of this run, by the last look.
+
+        For each table the places of rows that are gone, and the rows that follow those that stay.
+        """
+        with self._lock:
+            return self._news(run, have)
+
+    def _news(self, run: Run, have: int) -> dict[str, Any]:
+        before = self._versions.get(have)
+        news = {name: _news(None if before is None else before[name], rows) for name, rows in self._tables.items()}
+        return {"version": self.version, "tables": news, **_beside(run, full=before is None)}
+
+    def _refresh(self, run: Run) -> None:
+        seen = (run.step, run.status, len(run.changes), run.origin)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        tables = {name: {row[0]: row for row in rows} for name, rows in self._measured(run).items()}
+        for name, rows in tables.items():
+            before = self._tables.get(name, {})
+            if any(row is not (old := before.get(step, row)) and row != old for step, row in rows.items()):
+                self._versions.clear()  # steps taken once more, with other settings
+        self._tables = tables
+        self.version += 1
+        newest = next(reversed(self._versions.values()), {})
+        steps = {name: array("q", rows) for name, rows in tables.items()}
+        self._versions[self.version] = {
+            name: known if (known := newest.get(name)) == now else now for name, now in steps.items()
+        }
+        while len(self._versions) > (2 if run.ended else VERSIONS):
+            self._versions.popitem(last=False)
+
+    def _measured(self, run: Run) -> dict[str, list[Row]]:
+        """All that is drawn of a run, by table, each row with its step first; what is known is not made again."""
+        tables = {}
+        for name, measures in TABLES.items():
+            before, points = self._points.get(name, {}), {}
+            for point in run.points(measures):
+                known = before.get(point["step"])
+                if known is None or known[0] != point:
+                    known = point, [point["step"], *(_number(point.get(measure)) for measure in measures)]
+                points[point["step"]] = known
+            self._points[name] = points
+            tables[name] = [row for _, row in points.values()]
+        frames = {}
+        for step, frame in run.kept_frames():
+            kept = self._frames.get(step)
+            frames[step] = kept if kept and kept[0] is frame else (frame, _frame_rows(step, frame))
+        self._frames = frames
+        return tables | {name: [rows[name] for _, rows in frames.values()] for name in FRAMES}
+
+
+FRAMES = ("places", "entropy", "said")
+"""Tables of evaluated steps: the accuracy by place, the entropy by head, the token ids said to each shown example."""
+
+
+def _frame_rows(step: int, frame: Frame) -> dict[str, Row]:
+    said = [row[row != PAD].tolist() for row in frame.predictions]
+    return {
+        "places": [step, list(map(_number, frame.accuracy.tolist()))],
+        "entropy": [step, *map(_number, frame.entropy.tolist())],
+        "said": [step, said],
+    }
+
+
+def _news(before: Sequence[int] | None, rows: dict[int, Row]) -> dict[str, Any]:
+    if before is None:
+        return {"all": True, "rows": list(rows.values())}
+    gone = [place for place, step in enumerate(before) if step not in rows]
+    stays = len(before) - len(gone)
+    steps = list(rows)
+    if steps[:stays] != [step for step in before if step in rows]:
+        return {"all": True, "rows": list(rows.values())}
+    return {"gone": gone, "rows": [rows[step] for step in steps[stays:]]}
+
+
+def _beside(run: Run, *, full: bool) -> dict[str, Any]:
+    """What else the browser has to know: always what may change, in `full` also what never does."""
+    told: dict[str, Any] = {
+        "changes": _changes(run),
+        "kept": run.snapshot_steps(),
+        "step": run.step,
+        "ended": run.ended,
+    }
+    if full:
+        shown = examples(run.config, [()] * SHOWN_EXAMPLES)
+        told |= {
+            "tokens": token_names(run.config.task),
+            "end": EOS,
+            "examples": [{"reads": each.source, "right": each.answer} for each in shown],
+            "attentions": [
+                {"tap": tap, "title": ", ".join(place(tap)[:-1]), "heads": run.config.model.n_heads}
+                for tap in attention_taps(run.config)
+            ],
+            "attention": why(run.config),
+        }
+    return told
+
+
+def _changes(run: Run) -> list[dict[str, Any]]:
+    """Where the run was changed and where it has branched off, in the words that stand beside the rule.
+
+    When it shall end is a mark only where the schedule of the learning rate hangs on that.
+    """
+    told = []
+    if origin := run.origin:
+        told.append({"step": origin.step, "label": f"from {origin.name}"})
+    for change in run.changes:
+        before, now = (run.config.after(run.changes, step) for step in (change.step - 1, change.step))
+        ends = ["training.stop_when_solved"]
+        if now.training.schedule in ("constant", "noam"):
+            ends.append("training.steps")
+        course = {path: value_at(before, path) for path in ends}
+        if change.step <= run.step and (label := state.change_words(before, now.updated(course))):
+            told.append({"step": change.step, "label": label})
+    return told
+
+
+def routes() -> list[Route]:
+    """Where the browser asks for what a run has measured."""
+    return [
+        Route(below_base("runs/{name}/metrics.csv"), work.bounded(_serve_csv), methods=["GET"]),
+    ]
+
+
+_kept: WeakKeyDictionary[Run, Curves] = WeakKeyDictionary()
+_keeping = threading.Lock()
+
+
+def curves_of(run: Run) -> Curves:
+    """The tables of this run, the same for all who look."""
+    with _keeping:
+        return _kept.setdefault(run, Curves())
+
+
+class CurvesChannel(Channel):
+    """The tables of a run in the event stream."""
+
+    def __init__(self, name: str, run: Run) -> None:
+        super().__init__(name)
+        self._run, self._curves = run, curves_of(run)
+        self._events: dict[int, bytes] = {}  # to the newest version, by the version a listener has
+
+    def refresh(self) -> bool:
+        self._curves.refresh(self._run)
+        self.moving = not self._run.ended
+        if self.version == self._curves.version:
+            return False
+        self.version, self._events = self._curves.version, {}
+        return True
+
+    def since(self, version: int) -> bytes:
+        if version == self.version:
+            return b""
+        if version not in self._events:
+            told = self._curves.told(self._run, version)
+            self._events[version] = self.event({name: _json(value) for name, value in told.items()})
+        return self._events[version]
+
+
+def _json(told: object) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+async def _serve_csv(request: Request) -> Response:
+    work.visitor_of(request)
+    run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
+    if run is None:
+        return refused("This run is not here any more.", 410)
+    write = partial(_csv, run)
+    content = await work.COMPUTING.ask(request, ("metrics", run.id, run.step, run.status), write)
+    headers = _FRESH | {"Content-Disposition": attachment(f"{run.name}.csv")}
+    return Response(content, media_type="text/csv", headers=headers)
+
+
+def _csv(run: Run) -> bytes:
+    return work.PROCESS.call(csv_of_run, run.records_elsewhere())
+
+
+def attachment(name: str) -> str:
+    """The header that gives a file its name, whatever letters that has: a run is called as its owner likes."""
+    return f"attachment; filename*=UTF-8''{quote(name, safe='')}"
+
+
+def refused(sentence: str, status: int) -> Response:
+    """An answer that says why there is none."""
+    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
+
+
+_FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+def _number(value: float | None) -> float | None:
+    """Short enough to travel often, exact enough for every digit that is shown."""
+    return None if value is None or not math.isfinite(value) else float(f"{value:.7g}")

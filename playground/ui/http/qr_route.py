@@ -1,0 +1,34 @@
+"""An address of this app as a QR code, for a telephone that is held up to the screen."""
+
+from functools import partial
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from playground.ui.http.computed import check_code, code
+from playground.ui.server import work
+from playground.ui.server.assets import below_base
+from playground.ui.session import state
+
+_HEADERS = {"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"}
+
+
+def routes() -> list[Route]:
+    """Where the browser asks for codes."""
+    return [Route(below_base("qr"), work.bounded(_serve), methods=["GET"])]
+
+
+async def _serve(request: Request) -> Response:
+    work.visitor_of(request)
+    address = request.query_params.get("text", "")
+    try:
+        check_code(address)
+        if urlsplit(address).netloc not in (request.headers.get("host"), urlsplit(state.HOST.url).netloc):
+            raise ValueError("A code is made only of an address of this app. A host can name it in PLAYGROUND_URL.")
+    except ValueError as error:
+        return PlainTextResponse(str(error), 400, headers={"Cache-Control": "no-store"})
+    draw = partial(work.PROCESS.call, code, address)
+    picture = await work.COMPUTING.ask(request, ("code", address), draw)
+    return Response(picture, media_type="image/svg+xml", headers=_HEADERS)

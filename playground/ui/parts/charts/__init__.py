@@ -1,0 +1,1 @@
+"""Charts over training steps."""

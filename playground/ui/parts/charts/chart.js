@@ -1,0 +1,395 @@
+// One chart: Vega draws what was measured; what follows the pointer lies above it, so that pointing draws nothing anew.
+
+import { after, nearest, smoothed } from "./chart_store.js";
+import { colourOf, config } from "./chart_theme.js";
+import { element, percent, visible } from "../words.js";
+
+const CLICK = 4; // pixels that a pointer may move in a click
+const FEW = 40; // so many values are shown as points, too
+const CELL = 6; // pixels: the narrowest column of a strip
+const ROOMY = 13; // pixels: from here on a cell has room for its token
+
+// A number as exact as it is read out: four digits that are all true.
+export function figure(value) {
+  if (value === 0) return "0";
+  const amount = Math.abs(value);
+  if (amount < 1e-4 || amount >= 1e5) return value.toExponential(2);
+  return amount >= 100 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
+}
+
+// The frame of a panel: title, step, what is said above the picture, and the picture.
+export function panelFrame(panel) {
+  const node = element("section", `panel ${panel.name}`);
+  node.dataset.panel = panel.name;
+  node.setAttribute("aria-label", panel.title);
+  const head = element("header");
+  const title = element("h4", "", panel.title);
+  if (panel.help) title.title = panel.help;
+  const step = element("span", "step");
+  head.append(title, step);
+  const legend = element("div", "legend");
+  const plot = element("div", "plot");
+  node.append(head, legend, plot);
+  return { node, head, title, step, legend, plot };
+}
+
+export class Chart {
+  series = [];
+  cells = null;
+  view = null;
+  key = "";
+
+  // `board` has the axis, the library, the theme and what pointing at a chart does.
+  constructor(board, panel) {
+    this.board = board;
+    this.panel = panel;
+    Object.assign(this, panelFrame(panel));
+    this.picture = element("div", "picture");
+    this.rule = element("div", "rule");
+    this.chip = element("div", "chip");
+    this.brush = element("div", "brush");
+    this.dots = element("div", "dots");
+    this.empty = element("div", "empty", "It comes with the next test.");
+    this.plot.append(this.picture, this.brush, this.rule, this.dots, this.chip, this.empty);
+    this.plot.tabIndex = 0;
+    this.plot.setAttribute("role", "slider");
+    this.plot.setAttribute("aria-label", `${panel.title}, by step`);
+    this.listen();
+  }
+
+  close() {
+    this.key = "closed";
+    this.finalize?.();
+    this.node.remove();
+  }
+
+  // ---- what is drawn
+
+  // Lines: [{ key, name, colour, dash, steps, values }]; what has no values yet keeps its place in the legend.
+  setLines(series) {
+    this.series = series;
+    this.items ??= [];
+    const names = series.map(({ key, name, colour, dash }) => [key, name, colour, dash]);
+    if (JSON.stringify(names) !== this.named) {
+      this.named = JSON.stringify(names);
+      this.items = series.map(legendItem);
+      this.legend.replaceChildren(...this.items.map((item) => item.node));
+      this.dots.replaceChildren(...series.map(({ colour }) => {
+        const dot = element("i");
+        dot.style.background = colour;
+        return dot;
+      }));
+    }
+  }
+
+  // Cells: { steps, rows: [a value a place], names: [a name a place], tell(row, place) -> text, cell(row, place) -> fields }.
+  setCells(cells) {
+    this.cells = cells;
+  }
+
+  get steps() {
+    return this.cells ? this.cells.steps : longest(this.series.filter(({ beside }) => !beside));
+  }
+
+  // All that one can point at: the run that was left may have come further.
+  get reach() {
+    return this.cells ? this.cells.steps : longest(this.series);
+  }
+
+  // Reads its size, which must be done before anything is written: afterwards it would cost a layout each time.
+  measure() {
+    const { left, right, top, bottom } = this.board.theme.room;
+    this.room = this.plot.clientWidth;
+    this.width = Math.max(10, this.room - left - right);
+    this.height = Math.max(10, this.plot.clientHeight - top - bottom);
+  }
+
+  // Draws all that is known on the axis as it is, once there is something to draw on.
+  draw() {
+    const { board } = this;
+    this.empty.hidden = this.steps.length > 0;
+    if (!this.room) return; // on a hidden tab
+    this.prepare();
+    if (!this.view) return;
+    const { first, last } = board.axis;
+    const rows = this.cells ? this.cellRows(first, last) : this.lineRows(first, last);
+    this.view
+      .width(this.width)
+      .height(this.height)
+      .signal("first", first)
+      .signal("last", last)
+      .data("rows", rows)
+      .data("changes", board.changes())
+      .run();
+    this.point(board.step);
+  }
+
+  // Has the specification for this theme and these lines compiled; the old picture stays until the new one is there.
+  async prepare() {
+    const { board, panel } = this;
+    const { theme, library } = board;
+    const log = panel.log && board.look.log;
+    const key = JSON.stringify([board.themeKey, log, this.named ?? ""]);
+    if (key === this.key) return;
+    this.key = key;
+    const kind = panel.kind === "lines" && panel.share ? "shares" : panel.kind;
+    const spec = { width: 100, height: 100, ...structuredClone(library.specs[kind]) };
+    if (panel.kind === "lines") this.dressLines(spec, log);
+    if (panel.kind === "said") {
+      const { right, wrong } = theme;
+      const values = { rightFill: right.fill, rightInk: right.ink, wrongFill: wrong.fill, wrongInk: wrong.ink };
+      for (const one of spec.params) one.value = values[one.name] ?? one.value;
+    }
+    const sheet = element("div", "sheet");
+    const options = { mode: "vega-lite", config: config(theme), renderer: "canvas", actions: false, tooltip: false };
+    // `ast`: Vega interprets its expressions. To compile them it would need eval, which the page's policy forbids.
+    const made = await library.embed(sheet, spec, { ...options, ast: true, defaultStyle: false, logLevel: 1 });
+    if (key !== this.key) return made.finalize();
+    this.finalize?.();
+    this.finalize = () => made.finalize();
+    this.view = made.view;
+    this.logged = log;
+    this.picture.replaceChildren(sheet);
+    this.measure();
+    this.draw();
+  }
+
+  dressLines(spec, log) {
+    const domain = this.series.map(({ key }) => key);
+    const range = this.series.map(({ colour }) => colour);
+    const dashes = this.series.map(({ dash }) => dash);
+    for (const { encoding } of spec.layer) {
+      if (!encoding?.color) continue;
+      encoding.color.scale = { domain, range };
+      encoding.strokeDash.scale = { domain, range: dashes };
+      if (log) {
+        encoding.y.scale = { type: "log" };
+        encoding.y.axis = { format: "~g", tickCount: 4, labelOverlap: true };
+      }
+    }
+  }
+
+  // What is on view, and one value more on each side, so that lines reach the rims.
+  lineRows(first, last) {
+    const over = this.panel.noisy ? this.board.look.smoothing : 0;
+    const log = this.logged;
+    const rows = [];
+    let most = 0;
+    const order = [...this.series].sort((one, other) => Boolean(other.beside) - Boolean(one.beside)); // its lines lie below
+    for (const one of order) {
+      const smooth = smoothed(one, over);
+      const from = Math.max(0, after(one.steps, first - 1e-9) - 1);
+      const end = Math.min(one.steps.length, after(one.steps, last) + 1);
+      most = Math.max(most, end - from);
+      for (let at = from; at < end; at++) {
+        if (log && !(one.values[at] > 0)) continue;
+        rows.push({ step: one.steps[at], value: one.values[at], smooth: smooth[at], series: one.key });
+      }
+    }
+    this.view
+      .signal("rawOpacity", over ? 0.28 : 1)
+      .signal("rawWidth", (over ? 1 : 2) * this.board.theme.scale)
+      .signal("smoothWidth", 2 * this.board.theme.scale)
+      .signal("lineHeight", 12 * this.board.theme.scale)
+      .signal("smoothOpacity", over ? 1 : 0)
+      .signal("pointSize", !over && most <= FEW ? 18 * this.board.theme.scale : 0);
+    return rows;
+  }
+
+  // As many columns as have room; each reaches to the next, the last one to the newest step.
+  cellRows(first, last) {
+    const { steps, rows: values, names, cell } = this.cells;
+    const from = Math.max(0, after(steps, first) - 1);
+    const end = after(steps, last);
+    const stride = Math.max(1, Math.ceil(((end - from) * CELL) / this.width));
+    const shown = [];
+    for (let at = end - 1; at >= from; at -= stride) shown.unshift(at);
+    if (shown.length && shown[0] !== from) shown.unshift(from);
+    const rows = [];
+    let width = Infinity;
+    shown.forEach((at, place) => {
+      const until = place + 1 < shown.length ? steps[shown[place + 1]] : Math.max(this.board.newest, steps[at] + 1);
+      width = Math.min(width, ((until - steps[at]) / (last - first)) * this.width);
+      for (let row = 0; row < names.length; row++) {
+        const fields = cell(values[at], row);
+        if (fields) rows.push({ step: steps[at], until, place: row, ...fields });
+      }
+    });
+    if (this.panel.kind === "said") {
+      this.view.signal("roomy", width >= ROOMY * this.board.theme.scale && this.height / names.length > this.board.theme.fontSize);
+    }
+    this.view.signal("names", names.map(visible));
+    return rows;
+  }
+
+  // What is drawn, as text.
+  toSVG() {
+    return this.view.toSVG();
+  }
+
+  // ---- what follows the pointer
+
+  x(step) {
+    const { first, last } = this.board.axis;
+    return this.board.theme.room.left + ((step - first) / (last - first)) * this.width;
+  }
+
+  // Shows a step (null: the newest): the rule, the values, and which step they are of.
+  point(step) {
+    const { board } = this;
+    if (!this.room) return;
+    const { first, last } = board.axis;
+    const steps = this.steps;
+    const at = nearest(steps, step);
+    const own = at < 0 ? null : steps[at];
+    this.step.textContent = own === null ? "" : `step ${own.toLocaleString("en-US")}`;
+    const drawn = step !== null && step >= first && step <= last;
+    this.rule.hidden = this.chip.hidden = !drawn;
+    if (drawn) {
+      const x = this.x(step);
+      const { top, bottom } = board.theme.room;
+      this.rule.style.cssText = `left:${x}px;top:${top}px;bottom:${bottom}px`;
+      this.chip.textContent = step.toLocaleString("en-US");
+      this.chip.style.left = `${Math.min(Math.max(x, 16), this.room - 16)}px`;
+    }
+    const words = this.cells ? this.tellCells(at) : this.tellLines(step, own, drawn);
+    this.plot.setAttribute("aria-valuemin", steps[0] ?? 0);
+    this.plot.setAttribute("aria-valuemax", steps.at(-1) ?? 0);
+    this.plot.setAttribute("aria-valuenow", own ?? 0);
+    this.plot.setAttribute("aria-valuetext", own === null ? "nothing measured yet" : `step ${own}: ${words}`);
+  }
+
+  tellLines(step, own, drawn) {
+    const write = this.panel.share ? percent : figure;
+    const scale = drawn && this.view ? this.view.scale("y") : null;
+    const { first, last } = this.board.axis;
+    const words = this.series.map((one, place) => {
+      const at = nearest(one.steps, one.beside ? (step ?? own) : step);
+      const item = this.items[place];
+      const text = at < 0 ? "–" : write(one.values[at]);
+      if (item.value.textContent !== text) item.value.textContent = text;
+      const apart = at >= 0 && one.steps[at] !== own ? `at ${one.steps[at].toLocaleString("en-US")}` : "";
+      if (item.apart.textContent !== apart) item.apart.textContent = apart;
+      const dot = this.dots.children[place];
+      const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
+      dot.hidden = !Number.isFinite(y) || one.steps[at] < first || one.steps[at] > last;
+      if (!dot.hidden) dot.style.transform = `translate(${this.x(one.steps[at])}px, ${y + this.board.theme.room.top}px)`;
+      return `${one.name} ${text} ${apart}`.trim();
+    });
+    return words.join(", ");
+  }
+
+  tellCells(at) {
+    const { rows, names, tell, sum } = this.cells;
+    const place = this.pointed === undefined ? null : Math.floor(this.pointed * names.length);
+    const text = at < 0 ? "" : place !== null && place >= 0 && place < names.length ? tell(rows[at], place) : sum(rows[at]);
+    if (this.legend.textContent !== text) this.legend.textContent = text;
+    return text;
+  }
+
+  // ---- pointer and keys
+
+  listen() {
+    const { plot, board } = this;
+    const inside = (event) => event.clientX - plot.getBoundingClientRect().left;
+    const stepAt = (x) => {
+      const { first, last } = board.axis;
+      return first + ((x - board.theme.room.left) / this.width) * (last - first);
+    };
+    // The nearest step that was measured, on the part of the axis that is shown if there is one.
+    const measured = (x) => {
+      const { first, last } = board.axis;
+      const { reach } = this;
+      const at = nearest(reach, stepAt(x));
+      const inside = [at, at + 1, at - 1].find((each) => reach[each] >= first && reach[each] <= last);
+      return reach[inside ?? at] ?? null;
+    };
+    const look = (event) => {
+      const box = plot.getBoundingClientRect();
+      this.pointed = (event.clientY - box.top - board.theme.room.top) / this.height;
+      board.rest(() => measured(event.clientX - plot.getBoundingClientRect().left));
+    };
+    let pressed = null;
+    plot.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || !board.theme) return;
+      pressed = { x: inside(event), touch: event.pointerType === "touch" };
+      if (pressed.touch) look(event);
+      else plot.setPointerCapture(event.pointerId);
+    });
+    plot.addEventListener("pointermove", (event) => {
+      const still = !event.movementX && !event.movementY; // a slide was turned below it
+      if (!board.theme || (board.slide && still)) return;
+      look(event);
+      if (!pressed || pressed.touch) return;
+      const [from, to] = [pressed.x, inside(event)].sort((a, b) => a - b);
+      const { left } = board.theme.room;
+      this.brush.hidden = to - from <= CLICK;
+      this.brush.style.left = `${Math.max(from, left)}px`;
+      this.brush.style.width = `${Math.min(to, left + this.width) - Math.max(from, left)}px`;
+    });
+    plot.addEventListener("pointerup", (event) => {
+      if (!pressed) return;
+      const { x, touch } = pressed;
+      pressed = null;
+      this.brush.hidden = true;
+      const to = inside(event);
+      if (touch) board.hold(measured(to));
+      else if (Math.abs(to - x) > CLICK) board.zoom(stepAt(Math.min(x, to)), stepAt(Math.max(x, to)));
+      else board.clicked(measured(to));
+    });
+    plot.addEventListener("pointercancel", () => {
+      pressed = null;
+      this.brush.hidden = true;
+    });
+    plot.addEventListener("pointerleave", (event) => {
+      this.pointed = undefined;
+      if (event.pointerType !== "touch") board.rest(null);
+    });
+    plot.addEventListener("dblclick", () => board.zoom());
+    plot.addEventListener("keydown", (event) => this.press(event));
+    plot.addEventListener("blur", () => plot.clientWidth && board.hold(null)); // not where it leaves with its slide
+    this.brush.hidden = true;
+  }
+
+  press(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { board } = this;
+    const { steps } = this;
+    if (!steps.length) return;
+    const at = nearest(steps, board.step);
+    const far = event.shiftKey ? 10 : 1;
+    const to = { ArrowLeft: at - far, ArrowRight: at + far, Home: 0, End: steps.length - 1 }[event.key];
+    if (to !== undefined) board.hold(steps[Math.min(Math.max(to, 0), steps.length - 1)]);
+    else if (event.key === "Enter") board.clicked(steps[at]);
+    else if (event.key === "Escape") board.hold(null);
+    else if (event.key === "+" || event.key === "=") board.zoomAround(steps[at], 0.5);
+    else if (event.key === "-") board.zoomAround(steps[at], 2);
+    else if (event.key === "0") board.zoom();
+    else return;
+    // The key belongs to the chart now, not to the page's scrolling or its shortcuts.
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function longest(series) {
+  return series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), []);
+}
+
+function legendItem({ name, colour, dash }) {
+  const node = element("span", "item");
+  node.innerHTML = '<svg viewBox="0 0 18 8" aria-hidden="true"><path d="M0 4h18"/></svg>';
+  const path = node.querySelector("path");
+  path.style.stroke = colour;
+  path.style.strokeDasharray = dash.join(" ");
+  const value = element("b");
+  const apart = element("small");
+  if (name) node.append(element("span", "name", name));
+  node.append(value, apart);
+  return { node, value, apart };
+}
+
+// The colour and dash of the line at this place of a run's own chart.
+export function ownStyle(theme, at) {
+  return { colour: colourOf(theme, at), dash: at ? [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]][at % 4] : [1, 0] };
+}

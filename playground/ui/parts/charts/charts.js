@@ -1,0 +1,470 @@
+// The charts of a page, on one axis of training steps: to point at a step in one of them is to point at it in all.
+
+import { Acts } from "../acts.js";
+import { Chart, ownStyle } from "./chart.js";
+import { download } from "./chart_export.js";
+import { storeOf, storeOfCheckpoint } from "./chart_store.js";
+import { chartTheme, colourOf, dashOf } from "./chart_theme.js";
+import { dressIn } from "../dress.js";
+import { Examples } from "./examples.js";
+import { Heads } from "./heads.js";
+import { onSlide } from "../slide.js";
+import { Fields } from "../live/stream.js";
+import { toolbar } from "./toolbar.js";
+import { Views } from "../views.js";
+import { element, percent } from "../words.js";
+
+const AGAIN = 250; // in which a second click makes a double click of the first
+const GREY = 7; // among the colours of runs
+const RETRY = { first: 1000, most: 30_000 }; // milliseconds
+const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+
+const dress = await dressIn("parts/heatmaps/tile.css", "parts/charts/charts.css");
+
+// How charts are looked at in this tab; it outlasts a visit to another page.
+const looks = { log: false, smoothing: 0, example: 0, tap: "" };
+const boards = new Views((place) => new Board(place));
+let library = null; // a promise, the same for all
+let tries = 0;
+
+// The program that draws, and what there is to draw. Tried again until it is there or `over()`, which gives null;
+// `failed` is called each time that it is not.
+async function load({ program, specs }, failed, over) {
+  for (let pause = RETRY.first; ; pause = Math.min(2 * pause, RETRY.most)) {
+    try {
+      return await (library ??= fetchBoth(program, specs));
+    } catch {
+      library = null;
+      failed();
+    }
+    await new Promise((done) => setTimeout(done, pause));
+    if (over()) return null;
+  }
+}
+
+async function fetchBoth(program, specs) {
+  // By the HTML standard a browser remembers, for its address, that a module failed; not every browser does.
+  const again = tries++ ? `?try=${tries}` : "";
+  const [{ vegaEmbed }, told] = await Promise.all([
+    import(new URL(`./${program}${again}`, document.baseURI)),
+    fetch(new URL(`./${specs}`, document.baseURI)).then((answer) => answer.json()),
+  ]);
+  return { embed: vegaEmbed, ...told };
+}
+
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  const board = boards.at(parentElement);
+  board.open = (step) => setTriggerValue("step", step);
+  board.acts.adopt(data, (told) => setStateValue("acts", told));
+  board.show(data);
+  return boards.leave(parentElement);
+}
+
+class Board {
+  closed = false;
+  acts = new Acts();
+  stores = new Map(); // by id of the run
+  panels = [];
+  look = looks;
+  resting = null; // asks for the step below the resting pointer
+  held = null; // the step that a key or a finger chose
+  zoomed = null; // { first, last }
+  library = null;
+
+  constructor(parent) {
+    this.host = parent.host ?? parent;
+    dress(parent);
+    this.root = parent.querySelector(".charts");
+    this.bar = toolbar(this);
+    this.grid = element("div", "grid");
+    this.root.append(this.bar.node, this.grid);
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.grid);
+    this.unwatch = onSlide((slide) => this.present(slide));
+    document.addEventListener("keydown", this.letGo);
+  }
+
+  // From slide to slide the step stays that one has pointed at; where a pointer happened to rest before does not count.
+  present(slide) {
+    this.held = slide && this.slide ? this.step : null;
+    this.resting = null;
+    this.slide = slide;
+    this.choosePanels();
+    this.fit();
+    if (this.shown) this.point();
+  }
+
+  letGo = (event) => {
+    if (event.key !== "Escape" || !this.slide || this.held === null) return;
+    this.hold(null);
+    event.preventDefault(); // the next one leaves the presenter view
+  };
+
+  // The presenter view changes the size of everything, type included.
+  fit() {
+    const size = `${this.grid.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
+    const other = size !== this.size;
+    this.size = size;
+    if (this.shown && other) this.dress() ? this.fill() : this.redraw();
+  }
+
+  // In the presenter view those of the slide; else all.
+  choosePanels() {
+    this.grid.classList.toggle("presented", this.slide !== null);
+    for (const { node, panel } of this.panels) node.classList.toggle("shown", !!this.slide?.panels.includes(panel.name));
+  }
+
+  close() {
+    this.closed = true;
+    cancelAnimationFrame(this.news);
+    this.played?.close();
+    for (const store of this.stores.values()) store.leave(this.changed);
+    this.observer.disconnect();
+    this.unwatch();
+    document.removeEventListener("keydown", this.letGo);
+    for (const panel of this.panels) panel.close();
+    this.root.replaceChildren();
+  }
+
+  // ---- what is known
+
+  async show(data) {
+    this.data = structuredClone(data); // its runs go on by the event stream
+    this.follow();
+    for (const [id, store] of this.stores) {
+      if (this.all.some((run) => run.id === id)) continue;
+      store.leave(this.changed);
+      this.stores.delete(id);
+    }
+    this.loading ??= load(data, () => this.bar.say("Charts didn't load. Retrying ..."), () => this.closed);
+    this.library ??= await this.loading;
+    if (this.closed) return;
+    this.dress();
+    if (!this.panels.length) this.fill(); // so that what takes long is under way while the numbers come
+    this.refresh();
+  }
+
+  // What was drawn last, so that nothing is drawn anew where nothing has changed.
+  get drawn() {
+    return JSON.stringify([this.data, this.themeKey, this.all.map(({ id }) => this.store(id).version)]);
+  }
+
+  // Draws what is new, once a frame.
+  changed = () => {
+    cancelAnimationFrame(this.news);
+    this.news = requestAnimationFrame(() => this.refresh());
+  };
+
+  refresh() {
+    if (this.closed || !this.data || !this.library) return;
+    for (const run of this.all) {
+      const { more } = this.store(run.id);
+      if (!run.channel && more.step !== undefined) Object.assign(run, { step: more.step, ended: more.ended });
+    }
+    const problem = this.all.map(({ id }) => this.store(id).problem).find(Boolean) ?? "";
+    const { drawn } = this;
+    this.bar.say(problem);
+    if (drawn === this.shown) return;
+    this.shown = drawn;
+    this.fill();
+  }
+
+  store(id) {
+    if (!this.stores.has(id)) {
+      const make = this.all.find((run) => run.id === id)?.shelf === "library" ? storeOfCheckpoint : storeOf;
+      this.stores.set(id, make(id, this.changed));
+    }
+    return this.stores.get(id);
+  }
+
+  // A playback moves what is shown of a run.
+  follow() {
+    const channel = this.data.runs[0].channel ?? "";
+    if (channel === this.channel) return;
+    this.channel = channel;
+    this.played?.close();
+    this.played = !channel ? null : new Fields(channel, () => {
+      const { values } = this.played;
+      const [run] = this.data.runs;
+      if (run.channel === channel && values.step !== undefined) Object.assign(run, { upto: values.step, step: values.step, ended: values.ended });
+      this.changed();
+    });
+  }
+
+  // Reads the theme; whether it is another one.
+  dress() {
+    const theme = chartTheme(this.host, this.library.colours);
+    const key = JSON.stringify(theme);
+    if (key === this.themeKey) return false;
+    this.theme = theme;
+    this.themeKey = key;
+    for (const [name, value] of Object.entries({ right: theme.right.fill, wrong: theme.wrong.fill, miss: theme.wrong.ink })) {
+      this.root.style.setProperty(`--${name}`, value);
+    }
+    return true;
+  }
+
+  // Whether the gradient norm is measured: what the page says of it, and what it has yet to hear.
+  get observed() {
+    const { id } = this.data.runs[0];
+    return this.acts.unheard.findLast(([, , run]) => run === id)?.[3] ?? this.data.observed;
+  }
+
+  observe(on) {
+    this.acts.add("observe", this.data.runs[0].id, on);
+    this.fill();
+  }
+
+  get single() {
+    return this.data.runs.length === 1;
+  }
+
+  // The runs, and the one that a single run has left, whose lines stay beside its own.
+  get all() {
+    const { runs, beside } = this.data;
+    return beside ? [...runs, beside] : runs;
+  }
+
+  // Which panels there are, and what is in them.
+  fill() {
+    const wanted = this.wanted();
+    const names = wanted.map(({ name }) => name).join(" ") + this.single;
+    if (names !== this.names) {
+      this.names = names;
+      const stay = this.single === this.alone ? new Map(this.panels.map((chart) => [chart.panel.name, chart])) : new Map();
+      for (const chart of this.panels) if (!wanted.some(({ name }) => name === chart.panel.name && stay.has(name))) chart.close();
+      this.panels = wanted.map((panel) => stay.get(panel.name) ?? new (KINDS[panel.kind] ?? Chart)(this, panel));
+      this.alone = this.single;
+      this.grid.replaceChildren(...this.panels.map(({ node }) => node));
+      this.grid.dataset.count = String(wanted.length);
+      this.choosePanels();
+    }
+    for (const panel of this.panels) this.give(panel);
+    this.bar.update();
+    this.redraw();
+  }
+
+  wanted() {
+    const { panels, compared } = this.library;
+    const has = (measure) => this.data.runs.some((run) => this.column(run, measure).steps.length > 0);
+    return (this.single ? panels : compared).filter((panel) => {
+      if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
+      if (panel.name === "gradient_norm") return has("gradient_norm") || this.observed;
+      return true;
+    });
+  }
+
+  give(chart) {
+    const { name, kind, measures } = chart.panel;
+    const { runs } = this.data;
+    const [run] = runs;
+    const store = this.store(run.id);
+    if (kind === "examples" || kind === "attention") return chart.fill(run, store);
+    if (kind === "places") return chart.setCells(placesOf(store, run));
+    if (kind === "said") return chart.setCells(saidOf(store, run, this.example));
+    if (name === "entropy") return chart.setLines(this.entropy(store, run));
+    if (!this.single) {
+      return chart.setLines(runs.map((each, at) => ({
+        key: each.id, name: each.name, colour: colourOf(this.theme, each.colour), dash: dashOf(at), ...this.column(each, measures[0][0]),
+      })));
+    }
+    const shown = measures.filter(([measure]) => !measure.startsWith("teacher_forced") || run.forced.includes(measure));
+    const own = shown.map(([key, title], at) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) }));
+    const { beside } = this.data;
+    const left = beside && { key: "beside", beside: true, name: beside.name, colour: colourOf(this.theme, GREY), dash: dashOf(GREY) };
+    chart.setLines(left ? [...own, { ...left, ...this.column(beside, measures[0][0]) }] : own);
+  }
+
+  get example() {
+    const { examples = [] } = this.store(this.data.runs[0].id).more;
+    return Math.min(this.look.example, Math.max(0, examples.length - 1));
+  }
+
+  // The attention that is looked at: { tap, title, heads } and the place of its first head in a row of the table.
+  get attention() {
+    const { attentions = [], attention } = this.store(this.data.runs[0].id).more;
+    const chosen = attentions.find(({ tap }) => tap === this.look.tap) ?? attentions.find(({ tap }) => tap === attention);
+    const before = attentions.slice(0, attentions.indexOf(chosen)).reduce((sum, { heads }) => sum + heads, 0);
+    return chosen && { ...chosen, column: 1 + before };
+  }
+
+  entropy(store, run) {
+    const { attention } = this;
+    return Array.from({ length: attention?.heads ?? 0 }, (_, head) => ({
+      key: `head ${head + 1}`,
+      name: `head ${head + 1}`,
+      colour: colourOf(this.theme, head),
+      dash: dashOf(head),
+      ...store.column("entropy", attention.column + head, run.upto),
+    }));
+  }
+
+  column(run, measure) {
+    return this.store(run.id).column(...COLUMNS[measure], run.upto);
+  }
+
+  // ---- the axis
+
+  // The newest step of the runs.
+  get newest() {
+    return Math.max(0, ...this.data.runs.map((run) => this.last(run)));
+  }
+
+  // The last step that is drawn.
+  get end() {
+    const { beside } = this.data;
+    return Math.max(1, this.newest, beside ? this.last(beside) : 0);
+  }
+
+  // The newest step of a run: its numbers may have come further than the page knows.
+  last({ id, step, upto }) {
+    return upto ?? Math.max(step, this.store(id).tables.steps?.at(-1)?.[0] ?? 0);
+  }
+
+  // While a run goes on, the axis ends somewhere beyond it, so that what is drawn does not creep.
+  get axis() {
+    if (this.zoomed) return this.zoomed;
+    const { end } = this;
+    if (this.all.every(({ ended }) => ended)) return { first: 0, last: end };
+    const size = 10 ** Math.floor(Math.log10(end));
+    return { first: 0, last: ROOMS.map((room) => room * size).find((room) => room >= end) };
+  }
+
+  zoom(from, to) {
+    const { end } = this;
+    const whole = from === undefined || (from <= 0 && to >= end);
+    const first = Math.max(0, Math.floor(from));
+    this.zoomed = whole ? null : { first, last: Math.max(Math.ceil(Math.min(to, Math.max(end, first + 1))), first + 1) };
+    this.bar.update();
+    this.redraw();
+  }
+
+  zoomAround(step, factor) {
+    const { first, last } = this.axis;
+    this.zoom(step - (step - first) * factor, step + (last - step) * factor);
+  }
+
+  // Where something was changed or a branch begins, in the words of the first run.
+  changes() {
+    const [{ id, upto }] = this.data.runs;
+    const told = this.single ? (this.store(id).more.changes ?? []) : [];
+    return told.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
+  }
+
+  redraw() {
+    this.size = `${this.grid.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
+    for (const panel of this.panels) panel.measure();
+    for (const panel of this.panels) panel.draw();
+    this.tell();
+  }
+
+  // ---- the step that is pointed at
+
+  // null stands for the newest one.
+  get step() {
+    if (this.resting) return this.resting();
+    return this.held;
+  }
+
+  // The pointer rests here, and what is below it may change with what comes; null: it has left.
+  rest(ask) {
+    this.resting = ask;
+    if (ask && this.slide) this.held = null;
+    this.point();
+  }
+
+  hold(step) {
+    this.held = step;
+    if (step !== null) this.resting = null;
+    this.point();
+  }
+
+  point() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      const { step } = this;
+      for (const panel of this.panels) panel.point(step);
+      this.tell();
+    });
+  }
+
+  tell() {
+    this.bar.tell(this.step, this.newest);
+  }
+
+  clicked(step) {
+    clearTimeout(this.opening);
+    if (step === null || !this.data.opens) return;
+    // Where a double click means something, a click waits until it cannot be one.
+    if (!this.zoomed) this.open(step);
+    else if (!this.opening) this.opening = setTimeout(() => this.open(step), AGAIN);
+  }
+
+  change(part) {
+    Object.assign(this.look, part);
+    this.bar.update();
+    this.redraw();
+  }
+
+  // Another example, or another attention, is looked at closer.
+  choose(part) {
+    Object.assign(this.look, part);
+    this.fill();
+  }
+
+  download(kind, name) {
+    return download(this, kind, name);
+  }
+}
+
+const KINDS = { examples: Examples, attention: Heads };
+
+// How many of the answers were right at each place.
+function placesOf(store, run) {
+  const rows = store.rows("places", run.upto);
+  const values = rows.map((row) => row[1]);
+  const most = values.reduce((longest, row) => Math.max(longest, row.length), 0);
+  return {
+    steps: rows.map(([step]) => step),
+    rows: values,
+    names: Array.from({ length: most }, (_, at) => String(at)),
+    cell: (row, place) => typeof row[place] === "number" && { value: row[place] },
+    tell: (row, place) => (typeof row[place] === "number" ? `place ${place}: ${percent(row[place])} right` : `place ${place}: not tested`),
+    sum(row) {
+      const tested = row.map((value, place) => [value, place]).filter(([value]) => typeof value === "number");
+      const worst = tested.reduce((least, one) => (one[0] < least[0] ? one : least), tested[0] ?? [0, 0]);
+      return tested.length ? `worst: place ${worst[1]}, ${percent(worst[0])} right` : "";
+    },
+  };
+}
+
+// What was said to one example, token by token, beside the right answer.
+function saidOf(store, run, example) {
+  const { tokens = [], examples = [] } = store.more;
+  const rows = store.rows("said", run.upto);
+  const values = rows.map((row) => row[1][example] ?? []);
+  const right = examples[example]?.right ?? [];
+  const most = values.reduce((longest, row) => Math.max(longest, row.length), right.length);
+  const name = (id) => tokens[id] ?? "";
+  return {
+    steps: rows.map(([step]) => step),
+    rows: values,
+    names: Array.from({ length: most }, (_, at) => name(right[at])),
+    cell: (row, place) => (row[place] !== undefined || right[place] !== undefined)
+      && { token: name(row[place]), right: row[place] === right[place] },
+    tell: (row, place) => `place ${place}: says ${name(row[place]) || "nothing"}, right is ${name(right[place]) || "nothing"}`,
+    sum: (row) => `${right.filter((id, place) => row[place] === id).length} of ${right.length} tokens right`,
+  };
+}
+
+// Where a measure stands: its table and its place in a row.
+const COLUMNS = {
+  loss: ["steps", 1],
+  learning_rate: ["steps", 2],
+  gradient_norm: ["steps", 3],
+  validation_loss: ["tests", 1],
+  exact_match: ["tests", 2],
+  token_accuracy: ["tests", 3],
+  teacher_forced_exact_match: ["tests", 4],
+  teacher_forced_token_accuracy: ["tests", 5],
+};

@@ -1,0 +1,81 @@
+// Held-out inputs and what the model says to them at the step that is pointed at; one of them is looked at closer.
+
+import { panelFrame } from "./chart.js";
+import { nearest } from "./chart_store.js";
+import { element, visible } from "../words.js";
+
+export class Examples {
+  rows = [];
+
+  constructor(board, panel) {
+    this.board = board;
+    this.panel = panel;
+    Object.assign(this, panelFrame(panel));
+    this.plot.classList.add("answers");
+    this.plot.setAttribute("role", "radiogroup");
+    this.plot.setAttribute("aria-label", "The example that is looked at closer");
+  }
+
+  close() {
+    this.node.remove();
+  }
+
+  fill(run, store) {
+    const { tokens = [], end, examples = [] } = store.more;
+    this.legend.textContent = run.how;
+    this.said = store.rows("said", run.upto);
+    this.steps = this.said.map(([step]) => step);
+    this.named = (ids) => ids.filter((id) => id !== end).map((id) => tokens[id]);
+    this.right = examples.map(({ right }) => this.named(right));
+    while (this.rows.length > examples.length) this.rows.pop().node.remove();
+    while (this.rows.length < examples.length) this.rows.push(this.row(this.rows.length));
+    this.rows.forEach((row, at) => write(row.reads, this.named(examples[at].reads).map((token) => [token, ""])));
+  }
+
+  row(at) {
+    const node = element("button", "example");
+    node.setAttribute("role", "radio");
+    const reads = element("span", "toks");
+    const says = element("span", "toks");
+    const verdict = element("span", "verdict");
+    node.append(element("small", "", "reads"), reads, element("small", "", "says"), says, verdict);
+    node.addEventListener("click", () => this.board.choose({ example: at }));
+    this.plot.append(node);
+    return { node, reads, says, verdict };
+  }
+
+  measure() {}
+
+  draw() {
+    this.point(this.board.step);
+  }
+
+  point(step) {
+    const at = nearest(this.steps, step);
+    this.step.textContent = at < 0 ? "" : `step ${this.steps[at].toLocaleString("en-US")}`;
+    this.rows.forEach((row, place) => {
+      const right = this.right[place];
+      const says = at < 0 ? null : this.named(this.said[at][1][place]);
+      const whole = says?.length === right.length && says.every((token, index) => token === right[index]);
+      write(row.says, says ? compared(says, right) : []);
+      row.verdict.textContent = !says ? "" : whole ? "✓" : "✕";
+      row.verdict.title = !says ? "" : whole ? "entirely right" : "not right";
+      row.node.setAttribute("aria-checked", String(place === this.board.example));
+    });
+  }
+}
+
+// Each place with what is wrong there: [token, "", "wrong" or "missing"].
+function compared(says, right) {
+  return Array.from({ length: Math.max(says.length, right.length) }, (_, at) => [
+    says[at] ?? "",
+    says[at] === right[at] ? "" : says[at] === undefined ? "missing" : "wrong",
+  ]);
+}
+
+function write(node, tokens) {
+  const text = JSON.stringify(tokens);
+  if (node.dataset.shown === text) return;
+  node.dataset.shown = text;
+  node.replaceChildren(...tokens.map(([token, kind]) => element("span", `tok ${kind}`, token ? visible(token) : "\u00a0")));
+}

@@ -1,0 +1,190 @@
+// The attention of the chosen example at the step that is pointed at: every head, as heatmaps.
+
+import { ask } from "../ask.js";
+import { panelFrame } from "./chart.js";
+import { nearest } from "./chart_store.js";
+import { Group } from "../heatmaps/group.js";
+import { decode } from "../heatmaps/message.js";
+import { boxOf, cellAt, draw, mark, measure, place } from "../heatmaps/tile.js";
+import { element, exact, position } from "../words.js";
+
+const PATIENCE = 10_000; // milliseconds
+const KEPT = 300;
+const GAP = 16; // pixels between heads
+const MOST = 26; // pixels of a cell
+
+export class Heads {
+  known = new Map(); // address -> answer
+  wanted = null;
+  busy = false;
+
+  constructor(board, panel) {
+    this.board = board;
+    this.panel = panel;
+    Object.assign(this, panelFrame(panel));
+    this.plot.classList.add("heads");
+    this.plot.setAttribute("role", "group");
+    this.plot.setAttribute("aria-label", "Attention weights");
+    this.choice = element("select", "taps");
+    this.choice.setAttribute("aria-label", "Which attention");
+    this.choice.addEventListener("change", () => board.choose({ tap: this.choice.value }));
+    this.title.after(this.choice);
+    this.group = new Group(this.plot);
+    this.empty = element("div", "empty", "It comes with the first step that is kept.");
+    this.plot.append(this.empty);
+    this.plot.addEventListener("pointermove", (event) => this.look(event));
+    this.plot.addEventListener("pointerleave", () => this.look(null));
+  }
+
+  close() {
+    this.wanted = null;
+    this.known.clear();
+    this.node.remove();
+  }
+
+  fill(run, store) {
+    const { attentions = [], kept = [] } = store.more;
+    this.run = run;
+    this.kept = kept.filter((step) => step <= (run.upto ?? Infinity));
+    const text = JSON.stringify(attentions);
+    if (this.choice.dataset.shown !== text) {
+      this.choice.dataset.shown = text;
+      this.choice.replaceChildren(...attentions.map(({ tap, title }) => new Option(title, tap)));
+    }
+    this.choice.value = this.board.attention?.tap ?? "";
+  }
+
+  measure() {
+    this.width = this.plot.clientWidth;
+    this.height = this.plot.clientHeight;
+  }
+
+  draw() {
+    if (this.shown) this.layout();
+    this.point(this.board.step);
+  }
+
+  // The nearest step whose weights are kept; the beginning always is.
+  point(step) {
+    const { board } = this;
+    if (!this.run || !board.attention) return;
+    const steps = this.kept[0] === 0 ? this.kept : [0, ...this.kept];
+    const query = new URLSearchParams({ step: steps[nearest(steps, step)], example: board.example, tap: board.attention.tap });
+    this.ask(new URL(`./runs/${encodeURIComponent(this.run.id)}/attention?${query}`, document.baseURI).href);
+  }
+
+  // One question at a time, the latest wins, answers are kept.
+  ask(address) {
+    if (address === this.address) return;
+    this.address = this.wanted = address;
+    const answer = this.known.get(address);
+    if (answer) {
+      this.wanted = null;
+      this.show(answer);
+    } else if (!this.busy) this.work();
+  }
+
+  async work() {
+    this.busy = true;
+    while (this.wanted) {
+      const address = this.wanted;
+      this.wanted = null;
+      let answer = null;
+      let refused = "";
+      try {
+        const got = await ask(address, PATIENCE, () => this.address === address);
+        if (got.status === 429) refused = await got.text();
+        if (got.ok) answer = decode(new Uint8Array(await got.arrayBuffer()));
+      } catch {
+        // The server does not answer; the next step that is pointed at asks again.
+      }
+      if (answer) {
+        this.known.set(address, answer);
+        if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value);
+      }
+      if (this.address !== address) continue;
+      if (answer) this.show(answer);
+      else {
+        this.address = null;
+        this.legend.textContent = refused;
+      }
+    }
+    this.busy = false;
+  }
+
+  show(answer) {
+    this.shown = answer;
+    this.empty.hidden = true;
+    const [tensor] = answer.tensors;
+    const heads = Array.from({ length: tensor.heads.count }, (_, at) => at);
+    this.group.fill(tensor, heads, {}, this.board.theme, null);
+    this.step.textContent = `step ${answer.step.toLocaleString("en-US")}`;
+    this.layout();
+  }
+
+  // The largest cells with which all heads are in sight; where nothing changes in size, nothing is placed anew.
+  layout() {
+    const { board, group: { tiles } } = this;
+    const { theme } = board;
+    if (!this.width) return;
+    if (this.themed !== board.themeKey) {
+      this.themed = board.themeKey;
+      this.group.paint(theme, null);
+    }
+    for (const tile of tiles) measure(tile, theme);
+    let cell = board.slide ? Math.round(3 * MOST * theme.scale) : MOST;
+    let across = 1;
+    for (; cell > 4; cell--) {
+      const { tileWidth, tileHeight } = boxOf(tiles[0], cell, this.width);
+      across = Math.min(tiles.length, Math.max(1, Math.floor((this.width + GAP) / (tileWidth + GAP))));
+      if (Math.ceil(tiles.length / across) * (tileHeight + GAP / 2) - GAP / 2 <= this.height) break;
+    }
+    const boxes = tiles.map((tile) => boxOf(tile, cell, this.width));
+    const key = JSON.stringify([across, boxes]);
+    this.group.flow.style.setProperty("--across", across);
+    tiles.forEach((tile, at) => {
+      if (key !== this.placed) place(tile, boxes[at], this.width, 0);
+      draw(tile, theme);
+    });
+    this.placed = key;
+    this.tell();
+  }
+
+  look(event) {
+    this.at = event && { x: event.clientX, y: event.clientY };
+    this.tell();
+  }
+
+  // The weight below the pointer, which stays live while the step changes.
+  tell() {
+    let text = "";
+    for (const tile of this.group.tiles) {
+      const cell = this.at && tile.box ? cellAt(tile, this.at.x, this.at.y) : null;
+      mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
+      if (!cell) continue;
+      const { grid } = tile;
+      text = `${grid.title ? `${grid.title}, ` : ""}${position("row", grid.row, cell.row)}, `
+        + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
+    }
+    if (!text && this.shown) text = `example ${this.board.example + 1}, reading its own answer`;
+    if (this.legend.textContent !== text) this.legend.textContent = text;
+  }
+
+  // As a picture inside another drawing.
+  toSVG() {
+    const origin = this.plot.getBoundingClientRect();
+    return this.group.tiles.map(({ canvas, title }) => {
+      const box = canvas.getBoundingClientRect();
+      const head = title.getBoundingClientRect();
+      return `<text x="${head.left - origin.left}" y="${head.top - origin.top + head.height / 2}" dominant-baseline="central" `
+        + `font-size="12" font-weight="600" fill="${this.board.theme.ink}">${title.textContent}</text>`
+        + `<image href="${canvas.toDataURL()}" x="${box.left - origin.left}" y="${box.top - origin.top}" `
+        + `width="${box.width}" height="${box.height}"/>`;
+    }).join("");
+  }
+
+  // That it can be downloaded.
+  get picture() {
+    return this.plot;
+  }
+}

@@ -1,0 +1,42 @@
+"""Charts over training steps, all linked: to point at a step in one is to point at it in the others.
+
+The browser's half is charts.js.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from playground.ui.parts.charts import vega
+from playground.ui.server.assets import loader
+from playground.ui.session import acts
+
+_charts = st.components.v2.component(
+    "playground_charts", html='<div class="charts"></div>', js=loader("parts/charts/charts.js")
+)
+
+
+def mount(data: dict[str, Any], *, key: str, **on: Any) -> None:
+    """Draws charts from what charts.js reads; `on` names what is called for what a person does in them."""
+    _charts(data={"program": vega.PROGRAM, "specs": vega.SPECS, **data}, key=key, height="content", **on)
+
+
+def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: str) -> None:
+    """The same charts for the histories of checkpoints in this visitor's library, overlaid.
+
+    `steps` are the last ones of each.
+    """
+    data = {
+        "panels": ["loss", "validation_loss", "exact_match"],
+        "runs": [
+            {"id": name, "shelf": "library", "name": name, "colour": colour, "step": step, "ended": True}
+            for colour, (name, step) in enumerate(zip(names, steps, strict=True))
+        ],
+        "beside": None,
+        "opens": False,
+        "observes": False,
+        "observed": False,
+        **acts.answer(key),
+    }
+    mount(data, key=key)

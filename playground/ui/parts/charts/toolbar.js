@@ -1,0 +1,120 @@
+// What stands above the charts: the step that is shown, and how they are drawn.
+
+import { element } from "../words.js";
+
+const OVER = [0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]; // steps to smooth over
+
+export function toolbar(board) {
+  const node = element("div", "bar");
+  node.setAttribute("role", "toolbar");
+  node.setAttribute("aria-label", "Charts");
+  const step = element("output", "now");
+  const last = element("span");
+  const at = element("span");
+  step.append(at, last);
+  const open = button("Step through", () => board.open(board.step ?? board.newest));
+  const newest = button("Newest", () => board.hold(null));
+  const whole = button("Whole run", () => board.zoom());
+  const said = element("span", "word");
+  said.setAttribute("role", "status");
+  const log = check("Log scale", (on) => board.change({ log: on }));
+  const norm = check("Gradient norm", (on) => board.observe(on));
+  const smoothing = element("label", "smoothing", "Smoothing ");
+  const slider = Object.assign(element("input"), { type: "range", min: 0, max: OVER.length - 1, step: 1 });
+  slider.setAttribute("aria-label", "Smoothing");
+  const over = element("output", "over");
+  smoothing.append(slider, over);
+  slider.addEventListener("input", () => board.change({ smoothing: OVER[slider.value] }));
+  const menu = downloads(board);
+  open.title = "Opens this training step in Step through.";
+  const acts = element("span", "acts");
+  acts.append(open, newest, whole);
+  node.append(step, acts, said, smoothing, log, norm, menu.node);
+  return {
+    node,
+    say: (text) => (said.textContent = text),
+    tell(shown, newestStep) {
+      const text = `Step ${words(shown ?? newestStep)}`;
+      if (at.textContent !== text) at.textContent = text;
+      last.textContent = shown === null ? ", the newest" : "";
+      newest.classList.toggle("unused", board.held === null);
+      open.classList.toggle("unused", !board.data.opens || board.held === null);
+    },
+    update() {
+      const { look, data } = board;
+      log.input.checked = look.log;
+      slider.value = OVER.indexOf(look.smoothing);
+      over.textContent = look.smoothing ? `over ${look.smoothing} steps` : "off";
+      slider.setAttribute("aria-valuetext", over.textContent);
+      whole.classList.toggle("unused", !board.zoomed);
+      norm.hidden = !data.observes;
+      norm.input.checked = board.observed;
+      menu.update();
+    },
+  };
+}
+
+function words(step) {
+  return step.toLocaleString("en-US");
+}
+
+function button(text, act) {
+  const node = Object.assign(element("button", "", text), { type: "button" });
+  node.addEventListener("click", act);
+  // Pressed while a chart has the keyboard, it must find the step that is held there.
+  node.addEventListener("pointerdown", (event) => event.preventDefault());
+  return node;
+}
+
+function check(text, act) {
+  const node = element("label", "check");
+  const input = Object.assign(element("input"), { type: "checkbox" });
+  input.addEventListener("change", () => act(input.checked));
+  node.append(input, text);
+  node.input = input;
+  return node;
+}
+
+// A small window with what can be downloaded: every chart or one of them, as a picture or as numbers.
+function downloads(board) {
+  const node = element("details", "downloads");
+  const summary = element("summary", "", "Download");
+  const menu = element("div", "menu");
+  const which = element("select");
+  which.setAttribute("aria-label", "Which charts");
+  const kinds = [["PNG", "png"], ["SVG", "svg"], ["CSV", "csv"]].map(([text, kind]) => {
+    const one = button(text, () => {
+      board.download(kind, which.value);
+      node.open = false;
+    });
+    one.setAttribute("aria-label", `Download as ${text}`);
+    return one;
+  });
+  const buttons = element("div", "kinds");
+  buttons.append(...kinds);
+  menu.append(which, buttons, element("small", "", "Pictures are as they are drawn; CSV has every step, nothing thinned."));
+  node.append(summary, menu);
+  const leave = (event) => {
+    if (node.open && !event.composedPath().includes(node)) node.open = false;
+  };
+  node.addEventListener("toggle", () => {
+    if (node.open) document.addEventListener("pointerdown", leave);
+    else document.removeEventListener("pointerdown", leave);
+  });
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !node.open) return;
+    node.open = false;
+    summary.focus();
+    event.stopPropagation();
+  });
+  return {
+    node,
+    update() {
+      const names = [["", "All charts"], ...board.panels.filter((panel) => panel.picture).map(({ panel }) => [panel.name, panel.title])];
+      const text = JSON.stringify(names);
+      if (which.dataset.names === text) return;
+      which.dataset.names = text;
+      which.replaceChildren(...names.map(([name, title]) => new Option(title, name)));
+    },
+  };
+}

@@ -1,0 +1,150 @@
+"""The program that draws charts in the browser: Vega, Vega-Lite and Vega-Embed as one file, made once and kept.
+
+vl-convert carries them and bundles them in a JavaScript engine of its own, which takes seconds and memory that the
+server needs elsewhere; so a process of its own does it, and what it made is kept for the next start.
+"""
+
+import asyncio
+import gzip
+import logging
+import math
+import os
+import subprocess
+import sys
+import threading
+import time
+import zlib
+from contextlib import suppress
+from functools import cached_property
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from playground import charts
+from playground.ui.server.assets import below_base
+
+_log = logging.getLogger(__name__)
+
+_EXPORTS = "export { vegaEmbed };"
+_BUNDLE = f"import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascript_bundle({_EXPORTS!r}).encode())"
+_NAME = f"vega-{version('vl-convert-python')}"
+_PATIENCE = 60.0  # seconds
+AGAIN_AFTER = 60.0
+"""Seconds after which a program that could not be made is tried again."""
+
+PROGRAM = f"charts/{_NAME}.js"
+"""Where the page finds the program, an ES module with `vegaEmbed`."""
+
+_SPECS = charts.everything()
+SPECS = f"charts/{sha256(_SPECS).hexdigest()[:12]}.json"
+"""Where the page finds what `charts.everything` tells."""
+
+
+class _Program:
+    """The bundle, packed with gzip; empty where it could not be made, until it is tried again."""
+
+    def __init__(self) -> None:
+        self.packed = b""
+        self._again = -math.inf  # when it may be tried again, by `time.monotonic`
+        self._maker: threading.Thread | None = None
+        self._making = threading.Lock()
+
+    @cached_property
+    def plain(self) -> bytes:
+        """The bundle as it is, for clients that do not unpack it."""
+        return gzip.decompress(self.packed)
+
+    @property
+    def rests(self) -> float:
+        """Seconds for which a failure is remembered; 0 or less where it may be tried."""
+        return self._again - time.monotonic()
+
+    def begin(self) -> None:
+        """Has it made, without waiting; after a failure not before `AGAIN_AFTER`."""
+        if self.rests <= 0 and (self._maker is None or not self._maker.is_alive()):
+            self._maker = threading.Thread(target=self.make, name="charts", daemon=True)
+            self._maker.start()
+
+    async def made(self) -> bool:
+        """Whether it is there, once that is known; many may wait, and none of them takes a thread."""
+        if not self.packed:
+            self.begin()
+        while not self.packed and self._maker is not None and self._maker.is_alive():
+            await asyncio.sleep(0.05)
+        return bool(self.packed)
+
+    def make(self) -> None:
+        """Reads it or, the first time on this machine, makes it; blocks until then.
+
+        What has failed, whatever the reason, is tried again after `AGAIN_AFTER`.
+        """
+        with self._making:
+            if self.packed or self.rests > 0:
+                return
+            try:
+                self.packed = _read() or _build()
+            except Exception:
+                _log.exception("The chart program couldn't be built. Next try in %.0f s.", AGAIN_AFTER)
+                self._again = time.monotonic() + AGAIN_AFTER
+
+
+def _read() -> bytes:
+    """What an earlier start has kept, packed; empty where there is nothing or it is damaged."""
+    with suppress(OSError, EOFError, zlib.error):
+        packed = _kept().read_bytes()
+        if gzip.decompress(packed):
+            return packed
+    return b""
+
+
+def _build() -> bytes:
+    """Makes the bundle in a process of its own, packs it and keeps it."""
+    command = [sys.executable, "-I", "-c", _BUNDLE]
+    made = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=True)
+    packed = gzip.compress(made.stdout, 6)
+    with suppress(OSError):  # at the worst the next start makes it again
+        kept = _kept()
+        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        half = kept.with_suffix(f".{os.getpid()}")
+        half.write_bytes(packed)
+        half.replace(kept)
+    return packed
+
+
+program = _Program()
+
+
+def routes() -> list[Route]:
+    """What the server must serve for charts to be drawn."""
+    return [Route(below_base(PROGRAM), _serve_program), Route(below_base(SPECS), _serve_specs)]
+
+
+def _kept() -> Path:
+    """Where the bundle is kept: in a folder of this user's alone, since it runs in visitors' browsers."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "transformer-playground" / f"{_NAME}.js.gz"
+
+
+async def _serve_program(request: Request) -> Response:
+    if not await program.made():
+        seconds = max(1, math.ceil(program.rests))
+        headers = {"Cache-Control": "no-store", "Retry-After": str(seconds)}
+        return PlainTextResponse(
+            f"The server couldn't build the chart program. It tries again in {seconds} s.", 503, headers
+        )
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers = _KEPT | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(program.packed, media_type="text/javascript", headers=headers)
+    return Response(program.plain, media_type="text/javascript", headers=_KEPT)
+
+
+async def _serve_specs(_request: Request) -> Response:
+    return Response(_SPECS, media_type="application/json", headers=_KEPT)
+
+
+# Private: a shared cache would hand one visitor's cookie, which may ride on this answer, to others.
+_KEPT = {"Cache-Control": f"private, max-age={365 * 24 * 3600}, immutable", "X-Content-Type-Options": "nosniff"}

@@ -1,0 +1,135 @@
+// The scales and hatches of heatmaps.
+
+import { element } from "../words.js";
+
+// Each scale starts at the page's background; lightness moves one way only, so it survives grey print,
+// a weak projector and every common colour blindness.
+const LIGHT = {
+  negative: ["#74abd9", "#0b4a8f"],
+  positive: ["#f3a354", "#9c4100"],
+  probability: ["#9b78d3", "#3d0f70"],
+};
+const DARK = {
+  negative: ["#2c68a8", "#9bd0ff"],
+  positive: ["#a85a10", "#ffc27d"],
+  probability: ["#8558cc", "#e4d4ff"],
+};
+
+// Why a cell is hidden, as the server counts.
+export const CAUSAL = 1;
+export const PADDING = 2;
+
+export function readTheme(host) {
+  const style = getComputedStyle(host);
+  const probe = element("canvas");
+  probe.width = probe.height = 1;
+  const ink = probe.getContext("2d", { willReadFrequently: true });
+  // Painting a dot understands every notation a theme may use.
+  const colour = (name) => {
+    ink.clearRect(0, 0, 1, 1);
+    ink.fillStyle = style.getPropertyValue(name).trim();
+    ink.fillRect(0, 0, 1, 1);
+    return [...ink.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
+  };
+  const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+  const background = colour("--st-background-color");
+  const ink0 = colour("--st-text-color");
+  const palette = luminance(background) > 0.5 ? LIGHT : DARK;
+  const scale = (name) => [background, ...palette[name].map(hex)];
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const family = style.getPropertyValue("--st-font") || "sans-serif";
+  return {
+    background,
+    panel: colour("--st-secondary-background-color"),
+    negative: scale("negative"),
+    positive: scale("positive"),
+    probability: scale("probability"),
+    allowed: mix(background, ink0, 0.45),
+    hatch: css(mix(background, ink0, 0.4)),
+    lines: `rgba(${ink0.join(", ")}, 0.16)`,
+    labels: css(mix(background, ink0, 0.75)),
+    ink: css(ink0),
+    accent: css(colour("--st-primary-color")),
+    small: `${0.6875 * rem}px ${family}`,
+    text: `${0.75 * rem}px ${family}`,
+    bold: `600 ${0.75 * rem}px ${family}`,
+    strong: `700 ${0.6875 * rem}px ${family}`,
+    line: Math.round(0.875 * rem),
+    scale: rem / 16,
+  };
+}
+
+// The colour of one value; `grid.most` is the end of its scale.
+export function shade(grid, value, theme) {
+  if (!Number.isFinite(value)) return theme.background;
+  if (grid.kind === "tokens") return theme.panel;
+  if (grid.kind === "mask") return value ? theme.allowed : theme.background;
+  if (grid.kind === "probability") return ramp(theme.probability, value);
+  if (!grid.coloured) return theme.panel;
+  return value < 0 ? ramp(theme.negative, -value / grid.most) : ramp(theme.positive, value / grid.most);
+}
+
+// From the first of three colours at 0 to the last at 1.
+function ramp(stops, amount) {
+  const at = Math.min(Math.max(amount, 0), 1) * 2;
+  const low = at < 1 ? 0 : 1;
+  return mix(stops[low], stops[low + 1], at - low);
+}
+
+// Relative luminance as WCAG defines it.
+function luminance(colour) {
+  const [red, green, blue] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// Black or white, whichever stands out more: at least 4.5 to 1 on any colour.
+export function readableOn(colour) {
+  return luminance(colour) > 0.179 ? "#000" : "#fff";
+}
+
+export function mix(from, to, amount) {
+  return from.map((part, index) => Math.round(part + (to[index] - part) * amount));
+}
+
+export function css(colour) {
+  return `rgb(${colour.join(", ")})`;
+}
+
+// Which masks hide a cell: a sum of causes. Minus infinity needs none to be told.
+export function causeOf(grid, index) {
+  const cause = grid.hidden?.[index] ?? 0;
+  return cause || (grid.values[index] === -Infinity ? CAUSAL : 0);
+}
+
+// The causal mask leans to the right like the triangle it cuts off, padding to the left; both together cross.
+export function hatch(pen, theme, cause, sharp) {
+  const side = Math.round(6 * sharp);
+  const canvas = element("canvas");
+  canvas.width = canvas.height = side;
+  const ink = canvas.getContext("2d");
+  ink.strokeStyle = theme.hatch;
+  ink.lineWidth = sharp;
+  ink.beginPath();
+  for (const shift of [-side, 0, side]) {
+    if (cause & CAUSAL) {
+      ink.moveTo(shift, side);
+      ink.lineTo(shift + side, 0);
+    }
+    if (cause & PADDING) {
+      ink.moveTo(shift, 0);
+      ink.lineTo(shift + side, side);
+    }
+  }
+  ink.stroke();
+  const pattern = pen.createPattern(canvas, "repeat");
+  pattern.setTransform(new DOMMatrix().scale(1 / sharp));
+  return pattern;
+}
+
+export function hatchCss(theme, cause) {
+  const lines = (turn) => `repeating-linear-gradient(${turn}deg, ${theme.hatch} 0 1px, transparent 1px 4px)`;
+  return [cause & CAUSAL && lines(135), cause & PADDING && lines(45)].filter(Boolean).join(", ");
+}

@@ -1,0 +1,170 @@
+"""Heatmaps: a tensor's heads as small multiples, and how they travel to the browser.
+
+Python checks and packs the values; tensors.js decides sizes and colours, because only the browser knows the width,
+the theme and the sharpness of the screen.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from playground.ui.parts.heatmaps.folding import Span
+
+Kind = Literal["signed", "probability", "mask", "tokens"]
+AXES = ("", "head", "row", "column")
+SAME_SCALE = 3.0  # as many times larger may one end of a scale be for both to be one
+LONGEST_LABEL = 16  # characters
+
+
+@dataclass(frozen=True)
+class Side:
+    """The rows or the columns of a heatmap."""
+
+    axis: str  # dimension letter, e.g. "T"; empty where there is none
+    span: Span
+    labels: str = ""  # key of the names that stand beside the cells, see `pack`; empty: their numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Heatmap:
+    """The part of a tensor that is shown.
+
+    `values` is (heads, rows, columns) of numbers or booleans; minus infinity marks a masked score and is hatched.
+    How a cell looks depends on `kind`:
+
+    - "signed": two colours around zero;
+    - "probability": one colour from 0 to 1;
+    - "mask": True (or not 0) is allowed and filled, False is blocked and hatched;
+    - "tokens": no colour but text: the column labels of a single row, and otherwise the values (token ids).
+
+    `gradient` has the shape of `values`. `hidden`, (heads or 1, rows, columns), tells which mask hides a cell:
+    0 none, 1 the causal mask, 2 padding, 3 both.
+
+    Raises ValueError, naming the tensor, if `values` is not a 3-D array of real numbers with at least one cell, holds
+    NaN or plus infinity, or is not of the size that `rows` and `columns` tell.
+    """
+
+    name: str  # full name of the tap
+    title: str
+    values: np.ndarray  # (heads, rows, columns)
+    axes: tuple[str, ...]  # for each axis of the recorded tensor what it counts here: one of AXES
+    heads: Span | None  # None for a tensor without heads
+    rows: Side
+    columns: Side
+    kind: Kind = "signed"
+    role: tuple[str, str] | None = None  # letter and colour
+    output: bool = False
+    marked: int | None = None  # the row of the answer that is looked at
+    gradient: np.ndarray | None = None
+    hidden: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        values = self.values
+        if self.kind not in get_args(Kind):
+            raise ValueError(f"{self.name}: kind {self.kind!r} is not one of {', '.join(get_args(Kind))}.")
+        if values.ndim != 3 or values.size == 0 or values.dtype.kind not in "biuf":
+            raise ValueError(
+                f"{self.name}: values must be a 3-D array of real numbers with at least one cell, "
+                f"not {values.dtype} of shape {values.shape}."
+            )
+        spans = (self.heads or Span(0, 1, 1), self.rows.span, self.columns.span)
+        told = tuple(each.end - each.first for each in spans)
+        if told != values.shape:
+            raise ValueError(f"{self.name}: values of shape {values.shape} where {told} is told.")
+        bad = np.isnan(values) | np.isposinf(values)
+        if bad.any():
+            at = tuple(map(int, np.argwhere(bad)[0]))
+            raise ValueError(
+                f"{self.name}: {values[at]} at {at} cannot be drawn; only finite numbers and -inf (masked) can."
+            )
+
+
+def pack(shown: Sequence[Heatmap], labels: Mapping[str, tuple[int, Sequence[str]]]) -> tuple[bytes, bytes]:
+    """What does not change while one looks at these tensors: a JSON object without its braces, and their numbers.
+
+    `labels` has, by key, the number of the first index that is named and the names from there on. The numbers follow
+    tensor by tensor: values, gradient, hidden, each row by row, little-endian, float32 (masks and hidden: uint8) and
+    padded to a multiple of 4 bytes. Raises ValueError if there is nothing to show.
+    """
+    if not shown:
+        raise ValueError("There is nothing to draw: at least one tensor is needed.")
+    arrays = []
+    for each in shown:
+        arrays.append(np.ascontiguousarray(each.values, "<u1" if each.kind == "mask" else "<f4"))
+        if each.gradient is not None:
+            arrays.append(np.ascontiguousarray(each.gradient, "<f4"))
+        if each.hidden is not None:
+            arrays.append(np.ascontiguousarray(each.hidden, "<u1"))
+    scales = _scales([(each.output, each.values if each.kind == "signed" else None) for each in shown])
+    slopes = _scales([(each.output, each.gradient) for each in shown])
+    header = {
+        "labels": {
+            key: {"first": first, "names": [name[:LONGEST_LABEL] for name in names]}
+            for key, (first, names) in labels.items()
+        },
+        "tensors": [
+            {**_told(each), "scale": scale, "slope": slope}
+            for each, scale, slope in zip(shown, scales, slopes, strict=True)
+        ],
+    }
+    return _json(header)[1:-1], b"".join(_padded(array.tobytes(), b"\0") for array in arrays)
+
+
+def message(packed: tuple[bytes, bytes], more: Mapping[str, Any]) -> bytes:
+    """What the browser gets: length of the header (uint32), header (JSON: packed and `more`), numbers."""
+    header, numbers = packed
+    text = _padded(b"{" + b",".join(filter(None, [header, _json(more)[1:-1]])) + b"}", b" ")
+    return len(text).to_bytes(4, "little") + text + numbers
+
+
+def _told(each: Heatmap) -> dict[str, Any]:
+    return {
+        "name": each.name,
+        "title": each.title,
+        "kind": each.kind,
+        "whole": each.values.dtype.kind in "biu",  # read out without decimals
+        "role": each.role,
+        "output": each.output,
+        "axes": [AXES.index(axis) for axis in each.axes],
+        "heads": _bounds(each.heads) if each.heads else None,
+        "rows": {"axis": each.rows.axis, "labels": each.rows.labels, **_bounds(each.rows.span)},
+        "columns": {"axis": each.columns.axis, "labels": each.columns.labels, **_bounds(each.columns.span)},
+        "marked": each.marked,
+        "gradient": each.gradient is not None,
+        "hidden": 0 if each.hidden is None else len(each.hidden),
+    }
+
+
+def _bounds(span: Span) -> dict[str, int]:
+    return {"first": span.first, "count": span.end - span.first, "size": span.size}
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _padded(content: bytes, filler: bytes) -> bytes:
+    return content + filler * (-len(content) % 4)
+
+
+def _scales(parts: Sequence[tuple[bool, np.ndarray | None]]) -> list[float]:
+    """The end of the scale for each (is it the output, its numbers).
+
+    Inputs share one scale and so does the output with them, where neither would look pale on it.
+    """
+    inputs, output = (
+        _largest(array for is_output, array in parts if array is not None and is_output == side)
+        for side in (False, True)
+    )
+    if max(inputs, output) <= SAME_SCALE * min(inputs, output):
+        inputs = output = max(inputs, output)
+    return [output if is_output else inputs for is_output, _ in parts]
+
+
+def _largest(arrays: Iterable[np.ndarray]) -> float:
+    """The largest finite absolute value, or 1 where all are zero (a scale needs a width)."""
+    finite = (np.abs(array[np.isfinite(array)]).max(initial=0.0) for array in arrays)
+    return float(max(finite, default=0.0)) or 1.0

@@ -1,0 +1,314 @@
+// One heatmap: a matrix on a canvas, with names along its sides. Sizes are CSS pixels.
+
+import { causeOf, hatch, readableOn, shade } from "./colours.js";
+import { clip, element, label, short, size } from "../words.js";
+
+export const MIN_CELL = 4;
+const ROW_HEIGHT = 12;
+// From these on the value is written into the cell, in letters of the usual size.
+const TEXT_WIDTH = 34;
+const TEXT_HEIGHT = 16;
+const STRIP_CELL = { width: 46, height: 20 };
+const MAX_LABEL = 72;
+
+export function newTile(area) {
+  const node = element("div", "tile");
+  node.tabIndex = 0;
+  node.setAttribute("role", "application");
+  node.setAttribute("aria-roledescription", "heatmap");
+  const title = element("div", "title");
+  const scroller = element("div", "scroller");
+  // The tile is the one stop for the keyboard; its arrows scroll.
+  scroller.tabIndex = -1;
+  const space = element("div", "space");
+  const layer = element("div", "layer");
+  const canvas = element("canvas");
+  const marks = element("div", "marks");
+  layer.append(canvas, marks);
+  space.append(layer);
+  scroller.append(space);
+  node.append(title, scroller);
+  area.append(node);
+  return { node, title, scroller, space, layer, canvas, marks, lit: [], cells: element("canvas") };
+}
+
+// ---- sizes
+
+// What does not depend on the cell size: widths of labels and texts.
+export function measure(tile, theme) {
+  const { grid } = tile;
+  const pen = tile.canvas.getContext("2d");
+  const widest = (texts, font) => {
+    pen.font = font;
+    return Math.ceil(texts.reduce((most, text) => Math.max(most, pen.measureText(text).width), 0));
+  };
+  const names = (side, count) => Array.from({ length: count }, (_, at) => label(side, at));
+  const inRow = grid.kind === "tokens" && grid.rows === 1;
+  tile.rowTicks = names(grid.row, grid.rows);
+  // Where the cells show the names themselves, the rim counts.
+  tile.columnTicks = inRow ? names({ ...grid.column, names: null }, grid.columns) : names(grid.column, grid.columns);
+  tile.cellTexts = grid.kind !== "tokens" ? null
+    : inRow ? names(grid.column, grid.columns) : Array.from(grid.values, String);
+  tile.textWidth = tile.cellTexts ? Math.min(120, widest(tile.cellTexts, theme.text) + 14) : 0;
+  tile.rowTickWidth = Math.min(MAX_LABEL, widest(tile.rowTicks, theme.small));
+  tile.columnTickWidth = Math.min(MAX_LABEL, widest(tile.columnTicks, theme.small));
+  tile.axes = [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`]
+    .filter(Boolean).join("   ");
+  tile.least = Math.max(widest([tile.axes], theme.small), Math.min(grid.strip ? 300 : 160, widest([grid.title], theme.bold) + 2));
+  tile.line = theme.line;
+}
+
+export function boxOf(tile, cell, width) {
+  const { grid } = tile;
+  const gutter = tile.rowTickWidth ? tile.rowTickWidth + 8 : 0;
+  const fit = Math.floor((width - gutter - 2) / grid.columns);
+  let cellWidth = Math.max(MIN_CELL, Math.min(cell, fit));
+  // Squares, unless the width forces them narrow: then what height there is helps pointing and row labels.
+  let cellHeight = Math.max(cellWidth, Math.min(cell, ROW_HEIGHT));
+  if (grid.strip) {
+    ({ width: cellWidth, height: cellHeight } = STRIP_CELL);
+  } else if (grid.kind === "tokens") {
+    cellWidth = Math.max(Math.min(cellWidth, 30), tile.textWidth);
+    cellHeight = 30;
+  } else if (grid.rows === 1 && grid.columns === 1) {
+    cellWidth = 88;
+    cellHeight = 36;
+  } else {
+    // A vector as thin as a thread could not be pointed at.
+    if (grid.rows <= 3) cellHeight = Math.max(cellHeight, 18);
+    if (grid.columns <= 3) cellWidth = Math.max(cellWidth, 18);
+  }
+  const upright = tile.columnTickWidth <= cellWidth - 2;
+  // Too wide for its column, a label is turned; where even that has no room, labels are thinned.
+  const turned = !upright && cellWidth >= tile.line - 3;
+  const ticks = tile.columnTickWidth ? (turned ? tile.columnTickWidth + 5 : tile.line) : 0;
+  const head = (tile.axes ? tile.line : 0) + ticks + 1;
+  const boxWidth = gutter + grid.columns * cellWidth + 2;
+  const title = grid.title ? tile.line + 4 : 0;
+  return {
+    gutter, head, cellWidth, cellHeight, turned,
+    width: boxWidth,
+    height: head + grid.rows * cellHeight + 1,
+    tileWidth: Math.min(width, Math.max(boxWidth, tile.least)),
+    tileHeight: title + head + grid.rows * cellHeight + 1,
+  };
+}
+
+// Gives the tile its box; what was seen of it before must not overflow the new size, or scroll bars would come.
+export function place(tile, box, width, scrollHeight) {
+  tile.box = box;
+  tile.node.style.width = `${box.tileWidth}px`;
+  size(tile.space, box.width, box.height);
+  size(tile.layer, 0, 0);
+  tile.scroller.style.maxHeight = scrollHeight ? `${scrollHeight}px` : "";
+  // A scroll bar at the side takes its width from the cells, unless there is more to give.
+  const bar = tile.scroller.offsetWidth - tile.scroller.clientWidth;
+  if (bar) tile.node.style.width = `${Math.min(width, box.tileWidth + bar)}px`;
+  tile.view = {
+    width: Math.min(box.width, tile.scroller.clientWidth),
+    height: Math.min(box.height, tile.scroller.clientHeight),
+  };
+  size(tile.layer, tile.view.width, tile.view.height);
+  tile.marks.style.left = `${box.gutter}px`;
+  tile.marks.style.top = `${box.head}px`;
+  size(tile.marks, Math.max(0, tile.view.width - box.gutter), Math.max(0, tile.view.height - box.head));
+}
+
+// The cell below a point of the window, or null.
+export function cellAt(tile, clientX, clientY) {
+  const { grid, box, scroller, layer } = tile;
+  const corner = layer.getBoundingClientRect();
+  const x = clientX - corner.left - box.gutter;
+  const y = clientY - corner.top - box.head;
+  const column = Math.floor((x + scroller.scrollLeft) / box.cellWidth);
+  const row = Math.floor((y + scroller.scrollTop) / box.cellHeight);
+  return x >= 0 && y >= 0 && row < grid.rows && column < grid.columns ? { row, column } : null;
+}
+
+// Scrolls as little as shows the cell.
+export function reveal(tile, row, column) {
+  const { box, view, scroller } = tile;
+  const near = (now, start, length, room) => Math.max(Math.min(now, start), start + length - room);
+  const { cellWidth, cellHeight } = box;
+  scroller.scrollLeft = near(scroller.scrollLeft, column * cellWidth, cellWidth, view.width - box.gutter);
+  scroller.scrollTop = near(scroller.scrollTop, row * cellHeight, cellHeight, view.height - box.head);
+}
+
+// Marks regions of cells, each { name, rows: [first, end], columns: [first, end] }; `veil` dims all around the first.
+export function mark(tile, regions) {
+  tile.lit = regions;
+  while (tile.marks.children.length < regions.length) tile.marks.append(element("div"));
+  while (tile.marks.children.length > regions.length) tile.marks.lastChild.remove();
+  const { box, scroller } = tile;
+  regions.forEach(({ name, rows, columns }, at) => {
+    const node = tile.marks.children[at];
+    node.className = `mark ${name}`;
+    const left = columns[0] * box.cellWidth - scroller.scrollLeft;
+    const top = rows[0] * box.cellHeight - scroller.scrollTop;
+    node.style.transform = `translate(${left}px, ${top}px)`;
+    size(node, (columns[1] - columns[0]) * box.cellWidth, (rows[1] - rows[0]) * box.cellHeight);
+  });
+}
+
+// ---- drawing
+
+// One dot per cell; draw() enlarges it, so that resizing and scrolling cost next to nothing. Where `made` is given,
+// cells for which it says no are left blank.
+export function paintCells(tile, theme, made = null) {
+  const { grid, cells } = tile;
+  tile.made = made;
+  cells.width = grid.columns;
+  cells.height = grid.rows;
+  const image = new ImageData(grid.columns, grid.rows);
+  grid.values.forEach((value, index) => {
+    image.data.set(shade(grid, value, theme), 4 * index);
+    image.data[4 * index + 3] = isMade(tile, index) ? 255 : 0;
+  });
+  cells.getContext("2d").putImageData(image, 0, 0);
+  tile.image = image;
+}
+
+function isMade({ made, grid }, index) {
+  return !made || made(Math.floor(index / grid.columns), index % grid.columns);
+}
+
+export function draw(tile, theme) {
+  const { grid, box, view, canvas, scroller } = tile;
+  const { gutter, head, cellWidth, cellHeight } = box;
+  const sharp = devicePixelRatio;
+  const wide = Math.round(view.width * sharp);
+  const high = Math.round(view.height * sharp);
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide;
+    canvas.height = high;
+    size(canvas, view.width, view.height);
+  }
+  const pen = canvas.getContext("2d");
+  pen.setTransform(sharp, 0, 0, sharp, 0, 0);
+  pen.clearRect(0, 0, view.width, view.height);
+  const left = gutter - scroller.scrollLeft;
+  const top = head - scroller.scrollTop;
+  const first = {
+    row: Math.floor((head - top) / cellHeight),
+    column: Math.floor((gutter - left) / cellWidth),
+  };
+  const end = {
+    row: Math.min(grid.rows, Math.ceil((view.height - top) / cellHeight)),
+    column: Math.min(grid.columns, Math.ceil((view.width - left) / cellWidth)),
+  };
+
+  pen.save();
+  pen.beginPath();
+  pen.rect(gutter, head, view.width - gutter, view.height - head);
+  pen.clip();
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(tile.cells, left, top, grid.columns * cellWidth, grid.rows * cellHeight);
+  drawCells(pen, tile, theme, left, top, first, end, sharp);
+
+  // Lines between cells where there is room for them, and always a frame: zero has the page's own colour.
+  pen.beginPath();
+  const line = (x, y, width, height) => pen.rect(Math.round(x), Math.round(y), width, height);
+  const inner = Math.min(cellWidth, cellHeight) >= 10;
+  for (let row = first.row; row <= end.row; row++) {
+    if (inner || row === 0 || row === grid.rows) {
+      line(left, top + row * cellHeight - (row ? 1 : 0), grid.columns * cellWidth, 1);
+    }
+  }
+  for (let column = first.column; column <= end.column; column++) {
+    if (inner || column === 0 || column === grid.columns) {
+      line(left + column * cellWidth - (column ? 1 : 0), top, 1, grid.rows * cellHeight);
+    }
+  }
+  pen.fillStyle = theme.lines;
+  pen.fill();
+  pen.restore();
+  drawLabels(pen, tile, theme, left, top, first, end);
+}
+
+// The numbers in cells that have room for them, and the hatches of those that are hidden.
+function drawCells(pen, tile, theme, left, top, first, end, sharp) {
+  const { grid } = tile;
+  const { cellWidth, cellHeight } = tile.box;
+  const room = cellWidth >= TEXT_WIDTH * theme.scale && cellHeight >= TEXT_HEIGHT * theme.scale;
+  const texts = tile.cellTexts || (grid.kind !== "mask" && room);
+  const hatched = [null, null, null, null];
+  pen.font = theme.text;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  for (let row = first.row; row < end.row; row++) {
+    for (let column = first.column; column < end.column; column++) {
+      const index = row * grid.columns + column;
+      if (tile.made && !isMade(tile, index)) continue;
+      const x = left + column * cellWidth;
+      const y = top + row * cellHeight;
+      const cause = causeOf(grid, index);
+      if (cause) (hatched[cause] ??= new Path2D()).rect(x, y, cellWidth, cellHeight);
+      else if (texts) {
+        const text = tile.cellTexts ? tile.cellTexts[index] : short(grid, grid.values[index]);
+        pen.fillStyle = readableOn(tile.image.data.subarray(4 * index, 4 * index + 3));
+        pen.fillText(clip(pen, text, cellWidth - 4), x + cellWidth / 2, y + cellHeight / 2 + 1);
+      }
+    }
+  }
+  for (let cause = 1; cause <= 3; cause++) {
+    if (!hatched[cause]) continue;
+    pen.fillStyle = hatch(pen, theme, cause, sharp);
+    pen.fill(hatched[cause]);
+  }
+}
+
+function stepFor(need, pitch) {
+  const steps = [1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 50, 64];
+  return steps.find((step) => step * pitch >= need) ?? Math.ceil(need / pitch);
+}
+
+function drawLabels(pen, tile, theme, left, top, first, end) {
+  const { box, view, grid } = tile;
+  const { gutter, head, cellWidth, cellHeight } = box;
+  pen.fillStyle = theme.labels;
+  pen.font = theme.small;
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  pen.fillText(tile.axes, 0, tile.line / 2);
+  if (tile.rowTickWidth) {
+    pen.textAlign = "right";
+    const step = stepFor(tile.line - 2, cellHeight);
+    const shown = (row) => row % step === 0 || row === grid.marked;
+    for (let row = first.row; row < end.row; row++) {
+      const y = top + (row + 0.5) * cellHeight;
+      if (!shown(row) || y < head) continue;
+      // The marked row's name stands free of its neighbours'.
+      if (grid.marked !== null && row !== grid.marked && Math.abs(row - grid.marked) * cellHeight < tile.line - 2) continue;
+      pen.font = row === grid.marked ? theme.strong : theme.small;
+      pen.fillStyle = row === grid.marked ? theme.ink : theme.labels;
+      pen.fillText(clip(pen, tile.rowTicks[row], tile.rowTickWidth), gutter - 7, y + 0.5);
+    }
+    pen.font = theme.small;
+    pen.fillStyle = theme.labels;
+  }
+  if (grid.marked !== null && grid.marked >= first.row && grid.marked < end.row && gutter) {
+    const y = Math.max(head, top + grid.marked * cellHeight);
+    pen.fillStyle = theme.accent;
+    pen.fillRect(gutter - 5, y, 4, top + (grid.marked + 1) * cellHeight - y);
+    pen.fillStyle = theme.labels;
+  }
+  if (!tile.columnTickWidth) return;
+  const step = box.turned ? 1 : stepFor(tile.columnTickWidth + 2, cellWidth);
+  for (let column = Math.ceil(first.column / step) * step; column < end.column; column += step) {
+    const text = clip(pen, tile.columnTicks[column], tile.columnTickWidth);
+    const half = pen.measureText(text).width / 2;
+    const x = left + (column + 0.5) * cellWidth;
+    if (x < gutter || (!box.turned && x + half > view.width + 2)) continue;
+    if (2 * half > cellWidth - 2 && box.turned) {
+      pen.save();
+      pen.translate(x, head - 4);
+      pen.rotate(-Math.PI / 2);
+      pen.textAlign = "left";
+      pen.fillText(text, 0, 0);
+      pen.restore();
+    } else {
+      pen.textAlign = "center";
+      pen.fillText(text, x, head - tile.line / 2);
+    }
+  }
+}

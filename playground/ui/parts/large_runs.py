@@ -1,0 +1,84 @@
+"""The question before a run that takes long or much memory: what it will cost, and whether to train it anyway."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from playground.config import RunConfig
+from playground.estimate import Cost, estimate
+from playground.figures import duration
+from playground.ui.session import state
+
+MAX_SECONDS = 600.0
+"""Estimated seconds at full speed up to which a run starts without a question."""
+
+MAX_MB = 2000.0
+"""Estimated memory, in MB, up to which a run starts without a question."""
+
+_ASKED = "large run"
+
+
+@dataclass
+class _Question:
+    cost: Cost
+    act: Callable[[], str | None]
+    drawn: bool = False
+
+
+def begin(config: RunConfig, act: Callable[[], str | None], cost: Cost | None = None) -> str | None:
+    """Acts at once or, where the run costs more than the limits, once the person has agreed. Works in callbacks, too.
+
+    `cost` is that of the whole run if it is not given. What the host refuses is not asked about: `act` says why.
+    `act` may return the path of the page to go to; that is returned here if it has acted, and else followed later.
+    """
+    cost = cost or estimate(config)
+    if (cost.seconds <= MAX_SECONDS and cost.megabytes <= MAX_MB) or state.RUNS.refusal(config):
+        return act()
+    st.session_state[_ASKED] = _Question(cost, act)
+    return None
+
+
+def remaining(config: RunConfig, step: int) -> Cost:
+    """The cost of a run with these settings from a step on."""
+    cost, steps = estimate(config), config.training.steps
+    return Cost(cost.megabytes, cost.seconds * max(0, steps - step) / steps)
+
+
+def open_question() -> None:
+    """Draws the whole page again where a question waits: a part of a page cannot open it."""
+    question = st.session_state.get(_ASKED)
+    if question is not None and not question.drawn:
+        st.rerun()
+
+
+def show() -> bool:
+    """Draws the question over the page while it is open; returns whether it is."""
+    question = st.session_state.get(_ASKED)
+    if question is None:
+        return False
+    question.drawn = True
+    st.dialog("Start a large run?", icon=":material/hourglass_top:", on_dismiss=_close)(_draw)(question)
+    return True
+
+
+def _draw(question: _Question) -> None:
+    cost = question.cost
+    st.markdown(
+        f"Estimated at full speed: **{duration(cost.seconds)}** and **{cost.megabytes:,.0f} MB** of memory. "
+        "Fewer steps, a smaller batch or a smaller model take less."
+    )
+    with st.container(horizontal=True):
+        agreed = st.button("Train anyway", type="primary", icon=":material/play_arrow:", key="large run agreed")
+        if st.button("Cancel", key="large run cancelled"):
+            _close()
+            st.rerun()
+    if agreed:
+        _close()
+        if to := question.act():
+            st.switch_page(to)
+        st.rerun()
+
+
+def _close() -> None:
+    st.session_state.pop(_ASKED, None)

@@ -1,0 +1,59 @@
+// How far something is: a bar, its status and a line of text, kept up to date by the event stream.
+
+import { dressIn } from "../dress.js";
+import { Live } from "./stream.js";
+import { Views } from "../views.js";
+import { element, write } from "../words.js";
+
+const dress = await dressIn("parts/base.css", "parts/live/progress.css");
+const views = new Views((place) => new View(place));
+
+export default function ({ data, parentElement }) {
+  const view = views.at(parentElement);
+  view.show(data);
+  return views.leave(parentElement);
+}
+
+class View {
+  constructor(parent) {
+    dress(parent);
+    this.status = element("span", "status");
+    this.text = element("span", "text");
+    this.bar = Object.assign(element("div", "bar"), { role: "progressbar", ariaValueMin: 0, ariaValueMax: 100 });
+    this.fill = element("i");
+    this.bar.append(this.fill);
+    const line = element("div", "line");
+    line.append(this.status, " ", this.text);
+    this.root = element("div", "progress");
+    this.root.dataset.testid = "progress";
+    this.root.append(line, this.bar);
+    parent.append(this.root);
+    this.live = new Live(() => this.draw());
+  }
+
+  show(data) {
+    this.data = data;
+    this.live.show(data);
+    this.draw();
+  }
+
+  draw() {
+    const { field, label } = this.data;
+    const told = field && this.live.isTold ? this.live.values[field] : this.live.values;
+    if (!told) return; // it has ended, and the page will say how
+    const { status = "", text, done, colour = "" } = told;
+    write(this.status, status);
+    write(this.text, text);
+    this.status.className = `status ${colour}`;
+    this.status.hidden = !status;
+    this.fill.className = done === null ? "unknown" : "";
+    this.fill.style.width = done === null ? "" : `${100 * done}%`;
+    this.bar.ariaValueNow = done === null ? null : Math.round(100 * done);
+    this.bar.ariaLabel = label || `${status} ${text}`;
+  }
+
+  close() {
+    this.live.close();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,127 @@
+// The picture of the architecture as a map: it lights what `follow` says, and its parts lead there by a click.
+
+import { go } from "./follow.js";
+import { watch } from "./lit.js";
+import { hide, hideSoon, show } from "../tips.js";
+import { Views } from "../views.js";
+
+const views = new Views((place) => build(place));
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const { svg, action } = data;
+  const picture = views.at(parentElement);
+  picture.open = (part) => go({ part }) || setTriggerValue("part", part);
+  picture.action = action;
+  if (picture.svg !== svg) draw(picture, svg);
+  picture.unwatch?.();
+  picture.unwatch = watch((lit) => light(picture, lit));
+  return views.leave(parentElement);
+}
+
+function build(place) {
+  const closing = new AbortController();
+  const picture = { root: place.querySelector(".picture"), parts: [] };
+  picture.close = () => {
+    closing.abort();
+    picture.unwatch();
+    picture.root.replaceChildren();
+  };
+  listen(picture, closing.signal);
+  return picture;
+}
+
+function draw(picture, svg) {
+  const focused = picture.root.getRootNode().activeElement?.dataset?.part;
+  picture.svg = svg;
+  picture.root.innerHTML = svg;
+  const drawing = picture.root.querySelector("svg");
+  drawing.setAttribute("role", "group"); // an image would hide its parts from a screen reader
+  drawing.setAttribute("aria-label", `${drawing.querySelector("title").textContent}: parts, arrow keys move`);
+  drawing.querySelector("title").remove(); // or it would pop up beside our own
+  picture.parts = [...drawing.querySelectorAll("[data-part]")];
+  for (const part of picture.parts) {
+    part.setAttribute("role", "button");
+    part.setAttribute("aria-label", part.dataset.name);
+    part.setAttribute("aria-description", `${part.dataset.shape}. ${part.dataset.tip}`);
+  }
+  stop(picture, picture.parts.find((part) => part.dataset.part === focused) ?? picture.parts[0]);
+  if (focused) picture.stop.focus({ preventScroll: true });
+}
+
+// One part at a time is a stop for the Tab key; the arrow keys go from part to part.
+function stop(picture, part) {
+  for (const one of picture.parts) one.setAttribute("tabindex", one === part ? "0" : "-1");
+  picture.stop = part;
+}
+
+function light(picture, lit) {
+  picture.root.querySelector("svg").classList.toggle("whole", Boolean(lit?.whole));
+  for (const part of picture.parts) {
+    const here = lit?.parts ? lit.parts.includes(part.dataset.part) : part.dataset.part === lit?.part;
+    part.classList.toggle("lit", here);
+    here ? part.setAttribute("aria-current", "step") : part.removeAttribute("aria-current");
+    if (here && !picture.root.matches(":focus-within")) stop(picture, part);
+  }
+  for (const path of picture.root.querySelectorAll("[data-along]")) {
+    const along = path.dataset.along === lit?.along;
+    path.classList.toggle("along", along);
+    path.classList.toggle("joined", along && lit.joined);
+  }
+  // One layer is drawn for all: say which one is meant.
+  for (const layers of picture.root.querySelectorAll("[data-stack]")) {
+    const times = layers.querySelector(".times");
+    times.dataset.all ??= times.textContent;
+    const here = layers.dataset.stack === lit?.stack;
+    layers.classList.toggle("here", here);
+    times.textContent = here ? times.dataset.all.replace("×", `layer ${lit.layer} of`) : times.dataset.all;
+  }
+}
+
+function listen(picture, signal) {
+  const { root } = picture;
+  const on = (type, act) => root.addEventListener(type, act, { signal });
+  const partOf = (event) => event.target.closest?.("[data-part]");
+  const tell = (part) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
+  on("pointerover", (event) => {
+    if (event.pointerType !== "touch" && partOf(event)) tell(partOf(event));
+  });
+  on("pointerout", (event) => partOf(event) && hideSoon());
+  on("focusin", (event) => {
+    const part = partOf(event);
+    if (!part) return;
+    stop(picture, part);
+    if (part.matches(":focus-visible")) tell(part);
+  });
+  on("focusout", hide);
+  on("click", (event) => partOf(event) && picture.open(partOf(event).dataset.part));
+  on("keydown", (event) => {
+    const part = partOf(event);
+    if (!part || event.ctrlKey || event.altKey || event.metaKey) return;
+    const towards = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    if (!towards && event.key !== "Enter" && event.key !== " ") return;
+    // The arrows belong to the picture now, not to the page's scrolling or its shortcuts.
+    event.preventDefault();
+    event.stopPropagation();
+    if (!towards) return picture.open(part.dataset.part);
+    nearest(picture.parts, part, towards)?.focus();
+  });
+}
+
+// The nearest part in a direction, among those that lie rather in it than beside it.
+function nearest(parts, from, [dx, dy]) {
+  const middle = (part) => {
+    const box = (part.querySelector(".box") ?? part).getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  for (const part of parts) {
+    const [px, py] = middle(part);
+    const ahead = (px - x) * dx + (py - y) * dy;
+    const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    if (part === from || ahead <= aside) continue;
+    const far = ahead + 2 * aside;
+    if (!best || far < best.far) best = { part, far };
+  }
+  return best?.part;
+}

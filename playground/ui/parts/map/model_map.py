@@ -1,0 +1,50 @@
+"""The architecture diagram on a page: a picture whose parts can be pointed at and opened."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from playground.config import RunConfig
+from playground.diagram import along, architecture_diagram, part_of
+from playground.explain.outline import around
+from playground.ui.server.assets import loader
+
+# st.html drops SVG. The picture is ours from end to end, so it may go into the page as it is.
+_picture = st.components.v2.component(
+    "playground_architecture",
+    html='<div class="picture"></div>',
+    js=loader("parts/map/diagram.js"),
+)
+
+
+def architecture(
+    config: RunConfig, *, action: str, tokens: Mapping[str, Sequence[str]] | None = None, key: str = "architecture"
+) -> str | None:
+    """Draws the model of `config`, reading `tokens`, and returns the part that was just clicked, if one was.
+
+    `action` tells in the tooltip what a click does. Where `navigator.follow` stands on the same page, clicks go
+    there.
+    """
+    read = tuple((letter, tuple(names)) for letter, names in (tokens or {}).items())
+    clicked = _picture(data={"svg": _svg(config, read), "action": action}, key=key, on_part_change=lambda: None)
+    return clicked.part
+
+
+def lit(name: str) -> dict[str, Any]:
+    """What lights the operation `name` in the picture, in the words of its script."""
+    place = around(name)
+    in_layer = place[1].partition("layer ")[2] if len(place) > 2 else ""
+    return {
+        "part": part_of(name),
+        "along": along(name),
+        "joined": name.endswith("_add_norm.sum"),
+        "stack": place[0] if in_layer else None,
+        "layer": in_layer or None,
+    }
+
+
+@lru_cache(maxsize=32)
+def _svg(config: RunConfig, tokens: tuple[tuple[str, tuple[str, ...]], ...]) -> str:
+    return architecture_diagram(config, tokens=dict(tokens))

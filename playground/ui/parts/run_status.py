@@ -1,0 +1,54 @@
+"""How a run is said to stand, in words and numbers that several pages share."""
+
+from playground.figures import duration
+from playground.runs import Run
+from playground.ui.session import state
+
+
+def waiting(run: Run) -> str:
+    """How long a queued run has to wait, and why; empty if it does not."""
+    place = state.RUNS.place(run)
+    if place is None:
+        return ""
+    return f"place {place.position} of {place.waiting} · starts in at most {duration(place.seconds)} · {place.reason}"
+
+
+def asked(run: Run) -> tuple[str, str] | None:
+    """What a run has been told and has not done yet: a word for its state, and a sentence; None if there is nothing.
+
+    A step is not broken off by a pause, so that the run repeats itself bit for bit.
+    """
+    if run.stopping:
+        return "stopping", "Stopping …"
+    if not run.pausing:
+        return None
+    seconds = run.last().get("seconds", 0.0) / run.step if run.step else 0.0
+    return "pausing", f"Pausing after this step …{f' A step takes about {duration(seconds)}.' if seconds > 1 else ''}"
+
+
+def status(run: Run) -> str:
+    """The status of a run as pages show it."""
+    told = asked(run)
+    return told[0] if told else run.status
+
+
+def training(run: Run) -> str:
+    """How far a run is, for those who look at an earlier step of it."""
+    return f"Training is at step {run.step:,}. Press Play to follow it." if run.has_worker and not run.ended else ""
+
+
+def goes_on(run: Run) -> bool:
+    """Whether more steps are to be expected without anybody's doing."""
+    return run.has_worker and not run.ended and run.status != "paused"
+
+
+def last_place(run: Run) -> int:
+    """Where the slider ends: at the newest step or, while that moves, rarely somewhere beyond it."""
+    newest = run.step
+    if not goes_on(run):
+        return newest
+    room = next(room for room in _ROOMS if room >= newest)
+    return min(room, run.config_now.training.steps)
+
+
+_ROOMS = tuple(digit * 10**zeros for zeros in range(1, 12) for digit in (1, 2, 5))

@@ -1,0 +1,51 @@
+"""Links that lead others here: to watch a run, or to a lesson with its settings; and the code of a link."""
+
+from collections.abc import Mapping
+from urllib.parse import quote, urlencode, urlsplit
+
+import streamlit as st
+
+from playground.config import RunConfig
+from playground.runs import Run
+from playground.ui.parts import style
+from playground.ui.session import state
+
+
+def popover(run: Run) -> None:
+    """The button that tells the links to one's own run."""
+    with st.popover("Share", icon=":material/share:", help="Links to this run, and the code of one."):
+        tell("Who opens this link watches the run and steps through it, but cannot control it.", watch_link(run))
+        st.markdown("**Lesson link**: shows these settings at step 0. **Train** or **Step** starts a new run.")
+        st.code(lesson_link(run.config, state.pace_name(run)), language=None, wrap_lines=True)
+        left_out = " It has the settings of the beginning, not what was changed on the way." if run.changes else ""
+        style.caption(f"What was trained before stays in the list of runs.{left_out}")
+
+
+def tell(told: str, link: str) -> None:
+    """A link and its code, and what it is good for."""
+    style.told(told, "plain")
+    st.code(link, language=None, wrap_lines=True)
+    st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
+
+
+def watch_link(run: Run) -> str:
+    """Address of the page as it is now, showing this run to anybody."""
+    words = {word: value for word, value in st.query_params.to_dict().items() if word != state.PRESENT}
+    return address(words | {state.RUN: run.id})
+
+
+def lesson_link(config: RunConfig, pace: str | None) -> str:
+    """Address of a lesson with these settings and this pace, as `open_lesson` reads it."""
+    return address(state.lesson_words(pace) | state.link_words(config))
+
+
+def address(words: Mapping[str, str]) -> str:
+    """The page's address with these words."""
+    page = (st.context.url or "").split("?")[0]
+    return f"{page}?{urlencode(words, quote_via=quote)}" if words else page
+
+
+def app_url() -> str:
+    """Where people reach this app, without a path: as the host was told, else as this person's browser says."""
+    parts = urlsplit(st.context.url or "")
+    return state.HOST.url or (f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")

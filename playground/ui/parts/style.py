@@ -1,0 +1,135 @@
+"""The one visual language for tokens and shapes, as HTML; widgets and colours come from .streamlit/config.toml."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Literal
+
+import streamlit as st
+
+from playground import diagram, glossary
+from playground.ui.server.assets import loader
+
+ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
+
+_tips = st.components.v2.component("playground_tips", js=loader("parts/tips.js"))
+
+
+def apply() -> None:
+    """Makes the marked words of the page explain themselves. The classes are in page.css, see `assets.PageStyle`."""
+    _tips(key="tips")
+
+
+def term(word: str, shown: str | None = None) -> str:
+    """A word or a letter of the glossary that tells what it means on hover, focus and tap, as HTML."""
+    told = escape(glossary.meaning(word))
+    return f'<span class="term" tabindex="0" role="button" aria-description="{told}">{escape(shown or word)}</span>'
+
+
+def marked(text: str) -> str:
+    """Plain text as HTML, each word of the glossary marked where it is used first."""
+    return "".join(term(word, piece) if word else escape(piece) for piece, word in glossary.split(text))
+
+
+def caption(text: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
+    """A line said in passing, its words explained."""
+    st.html(f'<div class="small soft">{marked(text)}</div>', width=width)
+
+
+def notice(text: str, *, wrong: bool = False) -> None:
+    """A sentence or two whose room is kept, so that nothing jumps when they change."""
+    kind, role = (" wrong", ' role="alert"') if wrong else ("", "")
+    st.html(f'<div class="notice small{kind}"{role}>{marked(text)}</div>')
+
+
+def told(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], icon: str = "") -> None:
+    """A message with any text, shown as it is. `icon` is the name of a Material symbol.
+
+    The one way for words of an address, of another visitor or of the Hub: `st.error` and its like read Markdown.
+    """
+    role = "alert" if kind == "wrong" else "status"
+    symbol = f'<span class="symbol" data-symbol="{escape(icon)}" aria-hidden="true"></span>' if icon else ""
+    st.html(f'<div class="told {kind}" role="{role}">{symbol}<span>{escape(text)}</span></div>')
+
+
+def code(text: str) -> str:
+    """Any text as Markdown that shows it as code, for labels, help and titles, which take no HTML.
+
+    In a code span Streamlit reads no markup, address, formula or directive. A backslash stops none of the last three:
+    they are looked for when it is gone.
+    """
+    text = " ".join(text.split()).replace(":material/", ":material\u2060/")  # replaced before Markdown is read
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    room = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{room}{text}{room}{fence}" if text else ""
+
+
+def link(words: str, url: str) -> str:
+    """A link to another site, as HTML; only its words where the address is no web address."""
+    if not url.startswith(("https://", "http://")):
+        return escape(words)
+    return f'<a class="away" href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
+
+
+def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
+    """A row of tokens; where `right` is given, those that differ from it are marked, also for eyes without colour."""
+    cells = []
+    for place in range(max(len(names), len(right or ()))):
+        name = names[place] if place < len(names) else ""
+        expected = right[place] if right is not None and place < len(right) else None
+        kind = "tok"
+        if name.isalpha():
+            kind += " special"
+        if right is not None and name != expected:
+            kind += " wrong" if name else " missing"
+            label = f"should be {expected}" if expected else "one too many"
+            cells.append(f'<span class="{kind}" title="{escape(label)}">{escape(name) or "&nbsp;"}</span>')
+        else:
+            cells.append(f'<span class="{kind}">{escape(name)}</span>')
+    return f'<span class="toks">{"".join(cells)}</span>'
+
+
+def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) -> str:
+    """What a model made of some inputs: (input, prediction, right answer) each, on lines that keep their height."""
+    cells = []
+    for source, prediction, right in rows:
+        verdict = ("✓", "entirely right") if prediction == right else ("✕", "not right yet")
+        cells += ['<span class="small soft">reads</span>', tokens(source), "<span></span>"]
+        cells += ['<span class="small soft">says</span>', tokens(prediction, right=right)]
+        cells += [f'<span title="{verdict[1]}">{verdict[0]}</span>']
+    return f'<div class="pairs">{"".join(cells)}</div>'
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose cells are HTML already; its head explains the words it uses."""
+    header = "".join(f"<th>{marked(name)}</th>" for name in head)
+    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="table-wrap"><table class="examples"><tr>{header}</tr>{body}</table></div>'
+
+
+def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
+    """A shape in letters and numbers, each letter explained: (B, H, T, S) = (1, 4, 6, 5)."""
+    if not dims:
+        return '<span class="shape">a single number</span>'
+    letters = ", ".join(letter if letter.isdigit() else term(letter) for letter in dims)
+    return f'<span class="shape">({letters}) = ({", ".join(map(str, sizes))})</span>'
+
+
+def role(words: str) -> tuple[str, str] | None:
+    """Letter and colour of what plays a part in attention, by its name ("key projection"); None for anything else."""
+    letter, name = ROLES.get(words.replace("_", " ").split()[0], ("", ""))
+    return (letter, diagram.COLOURS[name]) if letter else None
+
+
+def operation(
+    last: str, title: str, dims: Sequence[str], sizes: Sequence[int], counter: str = "", when: str = ""
+) -> str:
+    """The head of one operation: its letter if it plays a part in attention, its title, shape and number.
+
+    `when` says what there is to say about the training step.
+    """
+    part = role(last)
+    badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""
+    told = f'<span class="time-told small soft" role="status">{escape(when)}</span>'
+    number = f'<span class="small soft">{escape(counter)}</span>'
+    return f'<div class="operation"><h3>{badge}{escape(title)}{shape(dims, sizes)}</h3>{told}{number}</div>'

@@ -1,0 +1,141 @@
+"""Cookies: one for each visitor, which only this server can give, and all kept apart from those of other apps."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from playground.ui.session import state
+from playground.ui.session.state import VISITOR_COOKIE
+
+FRAMED = f"{VISITOR_COOKIE}_framed"
+"""The visitor's cookie once more, kept apart for each site that frames the app: browsers that take no cookies of
+another site's page take this one."""
+
+XSRF = b"_streamlit_xsrf"
+"""Streamlit's script reads this cookie by its name. Apps may share it: it only has to come back as it is."""
+
+_SECONDS = int(86400 * max(30, state.HOST.expiry_days or 400))  # at least as long as what is kept for a visitor
+
+
+class OwnCookies:
+    """Gives each cookie of this app a name of its own in the browser, and lets no other in.
+
+    Browsers send a host's cookies to all its ports, so two apps on one machine would overwrite each other's. Outside,
+    each name ends with a mark of this app; inside, cookies have their plain names, Streamlit's own included.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        mark = own_mark()
+        cookies = list(_cookies(scope))
+        own = [(name.removesuffix(mark), value) for name, value in cookies if name.endswith(mark) or name == XSRF]
+        if not {name for name, _ in own} & {VISITOR_COOKIE.encode(), FRAMED.encode()}:
+            own += _adopted(cookies)
+        headers = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
+        if own:
+            headers.append((b"cookie", b"; ".join(name + b"=" + value for name, value in own)))
+
+        async def send_marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    (name, _marked(value, mark) if name.lower() == b"set-cookie" else value)
+                    for name, value in message.get("headers", [])
+                ]
+            await send(message)
+
+        await self.app({**scope, "headers": headers}, receive, send_marked)
+
+
+def own_mark() -> bytes:
+    """What the names of this app's cookies end with: its folder and address make it, not the port it listens on."""
+    return _mark(state.HOST.checkpoints, state.HOST.url)
+
+
+@cache
+def _mark(folder: Path, url: str) -> bytes:
+    return b"_" + hashlib.sha256(f"{folder.resolve()}\n{url}".encode()).hexdigest()[:8].encode()
+
+
+def _marked(cookie: bytes, mark: bytes) -> bytes:
+    name, equals, rest = cookie.partition(b"=")
+    return cookie if name == XSRF else name + mark + equals + rest
+
+
+def _cookies(scope: Scope) -> Iterator[tuple[bytes, bytes]]:
+    """Names and values as they came, without decoding them."""
+    for header, content in scope["headers"]:
+        if header == b"cookie":
+            for cookie in content.split(b";"):
+                name, equals, value = cookie.strip().partition(b"=")
+                if equals:
+                    yield name, value
+
+
+def _adopted(cookies: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The visitor's cookie, signed, from one of before cookies were; none where nothing is kept for that visitor."""
+    for name, value in cookies:
+        if name in (VISITOR_COOKIE.encode(), FRAMED.encode()) and (signed := state.adopted(value.decode("latin-1"))):
+            return [(VISITOR_COOKIE.encode(), signed.encode())]
+    return []
+
+
+class VisitorCookie:
+    """Gives every browser a random name of its own, signed, which no script in the page can read.
+
+    It is kept for a month or more from the last visit on: each page that is loaded gives it anew.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        known = HTTPConnection(scope).cookies
+        cookie = next((known[name] for name in (VISITOR_COOKIE, FRAMED) if state.visitor_of(known.get(name))), "")
+        if cookie and known.get(VISITOR_COOKIE) != cookie:
+            pair = (b"cookie", f"{VISITOR_COOKIE}={cookie}".encode("latin-1"))
+            scope = {**scope, "headers": [*scope["headers"], pair]}
+        if scope["type"] != "http" or scope["path"].startswith("/_stcore") or (cookie and not _asks_for_a_page(scope)):
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                given = f"={cookie or state.new_visitor()}; Path=/; Max-Age={_SECONDS}; HttpOnly; "
+                if "SPACE_ID" in os.environ:
+                    # Inside the frame of a Space a cookie only lives with SameSite=None, which needs https.
+                    headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=None; Secure")
+                    headers.append("set-cookie", f"{FRAMED}{given}SameSite=None; Secure; Partitioned")
+                else:
+                    secure = "; Secure" if _is_https(scope) else ""
+                    headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=Lax{secure}")
+            await send(message)
+
+        await self.app(scope, receive, send_with_cookie)
+
+
+def _is_https(scope: Scope) -> bool:
+    """Whether the browser came by https, perhaps to a proxy that tells nothing of it."""
+    return scope["scheme"] == "https" or state.HOST.url == f"https://{Headers(scope=scope).get('host')}"
+
+
+def _asks_for_a_page(scope: Scope) -> bool:
+    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
+
+
+MIDDLEWARE = (Middleware(OwnCookies), Middleware(VisitorCookie))

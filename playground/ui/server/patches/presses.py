@@ -1,0 +1,72 @@
+"""Every press of a button is done, once and whole.
+
+Streamlit gives up a drawing when the next click arrives, and with it the callback of the click before, in the middle,
+at any access to `st.session_state`. A press of "Start" was lost to the click that followed. And of several presses of
+one button that wait while the page is drawn, it makes one. Here a callback is done whole, then the next click has its
+turn, and each press is done. A callback that fails no longer takes the page away, with what was typed on it: the page
+is drawn and says that it has failed.
+"""
+
+import threading
+from collections import Counter
+from typing import Any
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils import script_requests
+from streamlit.runtime.state.session_state import SessionState
+
+from playground.ui.server import unforeseen
+
+_call = SessionState._call_callbacks
+_give_way = ScriptRunner._maybe_handle_execution_control_request
+_join = script_requests._coalesce_widget_states
+_acting = threading.local()  # each session draws in a thread of its own
+_MAX_PRESSES = 100  # of a button at once; a browser may say anything
+
+
+def apply() -> None:
+    """Replaces how callbacks are called, broken off, and joined while they wait."""
+    SessionState._call_callbacks = _call_whole  # type: ignore[method-assign]
+    ScriptRunner._maybe_handle_execution_control_request = _give_way_later  # type: ignore[method-assign]
+    script_requests._coalesce_widget_states = _join_with_all_presses  # type: ignore[assignment]
+
+
+def _call_whole(self: SessionState, **replayed: Any) -> None:
+    _acting.now = True
+    try:
+        _call(self, **replayed)
+        _call_for_further_presses(self)
+    except Exception as error:  # else the page would not be drawn, and the browser would forget what was typed
+        unforeseen.keep(error)
+    finally:
+        _acting.now = False
+
+
+def _call_for_further_presses(self: SessionState) -> None:
+    states, widgets = self._current_interaction_widget_states, self._new_widget_state
+    for widget, presses in Counter(each.id for each in _presses(states)).items():
+        known = widgets.widget_metadata.get(widget)
+        if known is not None and known.callback is not None and not known.disabled:
+            for _ in range(min(presses, _MAX_PRESSES) - 1):
+                widgets.call_callback(widget)
+
+
+def _join_with_all_presses(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
+    joined = _join(old, new)
+    if joined is not None:
+        counted = Counter(each.id for each in _presses(joined))
+        for press in (*_presses(old), *_presses(new)):
+            counted[press.id] -= 1
+            if counted[press.id] < 0:
+                joined.widgets.append(press)  # once more, by which they are counted
+    return joined
+
+
+def _presses(states: WidgetStates | None) -> list[WidgetState]:
+    return [each for each in states.widgets if each.trigger_value] if states else []
+
+
+def _give_way_later(self: ScriptRunner) -> None:
+    if not getattr(_acting, "now", False):
+        _give_way(self)

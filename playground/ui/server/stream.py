@@ -1,0 +1,303 @@
+"""The event stream: one connection carries to a browser tab what changes by itself.
+
+A tab names the channels that it shows (`GET /live?c=run/ID@VERSION&c=...`) and is told what changes on them, as
+Server-Sent Events. A message is encoded once and handed to all who listen. It brings what has changed since the message
+before; whoever has missed one gets the newest state whole, never a backlog. The browser's half is stream.js.
+"""
+
+import asyncio
+import json
+import logging
+import secrets
+import time
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from playground.ui.server.assets import below_base
+from playground.ui.server.scheduler import client_of
+from playground.ui.session import state
+
+TICK = 0.25
+"""Seconds between two looks at what moves."""
+
+RESTING_TICKS = 16
+"""Ticks between two looks at what does not move."""
+
+HEARTBEAT = 15.0
+"""Seconds of silence after which a stream says that it is alive."""
+
+MAX_CHANNELS = 200
+"""Of one stream: a table can list all runs that a visitor may have."""
+
+MAX_STREAMS, MAX_STREAMS_EACH = 3000, 40
+"""Streams in all, and of one visitor."""
+
+_log = logging.getLogger(__name__)
+
+
+class Channel(ABC):
+    """Something that changes by itself, for all who look at it.
+
+    `version` tells one state from the others; a server that has been restarted continues no numbers of the one before.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.version = secrets.randbelow(2**40) + 1
+        self.moving = True
+        self.gone = False
+        self.listeners: set[asyncio.Event] = set()
+
+    @abstractmethod
+    def refresh(self) -> bool:
+        """Looks again, in any thread; whether something has changed. Raises LookupError if there is nothing any more.
+
+        Sets `moving` to whether the next change may be near.
+        """
+
+    @abstractmethod
+    def since(self, version: int) -> bytes:
+        """What has changed since this version, or everything: an event; empty if nothing has."""
+
+    def told(self, version: int) -> bytes:
+        """What a listener with this version gets: as `since`, or that there is nothing any more."""
+        if not self.gone:
+            return self.since(version)
+        return b"" if version == self.version else _gone(self.name)
+
+    def event(self, content: Mapping[str, str]) -> bytes:
+        """An event that brings this channel to its newest version; `content` holds JSON by name."""
+        parts = {"channel": json.dumps(self.name), "version": str(self.version), **content}
+        data = ",".join(f"{json.dumps(key)}:{value}" for key, value in parts.items())
+        return f"id: {self.name}@{self.version}\ndata: {{{data}}}\n\n".encode()
+
+
+class Fields(Channel):
+    """A channel of named values, told by value: those that have changed, and null for those that are gone."""
+
+    def __init__(self, name: str, read: Callable[[], Mapping[str, Any]], moving: Callable[[], bool]) -> None:
+        """`read` gives the values of this moment, which JSON can hold; `moving` whether they may change soon.
+
+        What is the same object as the last time, all of it or a value, is taken for unchanged.
+        """
+        super().__init__(name)
+        self._read, self._moving = read, moving
+        self._values: Mapping[str, Any] = {}
+        self._fields: dict[str, str] = {}
+        self._news: dict[str, str] = {}  # since the version before
+        self._at = 0.0
+        self._events: dict[bool, bytes] = {}  # whole or not, as far as somebody asked
+
+    def refresh(self) -> bool:
+        at = time.monotonic()
+        values, before = self._read(), self._values
+        self.moving = self._moving()
+        if values is before:
+            return False
+        fields = {
+            name: self._fields[name] if name in before and before[name] is value else _json(value)
+            for name, value in values.items()
+        }
+        self._values = values
+        news = {name: text for name, text in fields.items() if self._fields.get(name) != text}
+        news |= {name: "null" for name in self._fields if name not in fields}
+        if not news and self._at:  # also that there is nothing is told, once
+            return False
+        self._fields, self._news, self._at, self._events = fields, news, at, {}
+        self.version += 1
+        return True
+
+    def since(self, version: int) -> bytes:
+        if version == self.version:
+            return b""
+        whole = version != self.version - 1
+        if whole not in self._events:
+            fields = ",".join(f"{_json(name)}:{text}" for name, text in (self._fields if whole else self._news).items())
+            self._events[whole] = self.event(
+                {"whole": _json(whole), "at": f"{self._at:.6f}", "fields": f"{{{fields}}}"}
+            )
+        return self._events[whole]
+
+
+class Stream:
+    """All channels that somebody listens to, and who listens."""
+
+    def __init__(self, find: Callable[[str, str], Channel]) -> None:
+        """`find` makes the channel of a name for a visitor.
+
+        Raises LookupError if there is none, or none for this visitor. The visitor is empty for a client without a
+        cookie of this server's making.
+        """
+        self._find = find
+        self._channels: dict[tuple[str, str], Channel] = {}  # by name and, where a channel is one's own, visitor
+        self._streams: Counter[str] = Counter()
+        self._ticker: asyncio.Task[None] | None = None
+        self._listeners: set[asyncio.Event] = set()
+        self._closed = False
+
+    def close(self) -> None:
+        """Ends all streams, and answers no new ones; the server waits for open connections before it ends."""
+        self._closed = True
+        for listener in self._listeners:
+            listener.set()
+
+    @property
+    def count(self) -> int:
+        """How many streams are open."""
+        return self._streams.total()
+
+    def routes(self) -> list[Route]:
+        """Where browsers listen."""
+        return [Route(below_base("live"), self._serve, methods=["GET"])]
+
+    async def _serve(self, request: Request) -> Response:
+        if self._closed:
+            return _refused("The server is shutting down.", 503)
+        client, visitor = client_of(request.scope), _visitor(request)
+        asked = request.query_params.getlist("c")
+        if len(asked) > MAX_CHANNELS:
+            return _refused(f"{len(asked)} channels are too many; {MAX_CHANNELS} is the most.", 400)
+        once = "once" in request.query_params
+        if not once and (self._streams[client] >= MAX_STREAMS_EACH or self.count >= MAX_STREAMS):
+            return _refused("Too many tabs are open. Close some and reload the page.", 429)
+        have = dict(_parsed(each) for each in asked)
+        if last := request.headers.get("last-event-id"):
+            name, version = _parsed(last)
+            have |= {name: version} if name in have else {}
+        found, gone = await asyncio.to_thread(self._open, have, visitor)
+        if once:
+            told = b"".join([*map(_gone, gone), *(channel.told(have[channel.name]) for channel in found)])
+            return Response(told, media_type="text/event-stream", headers=_HEADERS)
+        events = self._events(client, found, gone, have)
+        return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
+
+    def _open(self, names: Iterable[str], visitor: str) -> tuple[list[Channel], list[str]]:
+        """The channels with these names, and those that there are not; in any thread."""
+        found, gone = [], []
+        for name in names:
+            key = name, visitor if name.startswith(OWN) else ""
+            try:
+                channel = self._channels.get(key)
+                if channel is None:
+                    channel = self._find(name, visitor)
+                    channel.refresh()
+                found.append(channel)
+            except LookupError:
+                gone.append(name)
+        return found, gone
+
+    async def _events(
+        self, client: str, channels: list[Channel], gone: list[str], have: dict[str, int]
+    ) -> AsyncIterator[bytes]:
+        news = asyncio.Event()
+        news.set()
+        self._listeners.add(news)
+        self._streams[client] += 1
+        for at, channel in enumerate(channels):
+            channels[at] = channel = self._channels.setdefault(self._key(channel, client), channel)
+            channel.listeners.add(news)
+        self._begin_ticking()
+        try:
+            yield b"retry: 1000\n\n" + b"".join(map(_gone, gone))
+            while not self._closed:
+                try:
+                    async with asyncio.timeout(HEARTBEAT):
+                        await news.wait()
+                except TimeoutError:
+                    yield b"event: beat\ndata:\n\n"
+                    continue
+                news.clear()
+                parts = []
+                for channel in channels:
+                    known, version = have.get(channel.name, 0), channel.version
+                    if version == known + 1:
+                        parts.append(channel.told(known))
+                    elif version != known:  # everything: to write that may take a while
+                        parts.append(await asyncio.to_thread(channel.told, known))
+                    have[channel.name] = version
+                if any(parts):
+                    yield b"".join(parts)
+        finally:
+            self._leave(client, channels, news)
+
+    @staticmethod
+    def _key(channel: Channel, visitor: str) -> tuple[str, str]:
+        return channel.name, visitor if channel.name.startswith(OWN) else ""
+
+    def _leave(self, client: str, channels: Iterable[Channel], news: asyncio.Event) -> None:
+        self._listeners.discard(news)
+        self._streams[client] -= 1
+        self._streams += Counter()  # drops those at zero
+        for channel in channels:
+            channel.listeners.discard(news)
+            if not channel.listeners and self._channels.get(key := self._key(channel, client)) is channel:
+                del self._channels[key]
+
+    def _begin_ticking(self) -> None:
+        if self._ticker is None or self._ticker.done():
+            self._ticker = asyncio.create_task(self._tick())
+
+    async def _tick(self) -> None:
+        """Looks at all channels again and again, as long as there are any, and wakes those who listen to news."""
+        ticks = 0
+        while self._channels:
+            began = time.monotonic()
+            ticks += 1
+            due = [each for each in self._channels.values() if each.moving or ticks % RESTING_TICKS == 0]
+            changed = await asyncio.to_thread(_refreshed, due) if due else []
+            for channel in changed:
+                for listener in channel.listeners:
+                    listener.set()
+            await asyncio.sleep(max(TICK / 5, TICK - (time.monotonic() - began)))
+
+
+OWN = "visitor"
+"""What the name of a channel begins with that is another one for each visitor."""
+
+_HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff"}
+
+
+def _refreshed(channels: Iterable[Channel]) -> list[Channel]:
+    """Those that have news."""
+    return [channel for channel in channels if _has_news(channel)]
+
+
+def _has_news(channel: Channel) -> bool:
+    try:
+        return channel.refresh()
+    except LookupError:
+        news, channel.gone, channel.moving = not channel.gone, True, False
+        channel.version += news
+        return news
+    except Exception:  # one that fails must not end all others
+        channel.moving = False
+        _log.exception("The channel %s failed.", channel.name.partition("/")[0])
+    return False
+
+
+def _visitor(request: Request) -> str:
+    return state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
+
+
+def _parsed(text: str) -> tuple[str, int]:
+    """NAME@VERSION; 0 for a version that is none."""
+    name, _, version = text[:200].partition("@")
+    return name, int(version) if version.isascii() and version.isdigit() and len(version) < 16 else 0
+
+
+def _gone(name: str) -> bytes:
+    return f"data: {_json({'channel': name, 'gone': True})}\n\n".encode()
+
+
+def _refused(sentence: str, status: int) -> Response:
+    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

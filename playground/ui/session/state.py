@@ -1,0 +1,490 @@
+"""Everything that outlives one run of a page: in this session, and for this visitor in this process."""
+
+import hashlib
+import re
+import secrets
+import sys
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from itsdangerous import BadSignature, Signer
+
+from playground.checkpoints import Checkpoint, load, read_summary
+from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
+from playground.config import differences as setting_differences
+from playground.gate import CheckpointError, Origin
+from playground.host import Host, HostError
+from playground.hub.jobs import Jobs
+from playground.hub.sign_ins import SignIns
+from playground.library import Library
+from playground.model import Transformer
+from playground.presets import DEFAULT_PRESET, PRESETS, Preset
+from playground.recording import REPOSITORY
+from playground.runs import SLOW_MOTION, Run, Runs
+from playground.secret import signer
+from playground.training import SOLVED_AT
+from playground.ui.session.walks import Source
+
+try:
+    HOST = Host.from_environment()
+except HostError as error:
+    sys.exit(str(error))  # the server's start ends with the sentence
+RUNS = Runs(HOST)
+JOBS = Jobs()
+"""Pushes and pulls of all visitors."""
+QUESTIONS = Jobs(at_once=16, kept_seconds=300, by_kind=True)
+"""What pages ask the Hub, by topic, see `asking`."""
+SIGN_INS = SignIns(HOST.private_folder)
+"""Who is signed in to the Hub, in all tabs of all visitors."""
+
+VISITOR_COOKIE = "playground_visitor"
+"""Name of the visitor's cookie inside the app; browsers know it by a longer one, see `cookies`."""
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{32}")  # of a visitor, as `new_visitor` makes them
+_SIGNED = re.compile(r"[A-Za-z0-9_-]{32}\.[A-Za-z0-9_-]{43}")
+
+RUN = "run"
+"""Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
+
+LESSON = "lesson"
+"""Word of a lesson's address; in the session while this tab shows a lesson that has not begun."""
+
+PACE = "pace"
+"""The pace of a lesson in its address, and the pace that is chosen in this session."""
+
+PRESENT = "present"
+"""The word of an address that the presenter view keeps for itself."""
+
+_STEPS_A_SECOND = 15.0
+_REMEMBERED_VISITORS = 10_000
+
+
+def visitor() -> str:
+    """Key of this visitor: from the browser's cookie or, where there is none (tests), for this session alone.
+
+    A digest, so that the cookie itself, which is the right to control, stands in no folder name and no log.
+    """
+    return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(
+        st.session_state.setdefault("visitor", secrets.token_urlsafe(24))
+    )
+
+
+def visitor_of(cookie: object) -> str:
+    """The same for a request of the browser itself, from its cookie; empty where this server did not sign it."""
+    if not isinstance(cookie, str) or not _SIGNED.fullmatch(cookie):
+        return ""
+    try:
+        return _digest(_signer().unsign(cookie).decode())
+    except BadSignature:
+        return ""
+
+
+def new_visitor() -> str:
+    """The cookie of somebody new: a name nobody can guess, signed by this server."""
+    return _signer().sign(secrets.token_urlsafe(24)).decode()
+
+
+def adopted(cookie: str) -> str:
+    """The signed cookie for one from before cookies were signed; empty where nothing is kept for its visitor.
+
+    So it is no invented one: who invents a name can't meet the 128 bits of a folder's.
+    """
+    known = _NAME.fullmatch(cookie) and (HOST.private_folder / _digest(cookie)).is_dir()
+    return _signer().sign(cookie).decode() if known else ""
+
+
+def _signer() -> Signer:
+    return signer(HOST.private_folder, "visitor")
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:32]
+
+
+def library() -> Library:
+    """The checkpoints this visitor may use: on a shared host those of the app and their own."""
+    return library_of(visitor() if HOST.shared else "")
+
+
+def library_of(visitor: str) -> Library:
+    """The checkpoints that the visitor with this key may use; "" is nobody, who has those that ship with the app."""
+    if not HOST.shared:
+        return _library(HOST.checkpoints, HOST.quota_mb)
+    return _library(HOST.private_folder / (visitor or "nobody") / "library", HOST.quota_mb, visitor or "nobody")
+
+
+@lru_cache(maxsize=256)
+def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
+    def refusal(needed: int) -> str:
+        return RUNS.make_room(owner, needed) if owner else ""
+
+    return Library(root, quota_bytes=quota_mb * 1_000_000 or None, refusal=refusal)
+
+
+def not_kept() -> str:
+    """Why runs that start here are not kept on disk, and what to do; empty if they are."""
+    owner = RUNS.folder_owner
+    if owner is None:
+        return ""
+    which = f" (process {owner.pid}, started {datetime.fromtimestamp(owner.started):%H:%M})" if owner.pid else ""
+    if HOST.shared:
+        return (
+            "Another server uses the folder of this one. Runs started here are lost when this server ends. "
+            "Save what you want to keep."
+        )
+    return (
+        f"Another server{which} uses the same checkpoints folder. Runs started here are lost when this server ends. "
+        "Save what you want to keep, or restart with PLAYGROUND_CHECKPOINTS set to another folder."
+    )
+
+
+def current_run() -> Run | None:
+    """The run of their own that this visitor looks at in this tab: the one chosen here or else started last.
+
+    None while this tab shows a lesson that has not begun.
+    """
+    if LESSON in st.session_state:
+        return None
+    run = RUNS.owned(visitor(), st.session_state.get("run", "")) or RUNS.current(visitor())
+    if run is not None:
+        run.look()
+    return run
+
+
+def shown_run() -> Run | None:
+    """The run on the page: one's own or, by a link, somebody else's, which one may watch and not control.
+
+    None while this tab shows a lesson that has not begun.
+    """
+    if LESSON in st.session_state:
+        return None
+    wanted = st.query_params.get(RUN) or st.session_state.get("run", "")
+    if wanted and RUNS.owned(visitor(), wanted) is None:
+        if run := RUNS.watched(wanted):
+            st.session_state["run"] = wanted
+            return run
+        look_at(None)
+        st.session_state["stale_link"] = True
+    elif wanted:
+        st.session_state["run"] = wanted
+    return current_run()
+
+
+def look_at(run: Run | None) -> None:
+    """Turns this tab to a run; None: to the one started last. A lesson that waits in this tab gives way."""
+    leave_lesson()
+    if RUN in st.query_params:
+        del st.query_params[RUN]
+    if run is None:
+        st.session_state.pop("run", None)
+    else:
+        own_settings()
+        st.session_state["run"] = run.id
+        RUNS.choose(visitor(), run.id)
+
+
+def leave_lesson() -> None:
+    """Ends the wait of a lesson in this tab: it has begun, or something else is looked at."""
+    st.session_state.pop(LESSON, None)
+    if LESSON in st.query_params:
+        asked = {LESSON, PACE, *setting_paths()}
+        st.query_params.from_dict(
+            {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
+        )
+
+
+def is_mine(run: Run) -> bool:
+    """Whether this visitor may control the run."""
+    return run.owner == visitor()
+
+
+def start_run(config: RunConfig, *, paused: bool = False) -> Run:
+    """Starts a run, or lets it wait for its turn, and looks at it; raises `RunError` where the host refuses it."""
+    run = RUNS.start(visitor(), config, pace_of(config, st.session_state["pace"]), paused=paused)
+    look_at(run)
+    st.session_state["source"] = RUN
+    return run
+
+
+def continue_training(name: str) -> Run:
+    """Trains a checkpoint of the library on, in a new run that begins with its weights, and looks at it.
+
+    The settings are those it had in the end, the seed is the next, so that no batch comes twice; what is solved already
+    does not stop at once. Raises `CheckpointError`, or `RunError` where the host refuses it.
+    """
+    path = library().path(name)
+    checkpoint, measured = _load(path, stamp_of(path)), read_summary(path).measured
+    config = checkpoint.config.after(checkpoint.changes, sys.maxsize)
+    config = config.updated({"seed": (config.seed + 1) % 2**31})
+    if measured.get("exact_match", 0) >= SOLVED_AT:
+        config = config.updated({"training.stop_when_solved": False})
+    pace = pace_of(config, st.session_state.get("pace", USUAL_PACE))
+    run = RUNS.start(visitor(), config, pace, checkpoint=(name, checkpoint.model))
+    set_settings(config)
+    look_at(run)
+    st.session_state["source"] = RUN
+    return run
+
+
+def branch_run(run: Run, step: int, settings: Mapping[str, Any]) -> Run:
+    """Goes on from a step of a run in a run of this visitor's own, and looks at it; raises `RunError` or ValueError."""
+    branch = RUNS.branch(visitor(), run, step, settings, pace=run.pace)
+    look_at(branch)
+    st.session_state["source"] = RUN
+    return branch
+
+
+_remembered: OrderedDict[str, dict[str, Any]] = OrderedDict()
+"""What each visitor last had in the settings form, newest last."""
+
+TAB = "tab of the form"
+_LINKED = "settings of a link"
+
+
+def own_settings() -> None:
+    """Counts the form as this person's own from now on, whoever filled it in."""
+    st.session_state.pop(_LINKED, None)
+
+
+def remember_settings() -> None:
+    """Keeps the form for this visitor's next session: a page loaded again, or another tab.
+
+    What a link has filled in is kept once the person has changed it or trained with it: a link may be anybody's.
+    """
+    linked = st.session_state.get(_LINKED, {})
+    if linked and all(st.session_state.get(path, value) == value for path, value in linked.items()):
+        return
+    own_settings()
+    _remembered[visitor()] = {
+        key: st.session_state[key] for key in (*setting_paths(), "pace", TAB) if key in st.session_state
+    }
+    _remembered.move_to_end(visitor())
+    while len(_remembered) > _REMEMBERED_VISITORS:
+        _remembered.popitem(last=False)
+
+
+def open_settings() -> None:
+    """Fills the form once a session: from the link, or as this visitor left it, or from their run, or a preset."""
+    if "seed" in st.session_state:
+        return
+    run = current_run()
+    set_settings(run.config if run else PRESETS[DEFAULT_PRESET].config)
+    st.session_state.setdefault("pace", (pace_name(run) if run else None) or USUAL_PACE)
+    for path, value in _remembered.get(visitor(), {}).items():
+        st.session_state[path] = value
+    if set(setting_paths()) & set(st.query_params) and (problem := read_link(st.query_params.to_dict())):
+        st.session_state["link_problem"] = problem
+
+
+def read_link(words: Mapping[str, str]) -> str:
+    """Fills the form with the settings among the words of an address, the rest as in an empty link.
+
+    Returns a sentence about what could not be read; empty where all could.
+    """
+    set_settings(RunConfig())
+    linked = {path: text for path, text in words.items() if path in setting_paths()}
+    wrong = [path for path, text in linked.items() if not _read_setting(path, text)]
+    st.session_state[_LINKED] = {path: st.session_state[path] for path in setting_paths()}
+    rules = "; ".join(f"{path} takes {allowed(setting_paths()[path])}" for path in wrong)
+    return f"The link's {', '.join(wrong)} could not be read: {rules}." if wrong else ""
+
+
+def lesson_words(pace: str | None) -> dict[str, str]:
+    """The words of a lesson's address besides those of its settings."""
+    return {LESSON: "1"} | ({PACE: pace} if pace not in (None, USUAL_PACE) else {})
+
+
+def link_words(config: RunConfig) -> dict[str, str]:
+    """The words that `read_link` turns back into this config: what differs from an empty link."""
+    return {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
+
+
+def _read_setting(path: str, text: str) -> bool:
+    """Puts one setting of a link into the form; False if it is not even of the right kind. Bounds come later."""
+    field = setting_paths()[path]
+    try:
+        if choices(field):
+            value: Any = text if text in choices(field) else None
+        elif field.annotation is bool:
+            value = {"true": True, "false": False}.get(text.lower())
+        else:
+            value = (int if field.annotation is int else float)(text)
+            value = value if abs(value) < 2**53 else None
+    except ValueError:
+        value = None
+    if value is not None:
+        st.session_state[path] = value
+    return value is not None
+
+
+def link_settings() -> None:
+    """Writes the form into the address: what differs from the settings of an empty link."""
+    try:
+        plain = {path: value_at(RunConfig(), path) for path in setting_paths()}
+        differing = {path: str(st.session_state[path]) for path in plain if st.session_state[path] != plain[path]}
+    except KeyError:
+        return
+    kept = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
+    if LESSON in st.session_state:
+        kept |= lesson_words(st.session_state[PACE])
+    if kept | differing != st.query_params.to_dict():
+        st.query_params.from_dict(kept | differing)
+
+
+def set_settings(config: RunConfig) -> None:
+    """Puts a whole config into the settings form."""
+    for path in setting_paths():
+        st.session_state[path] = value_at(config, path)
+
+
+def settings() -> dict[str, Any]:
+    """What stands in the settings form, right or wrong, nested as a config."""
+    data: dict[str, Any] = {}
+    for path in setting_paths():
+        *group, name = path.split(".")
+        place = data.setdefault(group[0], {}) if group else data
+        place[name] = st.session_state[path]
+    return data
+
+
+def key_showing(name: str, value: Any, *, unless: bool = False) -> tuple[str, Any]:
+    """The key of a widget that shows `value`, and what it begins with: another key when the widget has something else.
+
+    To give a widget another value does not last: a browser that has not drawn it yet reports the one before, as if it
+    had been chosen. A new widget is not in that report, and the callback of the one it has replaced asks `is_current`.
+    `unless` keeps the widget as it is, whatever it has.
+    """
+    widgets: dict[str, tuple[int, Any]] = st.session_state.setdefault("widgets", {})
+    serial, begun = widgets.setdefault(name, (0, value))
+    if st.session_state.get(f"{name} {serial}", begun) != value and not unless:
+        serial, begun = widgets[name] = (serial + 1, value)
+    return f"{name} {serial}", begun
+
+
+def is_current(key: str) -> bool:
+    """Whether a key of `key_showing` is that of the widget on the page."""
+    name, _, serial = key.rpartition(" ")
+    return st.session_state["widgets"][name][0] == int(serial)
+
+
+def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
+    """The config that the form stands for, or None and what is wrong with it, by path."""
+    try:
+        return RunConfig.parse(settings()), {}
+    except ConfigError as error:
+        return None, error.problems
+
+
+def lengths(config: RunConfig) -> str:
+    """What the model has learned to read, in words."""
+    low, high = config.task.min_length, config.task.max_length
+    return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
+
+
+def differences(before: RunConfig, after: RunConfig) -> str:
+    """One line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
+    changes = setting_differences(before, after)
+    return ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in changes)
+
+
+def needs_new_run(before: RunConfig, after: RunConfig) -> bool:
+    """Whether a run cannot take these settings over while it trains."""
+    return any(path not in LIVE for path, *_ in setting_differences(before, after))
+
+
+def change_words(before: RunConfig, after: RunConfig) -> str:
+    """The same of a change on the way: with the number of steps the end of a schedule moves, and the rate with it."""
+    words, schedule = differences(before, after), after.training.schedule
+    moved = before.training.steps != after.training.steps and schedule in ("cosine", "exponential")
+    return f"{words} ({schedule} to the new end)" if moved else words
+
+
+def preset_of(config: RunConfig) -> Preset | None:
+    """The preset with these settings, whatever the seed."""
+    for preset in PRESETS.values():
+        if preset.config == config.updated({"seed": preset.config.seed}):
+            return preset
+    return None
+
+
+PACES = ("Slow motion", "1 step/s", "Watch", "Fast", "Full speed")
+USUAL_PACE = "Watch"
+
+
+def pace_of(config: RunConfig, name: str) -> float | None:
+    """The pace with this name, as runs have it; "Watch" stretches solving to about ten seconds."""
+    preset = preset_of(config)
+    watch = preset.usual_steps / 10 if preset else _STEPS_A_SECOND
+    return {"Slow motion": SLOW_MOTION, "1 step/s": 1.0, "Watch": watch, "Fast": 4 * watch, "Full speed": None}[name]
+
+
+def pace_name(run: Run) -> str | None:
+    """The pace a run has, in words."""
+    return next((name for name in PACES if pace_of(run.config, name) == run.pace), None)
+
+
+def plain(error: Exception | str, of: Library | None = None) -> str:
+    """An error as a visitor may read it: without the folders of this machine.
+
+    `of` is the visitor's library, where that is not the one of this session.
+    """
+    text = str(error)
+    for folder in ((of or library()).root, HOST.checkpoints, REPOSITORY):
+        text = text.replace(f"{folder}/", "").replace(str(folder), "the library")
+    return text
+
+
+def run_source(run: Run, step: int | None) -> Source:
+    """The run's model at the step at hand that is nearest to `step`; None is the newest of all."""
+    while True:
+        at = run.nearest(step)
+        with suppress(KeyError):  # thinned out in this very moment
+            return Source(RUN, (run.id, at), _run_model(run, at))
+
+
+def checkpoint_source(name: str) -> Source:
+    """A checkpoint of the visitor's library; raises `CheckpointError`."""
+    path = library().path(name)
+    stamp = stamp_of(path)
+    return Source(name, (path, stamp), _load(path, stamp).model)
+
+
+def checkpoint_origin(name: str) -> Origin | None:
+    """Where a checkpoint of the visitor's library was pulled from; None if it was not, or cannot be read."""
+    try:
+        path = library().path(name)
+        return _load(path, stamp_of(path)).origin
+    except CheckpointError:
+        return None
+
+
+def load_checkpoint(name: str) -> None:
+    """Makes a checkpoint the model to step through, and its settings those of the form; raises `CheckpointError`."""
+    source = checkpoint_source(name)
+    set_settings(source.model.config)
+    st.session_state["source"] = name
+
+
+def stamp_of(folder: Path) -> tuple[int, ...]:
+    """Changes when a file of the checkpoint does; empty where there is none, and reading it says so."""
+    try:
+        return tuple(file.stat().st_mtime_ns for file in sorted(folder.iterdir()))
+    except OSError:
+        return ()
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, stamp: tuple[int, ...]) -> Checkpoint:
+    """A checkpoint, kept in memory until its folder changes. Nothing writes to a loaded model."""
+    return load(path)
+
+
+@lru_cache(maxsize=16)
+def _run_model(run: Run, step: int) -> Transformer:
+    return run.model_at(step)

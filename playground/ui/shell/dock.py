@@ -1,0 +1,108 @@
+"""A corner of every page that tells how pushes and pulls go, and what became of them."""
+
+from functools import partial
+from html import escape
+
+import streamlit as st
+
+from playground.hub.client import HubError
+from playground.hub.pull import Pulled
+from playground.hub.push import Pushed
+from playground.ui.checkpoints import hub_questions, job_channel, listing, pull_form, push_form, sign_in, transfers
+from playground.ui.checkpoints.transfers import Errand
+from playground.ui.parts import style
+from playground.ui.parts.live import changes, progress_bar
+
+_SHOWN = 3  # errands at once
+
+
+def show() -> None:
+    """Draws it, and goes where what has ended on this page leads."""
+    known = _ended()
+
+    def drawn() -> None:
+        sign_in.signed_out()  # then errands are no longer shown by name
+        own = transfers.own()
+        shown = job_channel.outline(errand.job for errand in own)  # before anything is drawn, which takes a while
+        for errand in own:
+            _lead_on(errand)
+        if _ended() - known:
+            hub_questions.forget("gallery", "destination", "commits", "branches")
+            st.rerun()  # what is here and on the Hub has changed
+        with st.container(key="dock"):
+            for errand in own[-_SHOWN:]:
+                _draw(errand)
+        changes.redraw(job_channel.NAME, {"jobs": shown or None}, key="dock")
+
+    with st.container(key="docked"):  # takes no room of the page
+        st.fragment(drawn)()
+
+
+def _ended() -> set[str]:
+    return {errand.job.id for errand in transfers.own() if errand.job.done}
+
+
+def _lead_on(errand: Errand) -> None:
+    """Who waits where they have asked for a model is led to it."""
+    pulled = errand.job.result
+    if errand.job.done and isinstance(pulled, Pulled) and errand.then and errand.page == st.session_state["page"]:
+        transfers.drop(errand)
+        pull_form.go_on(pulled.name, errand.then, pulled.told if pulled.cached else "")
+
+
+def _draw(errand: Errand) -> None:
+    job = errand.job
+    with st.container(key=f"errand-{job.id}", gap="xsmall"):
+        what = job.kind.capitalize()
+        if errand.title:
+            what += f" {'to' if job.kind == 'push' else 'of'} {errand.title}"
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
+            st.html(f'<div class="errand-title"><b>{escape(what)}</b></div>')
+            # A push is not broken off: nobody could tell whether it has landed.
+            if job.done or job.kind == "pull":
+                label = "Dismiss" if job.done else "Cancel"
+                icon = ":material/close:"
+                st.button(
+                    label, icon=icon, type="tertiary", key=f"drop {job.id}", on_click=transfers.drop, args=[errand]
+                )
+        if not job.done:
+            read, field = partial(job_channel.progress, job), f"job {job.id}"
+            progress_bar.show(job_channel.NAME, read, field=field, key=f"progress {job.id}", label=what)
+        elif job.error is not None:
+            _failed(errand, job.error)
+        elif isinstance(job.result, Pushed):
+            _pushed(job.result)
+        elif isinstance(job.result, Pulled):
+            _pulled(errand, job.result)
+
+
+def _failed(errand: Errand, error: HubError) -> None:
+    heeded = st.session_state.setdefault("errands heeded", set())
+    if error.kind == "signed_out" and errand.title and errand.job.id not in heeded:
+        heeded.add(errand.job.id)  # once: the token of now may be another one
+        sign_in.expire()
+        st.rerun()
+    unknown = error.landed is None  # it may have gone well
+    style.told(str(error), "care" if error.kind == "stale" or unknown else "wrong")
+    if errand.job.kind == "push" and isinstance(errand.form, push_form.Draft):
+        label = "Choose what to do" if error.kind == "stale" else "Back to the form"
+        if st.button(label, icon=":material/edit_note:", key=f"back {errand.job.id}"):
+            transfers.drop(errand)
+            push_form.back(errand.form, error)
+            st.rerun()
+
+
+def _pushed(pushed: Pushed) -> None:
+    style.told(pushed.told, "good")
+    links = [("The model", pushed.url), (f"Commit {pushed.commit[: listing.SHORT]}", pushed.commit_url)]
+    if pushed.pr_url:
+        links.insert(0, ("Pull request", pushed.pr_url))
+    st.html(f'<div class="small errand-links">{"".join(style.link(*link) for link in links)}</div>')
+
+
+def _pulled(errand: Errand, pulled: Pulled) -> None:
+    style.told(pulled.told, "good")
+    way, icon = ("Push it on", "fork_right") if errand.then == "push" else ("Step through", "footprint")
+    if st.button(way, icon=f":material/{icon}:", key=f"on {errand.job.id}"):
+        transfers.drop(errand)
+        pull_form.go_on(pulled.name, errand.then or "open")

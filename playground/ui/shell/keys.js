@@ -1,0 +1,95 @@
+// The window that lists the keys.
+
+import { dress } from "../parts/dress.js";
+import { free, letLettersAct, lettersAct, onLetters } from "../parts/shortcuts.js";
+import { element } from "../parts/words.js";
+
+const SCOPE = "Letters, digits and punctuation. Keys with names, such as arrows and Esc, always work.";
+
+const views = new WeakMap();
+let help = null; // of the help button on this page
+
+onLetters(() => help?.tick());
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "?" || !help || !free(event)) return;
+  event.preventDefault();
+  help.open();
+});
+
+export default function ({ data, parentElement }) {
+  const mine = views.get(parentElement) ?? build(parentElement);
+  views.set(parentElement, mine);
+  mine.fill(data);
+  help = mine;
+  const turn = (mine.turn = {});
+  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
+  return () => {
+    if (mine.turn === turn && help === mine) help = null;
+  };
+}
+
+function build(root) {
+  dress(root);
+  const button = document.createElement("button");
+  button.className = "small-button";
+  button.innerHTML =
+    '<svg viewBox="0 0 20 14" aria-hidden="true"><rect x=".7" y=".7" width="18.6" height="12.6" rx="2"/>' +
+    '<path d="M4 4.4h.1M7 4.4h.1M10 4.4h.1M13 4.4h.1M16 4.4h.1M4 7.2h.1M7 7.2h.1M10 7.2h.1M13 7.2h.1M16 7.2h.1M6 10.2h8"/></svg>';
+  button.append("Keys");
+  button.setAttribute("aria-haspopup", "dialog");
+  button.setAttribute("aria-keyshortcuts", "?");
+  button.title = "All keys of this page (?)";
+  const dialog = document.createElement("dialog");
+  dialog.className = "keys";
+  dialog.setAttribute("aria-label", "Keys");
+  root.append(button, dialog);
+  const box = element("input");
+  box.type = "checkbox";
+  box.addEventListener("change", () => letLettersAct(box.checked));
+  const scope = element("small", "", SCOPE);
+  scope.id = "scope";
+  box.setAttribute("aria-describedby", scope.id);
+  const choice = element("p", "letters", element("label", "", box, "Single-letter shortcuts"), scope);
+  const tick = () => (box.checked = lettersAct());
+  const open = () => {
+    tick();
+    if (!dialog.open) dialog.showModal();
+  };
+  button.addEventListener("click", open);
+  dialog.addEventListener("click", (event) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+    // A click by a key has no position.
+    if ((event.target === dialog && !inside) || event.target.closest(".close")) dialog.close();
+  });
+  dialog.addEventListener("keydown", (event) => {
+    event.stopPropagation(); // the page below rests; Escape is the window's own
+    if (event.key === "?" && lettersAct()) dialog.close();
+  });
+  return { open, tick, fill: (columns) => fill(dialog, columns, choice) };
+}
+
+function fill(dialog, columns, choice) {
+  const text = JSON.stringify(columns);
+  if (dialog.dataset.shown === text) return;
+  dialog.dataset.shown = text;
+  const lists = columns.map(({ title, rows }) =>
+    element(
+      "section",
+      "",
+      element("h3", "", title),
+      element(
+        "dl",
+        "",
+        ...rows.flatMap(([keys, does]) => [
+          element("dt", "", ...keys.map((key) => element("kbd", "", key))),
+          element("dd", "", does),
+        ]),
+      ),
+    ),
+  );
+  const close = element("button", "close", "×");
+  close.setAttribute("aria-label", "Close");
+  dialog.replaceChildren(element("header", "", element("h2", "", "Keys"), close), choice, element("div", "columns", ...lists));
+}

@@ -1,0 +1,99 @@
+"""The frame around every page."""
+
+import os
+
+import streamlit as st
+
+from playground.gate import REPO_ID
+from playground.host import Host
+from playground.ui.checkpoints import oauth, pull_form, push_form, upload
+from playground.ui.parts import large_runs, style
+from playground.ui.server import unforeseen
+from playground.ui.server.assets import loader
+from playground.ui.session import at_step, state
+from playground.ui.session.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
+from playground.ui.shell import dock, presenter
+from playground.ui.train import lesson_link
+
+__all__ = ["BUILD", "CHECKPOINTS", "STEP_THROUGH", "TRAIN", "leave", "show_page"]
+
+_go = st.components.v2.component("playground_go", js=loader("parts/go.js", "follow"))
+
+
+def leave(to: str) -> None:
+    """Has the browser follow the page's own link to the path `to`; "" stays, and is to be drawn where it may change."""
+    _go(key="go", data={"to": to})
+
+
+# Drawn here: a named icon would be fetched from the network.
+_ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+<rect width="16" height="16" rx="4" fill="#4f46b8"/>
+<g fill="#fff"><path d="M3 3h4v4H3zM9 9h4v4H9z"/><path d="M9 3h4v4H9zM3 9h4v4H3z" opacity=".5"/></g></svg>"""
+
+
+def _foot(host: Host, space: str) -> str:
+    """What every page says at its foot, as HTML; `space` is the Space this runs in, as owner/name, empty elsewhere."""
+    told = (
+        "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about "
+        "you, unless you sign in to the Hub."
+    )
+    if host.shared and host.expiry_days:
+        told += f" What you keep here is deleted {host.expiry_days:g} days after your last visit."
+    if not space:
+        return told
+    if not host.checkpoints.is_relative_to("/data"):  # where a Space has its storage, if it has any
+        told += " This Space forgets everything when it restarts or has slept: push or download what is to stay."
+    if REPO_ID.fullmatch(space):
+        copy = style.link("Duplicate this Space", f"https://huggingface.co/spaces/{space}?duplicate=true")
+        told += f" {copy} to have one of your own."
+    return told
+
+
+_FOOT = _foot(state.HOST, os.environ.get("SPACE_ID", ""))
+
+
+def _disk_warning() -> str:
+    """HTML that the foot of a page adds while the host's disk is nearly full."""
+    disk = state.RUNS.disk
+    if not disk.nearly_full:
+        return ""
+    return (
+        f" <b>This host's disk is nearly full ({disk.used / 1e6:,.0f} of {disk.limit / 1e6:,.0f} MB).</b> When it is "
+        "full, the work of visitors who were away longest is deleted. Download what you want to keep."
+    )
+
+
+def show_page() -> None:
+    """Draws the menu and the page that was asked for."""
+    st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
+    pages = [
+        st.Page(BUILD, title="Build", icon=":material/account_tree:", default=True),
+        st.Page(TRAIN, title="Train", icon=":material/trending_down:", url_path="train"),
+        st.Page(STEP_THROUGH, title="Step through", icon=":material/footprint:", url_path="step_through"),
+        st.Page(CHECKPOINTS, title="Checkpoints", icon=":material/inventory_2:", url_path="checkpoints"),
+    ]
+    page = st.navigation(pages, position="top")
+    if st.session_state.get("page") != page.url_path:
+        st.session_state["page"] = page.url_path
+        at_step.let_go()
+    presenter.show(page.url_path)
+    unforeseen.tell_kept()
+    pull_form.take_link(page.url_path)
+    dock.show()
+    if told := state.not_kept():
+        style.told(told, "care", "hard_drive")
+    if not large_runs.show():
+        push_form.show()  # a page has one dialog at a time
+    with st.container(key="drop"):
+        st.page_link(STEP_THROUGH, label="Step through")  # out of sight: followed once a dropped file is loaded
+        upload.dropped(lambda: "" if page.url_path == "step_through" else "step_through")
+    state.open_settings()
+    lesson_link.open_link(page.url_path)
+    if problem := st.session_state.pop("link_problem", None) or oauth.problem():
+        style.told(problem, "care")
+    page.run()
+    state.remember_settings()
+    if page.url_path == "":
+        state.link_settings()
+    st.html(f'<div class="small soft">{_FOOT}{_disk_warning()}</div>')
+    style.apply()

@@ -1,0 +1,341 @@
+// The presenter view: one part of the page at a time, large, with nothing around it, steered by keys or a clicker.
+// What is presented stands in the address as "present", so a link, a page loaded again and other pages keep it.
+
+import "./address.js";
+import { Acts } from "../parts/acts.js";
+import { dress } from "../parts/dress.js";
+import { free } from "../parts/shortcuts.js";
+import { tellSlide } from "../parts/slide.js";
+import { element } from "../parts/words.js";
+
+const WORD = "present";
+const FIRST = "1"; // in the address: the first slide, whatever its name
+const STILL = 3000; // milliseconds after which a pointer that rests is hidden
+const HINT = 6000;
+const LONGEST_CODE = 1000; // characters
+const MAX_TRIES = 4; // to get a code from a server that has too much to do
+const AGAIN = 2000;
+const KEYS = {
+  f: "present",
+  Escape: "leave",
+  PageDown: "next",
+  PageUp: "previous",
+  ArrowRight: "next",
+  ArrowLeft: "previous",
+  "Shift+PageDown": "nextPage",
+  "Shift+PageUp": "previousPage",
+  " ": "run",
+  s: "step",
+  b: "black",
+  ".": "black",
+  q: "code",
+};
+
+const page = document.documentElement;
+const acts = new Acts();
+let here = null; // what the server says of this page: { page, pages, slides, keys }
+let link = {}; // words that the address of what is shown needs besides its own
+let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: nothing is presented
+let lock = null; // keeps the screen awake
+const face = makeFace();
+
+export default function ({ data, parentElement }) {
+  if (!parentElement.querySelector("button")) build(parentElement);
+  here = data;
+  show();
+  const mine = data;
+  return () => {
+    if (here === mine) here = null;
+  };
+}
+
+// A part of the page says by which words a link leads to what it shows, such as { run: "…" }, and hears keys.
+export function listen({ data, setStateValue }) {
+  link = data.link;
+  acts.adopt(data, (told) => setStateValue("acts", told));
+  return () => {
+    if (link !== data.link) return;
+    link = {};
+    acts.release();
+  };
+}
+
+// ---- slides
+
+// Those whose last part, the main one, is on the page with one of the panels wanted of it.
+function slides() {
+  return (here?.slides ?? []).filter(({ parts, panels }) => {
+    const main = document.querySelector(`.st-key-${parts.at(-1)}`);
+    const inside = main && panels.length ? [...main.querySelectorAll("*")].find((node) => node.shadowRoot)?.shadowRoot : null;
+    return main && (!panels.length || panels.some((panel) => inside?.querySelector(`[data-panel="${panel}"]`)));
+  });
+}
+
+function current() {
+  if (wanted === null) return null;
+  const all = slides();
+  return all.find(({ name }) => name === wanted) ?? all[0] ?? null;
+}
+
+function turn(by) {
+  const all = slides();
+  const at = all.indexOf(all.find(({ name }) => name === current().name)) + by;
+  if (all[at]) present(all[at].name);
+}
+
+function present(name) {
+  wanted = name;
+  history.replaceState(history.state, "", location.href);
+  show();
+}
+
+// Makes the page look as `wanted` says; once more whenever something may have come or gone.
+function show() {
+  const slide = current();
+  const name = slide?.name ?? null;
+  const all = slides();
+  if ((wanted !== null) !== page.hasAttribute("data-present")) (wanted === null ? close : open)();
+  if (name !== (page.dataset.slide ?? null)) {
+    name === null ? delete page.dataset.slide : (page.dataset.slide = name);
+    face.rules.textContent = slide ? rulesFor(slide) : "";
+    document.querySelector(".stMain")?.scrollTo(0, 0);
+    face.said.textContent = slide?.title ?? "";
+    tellSlide(slide);
+  }
+  const dots = all.length > 1 ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
+  if (face.dots.textContent !== dots) face.dots.textContent = dots;
+}
+
+// What is not on the slide keeps its width, so that charts need not be drawn anew, but takes no room.
+function rulesFor({ parts }) {
+  const shown = `:is(${parts.map((part) => `.st-key-${part}`).join(", ")})`;
+  const units = ":is(.stElementContainer, [data-testid=stLayoutWrapper], .stColumn)";
+  const place = `[data-present]:has(${shown}) .stMainBlockContainer`;
+  return `
+    ${place} ${units}:not(${shown}, :has(${shown}), ${shown} *) {
+      height: 0 !important; inset-inline: 0; min-height: 0; overflow: hidden; position: absolute; visibility: hidden;
+    }
+    ${place} .stColumn:has(${shown}) { flex: 1 1 100%; max-width: none; min-width: 100%; }
+    ${place} .stHorizontalBlock:has(${shown}) { min-height: 0; }`;
+}
+
+// ---- entering and leaving
+
+function open() {
+  page.setAttribute("data-present", "");
+  document.activeElement?.blur(); // what is out of sight shall not take the space bar
+  scale();
+  keepAwake();
+  moved();
+  face.tell("Esc: leave · B: black · Q: QR code · ?: all keys");
+  open.watch = setInterval(show, 400); // parts of the page come and go by themselves
+}
+
+function close() {
+  page.removeAttribute("data-present");
+  page.style.removeProperty("--present-scale");
+  clearInterval(open.watch);
+  lock?.release();
+  face.tell("");
+  cover(null);
+  moved();
+  if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+}
+
+function enter() {
+  if (wanted !== null) return;
+  present(FIRST);
+  // Only a person's own press may fill the screen; where it does not, the view is the same in the window.
+  page.requestFullscreen?.().catch(() => {});
+}
+
+function leave() {
+  if (wanted !== null) present(null);
+}
+
+document.addEventListener("fullscreenchange", () => document.fullscreenElement || leave());
+
+// As much of the page as on a laptop, whatever the projector.
+function scale() {
+  if (wanted === null) return;
+  const factor = Math.min(2.8, Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576)));
+  page.style.setProperty("--present-scale", factor.toFixed(3));
+}
+
+addEventListener("resize", scale);
+
+async function keepAwake() {
+  if (wanted === null || document.hidden || lock) return;
+  try {
+    const mine = await navigator.wakeLock.request("screen");
+    mine.addEventListener("release", () => lock === mine && (lock = null));
+    lock = mine;
+    if (wanted === null) mine.release();
+  } catch {
+    face.note.textContent = "This browser does not let a page keep the screen awake.";
+  }
+}
+
+document.addEventListener("visibilitychange", keepAwake);
+
+// ---- the address
+
+for (const name of ["pushState", "replaceState"]) {
+  const change = history[name].bind(history);
+  history[name] = (state, title, address) => change(state, title, marked(address));
+}
+
+// Streamlit writes addresses without knowing what is presented.
+function marked(address) {
+  if (address === undefined || address === null) return address;
+  const url = new URL(address, location.href);
+  if (url.searchParams.get(WORD) === wanted) return address;
+  wanted === null ? url.searchParams.delete(WORD) : url.searchParams.set(WORD, wanted);
+  return url.href;
+}
+
+// Where others find what is shown here, each at their own place.
+function sharedAddress() {
+  const url = new URL(location.href);
+  url.searchParams.delete(WORD);
+  for (const [word, value] of Object.entries(link)) url.searchParams.set(word, value);
+  return url.href;
+}
+
+// ---- keys
+
+// A cover ends by any key, which then does nothing else; and nothing that a clicker sends may load the page again.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const reload = event.key === "F5" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const covered = face.covered() && !["Shift", "Control", "Alt", "Meta"].includes(event.key);
+    if (covered && !event.ctrlKey && !event.metaKey && !event.altKey) cover(null);
+    else if (!reload || wanted === null) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
+
+const ACTIONS = {
+  present: () => (wanted === null ? enter() : leave()),
+  leave: () => wanted !== null && leave(),
+  next: () => wanted !== null && turn(1),
+  previous: () => wanted !== null && turn(-1),
+  nextPage: () => wanted !== null && go(1),
+  previousPage: () => wanted !== null && go(-1),
+  run: () => wanted !== null && acts.add("run", "", 1),
+  step: () => wanted !== null && acts.add("step", "", 1),
+  black: () => wanted !== null && cover("black"),
+  code: () => cover("code"),
+};
+const ONCE = new Set(["present", "leave", "run", "black", "code"]); // however long the key is held
+
+// Last of all: a part of the page that has a use for the key has said so by then.
+addEventListener("keydown", (event) => {
+  if (!here || !free(event)) return;
+  const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = event.shiftKey && name.length > 1 ? `Shift+${name}` : name;
+  const action = KEYS[key];
+  if (!ACTIONS[action] || !here.keys.includes(key)) return;
+  if (name === " " && event.composedPath().some((node) => node.matches?.("button, a, summary, [role=button]"))) return;
+  if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
+});
+
+function go(by) {
+  const path = here.pages[here.pages.indexOf(here.page) + by];
+  if (path === undefined) return;
+  const way = [...document.querySelectorAll(".stAppHeader a, .stSidebar a")].find(
+    (each) => new URL(each.href).pathname.split("/").pop() === path,
+  );
+  way?.click();
+}
+
+// ---- what lies over the page
+
+function cover(kind) {
+  if (kind === "code") {
+    const address = sharedAddress();
+    face.image.dataset.tries = 0;
+    face.image.src = new URL(`./qr?text=${encodeURIComponent(address)}`, document.baseURI);
+    face.address.textContent = address;
+    const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+    face.hint.textContent = own ? "This address leads to this computer itself; from elsewhere, use its name in the network." : "";
+  }
+  face.black.hidden = kind !== "black";
+  face.code.hidden = kind !== "code";
+}
+
+function makeFace() {
+  const rules = document.createElement("style");
+  document.head.append(rules);
+  const image = Object.assign(element("img", ""), { alt: "QR code of the address below" });
+  const address = element("p", "address");
+  const hint = element("p", "hint");
+  const black = element("div", "black");
+  const code = element("div", "code", image, address, hint);
+  const dots = element("div", "dots");
+  const note = element("div", "note");
+  const keys = element("div", "keys-told");
+  const said = element("div", "said");
+  said.setAttribute("role", "status");
+  dots.setAttribute("aria-hidden", "true");
+  code.setAttribute("role", "img");
+  code.setAttribute("aria-label", "The address of this page as a QR code");
+  image.addEventListener("error", () => {
+    if (address.textContent.length > LONGEST_CODE) hint.textContent = "This address is too long for a code.";
+    else if (++image.dataset.tries < MAX_TRIES) setTimeout(() => !code.hidden && (image.src = image.src), AGAIN); // the server is busy
+    else hint.textContent = "The code could not be drawn. Close it and try again.";
+  });
+  black.hidden = code.hidden = true;
+  for (const each of [black, code]) each.addEventListener("click", () => cover(null));
+  document.body.append(element("div", "playground-presenter", dots, keys, note, said, black, code));
+  let telling = 0;
+  const tell = (text) => {
+    clearTimeout(telling);
+    keys.textContent = text;
+    if (text) telling = setTimeout(() => (keys.textContent = note.textContent = ""), HINT);
+    else note.textContent = "";
+  };
+  return { rules, image, address, hint, black, code, dots, note, said, tell, covered: () => !black.hidden || !code.hidden };
+}
+
+// ---- the pointer, hidden while it rests
+
+const hiding = new CSSStyleSheet();
+hiding.replaceSync("* { cursor: none !important }");
+let resting = 0;
+let hidden = [];
+
+function moved() {
+  clearTimeout(resting);
+  for (const root of hidden) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== hiding);
+  hidden = [];
+  if (wanted !== null) resting = setTimeout(rest, STILL);
+}
+
+function rest() {
+  const inside = [...document.querySelectorAll(".stMain *")].map((node) => node.shadowRoot).filter(Boolean);
+  hidden = [document, ...inside];
+  for (const root of hidden) root.adoptedStyleSheets = [...root.adoptedStyleSheets, hiding];
+}
+
+document.addEventListener("pointermove", moved, { passive: true });
+
+if (wanted !== null) open(); // slides and keys come with the page
+
+// ---- the button
+
+function build(root) {
+  dress(root);
+  const button = document.createElement("button");
+  button.className = "small-button";
+  button.innerHTML =
+    '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg>';
+  button.append("Present");
+  button.title = "One thing at a time, large (F)";
+  button.setAttribute("aria-keyshortcuts", "F");
+  button.addEventListener("click", enter);
+  root.append(button);
+}

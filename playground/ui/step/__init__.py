@@ -1,0 +1,1 @@
+"""The Step through page: one forward pass, operation by operation."""

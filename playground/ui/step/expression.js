@@ -1,0 +1,235 @@
+// The panel below the tensors: one cell, the expression that made it with its numbers, and every term.
+
+import { boxOf, draw, measure, newTile, paintCells, place } from "../parts/heatmaps/tile.js";
+import { decimal, element } from "../parts/words.js";
+
+const SPOKEN_AFTER = 400; // milliseconds of rest, so that moving over many cells is not a stream of words
+const CHUNK = 9; // characters of one number in the list of terms
+
+export class Expression {
+  constructor(root) {
+    this.root = root;
+    this.where = element("div", "where");
+    this.strips = element("div", "strips");
+    this.lines = element("div", "lines");
+    this.live = element("div", "live");
+    this.live.setAttribute("aria-live", "polite");
+    root.setAttribute("aria-label", "How the cell was made");
+    root.append(this.where, this.strips, this.lines, this.live);
+    this.tiles = [];
+  }
+
+  // Room for what the cells of this operation bring.
+  expect(parameters, theme) {
+    this.theme = theme;
+    this.parameters = parameters;
+    this.strips.classList.toggle("none", !parameters.length);
+    while (this.tiles.length < parameters.length) {
+      const tile = newTile(this.strips);
+      tile.node.removeAttribute("role");
+      tile.node.tabIndex = -1;
+      tile.scroller.tabIndex = 0;
+      tile.scroller.addEventListener("scroll", () => tile.view && draw(tile, this.theme), { passive: true });
+      this.tiles.push(tile);
+    }
+    while (this.tiles.length > parameters.length) this.tiles.pop().node.remove();
+    this.clear();
+  }
+
+  clear() {
+    this.cell = null;
+    this.root.classList.remove("waiting");
+    this.where.replaceChildren(element("span", "hint", this.hint ?? ""));
+    this.lines.replaceChildren();
+    this.showStrips([]);
+    this.speak("");
+  }
+
+  // Which cell it is and its value; the expression follows.
+  point(where, value, locked, unlock) {
+    const parts = [element("span", "place", where), element("b", "value", where && value ? ` = ${value}` : value)];
+    if (locked) {
+      const button = element("button", "unlock", "Unlock");
+      button.title = "Escape";
+      button.addEventListener("click", unlock);
+      parts.push(button);
+    }
+    this.where.replaceChildren(...parts);
+    this.root.classList.add("waiting");
+  }
+
+  // The value of the cell whose expression stands there already.
+  value(where, value) {
+    this.point(where, value, false);
+    this.root.classList.remove("waiting");
+  }
+
+  // No expression: a cell of an input, or of a gradient.
+  bare(words) {
+    this.cell = null;
+    this.root.classList.remove("waiting");
+    this.lines.replaceChildren();
+    this.showStrips([]);
+    this.speak(words);
+  }
+
+  tell(cell, words) {
+    this.root.classList.remove("waiting");
+    if (this.cell === cell) return; // it stands there, perhaps scrolled
+    this.cell = cell;
+    if (cell.problem) {
+      this.lines.replaceChildren(element("p", "problem", cell.problem));
+      this.showStrips([]);
+      return;
+    }
+    const [result, ...before] = [...cell.lines].reverse();
+    // What only says yes or no stands behind the numbers.
+    const lines = before.reverse().sort((one, other) => isYesOrNo(one) - isYesOrNo(other));
+    const nodes = [result, ...lines].map(lineNode);
+    if (cell.curve) nodes.push(curve(...cell.curve));
+    this.lines.replaceChildren(...nodes);
+    this.showStrips(cell.strips);
+    this.speak(words && `${words} = ${spoken(result)}`);
+  }
+
+  speak(words) {
+    clearTimeout(this.speaking);
+    if (!words || words === this.live.textContent) return;
+    this.speaking = setTimeout(() => (this.live.textContent = words), SPOKEN_AFTER);
+  }
+
+  showStrips(strips) {
+    const shown = this.tiles.filter((tile, at) => {
+      const { name, title } = this.parameters[at];
+      const strip = strips.find((each) => each.tensor === name);
+      tile.title.textContent = strip ? strip.title : title;
+      tile.node.classList.toggle("empty", !strip);
+      if (!strip) return false;
+      const most = Math.max(...strip.values.map(Math.abs)) || 1;
+      const count = strip.values.length;
+      tile.grid = {
+        strip: true, kind: "signed", title: strip.title, rows: 1, columns: count, values: Float32Array.from(strip.values),
+        row: { axis: "" }, column: { axis: "" }, marked: null, coloured: true, most,
+      };
+      measure(tile, this.theme);
+      tile.axes = "";
+      tile.node.style.flex = count > 1 ? "1 1 0" : "none";
+      paintCells(tile, this.theme);
+      return true;
+    });
+    // All have their width before the first is drawn: they share the room.
+    for (const tile of shown) place(tile, boxOf(tile, 0, Infinity), Infinity, 0);
+    for (const tile of shown) {
+      place(tile, tile.box, Infinity, 0);
+      tile.scroller.scrollLeft = 0;
+      draw(tile, this.theme);
+    }
+  }
+
+  // While a cell is made slowly: the first `count` terms of `line` are there, and what they come to so far.
+  progress(line, count, sofar) {
+    const list = [...this.lines.querySelectorAll(".terms")].find((each) => each.line === line);
+    this.root.classList.add("making");
+    list.style.setProperty("--done", `${(count + 1) * CHUNK}ch`);
+    list.classList.add("growing");
+    const letter = list.clientWidth && list.firstChild.offsetWidth / ((line.terms.length + 1) * CHUNK);
+    list.scrollLeft = Math.max(0, (count + 2) * CHUNK * letter - list.clientWidth);
+    this.where.querySelector(".value").textContent = line.name ? ` · ${line.name} so far ${sofar}` : ` = ${sofar} so far`;
+  }
+
+  grown() {
+    this.root.classList.remove("making");
+    for (const list of this.lines.querySelectorAll(".growing")) list.classList.remove("growing");
+  }
+}
+
+function isYesOrNo(line) {
+  return line.terms.length > 0 && line.terms.every((term) => term.every((value) => value === 0 || value === 1));
+}
+
+function lineNode(line) {
+  const node = element("div", "line");
+  const maths = element("div", "maths");
+  // Both are markup that the server made from its own declarations.
+  for (const [name, markup] of [["symbolic", line.symbolic], ["numbers", line.numbers]]) {
+    const part = element("span", name);
+    part.innerHTML = markup;
+    maths.append(part);
+  }
+  maths.lastChild.before("=");
+  node.append(maths);
+  // What it is called in words, where its letter does not say so.
+  if (line.name && !maths.textContent.startsWith(line.name)) maths.prepend(element("span", "name", line.name));
+  if (line.terms.length) node.append(termList(line));
+  return node;
+}
+
+// Every term as a column of numbers: its index, its factors and what they make. One text, so that a thousand terms
+// cost no more than ten.
+function termList(line) {
+  const factors = line.terms[0].length - 1;
+  const row = (name, numbers) => [name, ...numbers].map((text) => text.padStart(CHUNK)).join("");
+  const rows = [row(line.over, line.terms.map((_, at) => String(line.places?.[at] ?? at)))];
+  const products = isProduct(line);
+  for (let factor = 0; factor < factors; factor++) {
+    rows.push(row(factor && products ? "×" : "", line.terms.map((term) => brief(term[factor]))));
+  }
+  if (factors !== 1 || line.terms.some((term) => term[0] !== term[1])) {
+    rows.push(row(products ? "=" : "→", line.terms.map((term) => brief(term[factors]))));
+  }
+  const list = element("div", "terms");
+  list.tabIndex = 0;
+  list.setAttribute("role", "group");
+  list.setAttribute("aria-label", `${line.terms.length} terms${line.name && ` of ${line.name}`}`);
+  list.append(element("pre", "", rows.join("\n")));
+  list.line = line;
+  return list;
+}
+
+// Whether the numbers in each term are factors, or stand in some other expression.
+function isProduct(line) {
+  return line.terms.every((term) => {
+    const made = term.slice(0, -1).reduce((product, factor) => product * factor, 1);
+    return term.length > 2 && Math.abs(made - term.at(-1)) <= 1e-6 * Math.max(1, Math.abs(made));
+  });
+}
+
+function brief(value) {
+  const text = decimal(value);
+  return text.length < CHUNK ? text : value.toExponential(1);
+}
+
+function spoken(line) {
+  const count = line.terms.length;
+  if (count < 2) return decimal(line.value);
+  return `${decimal(line.value)}, sum of ${count} ${isProduct(line) ? "products" : "terms"}`;
+}
+
+// The activation's curve and the point on it.
+function curve(name, x) {
+  const gelu = (at) => (at / 2) * (1 + erf(at / Math.SQRT2));
+  const f = name === "relu" ? (at) => Math.max(0, at) : gelu;
+  const reach = Math.max(3, Math.ceil(Math.abs(x)));
+  const top = reach;
+  const bottom = -reach / 4;
+  const [wide, high] = [160, 100];
+  const px = (at) => ((at + reach) / (2 * reach)) * wide;
+  const py = (at) => high - ((at - bottom) / (top - bottom)) * high;
+  const points = Array.from({ length: 81 }, (_, i) => -reach + (2 * reach * i) / 80);
+  const path = points.map((at, i) => `${i ? "L" : "M"}${px(at).toFixed(1)} ${py(f(at)).toFixed(1)}`).join("");
+  const figure = element("div", "curve");
+  figure.innerHTML = `<svg viewBox="-6 -6 ${wide + 12} ${high + 12}" role="img"
+    aria-label="${name} at ${decimal(x)} is ${decimal(f(x))}">
+    <path class="axis" d="M0 ${py(0)}H${wide}M${px(0)} 0V${high}"/><path class="graph" d="${path}"/>
+    <path class="drop" d="M${px(x)} ${py(0)}V${py(f(x))}H${px(0)}"/>
+    <circle cx="${px(x)}" cy="${py(f(x))}" r="4.5"/></svg>`;
+  figure.append(element("span", "", `${name === "relu" ? "ReLU" : "GELU"}(${decimal(x)}) = ${decimal(f(x))}`));
+  return figure;
+}
+
+// To 1.5e-7 (Abramowitz and Stegun, 7.1.26): far finer than a pixel.
+function erf(x) {
+  const t = 1 / (1 + 0.3275911 * Math.abs(x));
+  const tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  return Math.sign(x) * (1 - tail * Math.exp(-x * x));
+}

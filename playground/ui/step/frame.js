@@ -1,0 +1,44 @@
+// The nodes that all else stands in: buttons, inputs and outputs, tables, legend, and the expression below.
+
+import { element } from "../parts/words.js";
+
+// Writes one of its texts on a button. It has the room of all of them: what the pointer has pressed stays below it.
+export function write(button, text) {
+  for (const each of button.children) each.classList.toggle("unused", each.textContent !== text);
+}
+
+// Fills `root`; `act` has what each button does.
+export function frame(root, act) {
+  const button = (texts, action, key) => {
+    const node = element("button", "", ...[texts].flat().map((text, at) => element("span", at ? "unused" : "", text)));
+    if (key) {
+      node.setAttribute("aria-keyshortcuts", key);
+      node.title = `Key ${key}`;
+    }
+    node.addEventListener("click", action);
+    return node;
+  };
+  const part = (tag, name, change) => Object.assign(element(tag, name), change);
+  const bar = element("div", "actions");
+  const sides = element("div", "sides");
+  const nodes = {
+    sides,
+    // The table comes first for those who move by the keyboard or listen.
+    tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),
+    playButton: button(["Compute slowly", "Stop"], act.compute, "p"),
+    allButton: button("All heads", act.all, "0"),
+    said: part("span", "said", { role: "status" }),
+    clipboard: part("textarea", "clipboard", { readOnly: true, hidden: true, ariaLabel: "The numbers, to copy" }),
+    inputs: element("div", "area inputs"),
+    arrow: part("div", "arrow", { ariaHidden: "true" }),
+    outputs: element("div", "area outputs"),
+    tables: element("div", "tables"),
+    legend: element("div", "legend"),
+    panel: element("section", "expression"),
+  };
+  const copying = [button("Copy as text", act.text), button("Copy as NumPy", act.numpy)];
+  bar.append(nodes.tableButton, nodes.playButton, ...copying, nodes.said, nodes.allButton);
+  sides.append(nodes.inputs, nodes.arrow, nodes.outputs);
+  root.append(bar, nodes.clipboard, sides, nodes.tables, nodes.legend, nodes.panel);
+  return nodes;
+}

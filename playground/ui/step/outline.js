@@ -1,0 +1,245 @@
+// All operations of a pass as a tree. Sublayers are folded but for the one that one is in; what a person folds or
+// unfolds stays so until they enter it.
+
+import { calm, dress } from "../parts/dress.js";
+import { go, setSiblings } from "../parts/map/follow.js";
+import { watch } from "../parts/map/lit.js";
+import { Views } from "../parts/views.js";
+import { element } from "../parts/words.js";
+
+const PHONE_WIDTH = 640;
+const views = new Views((root) => build(root));
+let asked = null; // the view whose siblings `follow` asks for
+const kept = { all: false, shut: null }; // from page to page: every sublayer unfolded; the whole box shut
+
+export default function ({ data, parentElement }) {
+  const view = views.at(parentElement);
+  const text = JSON.stringify(data);
+  if (view.planted !== text) {
+    view.planted = text;
+    plant(view, data);
+  }
+  view.unwatch?.();
+  view.unwatch = watch((lit) => light(view, lit));
+  asked = view;
+  setSiblings((name) => {
+    const leaf = view.leaves.get(name);
+    return leaf ? seen(leaf.parent).filter((node) => !node.nodes && !node.off) : [];
+  });
+  return views.leave(parentElement);
+}
+
+function build(root) {
+  dress(root);
+  kept.shut ??= innerWidth < PHONE_WIDTH;
+  const title = element("button", "title", "All operations ");
+  const total = element("span", "soft");
+  title.append(total);
+  const all = element("button", "small-button");
+  const tree = element("ul", "tree");
+  tree.setAttribute("role", "tree");
+  tree.setAttribute("aria-label", "All operations of this pass");
+  const box = element("section", "outline", element("header", "", title, all), tree);
+  root.append(box);
+  const view = { root, box, tree, title, all, total, top: null, leaves: new Map(), byItem: new WeakMap() };
+  view.close = () => {
+    view.unwatch();
+    if (asked === view) setSiblings(null);
+    box.remove();
+  };
+  title.addEventListener("click", () => {
+    kept.shut = !kept.shut;
+    dressUp(view);
+    reveal(view);
+  });
+  all.addEventListener("click", () => {
+    kept.all = !kept.all;
+    for (const node of groups(view.top)) node.open = null;
+    dressUp(view);
+    reveal(view);
+  });
+  tree.addEventListener("click", (event) => {
+    const item = event.target.closest("[role=treeitem]");
+    if (!item) return;
+    const node = view.byItem.get(item);
+    stop(view, node);
+    event.target.closest(".chevron") ? toggle(view, node) : enter(node);
+  });
+  tree.addEventListener("keydown", (event) => press(view, event));
+  return view;
+}
+
+// A node is { label, name, parent, item } and, if it is a group, nodes; `open` is what a person has chosen, or null.
+function plant(view, { parts, colours }) {
+  view.leaves.clear();
+  const grow = (parent, { label, name, parts: inner, letter, role }) => {
+    const row = element("div", "row", element("span", "chevron"), element("span", "label", label));
+    const item = element("li", "", row);
+    item.setAttribute("role", "treeitem");
+    item.setAttribute("aria-label", label);
+    const node = { label, name, parent, item, row, depth: parent.depth + 1, open: null };
+    item.setAttribute("aria-level", node.depth);
+    item.setAttribute("tabindex", "-1");
+    item.style.setProperty("--depth", node.depth - 1);
+    view.byItem.set(item, node);
+    if (inner) {
+      node.list = element("ul", "");
+      node.list.setAttribute("role", "group");
+      node.nodes = inner.map((each) => grow(node, each));
+      node.list.append(...node.nodes.map((each) => each.item));
+      item.append(node.list);
+    } else {
+      node.at = view.leaves.size;
+      view.leaves.set(name, node);
+      if (letter) {
+        const sign = element("span", "role", letter);
+        sign.style.setProperty("--role", colours[role]);
+        sign.setAttribute("aria-hidden", "true");
+        row.append(sign);
+      }
+    }
+    return node;
+  };
+  const top = { depth: 0, list: view.tree };
+  top.nodes = parts.map((each) => grow(top, each));
+  view.top = top;
+  view.lit = view.backward = null;
+  view.tree.replaceChildren(...top.nodes.map((node) => node.item));
+  stop(view, top.nodes[0]);
+  dressUp(view);
+}
+
+function groups(node) {
+  return (node.nodes ?? []).flatMap((each) => (each.nodes ? [each, ...groups(each)] : []));
+}
+
+function isOpen(view, node) {
+  if (node.open !== null) return node.open;
+  return kept.all || node.nodes.some((each) => each.nodes) || view.within?.has(node);
+}
+
+function light(view, lit) {
+  const leaf = lit && view.leaves.get(lit.lit);
+  turn(view, lit?.without ?? null);
+  if (view.lit === (leaf ?? null)) return;
+  const before = view.within;
+  view.lit = leaf ?? null;
+  view.within = new Set();
+  for (let node = leaf?.parent; node?.parent; node = node.parent) {
+    view.within.add(node);
+    if (node.open === false && !before?.has(node)) node.open = null; // who enters wants to see
+  }
+  dressUp(view);
+  if (leaf && !view.tree.contains(view.root.activeElement ?? null)) stop(view, leaf);
+  reveal(view);
+}
+
+// Backward the last operation comes first, and some have no gradient: `without` are their places.
+function turn(view, without) {
+  const told = JSON.stringify(without);
+  if (view.backward === told) return;
+  const reverse = (node) => {
+    const items = node.nodes.map((each) => each.item);
+    node.list.append(...(without ? items.reverse() : items));
+    node.nodes.filter((each) => each.nodes).forEach(reverse);
+  };
+  reverse(view.top);
+  const off = new Set(without);
+  for (const leaf of view.leaves.values()) {
+    leaf.off = off.has(leaf.at);
+    leaf.off ? leaf.item.setAttribute("aria-disabled", "true") : leaf.item.removeAttribute("aria-disabled");
+  }
+  view.total.textContent = without ? `${view.leaves.size - off.size}, backward` : view.leaves.size;
+  view.backward = told;
+  view.lit = undefined; // things moved: reveal it again
+}
+
+// Brings what is seen up to date: folds, lights, labels.
+function dressUp(view) {
+  view.box.classList.toggle("shut", kept.shut);
+  view.title.setAttribute("aria-expanded", String(!kept.shut));
+  view.all.textContent = kept.all ? "Fold to sublayers" : "Unfold all";
+  view.all.setAttribute("aria-pressed", String(kept.all));
+  for (const node of groups(view.top)) {
+    node.item.setAttribute("aria-expanded", String(Boolean(isOpen(view, node))));
+    node.item.classList.toggle("within", Boolean(view.within?.has(node)));
+  }
+  for (const leaf of view.leaves.values()) {
+    leaf === view.lit ? leaf.item.setAttribute("aria-current", "step") : leaf.item.removeAttribute("aria-current");
+  }
+  if (!visible(view).includes(view.stop)) stop(view, view.lit ?? view.top.nodes[0]);
+}
+
+// Scrolls the box, and never the page, so that what is lit stands well inside.
+function reveal(view) {
+  if (!view.lit || kept.shut) return;
+  const { tree } = view;
+  const row = view.lit.row.getBoundingClientRect();
+  const box = tree.getBoundingClientRect();
+  const margin = Math.min(2.5 * row.height, box.height / 3);
+  if (row.top >= box.top + margin && row.bottom <= box.bottom - margin) return;
+  const top = tree.scrollTop + row.top - box.top - (box.height - row.height) / 2;
+  tree.scrollTo({ top, behavior: calm() ? "auto" : "smooth" });
+}
+
+function toggle(view, node) {
+  if (!node.nodes) return;
+  node.open = !isOpen(view, node);
+  dressUp(view);
+}
+
+function enter(node) {
+  if (node.off) return;
+  const first = node.nodes ? leavesOf(node).find((each) => !each.off) : node;
+  if (first) go({ name: first.name });
+}
+
+// In the order in which they are seen.
+function leavesOf(node) {
+  return node.nodes ? seen(node).flatMap(leavesOf) : [node];
+}
+
+function seen(node) {
+  return [...node.list.children].map((item) => node.nodes.find((each) => each.item === item));
+}
+
+function visible(view, node = view.top) {
+  return seen(node).flatMap((each) => [each, ...(each.nodes && isOpen(view, each) ? visible(view, each) : [])]);
+}
+
+// One item at a time is a stop for the Tab key.
+function stop(view, node) {
+  view.stop?.item.setAttribute("tabindex", "-1");
+  node.item.setAttribute("tabindex", "0");
+  view.stop = node;
+}
+
+function press(view, event) {
+  const node = view.byItem.get(event.target);
+  if (!node || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const all = visible(view);
+  const at = all.indexOf(node);
+  const open = node.nodes && isOpen(view, node);
+  const acts = {
+    ArrowDown: () => all[at + 1],
+    ArrowUp: () => all[at - 1],
+    Home: () => all[0],
+    End: () => all[all.length - 1],
+    ArrowRight: () => (node.nodes && !open ? toggle(view, node) : node.nodes && seen(node)[0]),
+    ArrowLeft: () => (open ? toggle(view, node) : node.parent.parent && node.parent),
+    Enter: () => enter(node),
+    " ": () => (node.nodes ? toggle(view, node) : enter(node)),
+  };
+  if (!Object.hasOwn(acts, event.key)) return;
+  // These keys belong to the tree now, not to the page.
+  event.preventDefault();
+  event.stopPropagation();
+  const next = acts[event.key]();
+  if (!next) return;
+  stop(view, next);
+  next.item.focus({ preventScroll: true });
+  const row = next.row.getBoundingClientRect();
+  const box = view.tree.getBoundingClientRect();
+  if (row.top < box.top) view.tree.scrollTop += row.top - box.top;
+  if (row.bottom > box.bottom) view.tree.scrollTop += row.bottom - box.bottom;
+}

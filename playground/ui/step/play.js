@@ -1,0 +1,81 @@
+// One cell slowly, then all: its sources light up, term after term is added, the value lands, the rest fills quickly.
+
+import { calm } from "../parts/dress.js";
+import { decimal, exact } from "../parts/words.js";
+
+const LOOK = 900; // milliseconds to look at the sources, and at the value
+const ADDING = 3200; // for all terms together
+const SLOWEST = 420; // for one of them
+const FILLING = 1600;
+
+// What of the view the play needs.
+export function scene(view, cell) {
+  const { expression } = view;
+  return {
+    blank(made) {
+      view.made = made;
+      view.repaint();
+    },
+    light(at, answer) {
+      view.pointed = at;
+      view.marks.clear();
+      view.follow();
+      view.marks.cross(view.find(at), false);
+      view.sources(answer);
+      expression.point(view.whereOf(at), "…", false);
+      expression.tell(answer, view.inWords(at));
+    },
+    progress: (line, count, text) => expression.progress(line, count, text),
+    landed(at, text) {
+      expression.grown();
+      expression.value(view.whereOf(at), text);
+    },
+    cell: () => view.find(cell),
+    say: (text) => (view.said.textContent = text),
+  };
+}
+
+// Ends early when `signal` is aborted.
+export async function play(view, at, cell, signal) {
+  const still = calm();
+  const pause = (time) => new Promise((done) => {
+    const timer = setTimeout(done, time);
+    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+  });
+  view.blank(() => false);
+  view.light(at, cell);
+  view.say("These are the numbers it is made from.");
+  const line = [...cell.lines].reverse().find((each) => each.terms.length) ?? null;
+  if (line) view.progress(line, 0, "…");
+  await pause(LOOK);
+  if (line && !signal.aborted) {
+    const sums = runningSums(line);
+    const count = line.terms.length;
+    const pace = Math.min(SLOWEST, ADDING / count);
+    const stride = still ? count : Math.max(1, Math.round(16 / pace)); // a screen shows no more than one in 16 ms
+    for (let done = stride; !signal.aborted; done = Math.min(count, done + stride)) {
+      view.progress(line, done, sums ? decimal(sums[done - 1]) : "…");
+      view.say(`${done} of ${count} terms${line.name ? ` of ${line.name}` : ""}${sums ? `, so far ${decimal(sums[done - 1])}` : ""}.`);
+      await pause(still ? LOOK : pace * stride);
+      if (done >= count) break;
+    }
+  }
+  if (signal.aborted) return;
+  const { grid, row, column } = view.cell(at);
+  view.blank((head, r, c) => head === at.head && r === row && c === column);
+  view.landed(at, exact(grid, row * grid.columns + column));
+  view.say("This is its value; all other cells are made the same way.");
+  await pause(LOOK);
+  for (let rows = 1; !still && rows < grid.rows && !signal.aborted; rows++) {
+    view.blank((head, r, c) => r < rows || (head === at.head && r === row && c === column));
+    await pause(FILLING / grid.rows);
+  }
+}
+
+// What the terms come to one after the other; null where the line is neither their sum nor their mean nor the largest.
+function runningSums(line) {
+  const values = line.terms.map((term) => term.at(-1) ?? -Infinity);
+  const adds = (combine) => values.reduce((all, value) => [...all, all.length ? combine(all.at(-1), value) : value], []);
+  if (line.name && values.length > 1 && Math.max(...values) === (line.value ?? -Infinity)) return adds(Math.max);
+  return values.every(Number.isFinite) ? adds((sum, value) => sum + value) : null;
+}

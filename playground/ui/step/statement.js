@@ -1,0 +1,95 @@
+// The function that ran, in a box that keeps its height; the statement in question is lit and in the middle.
+
+import { calm, dress } from "../parts/dress.js";
+import { Views } from "../parts/views.js";
+import { element } from "../parts/words.js";
+
+const views = new Views((root) => build(root));
+const boxes = new Set(); // the views on the page
+let shown = null; // what `tell` was told last
+let whole = false; // every line in sight, from step to step
+
+// The box. It may stand where the page is drawn once, while `tell` stands where things are drawn anew at each step.
+export default function ({ parentElement }) {
+  const view = views.at(parentElement);
+  if (shown) draw(view, shown);
+  return views.leave(parentElement);
+}
+
+export function tell({ data }) {
+  shown = data;
+  for (const view of boxes) draw(view, data);
+}
+
+function draw(view, { html, first, lit, where, function: name }) {
+  const told = `${first}:${html}`;
+  const same = view.told === told;
+  if (!same) {
+    view.told = told;
+    view.rows = html.split("\n").map((line, at) => row(first + at, line));
+    view.lines.replaceChildren(...view.rows);
+    view.box.setAttribute("aria-label", `Source of ${name || "the statement"}`);
+  }
+  view.rows.forEach((each, at) => {
+    const on = first + at >= lit[0] && first + at <= lit[1];
+    each.classList.toggle("lit", on);
+    each.classList.toggle("begin", first + at === lit[0]);
+    on ? each.setAttribute("aria-current", "true") : each.removeAttribute("aria-current");
+  });
+  view.where.textContent = where;
+  view.name.textContent = name;
+  view.lit = view.rows.filter((each) => each.classList.contains("lit"));
+  arrange(view, same);
+}
+
+function build(root) {
+  dress(root);
+  const lines = element("code", "lines");
+  const box = element("div", "box", lines);
+  box.tabIndex = 0;
+  box.setAttribute("role", "region");
+  const where = element("span", "where");
+  const name = element("span", "name");
+  const all = element("button", "small-button");
+  all.type = "button";
+  const figure = element("figure", "statement", box, element("figcaption", "", where, name, all));
+  root.append(figure);
+  const close = () => {
+    observer.disconnect();
+    boxes.delete(view);
+    figure.remove();
+  };
+  const view = { box, lines, where, name, all, rows: [], lit: [], close };
+  all.addEventListener("click", () => {
+    whole = !whole;
+    arrange(view, false);
+  });
+  // A box that was hidden, or has another width now, has other heights of lines.
+  const observer = new ResizeObserver(() => arrange(view, false));
+  observer.observe(lines);
+  boxes.add(view);
+  return view;
+}
+
+function row(number, html) {
+  const node = document.createElement("span");
+  node.className = "line";
+  node.dataset.number = number;
+  node.innerHTML = html || "\u200b";
+  // What does not fit goes on a little further in than its line begins.
+  node.style.setProperty("--in", node.textContent.search(/\S|$/) + 2);
+  return node;
+}
+
+function arrange(view, smooth) {
+  view.box.classList.toggle("whole", whole);
+  view.all.textContent = whole ? "Show less" : "Show all";
+  view.all.setAttribute("aria-expanded", String(whole));
+  view.all.classList.toggle("needless", !whole && view.box.scrollHeight <= view.box.clientHeight + 1);
+  if (whole || !view.lit.length) return;
+  const top = view.lit[0].offsetTop;
+  const high = view.lit.at(-1).offsetTop + view.lit.at(-1).offsetHeight - top;
+  // A statement higher than the box shows its beginning.
+  const above = Math.max(0, (view.box.clientHeight - high) / 2);
+  view.box.scrollTo({ top: top - above, behavior: smooth && !calm() ? "smooth" : "auto" });
+}

@@ -1,0 +1,66 @@
+"""The function that ran, with the statement that made a tensor lit."""
+
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+import streamlit as st
+from pygments.lexers.python import PythonLexer
+from pygments.token import Token
+
+from playground.recording import Source, function_around
+from playground.ui.server.assets import loader
+
+_box = st.components.v2.component("playground_statement", js=loader("step/statement.js"))
+_tell = st.components.v2.component("playground_statement_shown", js=loader("step/statement.js", "tell"))
+
+_KINDS = (
+    (Token.Keyword.Constant, "number"),
+    (Token.Keyword, "keyword"),
+    (Token.Operator.Word, "keyword"),
+    (Token.Literal.String, "string"),
+    (Token.Literal.Number, "number"),
+    (Token.Comment, "comment"),
+    (Token.Name.Function, "defined"),
+    (Token.Name.Class, "defined"),
+    (Token.Name.Builtin.Pseudo, "self"),
+    (Token.Name.Decorator, "defined"),
+)
+"""Kinds of words that look different, by Pygments' names; the first that fits counts."""
+
+
+def source_box(*, key: str = "statement") -> None:
+    """The box in which `light` shows the whole function that ran; it keeps its height, and is drawn once."""
+    _box(key=key)
+
+
+def light(source: Source, *, key: str = "light") -> None:
+    """Shows the function around `source` in the page's box, scrolled to its statement; takes no room itself."""
+    _tell(data=shown(source), key=key)
+
+
+def shown(source: Source) -> dict[str, Any]:
+    """What the component is told: the function's lines as HTML, the number of the first, and which are lit."""
+    first, text = function_around(source)
+    return {
+        "html": highlighted(text),
+        "first": first,
+        "lit": [source.line, source.line + source.code.count("\n")],
+        "where": f"{source.file}:{source.line}",
+        "function": source.function,
+    }
+
+
+@lru_cache(maxsize=256)
+def highlighted(code: str) -> str:
+    """Python as HTML, line for line; no element goes over the end of a line."""
+    pieces = []
+    for kind, text in PythonLexer(stripnl=False, ensurenl=False).get_tokens(code):
+        name = next((name for wanted, name in _KINDS if kind in wanted), "")
+        # One element a line: the browser cuts at line ends.
+        marked = (
+            f'<i class="{name}">{escape(line, quote=False)}</i>' if name and line else escape(line, quote=False)
+            for line in text.split("\n")
+        )
+        pieces.append("\n".join(marked))
+    return "".join(pieces)

@@ -1,0 +1,119 @@
+// The numbers themselves: as tables, and as text to take along.
+
+import { decimal, element, label, range, tabular } from "../parts/words.js";
+
+const CHOSEN = "chosen";
+
+export function tables(groups) {
+  return groups.flatMap((group) => group.grids.map((grid) => {
+    const table = element("table");
+    table.append(element("caption", "", [group.tensor.title, grid.title, group.note].filter(Boolean).join(", ")));
+    const header = table.createTHead().insertRow();
+    const corner = element("th", "", [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`]
+      .filter(Boolean).join(" "));
+    header.append(corner);
+    for (let column = 0; column < grid.columns; column++) {
+      header.append(heading("col", label(grid.column, column)));
+    }
+    const body = table.createTBody();
+    for (let row = 0; row < grid.rows; row++) {
+      const line = body.insertRow();
+      line.append(heading("row", label(grid.row, row)));
+      if (row === grid.marked) line.className = "marked";
+      for (let column = 0; column < grid.columns; column++) line.append(cellNode(grid, row, column));
+    }
+    const frame = element("div", "frame");
+    frame.tabIndex = 0; // so that the keyboard can scroll it
+    frame.append(table);
+    frame.grid = grid;
+    return frame;
+  }));
+}
+
+function heading(scope, text) {
+  const node = element("th", "", text);
+  node.scope = scope;
+  return node;
+}
+
+function cellNode(grid, row, column) {
+  const at = row * grid.columns + column;
+  const cause = grid.hidden?.[at];
+  return element("td", cause || grid.values[at] === -Infinity ? "hidden" : "", tabular(grid, at));
+}
+
+// Tints cells of a table; regions as in tile.js.
+export function tint(frame, regions) {
+  for (const node of frame.querySelectorAll(`.${CHOSEN}`)) node.classList.remove(CHOSEN);
+  const rows = frame.querySelector("tbody").rows;
+  for (const region of regions.filter(({ name }) => name !== "cross")) {
+    for (let row = Math.max(0, region.rows[0]); row < Math.min(rows.length, region.rows[1]); row++) {
+      const cells = rows[row].cells;
+      for (let column = Math.max(0, region.columns[0]); column < Math.min(cells.length - 1, region.columns[1]); column++) {
+        cells[column + 1].classList.add(CHOSEN);
+      }
+    }
+  }
+}
+
+// The cell of a table that an event happened on: { row, column }, or null.
+export function tableCell(node) {
+  const cell = node.closest?.("td");
+  return cell && { row: cell.parentNode.sectionRowIndex, column: cell.cellIndex - 1 };
+}
+
+// Tab-separated: a line a row, a heading a head.
+export function asText(tensor, grids) {
+  return grids.map((grid) => {
+    const head = ["", ...Array.from({ length: grid.columns }, (_, at) => label(grid.column, at))].join("\t");
+    const rows = Array.from({ length: grid.rows }, (_, row) => {
+      const numbers = slice(grid, row).map((value) => (grid.whole ? String(value) : decimal(value)));
+      return [label(grid.row, row), ...numbers].join("\t");
+    });
+    return [[tensor.title, grid.title].filter(Boolean).join(", "), head, ...rows].join("\n");
+  }).join("\n\n");
+}
+
+// The same numbers to the last bit, as NumPy reads them; says what was left out.
+export function asNumpy(tensor, grids) {
+  const type = tensor.kind === "mask" ? "bool" : tensor.whole ? "int64" : "float32";
+  const number = (value) => (type === "bool" ? (value ? "True" : "False") : value === -Infinity ? "-np.inf" : exactly(value));
+  const matrix = (grid, indent) => {
+    const rows = Array.from({ length: grid.rows }, (_, row) => `[${slice(grid, row).map(number).join(", ")}]`);
+    return `[${rows.join(`,\n${indent} `)}]`;
+  };
+  const body = tensor.heads
+    ? `[${grids.map((grid) => matrix(grid, "           ")).join(",\n          ")}]`
+    : matrix(grids[0], "          ");
+  const heads = tensor.heads
+    ? range("heads", { first: grids[0].head, count: grids.length, size: tensor.heads.size }, 1) : "";
+  const parts = [tensor.name, heads, range("columns", tensor.columns, 0)].filter(Boolean);
+  return `# ${parts.join(", ")}\nnp.array(${body}, dtype=np.${type === "bool" ? "bool_" : type})\n`;
+}
+
+function slice(grid, row) {
+  return Array.from(grid.values.subarray(row * grid.columns, (row + 1) * grid.columns));
+}
+
+// The shortest decimal that is this 32-bit number.
+function exactly(value) {
+  for (let digits = 6; digits < 9; digits++) {
+    const text = String(Number(value.toPrecision(digits)));
+    if (Math.fround(Number(text)) === value) return text;
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
+// Puts text on the clipboard; where a page may not (plain http), shows it selected, ready for Ctrl+C. Returns what to say.
+export async function copy(text, fallback) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "Copied.";
+  } catch {
+    fallback.value = text;
+    fallback.hidden = false;
+    fallback.focus();
+    fallback.select();
+    return "Press Ctrl+C to copy.";
+  }
+}

@@ -1,0 +1,554 @@
+// The tensors of one operation: what went in, what came out, and for each cell of the output how it was made.
+// This file holds together what the others draw: it knows what is looked at and listens to pointer and keys.
+
+import { Asker } from "./cells.js";
+import { readTheme } from "../parts/heatmaps/colours.js";
+import { dressIn } from "../parts/dress.js";
+import { Expression } from "./expression.js";
+import { frame, write } from "./frame.js";
+import { Group } from "../parts/heatmaps/group.js";
+import { free } from "../parts/shortcuts.js";
+import { layOut } from "../parts/heatmaps/layout.js";
+import { legendItems } from "../parts/heatmaps/legend.js";
+import { Looks } from "./look.js";
+import { Marks } from "./marks.js";
+import { decode } from "../parts/heatmaps/message.js";
+import { play, scene } from "./play.js";
+import { asNumpy, asText, copy, tableCell, tables } from "./table.js";
+import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.js";
+import { Views } from "../parts/views.js";
+import { exact, position } from "../parts/words.js";
+
+const SCROLL_BAR = 24;
+const SLIDE_END = 24; // pixels below everything
+const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
+const ASK_AGAIN = 1500; // where the run of the page brought nothing new
+const SAID_FOR = 2500;
+const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
+
+const dress = await dressIn("parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
+
+const views = new Views((place) => new View(place));
+
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  const view = views.at(parentElement);
+  // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
+  view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
+  view.missed = (walk) => setTriggerValue("gone", walk);
+  view.show(decode(data));
+  return views.leave(parentElement);
+}
+
+class View {
+  given = []; // a group for each input
+  groups = []; // these and that of the output, the last: as many as tensors
+  frames = [];
+  looks = new Looks();
+  marks = new Marks();
+  pointed = null; // the cell below the pointer or under the keyboard: { tensor, head, row, column, slope }
+  follows = null; // the head whose inputs are shown
+  asker = new Asker();
+
+  constructor(parent) {
+    this.host = parent.host ?? parent;
+    dress(parent);
+    this.root = parent.querySelector(".tensors");
+    Object.assign(this, frame(this.root, {
+      table: () => this.change({ table: !this.look.table }),
+      compute: () => this.compute(),
+      text: () => this.copy(asText),
+      numpy: () => this.copy(asNumpy),
+      all: () => this.change({ head: null }),
+    }));
+    this.result = new Group(this.outputs);
+    this.expression = new Expression(this.panel);
+    this.expression.hint = HINT;
+    this.listen();
+    this.observer = new ResizeObserver(() => this.room() !== this.width && this.layout());
+    this.observer.observe(this.root);
+    // Text measured before its font arrived has the wrong width.
+    const signal = this.closing.signal;
+    if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
+    this.watchSharpness();
+  }
+
+  listen() {
+    this.closing = new AbortController();
+    const signal = this.closing.signal;
+    const on = (target, types, act, options) => {
+      for (const type of types.split(" ")) target.addEventListener(type, act, { signal, ...options });
+    };
+    for (const area of [this.inputs, this.outputs]) {
+      on(area, "pointermove pointerdown", (event) => this.point(this.cellOf(event)));
+      // Whoever points at a cell means the arrow keys for it, too.
+      on(area, "pointerdown", (event) => event.target.closest('[tabindex="0"]')?.focus({ preventScroll: true }));
+      // A finger leaves as soon as it lifts; what it tapped stays until a tap elsewhere.
+      on(area, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+      on(area, "focusout", (event) => this.sides.contains(event.relatedTarget) || this.point(null));
+      on(area, "keydown", (event) => this.press(event));
+      on(area, "click", (event) => this.toggle(this.cellOf(event)));
+      on(area, "dblclick", (event) => this.solo(this.cellOf(event)?.head ?? this.headOf(event)));
+      on(area, "scroll", (event) => this.scrolled(event.target), { capture: true, passive: true });
+    }
+    on(this.tables, "pointermove pointerdown", (event) => this.point(this.cellOfTable(event)));
+    on(this.tables, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+    on(this.tables, "click", (event) => this.toggle(this.cellOfTable(event)));
+    on(document, "keydown", (event) => this.key(event));
+    on(document, "pointerdown", (event) => this.outside(event));
+    on(this.clipboard, "blur", () => (this.clipboard.hidden = true));
+  }
+
+  close() {
+    this.root.replaceChildren();
+    this.closing.abort();
+    this.stop();
+    this.observer.disconnect();
+  }
+
+  // Moving to another screen, or zooming, changes how many dots make a pixel.
+  watchSharpness() {
+    const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    const change = () => {
+      this.layout();
+      this.watchSharpness();
+    };
+    query.addEventListener("change", change, { once: true, signal: this.closing.signal });
+  }
+
+  // ---- what is shown
+
+  show(data) {
+    const other = data.operation !== this.data?.operation;
+    this.stop();
+    this.data = data;
+    this.looks.adopt(data.look, other);
+    const theme = readTheme(this.host);
+    const repainted = JSON.stringify(theme) !== JSON.stringify(this.theme);
+    this.theme = theme;
+    if (other) {
+      this.pointed = null;
+      this.follows = null;
+    }
+    this.asker.forget();
+    if (other || repainted) this.expression.expect(data.parameters, this.theme);
+    this.compose();
+    if (data.problem) this.say(data.problem);
+  }
+
+  get look() {
+    return this.looks.now;
+  }
+
+  // The person looks at something else: shown at once, and told to the page.
+  change(part) {
+    this.stop();
+    this.report(this.looks.change(part));
+    this.compose();
+  }
+
+  // Which heads of which tensors stand where, in the nodes that are there already.
+  compose() {
+    const { tensors } = this.data;
+    const output = tensors.find((tensor) => tensor.output);
+    this.output = output;
+    const shown = (tensor) => {
+      if (!tensor.heads) return [0];
+      const all = Array.from({ length: tensor.heads.count }, (_, at) => tensor.heads.first + at);
+      if (!tensor.output && output.heads) return [this.head()];
+      return all.includes(this.look.head) ? [this.look.head] : all;
+    };
+    while (this.given.length < tensors.length - 1) this.given.push(new Group(this.inputs));
+    while (this.given.length > tensors.length - 1) this.given.pop().remove();
+    this.groups = [...this.given, this.result];
+    this.groups.forEach((group, at) => this.fill(group, tensors[at], shown(tensors[at])));
+    const grids = this.groups.flatMap((group) => group.grids);
+    const values = grids.filter((grid) => !grid.slope);
+    this.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
+    this.arrow.hidden = tensors.length === 1;
+    this.root.classList.toggle("as-table", this.look.table);
+    write(this.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
+    this.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
+    this.playButton.disabled = this.look.table;
+    this.frames = this.look.table ? tables(this.groups) : [];
+    this.tables.replaceChildren(...this.frames);
+    this.layout();
+  }
+
+  fill(group, tensor, heads) {
+    // A fold that moves leaves behind what is locked or alone in it.
+    const go = (part) => this.change({ ...part, cell: null, ...("heads" in part && { head: null }) });
+    group.fill(tensor, heads, { ...this.data.fold, go }, this.theme, tensor.output ? this.made : null);
+  }
+
+  // The head whose inputs are shown.
+  head() {
+    const { first, count } = this.output.heads;
+    const within = (head) => head !== null && head !== undefined && head >= first && head < first + count;
+    const pointed = this.pointed?.tensor === this.output.index ? this.pointed.head : null;
+    const wished = [this.look.head, this.locked()?.head, pointed, this.follows].find(within);
+    return wished ?? first;
+  }
+
+  // Another head is looked at: its inputs come into the same frames.
+  follow() {
+    if (!this.output.heads) return;
+    const head = this.head();
+    this.follows = head;
+    for (const group of this.groups) {
+      const { tensor } = group;
+      if (tensor.output || !tensor.heads || group.grids[0].head === head) continue;
+      this.fill(group, tensor, [head]);
+      for (const tile of group.tiles) {
+        measure(tile, this.theme);
+        draw(tile, this.theme);
+      }
+      if (this.look.table) this.compose();
+    }
+  }
+
+  // ---- sizes
+
+  // The width to fill. A page's scroll bar that comes and goes with our own height would have us flip between
+  // two layouts for ever, so going back to a slightly larger width from before does not count.
+  room() {
+    const width = this.root.clientWidth;
+    const back = width === this.before && width > this.width && width < this.width + SCROLL_BAR;
+    return back ? this.width : width;
+  }
+
+  layout() {
+    const width = this.room();
+    if (width !== this.width) [this.before, this.width] = [this.width, width];
+    // No width: on a hidden tab. The observer calls again as soon as there is one.
+    if (!this.width || !this.data) return;
+    this.theme = readTheme(this.host); // the presenter view has larger letters
+    if (!this.look.table) layOut(this, this.given, this.result, this.width, this.theme);
+    this.fitExpression();
+    this.light();
+  }
+
+  // On a slide the expression has what the tensors leave of it; where that is too little, it is read by scrolling.
+  fitExpression() {
+    const presented = document.documentElement.hasAttribute("data-present");
+    const { bottom } = this.panel.previousElementSibling.getBoundingClientRect();
+    const left = innerHeight - bottom - (this.host.closest(".stMain")?.scrollTop ?? 0) - SLIDE_END;
+    const least = parseFloat(getComputedStyle(this.panel).minHeight);
+    this.panel.style.setProperty("--expression-most", !presented ? "" : left < least ? "none" : `${Math.floor(left)}px`);
+  }
+
+  scrolled(scroller) {
+    const tile = this.groups.flatMap((group) => group.tiles).find((one) => one.scroller === scroller);
+    if (!tile?.view) return;
+    draw(tile, this.theme);
+    mark(tile, tile.lit);
+  }
+
+  // ---- pointing
+
+  tileOf(event) {
+    for (const group of this.groups) {
+      const tile = group.tiles.find((one) => one.layer.contains(event.target));
+      if (tile) return { group, tile };
+    }
+    return null;
+  }
+
+  headOf(event) {
+    for (const group of this.groups) {
+      const tile = group.tiles.find((one) => one.node.contains(event.target));
+      if (tile) return tile.grid.head;
+    }
+    return null;
+  }
+
+  cellOf(event) {
+    const found = this.tileOf(event);
+    const cell = found && cellAt(found.tile, event.clientX, event.clientY);
+    return cell && this.absolute(found.tile.grid, cell);
+  }
+
+  cellOfTable(event) {
+    const cell = tableCell(event.target);
+    const frame = cell && event.target.closest(".frame");
+    return frame ? this.absolute(frame.grid, cell) : null;
+  }
+
+  // Cells are told by what they are in the whole tensor, so that they stay themselves when a fold moves.
+  absolute(grid, { row, column }) {
+    const { tensor, head, slope } = grid;
+    return { tensor: tensor.index, head, row, column: column + tensor.columns.first, slope };
+  }
+
+  // Where a cell is on view: { tile (or frame), grid, row, column }, or null.
+  find(cell) {
+    const group = this.groups[cell.tensor];
+    const at = group ? group.grids.findIndex((grid) => grid.head === cell.head && grid.slope === cell.slope) : -1;
+    if (at < 0) return null;
+    const grid = group.grids[at];
+    const column = cell.column - grid.tensor.columns.first;
+    if (column < 0 || column >= grid.columns || cell.row >= grid.rows) return null;
+    return { tile: group.tiles[at], grid, row: cell.row, column };
+  }
+
+  locked() {
+    const { cell } = this.look;
+    if (!cell) return null;
+    const [column, row, head = 0] = [...cell].reverse();
+    return { tensor: this.output.index, head, row, column, slope: false };
+  }
+
+  point(cell) {
+    if (this.playing) return;
+    clearTimeout(this.leaving);
+    if (!cell && this.pointed) {
+      this.leaving = setTimeout(() => {
+        this.pointed = null;
+        this.light();
+      }, LINGER);
+    } else if (cell && !same(cell, this.pointed)) {
+      this.pointed = cell;
+      this.light();
+    }
+  }
+
+  toggle(cell) {
+    if (this.playing) return this.stop();
+    if (!cell) return;
+    if (cell.tensor !== this.output.index) return this.unlock();
+    if (same({ ...cell, slope: false }, this.locked())) return this.unlock();
+    const at = [cell.row, cell.column];
+    this.change({ cell: this.output.heads ? [cell.head, ...at] : at });
+  }
+
+  unlock() {
+    if (this.look.cell) this.change({ cell: null });
+  }
+
+  // A click beside the cells unlocks, except on what has a purpose of its own.
+  outside(event) {
+    const path = event.composedPath();
+    if (path.includes(this.sides) && this.tileOf({ target: path[0] })) return;
+    if (path.includes(this.tables) && tableCell(path[0])) return;
+    if (!path.includes(this.root)) this.point(null);
+    const purpose = "button, a, input, textarea, select, label, summary, [role=button], [role=slider], [role=listbox], "
+      + "[role=option], [role=combobox], [role=tab], [data-part], .expression, .scroller";
+    if (path.some((node) => node.matches?.(purpose))) return;
+    this.unlock();
+  }
+
+  solo(head) {
+    if (!this.output.heads || head === null || head === undefined) return;
+    getSelection()?.removeAllRanges();
+    this.alone(this.look.head === head ? null : head);
+  }
+
+  // One head, or all; what is locked is then the same cell of that head.
+  alone(head) {
+    const { cell } = this.look;
+    this.change({ head, cell: cell && head !== null ? [head, ...cell.slice(1)] : cell });
+  }
+
+  // ---- keys
+
+  press(event) {
+    const found = this.groups.flatMap((group) => group.tiles.map((tile) => ({ group, tile })))
+      .find(({ tile }) => tile.node.contains(event.target));
+    if (!found || event.ctrlKey || event.altKey || event.metaKey) return;
+    const { tile } = found;
+    const { grid } = tile;
+    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const here = [this.pointed, this.locked()].find((cell) => cell && this.find(cell)?.tile === tile);
+    if (event.key === "Enter" && here) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.pointed = here;
+      return this.toggle(here);
+    }
+    if (!move) return;
+    // The arrows belong to the focused heatmap, not to the page's scrolling or its shortcuts.
+    event.preventDefault();
+    event.stopPropagation();
+    // What is marked in another head is moved on from here, at the same place.
+    const marked = here ?? [this.locked(), this.pointed].find((cell) => cell?.tensor === grid.tensor.index);
+    const from = (marked && this.find({ ...marked, head: grid.head, slope: grid.slope }))
+      || { row: 0 - move[0], column: 0 - move[1] };
+    const row = Math.min(Math.max(from.row + move[0], 0), grid.rows - 1);
+    const column = Math.min(Math.max(from.column + move[1], 0), grid.columns - 1);
+    reveal(tile, row, column);
+    const cell = this.absolute(grid, { row, column });
+    // What is locked moves along, or the arrows would seem dead.
+    if (this.look.cell && cell.tensor === this.output.index && !cell.slope) {
+      this.pointed = cell;
+      return this.change({ cell: this.output.heads ? [cell.head, cell.row, cell.column] : [cell.row, cell.column] });
+    }
+    this.point(cell);
+  }
+
+  key(event) {
+    if (!this.data || !free(event)) return;
+    if (event.key === "Escape") {
+      if (this.playing) this.stop();
+      else if (this.look.cell) this.unlock();
+      else return this.point(null); // and whatever else the key ends
+    } else if (event.key === "t") {
+      this.change({ table: !this.look.table });
+    } else if (event.key === "p") {
+      this.compute();
+    } else if (event.key === "0") {
+      if (this.look.head !== null) this.change({ head: null });
+    } else if (event.key >= "1" && event.key <= "9" && event.key.length === 1) {
+      const head = Number(event.key) - 1;
+      if (this.output.heads && head < this.output.heads.size && this.look.head !== head) this.alone(head);
+    } else return;
+    event.preventDefault();
+  }
+
+  // ---- what lights up
+
+  // Marks the cell that is looked at and asks how it was made.
+  light() {
+    if (this.playing) return;
+    const locked = this.locked();
+    const example = locked || this.pointed ? null : this.example();
+    const cell = locked ?? this.pointed ?? example;
+    this.follow();
+    const found = cell && this.find(cell);
+    this.marks.clear();
+    const other = this.pointed && locked && !same(this.pointed, locked) && this.find(this.pointed);
+    if (other) this.marks.cross(other, true);
+    if (!cell || (!found && !locked)) {
+      this.asker.forget();
+      this.paint();
+      return this.expression.clear();
+    }
+    if (found) this.marks.cross(found, false);
+    this.paint();
+    const where = this.whereOf(cell);
+    const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
+    this.expression.point(example ? `For example ${where}` : where, value, Boolean(locked), () => this.unlock());
+    if (cell.tensor !== this.output.index || cell.slope) {
+      this.asker.forget();
+      return this.expression.bare(`${where} = ${value}`);
+    }
+    this.asker.ask(this.question(cell), (answer) => this.answered(cell, answer, !example));
+  }
+
+  // The cell that is explained while nobody points at one: the strongest of the row that is marked, or of the first.
+  example() {
+    const own = (grid) => !grid.slope && (!this.output.heads || grid.head === this.head());
+    const grid = this.result.grids.find(own) ?? this.result.grids[0];
+    const row = grid.marked ?? 0;
+    if (row >= grid.rows) return null;
+    let column = 0;
+    for (let at = 1; at < grid.columns && grid.kind === "probability"; at++) {
+      if (grid.values[row * grid.columns + at] > grid.values[row * grid.columns + column]) column = at;
+    }
+    return this.absolute(grid, { row, column });
+  }
+
+  answered(cell, answer, aloud) {
+    if (answer.gone) return this.again();
+    if (this.playing) return;
+    this.sources(answer);
+    this.expression.tell(answer, aloud ? this.inWords(cell) : "");
+  }
+
+  sources(answer) {
+    for (const { tensor, region } of answer.reads ?? []) {
+      const group = this.given.find((each) => each.tensor.name === tensor);
+      if (group) this.marks.source(group, region);
+    }
+    this.paint();
+  }
+
+  paint() {
+    this.marks.paintTables(this.frames);
+    if (!this.look.table) this.marks.paintTiles(this.groups, this.pointed?.tensor);
+  }
+
+  // The server does not keep this pass any more: a run of the page makes it anew.
+  again() {
+    const { walk } = this.data;
+    this.missed(walk);
+    clearTimeout(this.asking);
+    if (this.missing === walk) return;
+    this.missing = walk;
+    this.asking = setTimeout(() => this.data.walk === walk && this.light(), ASK_AGAIN);
+  }
+
+  question(cell) {
+    const place = [0, cell.head, cell.row, cell.column];
+    return { walk: this.data.walk, operation: this.data.operation, at: this.output.axes.map((axis) => place[axis]) };
+  }
+
+  whereOf(cell) {
+    const tensor = this.data.tensors[cell.tensor];
+    return [
+      cell.slope ? `dL/d ${tensor.title}` : tensor.title,
+      tensor.heads && `head ${cell.head + 1}`,
+      position("row", tensor.rows, cell.row - tensor.rows.first),
+      position("column", tensor.columns, cell.column - tensor.columns.first),
+    ].filter(Boolean).join(" · ");
+  }
+
+  inWords(cell) {
+    const tensor = this.data.tensors[cell.tensor];
+    const head = tensor.heads ? `, head ${cell.head + 1}` : "";
+    return `${tensor.title}${head}, row ${cell.row}, column ${cell.column}`;
+  }
+
+  // ---- actions
+
+  async copy(make) {
+    const [values, slopes] = [false, true].map((slope) => this.result.grids.filter((grid) => grid.slope === slope));
+    const texts = [make(this.output, values)];
+    if (slopes.length) texts.push(`# gradient of the loss\n${make({ ...this.output, kind: "signed", whole: false }, slopes)}`);
+    this.say(await copy(texts.join("\n\n"), this.clipboard));
+  }
+
+  say(text) {
+    this.said.textContent = text;
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => (this.said.textContent = ""), SAID_FOR);
+  }
+
+  // Makes the cell that is looked at, or the first one, before one's eyes.
+  compute() {
+    if (this.playing) return this.stop();
+    if (this.look.table) return;
+    const first = this.absolute(this.result.grids[0], { row: 0, column: 0 });
+    const pointed = this.pointed?.tensor === this.output.index ? { ...this.pointed, slope: false } : null;
+    const cell = [this.locked(), pointed, first].find((each) => each && this.find(each));
+    this.asker.ask(this.question(cell), async (answer) => {
+      if (answer.gone) return this.again();
+      if (answer.problem) return this.say(answer.problem);
+      const playing = (this.playing = new AbortController());
+      write(this.playButton, "Stop");
+      await play(scene(this, cell), cell, answer, playing.signal);
+      if (this.playing === playing) this.stop();
+    });
+  }
+
+  stop() {
+    if (!this.playing) return;
+    this.playing.abort();
+    this.playing = null;
+    this.made = null;
+    this.said.textContent = "";
+    write(this.playButton, "Compute slowly");
+    this.expression.grown();
+    this.repaint();
+    this.light();
+  }
+
+  repaint() {
+    this.result.paint(this.theme, this.made);
+    for (const tile of this.result.tiles) {
+      if (tile.view) draw(tile, this.theme);
+    }
+  }
+}
+
+function same(one, other) {
+  return Boolean(one && other) && ["tensor", "head", "row", "column", "slope"].every((part) => one[part] === other[part]);
+}

@@ -1,0 +1,307 @@
+"""The tensors of one operation on a page: what went in, what came out, and how each cell was made."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from torch import Tensor
+
+from playground.explain import place
+from playground.explain.words import parameter_symbol
+from playground.inspection import NotFiniteError, Step, Walk
+from playground.tasks import decode, token_names
+from playground.ui.parts.heatmaps.folding import Extent, Span, fold, span
+from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, Kind, Side, message, pack
+from playground.ui.parts.style import role
+from playground.ui.server.assets import loader
+from playground.ui.session import walks
+
+MOST_BYTES = 90_000
+"""Of one message to the browser; the rest of an operation takes less than 10,000."""
+
+_KINDS: dict[str, Kind] = {
+    "tokens": "tokens",
+    "labels": "tokens",
+    "padding_mask": "mask",
+    "causal_mask": "mask",
+    "mask": "mask",
+    "weights": "probability",
+    "probabilities": "probability",
+}
+_CAUSES = {"causal_mask": 1, "padding_mask": 2}  # as in `Walk.hidden`
+
+
+@dataclass(frozen=True)
+class Look:
+    """What of a tensor is looked at. Everything is counted from 0."""
+
+    cell: tuple[int, ...] | None = None  # (head, row, column) or (row, column) that is locked
+    head: int | None = None  # the one head that is shown alone
+    heads: int = 0  # first head of the fold
+    columns: int = 0  # first column of the fold
+    place: int | None = None  # the row of the answer that is looked at: marked in every tensor that has it
+    gradient: bool = False
+    table: bool = False
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How the axes of a recorded tensor are shown: as heads, rows and columns."""
+
+    axes: tuple[str, ...]
+    letters: tuple[str, str]  # of rows and columns
+    shape: tuple[int, int, int]  # (heads or 1, rows, columns)
+
+    @property
+    def has_heads(self) -> bool:
+        return "head" in self.axes
+
+    @property
+    def cell(self) -> tuple[int, ...]:
+        """Sizes of the axes that the index of a cell has."""
+        return self.shape if self.has_heads else self.shape[1:]
+
+
+def _layout(step: Step) -> _Layout:
+    dims, sizes = step.dims, tuple(step.value.shape)
+    kept = [axis for axis, letter in enumerate(dims) if axis > 0 or letter not in ("B", "1")]
+    if len(kept) == 3 and dims[kept[0]] == "1":
+        kept = kept[1:]  # a mask is the same for all heads
+    names = ("head", "row", "column")[3 - len(kept) :]
+    by_name = dict(zip(names, kept, strict=True))
+    axes = tuple({axis: name for name, axis in by_name.items()}.get(axis, "") for axis in range(len(dims)))
+    letters = tuple("" if (axis := by_name.get(name)) is None else dims[axis] for name in ("row", "column"))
+    shape = tuple(1 if (axis := by_name.get(name)) is None else sizes[axis] for name in ("head", "row", "column"))
+    row, column = ("" if letter == "1" else letter for letter in letters)
+    return _Layout(axes, (row, column), (shape[0], shape[1], shape[2]))
+
+
+def show(walk: Walk, step: Step, look: Look, *, key: str, on_look: Callable[[Look], None]) -> None:
+    """Draws what went into `step` and what came out of it, all in one mount.
+
+    `look` has to fit (see `fitted`). `on_look` is called with what the person looks at now, before the page runs
+    again. `walk` has to come from `walks.walk_of`, which keeps it for the cells that the browser asks for.
+    """
+    problem = ""
+    if look.gradient:
+        try:
+            walk.gradients()
+        except NotFiniteError as error:
+            look, problem = replace(look, gradient=False), str(error)
+    name = walks.name_of(walk)
+    more = {
+        "walk": name,
+        "operation": step.name,
+        "title": step.explanation.title,
+        "look": {**vars(look), "cell": look.cell and list(look.cell)},
+        "parameters": [{"name": each, "title": parameter_symbol(each)} for each in step.operation.parameters],
+        "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
+        "problem": problem,
+    }
+    data = message(_packed(walk, step, look, name), more)
+
+    def looked() -> None:
+        if told := st.session_state[key].get("look"):
+            on_look(read_look(told, look))
+
+    _component(key=key, data=data, height="content", on_look_change=looked, on_gone_change=lambda: None)
+
+
+def read_look(told: Mapping[str, Any], before: Look) -> Look:
+    """What the browser reports; anything in it that is no look stays as it was before."""
+
+    def number(name: str) -> int | None:
+        value = told.get(name)
+        return value if type(value) is int and 0 <= value < 2**31 else None
+
+    cell = told.get("cell")
+    right = isinstance(cell, list) and len(cell) in (2, 3) and all(type(n) is int and 0 <= n < 2**31 for n in cell)
+    return replace(
+        before,
+        cell=tuple(cell or ()) if right else None,
+        head=number("head"),
+        heads=number("heads") or 0,
+        columns=number("columns") or 0,
+        table=told.get("table") is True,
+    )
+
+
+def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
+    """The nearest look that this operation has, and a sentence if another was asked for, else an empty one."""
+    layout, problems = _layout(step), []
+    heads = layout.shape[0]
+    title = step.explanation.title
+    cell, head, row = look.cell, look.head, look.place
+    if cell is not None:
+        if len(cell) != len(layout.cell):
+            needed = "a head, a row and a column" if layout.has_heads else "a row and a column"
+            problems.append(f"a cell of it is {needed}, so none is locked")
+            cell = None
+        elif any(at >= size for at, size in zip(cell, layout.cell, strict=True)) or min(cell) < 0:
+            cell = tuple(max(0, min(at, size - 1)) for at, size in zip(cell, layout.cell, strict=True))
+            problems.append(f"its shape is {layout.cell}, so the nearest cell is locked")
+    if head is not None and not layout.has_heads:
+        head = None  # it is meant for the operations that have heads
+    elif head is not None and not 0 <= head < heads:
+        head = None
+        problems.append(f"it has {heads} heads, so all are shown")
+    if row is not None and not 0 <= row < _answer_rows(walk):
+        row = max(0, min(row, _answer_rows(walk) - 1))
+        problems.append(f"the answer has {_answer_rows(walk)} rows, so the nearest is marked")
+    look = replace(look, cell=cell, head=head, place=row)
+    at_a_time, width = _fold(walk, step, look.gradient)
+    if head is not None:
+        first_head = head
+    elif cell is not None and layout.has_heads:
+        first_head = cell[0]
+    else:
+        first_head = look.heads
+    widest = max(_layout(each).shape[2] for each in _shown(walk, step))
+    first_column = look.columns if cell is None else cell[-1]
+    look = replace(
+        look,
+        heads=span(first_head, at_a_time, max(_layout(each).shape[0] for each in _shown(walk, step))).first,
+        columns=span(first_column, width, widest).first,
+    )
+    return look, f"{title}: {'; '.join(problems)}." if problems else ""
+
+
+def _answer_rows(walk: Walk) -> int:
+    return len(walk.tokens.get("T") or walk.tokens["S"])
+
+
+def _shown(walk: Walk, step: Step) -> list[Step]:
+    """What stands on the page: inputs, masks last, and the output."""
+    inputs = [walk[name] for name in step.operation.inputs]
+    return [*sorted(inputs, key=lambda each: _KINDS.get(each.operation.tap) == "mask"), step]
+
+
+def _fold(walk: Walk, step: Step, gradient: bool) -> tuple[int, int]:
+    """Heads and columns at a time."""
+    shown, extents, room = _shown(walk, step), [], MOST_BYTES - 3_000
+    letters: set[str] = set()
+    slopes = walk.gradients() if gradient else {}
+    for each in shown:
+        layout = _layout(each)
+        cell = 1 if _KINDS.get(each.operation.tap) == "mask" else 4
+        hidden = walk.hidden(each.name) is not None or cell == 1
+        extents.append(Extent(*layout.shape, cell=cell + 4 * (each.name in slopes) + hidden))
+        letters |= set(layout.letters)
+        room -= 700
+    for letter in letters:
+        names = sorted((_bytes(name) for name in _names(walk, step, letter)), reverse=True)
+        room -= sum(names[:128] if letter == "V" else names)
+    return fold(extents, room)
+
+
+def _bytes(name: str) -> int:
+    return len(name[:LONGEST_LABEL].encode()) + 3
+
+
+def _names(walk: Walk, step: Step, letter: str) -> Sequence[str]:
+    """Tokens along a sequence or the vocabulary, nothing along anything else."""
+    if letter == "V":
+        return token_names(walk.model.config.task)
+    return walk.tokens.get(letter, ())
+
+
+def _packed(walk: Walk, step: Step, look: Look, name: str) -> tuple[bytes, bytes]:
+    """The tensors for this look, made once for all who look at the same."""
+    key = (name, step.name, look.heads, look.columns, look.gradient, look.place)
+    if name:
+        with _packing:
+            if key in _packs:
+                _packs.move_to_end(key)
+                return _packs[key]
+    made = pack(*heatmaps(walk, step, look))
+    if name:
+        with _packing:
+            _packs[key] = made
+            while len(_packs) > _MOST_PACKS:
+                _packs.popitem(last=False)
+    return made
+
+
+_packs: OrderedDict[tuple[object, ...], tuple[bytes, bytes]] = OrderedDict()  # the least used first
+_packing = threading.Lock()
+_MOST_PACKS = 200
+
+
+def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[str, tuple[int, Sequence[str]]]]:
+    """What to draw and the names along its sides, by letter: the first index that has a name, and the names."""
+    at_a_time, width = _fold(walk, step, look.gradient)
+    slopes = walk.gradients() if look.gradient else {}
+    labels: dict[str, tuple[int, Sequence[str]]] = {}
+    drawn = []
+    for each in _shown(walk, step):
+        layout = _layout(each)
+        heads, rows, columns = layout.shape
+        head_span = span(look.heads, at_a_time, heads)
+        column_span = span(look.columns, width, columns)
+        row_letter, column_letter = layout.letters
+        row_labels, column_labels = row_letter, column_letter
+        tap = each.operation.tap
+        if tap == "labels":  # they stand where the tokens read stand, but are others
+            column_labels = "labels"
+            labels["labels"] = (0, decode(each.value[0].tolist(), walk.model.config.task))
+        for letter in (row_labels, column_labels):
+            if letter == "V":
+                labels["V"] = (column_span.first, _names(walk, step, "V")[column_span.part])
+            elif names := _names(walk, step, letter):
+                labels[letter] = (0, names)
+
+        spans = (layout.shape, head_span, column_span)
+        slope, hidden = slopes.get(each.name), _hidden(walk, each)
+        drawn.append(
+            Heatmap(
+                name=each.name,
+                title=_title(each, step),
+                values=_part(each.value, *spans),
+                axes=layout.axes,
+                heads=head_span if layout.has_heads else None,
+                rows=Side(row_letter, Span(0, rows, rows), row_labels if row_labels in labels else ""),
+                columns=Side(column_letter, column_span, column_labels if column_labels in labels else ""),
+                kind=_KINDS.get(tap, "signed"),
+                role=role(tap),
+                output=each is step,
+                marked=look.place if row_letter == ("T" if "T" in walk.tokens else "S") else None,
+                gradient=None if slope is None else _part(slope, *spans),
+                hidden=None if hidden is None else _part(hidden, *spans),
+            )
+        )
+    return drawn, labels
+
+
+def _part(tensor: Tensor, shape: tuple[int, int, int], heads: Span, columns: Span) -> np.ndarray:
+    """(heads, rows, columns) of what is shown; what is the same for all heads comes once."""
+    values = tensor.numpy().reshape(-1, *shape[1:])
+    return values[heads.part if len(values) > 1 else slice(None), :, columns.part]
+
+
+def _hidden(walk: Walk, step: Step) -> Tensor | None:
+    """Which mask hides a cell, also for the masks themselves."""
+    if _KINDS.get(step.operation.tap) != "mask":
+        return walk.hidden(step.name)
+    if cause := _CAUSES.get(step.operation.tap):
+        return (~step.value).byte() * cause
+    causes = [walk[name] for name in step.operation.inputs]
+    return sum((~each.value).byte() * _CAUSES[each.operation.tap] for each in causes)  # type: ignore[return-value]
+
+
+def _title(each: Step, step: Step) -> str:
+    """What a tensor is called: its last words, with those before where it comes from elsewhere."""
+    *here, _ = place(step.name)
+    *there, words = place(each.name)
+    if there == here or not there:
+        return words[:1].upper() + words[1:]
+    strange = " › ".join(there[-1:] if there[:-1] == here[:-1] or len(there) == 1 else there[-2:])
+    return f"{strange[:1].upper()}{strange[1:]} › {words}"
+
+
+_component = st.components.v2.component(
+    "playground_tensors", html='<div class="tensors"></div>', js=loader("step/tensors.js")
+)

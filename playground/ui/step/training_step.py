@@ -1,0 +1,196 @@
+"""The training step that is looked at: chosen, played, and replayed where it was not kept."""
+
+import time
+from typing import Any
+
+import streamlit as st
+
+from playground.runs import Replay, Run
+from playground.ui.parts import run_status
+from playground.ui.parts.live import changes
+from playground.ui.session import at_step, state
+
+PICTURE_SECONDS = 1 / 3
+"""How long each step stays while a run is played."""
+
+TOLD = ".time-told"
+"""CSS selector of the line that says what there is to say about the step."""
+
+_FOLLOWED_SECONDS = 1.0  # between two drawings of a training that is followed
+_AT_ONCE = 0.25  # seconds that a page waits for a replay before it says that it waits
+_STALE = 1.0  # seconds for which the slider may still report where it stood before the page moved it
+
+
+def choose_step(run: Run) -> tuple[int, str]:
+    """Draws the control; returns the step to be shown, the one wanted or the nearest at hand until then, and why.
+
+    Moves on while the run is played, see `follow`.
+    """
+    _play_on(run)
+    wanted = _wanted(run)
+    replay = _replay(run, wanted)
+    shown = wanted if replay.done else run.nearest(wanted)
+    drawn = st.session_state.setdefault("drawn steps", [])
+    drawn[:] = [*drawn, wanted][-3:]
+    end = max(1, run_status.last_place(run), wanted)
+    # A value that is sent puts back what a person has moved meanwhile: it is sent only where the page moves the slider.
+    if (st.session_state.get("step slider"), st.session_state.get("last place")) != (wanted, end):
+        st.session_state["step slider"], st.session_state["last place"] = wanted, end
+    following = st.session_state[at_step.KEY] == at_step.NOW
+    with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
+        playing = at_step.is_playing()
+        st.button(
+            "Pause" if playing else "Play",
+            key="play",
+            icon=":material/pause:" if playing else ":material/play_arrow:",
+            help="Goes through the steps that were kept, about three a second, then follows the training.",
+            disabled=run.step == 0,
+            on_click=_play,
+            args=(run,),
+        )
+        st.slider(
+            "Training step",
+            min_value=0,
+            max_value=end,
+            key="step slider",
+            format="now: step %d" if following else "step %d",
+            label_visibility="collapsed",
+            disabled=run.step == 0,
+            on_change=_slid,
+            args=(run,),
+        )
+    return shown, _told(run, wanted, shown, replay)
+
+
+def follow(run: Run) -> None:
+    """Has this part of the page drawn again when there is more to see: a step that is played, or one that was replayed.
+
+    A training that nobody plays goes on without that: a line tells how far it is, and its end is shown.
+    """
+    wanted = _wanted(run)
+    if at_step.is_playing() and st.session_state[at_step.KEY] != at_step.NOW:
+        changes.again(PICTURE_SECONDS, key="time")
+        return
+    replay = _replay(run, wanted)
+    if not replay.done and not replay.message:
+        channel = f"visitor/replay/{run.id}/{wanted}"
+        changes.redraw(channel, {"done": False}, key="time", texts={"told": TOLD})
+    elif at_step.is_playing():
+        changes.redraw(f"run/{run.id}", {"step": run.step}, key="time", wait=_FOLLOWED_SECONDS)
+    elif not run.ended:
+        texts = {"training": TOLD} if _is_behind(run) else {}
+        changes.redraw(f"run/{run.id}", {"status": run_status.status(run)}, key="time", texts=texts)
+
+
+def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
+    """What the event stream tells a visitor of the way to a step."""
+    replay = state.RUNS.replay(visitor, run, step)
+    over = replay.done or bool(replay.message)
+    return {"done": over} if over else {"done": False, "told": _on_the_way(replay, step, run.nearest(step))}
+
+
+def later(run: Run) -> None:
+    """Goes on to the next step that was kept; behind the last one the newest is followed."""
+    at = _wanted(run)
+    at_step.move(next((step for step in _kept(run) if step > at), None))
+
+
+def earlier(run: Run) -> None:
+    """Goes back to the last step that was kept before."""
+    at = _wanted(run)
+    at_step.move(next((step for step in reversed(_kept(run)) if step < at), 0))
+
+
+def _kept(run: Run) -> list[int]:
+    return sorted({0, *run.snapshot_steps()})
+
+
+def _wanted(run: Run) -> int:
+    """The step that the session asks for; the nearest that there is, and a sentence, where it cannot be."""
+    text = st.session_state.setdefault(at_step.KEY, at_step.NOW)
+    if text == at_step.NOW:
+        return _newest(run)
+    newest = run.step
+    step = int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 16 else None
+    if step is not None and 0 <= step <= newest:
+        return step
+    nearest = at_step.NOW if step is None or step > newest else "0"
+    st.session_state[at_step.KEY] = nearest
+    what = f"“{text[:20]}” is no training step" if step is None else f"There is no training step {step:,} in this run"
+    shown = "the newest is shown" if nearest == at_step.NOW else "step 0 is shown"
+    st.session_state["step problem"] = f"{what}, whose steps are 0 to {newest:,}; {shown}."
+    return _newest(run) if nearest == at_step.NOW else 0
+
+
+def _newest(run: Run) -> int:
+    """The newest step or, while a training goes on that nobody follows, the one that was it when it was asked for."""
+    held = st.session_state.get(at_step.HELD)
+    if _is_behind(run) and held is not None and held[0] == run.id:
+        return int(held[1])
+    newest = run.nearest()
+    st.session_state[at_step.HELD] = run.id, newest
+    return newest
+
+
+def _replay(run: Run, wanted: int) -> Replay:
+    """The way to the step that is wanted; a short way is waited for."""
+    replay = state.RUNS.replay(state.visitor(), run, wanted)
+    asked = (run.id, wanted)
+    if st.session_state.get("step asked") != asked:
+        st.session_state["step asked"] = asked
+        replay.wait(_AT_ONCE)
+    return replay
+
+
+def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
+    """What has to be said about the step; empty where there is nothing."""
+    if replay.message:
+        return state.plain(f"{replay.message} Shown is step {shown:,}.")
+    if shown != wanted:
+        return _on_the_way(replay, wanted, shown)
+    if problem := st.session_state.get("step problem"):
+        return state.plain(problem)
+    if at_step.is_playing() and st.session_state[at_step.KEY] == at_step.NOW:
+        return "Follows the training."
+    return run_status.training(run) if _is_behind(run) else ""
+
+
+def _on_the_way(replay: Replay, wanted: int, shown: int) -> str:
+    way = "Waiting for other replays" if replay.waiting else "Replaying"
+    return f"{way} to step {wanted:,} … {replay.progress:.0%}; shown is step {shown:,}."
+
+
+def _is_behind(run: Run) -> bool:
+    """Whether the newest step was asked for and the training goes on without being followed."""
+    return st.session_state[at_step.KEY] == at_step.NOW and not at_step.is_playing() and run_status.goes_on(run)
+
+
+def _slid(run: Run) -> None:
+    step, drawn = st.session_state["step slider"], st.session_state["drawn steps"]
+    late = time.monotonic() - st.session_state.get("step moved", 0.0) < _STALE
+    if late and step in drawn[:-1]:
+        return  # the browser has not drawn yet where the page has moved it
+    at_step.move(None if step >= run.step else step)
+    st.session_state["step moved"] = 0.0
+
+
+def _play(run: Run) -> None:
+    if at_step.is_playing():
+        st.session_state["playing"] = False
+        return
+    kept = _kept(run)
+    at = _wanted(run)
+    if run_status.goes_on(run) and at >= kept[-1]:
+        at_step.move(None, playing=True)
+    else:
+        at_step.move(kept[0] if at >= kept[-1] else at, playing=True)
+
+
+def _play_on(run: Run) -> None:
+    """Takes the next step when it is due; behind the last one it follows the training or, where that is over, ends."""
+    if at_step.is_playing() and st.session_state[at_step.KEY] == at_step.NOW:
+        st.session_state["playing"] = run_status.goes_on(run)
+    elif at_step.is_playing() and time.monotonic() - st.session_state["step moved"] >= 0.8 * PICTURE_SECONDS:
+        at = _wanted(run)
+        step = next((step for step in _kept(run) if step > at), None)
+        at_step.move(step, playing=step is not None or run_status.goes_on(run))

@@ -1,0 +1,1 @@
+"""The Train page: one run, runs compared, and sweeps."""

@@ -1,0 +1,392 @@
+"""The Compare view: runs beside each other, in shared charts, in a table, and how they differ."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+from time import monotonic
+from typing import Any
+
+import streamlit as st
+
+from playground import charts, comparison
+from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
+from playground.figures import counted
+from playground.runs import Run, RunError
+from playground.ui.parts import large_runs, settings_form, style, views
+from playground.ui.parts.live import changes
+from playground.ui.server.assets import loader
+from playground.ui.session import acts, state, view
+from playground.ui.train import run_view
+
+VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
+"""What the address holds: ids of the runs in the charts, the column the table is sorted by, whether all are drawn."""
+
+PANELS = ("loss", "validation_loss", "exact_match")
+ALONE = ("loss", "accuracy", "learning_rate")
+"""The charts of several runs, and of a single one, where not all are asked for."""
+
+SHOWN_AT_FIRST = 4
+LISTED_AT_FIRST = 12
+
+_table = st.components.v2.component("playground_runs", js=loader("train/runs.js"))
+
+
+def open_view() -> None:
+    """Takes from the address which runs are compared, or chooses the newest; those started since join them."""
+    view.open_view("compare", VIEW)
+    st.session_state["all charts"] = st.session_state.get("all charts") in (True, "True")
+    own = state.RUNS.of(state.visitor())
+    single = [run for run in own if not run.sweep]
+    known = st.session_state.setdefault("runs known", {run.id for run in own})
+    if "compared" not in st.session_state:
+        choose((single or own)[:SHOWN_AT_FIRST][::-1])
+    elif new := [run for run in single if run.id not in known]:
+        chosen, _ = _chosen(own)
+        choose([*chosen, *(run for run in reversed(new) if run not in chosen)])
+    known.update(run.id for run in own)
+
+
+def choose(runs: Sequence[Run]) -> None:
+    """Draws these runs together; the first is the one that the others are compared with."""
+    if not runs and "compared" not in st.session_state:
+        return  # nobody has unticked any: the first ones that there are will be chosen
+    st.session_state["compared"] = ",".join(run.id for run in runs[: comparison.MOST_OVERLAID])
+
+
+def show() -> None:
+    """Everything of the view; its numbers move by the event stream."""
+    large_runs.open_question()
+    _listen()  # to what a broken off callback has left
+    own = state.RUNS.of(state.visitor())
+    chosen, gone = _chosen(own)
+    if views.TRAIN.shown() != "compare":
+        st.rerun()  # another view is wanted
+    if gone:
+        kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
+        st.session_state["runs gone"] = f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}."
+        choose(chosen)
+    if told := st.session_state.get("runs gone"):
+        style.told(told, "care")
+    if not own and not chosen:
+        st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
+        return
+    if chosen:
+        few = PANELS if len(chosen) > 1 else ALONE
+        run_view.live_charts(
+            chosen, panels=() if st.session_state["all charts"] else few, key="compared-charts", opens=False
+        )
+    else:
+        st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
+    _notices()
+    _list(own, chosen)
+    left, right = st.columns([11, 8], gap="large")
+    with right:
+        _fairness(chosen)
+    with left:
+        _duplicate([*chosen, *(run for run in own if run not in chosen)])
+        _exports(chosen)
+    view.keep_view(VIEW, {"all charts": False})
+    views.TRAIN.share_anew(_words())
+
+
+def head() -> None:
+    """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
+    st.toggle("All charts", key="all charts", persist_state="session", help="Token accuracy and learning rate, too.")
+    told = "Who opens this link watches these runs side by side, but cannot control them."
+    views.TRAIN.share(told, _words())
+
+
+def _words() -> dict[str, str]:
+    return {"with": st.session_state.get("compared", "")}
+
+
+def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
+    """The runs in the charts, and how many that are asked for are not there."""
+    mine = {run.id: run for run in own}
+    ids = [each for each in dict.fromkeys(st.session_state.get("compared", "").split(",")) if each]
+    found = [mine.get(each) or state.RUNS.watched(each) for each in ids]
+    runs = [run for run in found if run is not None]
+    return runs[: comparison.MOST_OVERLAID], len(found) - len(runs)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
+    """The table, with what was done in it already in force."""
+    # What was listed once stays: a row that went when it is unticked could not be ticked again.
+    listed: dict[str, None] = st.session_state.setdefault("runs listed", {})
+    single = [run for run in own if not run.sweep]
+    listed.update((run.id, None) for run in [*chosen, *single[:LISTED_AT_FIRST]])
+    shown = [run for run in own if run.id in listed or st.session_state.get("all runs")]
+    mine = {run.id for run in own}
+    others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
+    at = monotonic()
+    _redraw_with([*others, *shown], chosen)
+    data = {
+        **acts.answer("runs"),
+        "at": at,
+        "rows": rows([*others, *shown], chosen, state.visitor()),
+        "hidden": len(own) - len(shown),
+        "most": comparison.MOST_OVERLAID,
+        "colours": charts.COLOURS,
+        "sort": st.session_state.get("runs sorted") or "",
+        "problem": st.session_state.get("runs problem"),
+    }
+    _table(data=data, key="runs", on_acts_change=_listen)
+
+
+def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
+    """Has the view drawn again once what it says of these runs in sentences or beside the charts no longer holds."""
+    drawn = ("settings", "name", "line_colour", *(("ended",) if len(chosen) == 1 else ()))  # one alone has controls
+    names = {run.id: drawn for run in chosen}
+    shown = {
+        f"row/{run.id}": {name: run_view.row(run)[name] for name in names.get(run.id, ("settings",))} for run in runs
+    }
+    changes.redraw_any(shown, key="compared")
+
+
+def _listen() -> None:
+    """Does what was asked for in the table since the last time."""
+    for verb, run_id, value in acts.told("runs"):
+        act(verb, run_id, value)
+
+
+def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
+    """A row of the table for each run; differences are told against the first that was chosen.
+
+    `now` moves by the event stream; `colour` is that of the charts, None for a run that is not drawn.
+    """
+    first = chosen[0] if chosen else runs[0]
+    differences = comparison.difference([first, *runs])[1:]
+    colours = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
+    made = []
+    for run, difference in zip(runs, differences, strict=True):
+        made.append(
+            {
+                "id": run.id,
+                "channel": f"row/{run.id}",
+                "now": run_view.row(run),
+                "colour": colours.get(run.id),
+                "shown": run in chosen,
+                "first": run is first,
+                "difference": _kind(run.config) if run is first else difference,
+                "parameters": sum(parameter_counts(run.config).values()),
+                "mine": run.owner == visitor,
+            }
+        )
+    return made
+
+
+def _kind(config: RunConfig) -> str:
+    model = config.model
+    layers = counted(model.n_layers, "layer")
+    return f"{config.task.name}, {model.architecture}, {layers}, d_model {model.d_model}, n_heads {model.n_heads}"
+
+
+def act(verb: str, run_id: str, value: Any = None) -> None:
+    """Does what was asked for in the table; what is no act, or no right of this visitor, does nothing."""
+    visitor = state.visitor()
+    run = state.RUNS.owned(visitor, run_id)
+    for told in ("runs problem", "runs gone"):
+        st.session_state.pop(told, None)
+    if verb in _OWN and run is not None:
+        try:
+            _OWN[verb](run, value)
+        except (ValueError, RunError) as error:
+            st.session_state["runs problem"] = {
+                "id": run_id,
+                "verb": verb,
+                "value": str(value)[:1000],
+                "sentence": state.plain(error),
+            }
+    elif verb in _ANY and (seen := run or state.RUNS.watched(run_id)) is not None:
+        _ANY[verb](seen, value)
+    elif verb == "sort":
+        st.session_state["runs sorted"] = value if isinstance(value, str) else ""
+    elif verb == "more":
+        st.session_state["all runs"] = True
+
+
+def _colour(run: Run, value: Any) -> None:
+    if type(value) is not int:
+        return
+    before, run.colour = run.colour, value
+    for other in _chosen(state.RUNS.of(state.visitor()))[0]:
+        if other is not run and other.colour == value and state.is_mine(other):
+            other.colour = before
+
+
+def _note(run: Run, value: Any) -> None:
+    run.note = str(value)
+
+
+def _delete(run: Run, _value: Any) -> None:
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    state.RUNS.delete(run.owner, run)
+    if run in chosen:
+        st.session_state.setdefault("places of deleted runs", {})[run.id] = chosen.index(run)
+    if run.ended:
+        choose([other for other in chosen if other is not run])
+    if st.session_state.get("run") == run.id:
+        state.look_at(None)
+
+
+def _show(run: Run, value: Any) -> None:
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    if value is True and run not in chosen:
+        choose([*chosen, run])
+    elif value is False:
+        choose([other for other in chosen if other is not run])
+
+
+def _first(run: Run, _value: Any) -> None:
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    choose([run, *(other for other in chosen if other is not run)])
+
+
+def _open(run: Run, _value: Any) -> None:
+    state.look_at(run)
+    views.TRAIN.turn("run")
+
+
+def _base(run: Run, _value: Any) -> None:
+    st.session_state["base"] = run.id
+
+
+_OWN: dict[str, Callable[[Run, Any], None]] = {
+    "rename": lambda run, value: run.rename(str(value).strip()),
+    "note": _note,
+    "colour": _colour,
+    "stop": lambda run, _value: run.stop(),
+    "delete": _delete,
+}
+_ANY: dict[str, Callable[[Run, Any], None]] = {"show": _show, "first": _first, "open": _open, "duplicate": _base}
+
+
+def _notices() -> None:
+    """What was deleted and can come back."""
+    for run in state.RUNS.deleted(state.visitor()):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(f"Deleted <b>{escape(run.name)}</b>; for a few minutes it can be brought back.")
+            st.button("Undo", key=f"undo {run.id}", icon=":material/undo:", on_click=_undo, args=(run,))
+
+
+def _undo(run: Run) -> None:
+    state.RUNS.restore(run.owner, run)
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    place = st.session_state.get("places of deleted runs", {}).pop(run.id, len(chosen))
+    choose([*chosen[:place], run, *(other for other in chosen[place:] if other is not run)])
+
+
+# --- around the table ------------------------------------------------------------------------------
+
+
+def _fairness(chosen: Sequence[Run]) -> None:
+    st.markdown("**Is the comparison fair?**")
+    sentences = comparison.fairness(chosen)
+    if sentences:
+        items = "".join(f"<li>{style.marked(sentence)}</li>" for sentence in sentences)
+        st.html(f'<ul class="small soft">{items}</ul>')
+    else:
+        st.caption("With two runs or more in the charts, this tells what they have in common and what they have not.")
+
+
+def _duplicate(runs: Sequence[Run]) -> None:
+    """A form that starts a run with the settings of another and one change."""
+    names = {run.id: run.name for run in runs}
+    if st.session_state.get("base") not in names:
+        st.session_state["base"] = runs[0].id
+    # Set each time: a list that has a new run in it is a new one for the browser, and would begin with its first.
+    st.session_state["duplicated"] = st.session_state["base"]
+    st.markdown("**Duplicate a run with one change**")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="duplicate"):
+        chosen = st.selectbox(
+            "Run",
+            names,
+            key="duplicated",
+            format_func=lambda key: names.get(key, key),
+            width=180,
+            on_change=lambda: st.session_state.update(base=st.session_state["duplicated"]),
+        )
+        st.session_state.setdefault("duplicated setting", "model.n_heads")
+        path = st.selectbox(
+            "Setting",
+            list(setting_paths()),
+            key="duplicated setting",
+            format_func=comparison.short,
+            persist_state="session",
+            width=180,
+        )
+        source = next(run for run in runs if run.id == chosen)
+        base = source.config
+        value = settings_form.widget(path, key=f"duplicated {chosen} {path}", value=value_at(base, path), width=170)
+        config, problem = None, ""
+        try:
+            config = base.updated({path: value})
+        except ConfigError as error:
+            problem = str(error)
+        st.button(
+            "Start",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=config is None,
+            on_click=_start,
+            args=(config,),
+        )
+    if refused := st.session_state.pop("duplicate notice", None):
+        style.told(refused, "wrong")
+    if problem:
+        style.told(problem, "wrong")
+    else:
+        style.caption(_promised(source, path, value))
+
+
+def _promised(source: Run, path: str, value: Any) -> str:
+    before = value_at(source.config, path)
+    left_out = f" What was changed while {source.name} trained is left out: it begins anew." if source.changes else ""
+    if value == before:
+        return left_out.strip() or "The same settings give the same run, bit for bit."
+    return f"{comparison.told([(path, before, value)])}; all other settings stay, the seed too.{left_out}"
+
+
+def _start(config: RunConfig | None) -> None:
+    if config is None:
+        return
+    large_runs.begin(config, partial(_start_now, config))
+
+
+def _start_now(config: RunConfig) -> None:
+    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    try:
+        run = state.start_run(config)
+    except RunError as error:
+        st.session_state["duplicate notice"] = str(error)
+    else:
+        choose([*chosen[: comparison.MOST_OVERLAID - 1], run])
+
+
+def _exports(runs: Sequence[Run]) -> None:
+    """The records of the runs in the charts as files, made when they are asked for."""
+    if not runs:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        export("comparison", runs)
+
+
+def export(name: str, runs: Sequence[Run]) -> None:
+    """Buttons that download every record of these runs."""
+    for kind, mime, make in (
+        ("CSV", "text/csv", comparison.to_csv),
+        ("JSON", "application/json", comparison.to_json),
+    ):
+        st.download_button(
+            kind,
+            data=lambda make=make: make(runs),  # type: ignore[misc]
+            file_name=f"{name}.{kind.lower()}",
+            mime=mime,
+            key=f"{name} {kind}",
+            icon=":material/download:",
+            help="Every recorded value, as it was measured.",
+            on_click="ignore",
+        )

@@ -1,0 +1,88 @@
+"""A lesson that a link leads to: shown at step 0 in this tab, and begun by Train or Step."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.ui.parts import style
+from playground.ui.parts.live import progress_bar
+from playground.ui.parts.map.model_map import architecture
+from playground.ui.session import state, view
+
+_READ = "lesson read"
+
+
+def open_link(path: str) -> None:
+    """Where the address asks for a lesson: shows it in this tab. `path` is the page's own.
+
+    Nothing is begun: a link may be anybody's. The address keeps its words until the person begins the lesson, so that
+    a page loaded again shows it again.
+    """
+    told = st.query_params.to_dict()
+    if state.LESSON in told and (view.travelled() or not st.session_state.get(_READ)):
+        _read_link(told)
+    elif state.LESSON in told and state.LESSON not in st.session_state:
+        state.leave_lesson()  # a browser that has not heard yet that it has begun
+    st.session_state[_READ] = True  # what comes later in this session is the address as this app writes it
+    config, _ = state.checked_settings()
+    if state.LESSON in st.session_state and config is not None and path == "train":
+        asked = {state.LESSON, state.PACE, state.RUN, *setting_paths()}
+        rest = {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
+        words = rest | state.lesson_words(st.session_state[state.PACE]) | state.link_words(config)
+        if words != st.query_params.to_dict():
+            st.query_params.from_dict(words)
+
+
+def _read_link(told: Mapping[str, str]) -> None:
+    """Fills the form with the settings of a lesson's address; what is wrong with them is said on the page."""
+    problem = state.read_link(told)
+    pace = told.get(state.PACE, state.USUAL_PACE)
+    if pace not in state.PACES:
+        problem += f" The link's pace “{pace[:40]}” is none of {', '.join(state.PACES)}."
+        pace = state.USUAL_PACE
+    st.session_state[state.PACE] = pace
+    config, problems = state.checked_settings()
+    if config is None:
+        problem += f" The lesson's settings do not make a model: {' '.join(problems.values())}"
+        state.leave_lesson()
+    else:
+        st.session_state[state.LESSON] = True
+    if problem:
+        st.session_state["link_problem"] = problem.strip()
+
+
+def make_place() -> None:
+    """Frees the processes of this visitor's paused runs, which would keep a lesson from its place; nothing is lost."""
+    for run in state.RUNS.of(state.visitor()):
+        if run.status == "paused" and run.has_worker and run.step:
+            run.lay_aside()  # Resume goes on where it was
+
+
+def show(config: RunConfig) -> None:
+    """What a lesson that has not begun will train."""
+    with st.container(key="slide-progress"):
+        text = f"step 0 of at most {config.training.steps:,}"
+        progress_bar.show("", lambda: {"status": "lesson", "colour": "gray", "text": text, "done": 0})
+    st.info(
+        "This is a lesson. It starts with **Train**, at the pace above, or with **Step**, one step at a time. "
+        "Nothing is trained before that, and your other runs stay as they are.",
+        icon=":material/school:",
+    )
+    settings, picture = st.columns([5, 6], gap="large")
+    with settings:
+        task, model, training = config.task, config.model, config.training
+        rows = {
+            "Task": f"{task.name}: {task.min_length} to {task.max_length} of {task.vocab_size} symbols",
+            "Architecture": f"{model.architecture}, n_layers {model.n_layers}",
+            "Widths": f"d_model {model.d_model}, n_heads {model.n_heads}, d_ff {model.d_ff}",
+            "Parameters": f"{sum(parameter_counts(config).values()):,}",
+            "Optimizer": f"{training.optimizer}, learning_rate {training.learning_rate:g} ({training.schedule})",
+            "Batch size": f"{training.batch_size}",
+            "Steps": f"at most {training.steps:,}",
+            "Seed": f"{config.seed}",
+        }
+        st.html(style.table(("setting", ""), [(name, style.marked(told)) for name, told in rows.items()]))
+        style.caption("The Build page has all settings of this lesson.")
+    with picture:
+        architecture(config, action="Its numbers are in Step through once the lesson has started.")

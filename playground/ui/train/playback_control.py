@@ -1,0 +1,95 @@
+"""A recorded run played back on the Train page: nothing is trained, so nothing can fail while people look."""
+
+import secrets
+from collections.abc import Mapping
+from typing import cast
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+import streamlit as st
+
+from playground.runs import Playback, Run
+from playground.ui.parts import style
+from playground.ui.session import state
+
+WORD = "playback"
+"""In the address, and in the session for the playback itself."""
+
+PACES = ("1 step/s", state.USUAL_PACE, "Fast")
+_PACE = "playback_pace"
+
+SHOWN: WeakValueDictionary[str, Playback] = WeakValueDictionary()
+"""The playbacks of all tabs, by names nobody can guess."""
+
+_tokens: WeakKeyDictionary[Playback, str] = WeakKeyDictionary()
+
+
+def token(shown: Playback) -> str:
+    """The name of a playback in `SHOWN`."""
+    name = _tokens.setdefault(shown, secrets.token_urlsafe(12))
+    SHOWN[name] = shown
+    return name
+
+
+def instead_of(run: Run | None) -> Run | None:
+    """The playback of this run where one is shown in this tab or asked for by the address; else the run itself.
+
+    A `Playback` answers all that the page asks of a `Run`.
+    """
+    shown = st.session_state.get(WORD)
+    if run is not None and WORD in st.query_params and (shown is None or shown.id != run.id):
+        shown = st.session_state[WORD] = Playback(run)
+    if run is None or shown is None or shown.id != run.id:
+        return run
+    return cast(Run, shown)
+
+
+def button(run: Run) -> None:
+    """Offers to play back a run that has ended."""
+    if run.ended and run.step and not isinstance(run, Playback):
+        st.button(
+            "Play back",
+            icon=":material/replay:",
+            on_click=_begin,
+            args=(run,),
+            help="Shows the run again from its records, without training; the link does so, too.",
+        )
+
+
+def controls(run: Playback) -> None:
+    """What steers a playback, in place of the buttons that steer a training."""
+    alive, paused = not run.ended, run.status == "paused"
+    st.session_state.setdefault(_PACE, state.USUAL_PACE)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=run.pause)
+        st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=run.resume)
+        st.button("Step", icon=":material/step:", disabled=not paused, on_click=run.step_once)
+        st.button("Play again", icon=":material/replay:", on_click=_begin, args=(run,))
+        st.segmented_control(
+            "Pace", PACES, required=True, key=_PACE, persist_state="session", on_change=_change_pace, args=(run,)
+        )
+        st.button("Leave playback", icon=":material/close:", on_click=_leave)
+    style.told(f"{run.name} as it was recorded: nothing is trained, and nothing of it can change.", "note")
+
+
+def press(shown: Playback, presses: Mapping[str, int]) -> None:
+    """Does what keys ask for: "run" goes on or rests, "step" shows the next one."""
+    for _ in range(presses.get("step", 0)):
+        shown.step_once()
+    if presses.get("run", 0) % 2:
+        shown.pause() if shown.status == "running" else shown.resume()
+
+
+def _begin(run: Run) -> None:
+    shown = st.session_state[WORD] = run.again() if isinstance(run, Playback) else Playback(run)
+    _change_pace(shown)
+    st.query_params[WORD], st.query_params[state.RUN] = "1", run.id
+
+
+def _leave() -> None:
+    st.session_state.pop(WORD, None)
+    st.query_params.pop(WORD, None)
+
+
+def _change_pace(shown: Playback) -> None:
+    usual = shown.usual_pace
+    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(st.session_state.get(_PACE, ""), usual))

@@ -1,0 +1,241 @@
+"""A run while it trains: how far it is, its charts and what it says to held-out inputs."""
+
+from collections.abc import Sequence
+from functools import partial
+from time import monotonic
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+
+from playground.comparison import colours, outcome
+from playground.figures import duration
+from playground.runs import SLOW_MOTION, Playback, Run
+from playground.ui.parts import run_status, style
+from playground.ui.parts.charts import linked_charts
+from playground.ui.parts.live import changes, progress_bar
+from playground.ui.session import acts, at_step, state
+from playground.ui.train import playback_control, run_control
+
+MOST_RUNS = 8
+"""So many can be told apart when they lie over each other."""
+
+COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
+
+
+def progress(run: Run) -> None:
+    """How far it is, which moves by the event stream, and what happened to it."""
+    progress_bar.show(channel(run), partial(_progress_fields, run))
+    run_control.notices(run)
+
+
+def redraw_with(run: Run) -> None:
+    """Has this part of the page drawn again once other controls, or other remarks, belong to the run."""
+    changes.redraw(channel(run), {"controls": controls(run)}, key="run")
+
+
+def redraw_with_list() -> None:
+    """Has the page drawn again once the visitor has other runs, or other names for them: another tab may do that."""
+    changes.redraw("visitor/runs", listed(state.visitor()), key="list")
+
+
+def listed(visitor: str) -> dict[str, Any]:
+    """What a visitor's tabs are told of the list of their runs."""
+    return {"listed": changes.mark([(run.id, run.name) for run in state.RUNS.of(visitor)])}
+
+
+def channel(run: Run) -> str:
+    """Where the event stream tells the `fields` of a run or a playback."""
+    return f"playback/{playback_control.token(run)}" if isinstance(run, Playback) else f"run/{run.id}"
+
+
+def fields(run: Run) -> dict[str, Any]:
+    """What a run tells to those who watch it, besides its curves; the same object while nothing of it changes."""
+    if isinstance(run, Playback):
+        return {**row(run), **_progress_fields(run), **_more(run)}
+    queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
+    seen = (row(run), run.steps_per_second, queued, *_drawn(run))
+    known = _told.get(run)
+    if known is None or known[0] != seen:
+        known = _told[run] = (seen, {**row(run), **_progress_fields(run), **_more(run)})
+    return known[1]
+
+
+def row(run: Run) -> dict[str, Any]:
+    """What a table of runs is told of one, by the channel row/ID; the same object while nothing of it changes."""
+    status = run_status.status(run)
+    settings = () if isinstance(run, Playback) else run.changes
+    seen = (run.step, status, run.ended, run.name, run.note, run.colour, settings)
+    known = _rows.get(run)
+    if known is None or known[0] != seen:
+        came = outcome(run)
+        told = {
+            "status": status,
+            "step": run.step,
+            "ended": run.ended,
+            "steps": came.solved_step,
+            "seconds": came.solved_seconds,
+            "exact": came.best_exact_match,
+            "loss": came.loss,
+            "name": run.name,
+            "note": run.note,
+            "line_colour": run.colour,
+            "settings": changes.mark(settings),
+        }
+        known = _rows[run] = (seen, told)
+    return known[1]
+
+
+def _more(run: Run) -> dict[str, Any]:
+    return {"controls": controls(run), "training": run_status.training(run)}
+
+
+_told: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
+_rows: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
+
+
+def controls(run: Run) -> str:
+    """Changes whenever other buttons, settings or remarks belong to the run."""
+    return changes.mark(_drawn(run))
+
+
+def _drawn(run: Run) -> tuple[Any, ...]:
+    """What decides which buttons, settings and remarks belong to the run."""
+    return (
+        run.status,
+        run.pausing,
+        run.stopping,
+        run.step > 0,
+        run.pace,
+        run.until,
+        run.message,
+        run.notice,
+        run.last().get("sequences"),
+        run.stage is None,
+        *((run.damage, run.trouble, run.begins_paused, run.config_now) if not isinstance(run, Playback) else ()),
+    )
+
+
+def _progress_fields(run: Run) -> dict[str, Any]:
+    total, speed = run.config_now.training.steps, run.steps_per_second
+    status: str = run.status
+    text = f"step {run.step:,} of at most {total:,}"
+    if isinstance(run, Playback):
+        total = run.last_step
+        text = f"step {run.step:,} of {total:,}, played back"
+    elif asked := run_status.asked(run):
+        status, told = asked
+        text += f" · {told}"
+    elif run.status == "queued":
+        text = run_status.waiting(run) or text
+    elif run.status == "running" and speed and run.pace != SLOW_MOTION:
+        text += f" · {speed:,.1f} steps/s · at most {duration((total - run.step) / speed)} left"
+    elif run.status == "solved":
+        text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+    if run.status in ("paused", "finished") and (solved := outcome(run).solved_step) is not None:
+        text += f" · solved at step {solved:,}"
+    if run.until is not None and not run.ended:
+        text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
+    done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
+    return {"status": status, "colour": COLORS.get(status, "gray"), "text": text, "done": round(done, 4)}
+
+
+def plots(run: Run) -> None:
+    """Its measures over time, and held-out examples."""
+    live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
+    _remarks(run)
+
+
+def live_charts(
+    runs: Sequence[Run],
+    *,
+    panels: Sequence[str] = (),
+    beside: Run | None = None,
+    key: str = "charts",
+    opens: bool = True,
+) -> None:
+    """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
+
+    `beside` is the run that a single one has branched off, whose lines are drawn in grey beside its own.
+    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. A click on the charts
+    of one run `opens` that step. What is new comes by the event stream. Raises ValueError for no run or too many.
+    """
+    if not 1 <= len(runs) <= MOST_RUNS:
+        raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
+    data = {
+        "panels": list(panels),
+        "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
+        "beside": _shown(beside, beside.colour) if beside else None,
+        "opens": opens and len(runs) == 1,
+        "observes": len(runs) == 1 and _observes(runs[0]),
+        "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
+        **acts.answer(key),
+    }
+    linked_charts.mount(
+        data,
+        key=key,
+        on_step_change=partial(_pick, key),
+        on_acts_change=partial(_observe, key),
+    )
+
+
+def _shown(run: Run, colour: int) -> dict[str, Any]:
+    """What the page says of a run; its numbers come by the event stream, see `curves`."""
+    played: dict[str, Any] = {"upto": run.step, "channel": channel(run)} if isinstance(run, Playback) else {}
+    return played | {
+        "id": run.id,
+        "name": run.name,
+        "colour": colour,
+        "step": run.step,
+        "ended": run.ended,
+        "forced": _forced(run),
+        "how": f"answered {'at once' if run.config.model.architecture == 'encoder-only' else 'token by token'}",
+    }
+
+
+def _forced(run: Run) -> list[str]:
+    """The teacher-forced scores that can differ from those where the model reads what it has said itself."""
+    model = run.config.model
+    if model.architecture == "encoder-only":
+        return []  # it reads no answer
+    return ["teacher_forced_token_accuracy", *([] if model.causal_mask else ["teacher_forced_exact_match"])]
+
+
+def _observes(run: Run) -> bool:
+    return state.is_mine(run) and not run.ended and not isinstance(run, Playback)
+
+
+def _pick(key: str) -> None:
+    """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
+    step = st.session_state[key].step
+    if type(step) is int:
+        at_step.go_to(step)
+        st.session_state["source"] = state.RUN
+        st.session_state["leaving"] = True
+
+
+def _observe(key: str) -> None:
+    """Has the gradient norm of a run measured from now on, or not any more."""
+    own = {run.id: run for run in state.RUNS.of(state.visitor())}
+    for verb, run_id, wanted in acts.told(key):
+        if verb == "observe" and type(wanted) is bool and run_id in own and _observes(own[run_id]):
+            own[run_id].observe(gradient_norm=wanted)
+
+
+def _remarks(run: Run) -> None:
+    training, model = run.config.training, run.config.model
+    differs = [
+        name for name, used in (("label smoothing", training.label_smoothing), ("dropout", model.dropout)) if used
+    ]
+    if differs:
+        style.caption(f"The training loss is measured with {' and '.join(differs)}, the held-out loss without.")
+    if _forced(run):
+        why = (
+            "so that one slip costs one token and not those that follow as well"
+            if model.causal_mask
+            else "and without the causal mask also what it has to say next, which flatters it"
+        )
+        st.caption(f"Forced: the decoder reads the right answer instead of its own, {why}.")
+    sequences = run.last().get("sequences")
+    if sequences:
+        st.caption(f"The newest scores come from {sequences:,} held-out sequences, none of which was trained on.")

@@ -1,0 +1,315 @@
+// The table of runs that are compared: chosen, sorted, renamed, coloured and noted where they stand.
+
+import { Acts } from "../parts/acts.js";
+import { dressIn } from "../parts/dress.js";
+import { Live } from "../parts/live/stream.js";
+import { Views } from "../parts/views.js";
+import { element, percent, whole, write } from "../parts/words.js";
+
+const dress = await dressIn("parts/base.css", "train/runs.css");
+const COLUMNS = [
+  { by: "name", title: "Run", text: true },
+  { by: "status", title: "Status", text: true },
+  { by: "steps", title: "Steps to solved", form: whole },
+  { by: "seconds", title: "Seconds to solved", form: (value) => value.toFixed(2) },
+  { by: "exact", title: "Best exact match", form: percent, most: true },
+  { by: "loss", title: "Loss", form: digits },
+  { by: "parameters", title: "Parameters", form: whole },
+];
+const LONGEST = { name: 40, note: 500 };
+const views = new Views(build);
+
+export default function ({ data, parentElement, setStateValue }) {
+  const view = views.at(parentElement);
+  view.acts.adopt(data, (told) => setStateValue("acts", told));
+  view.data = data;
+  follow(view);
+  draw(view);
+  return views.leave(parentElement);
+}
+
+// What changes of a run comes by the event stream.
+function follow(view) {
+  const listed = new Set(view.data.rows.map(({ id }) => id));
+  for (const [id, live] of view.live) {
+    if (listed.has(id)) continue;
+    live.close();
+    view.live.delete(id);
+  }
+  for (const { id, channel, now } of view.data.rows) {
+    if (!view.live.has(id)) view.live.set(id, new Live(() => later(view)));
+    view.live.get(id).show({ channel, at: view.data.at, now });
+  }
+}
+
+// Draws once a frame, however many runs have news.
+function later(view) {
+  cancelAnimationFrame(view.frame);
+  view.frame = requestAnimationFrame(() => draw(view));
+}
+
+function act(view, verb, id, value) {
+  view.acts.add(verb, id, value);
+  draw(view);
+}
+
+function build(root) {
+  dress(root);
+  const head = element("tr");
+  const view = { rows: new Map(), live: new Map(), open: null, acts: new Acts() };
+  view.heads = COLUMNS.map(({ by, title, text }) => {
+    const cell = element("th", text ? "text" : "number");
+    const button = element("button", "sort", title);
+    button.type = "button";
+    button.addEventListener("click", () => act(view, "sort", "", turned(view, by)));
+    cell.scope = "col";
+    cell.append(button);
+    return cell;
+  });
+  const choice = element("th", "choice");
+  choice.append(element("span", "unseen", "In the charts"));
+  head.append(choice, ...view.heads);
+  const top = element("thead");
+  top.append(head);
+  view.body = element("tbody");
+  const table = element("table", "runs");
+  table.setAttribute("aria-label", "Runs");
+  table.append(top, view.body);
+  // Phones show a run as a card, which has no heads to click.
+  view.order = element("select");
+  view.order.append(new Option("newest first", ""));
+  for (const { by, title } of COLUMNS) view.order.append(new Option(title, by));
+  view.order.addEventListener("change", () => act(view, "sort", "", view.order.value));
+  const label = element("label", "order", "Sorted by ");
+  label.append(view.order);
+  view.more = element("button", "more");
+  view.more.type = "button";
+  view.more.addEventListener("click", () => act(view, "more", ""));
+  const box = element("div", "box");
+  box.append(label, table, view.more);
+  root.append(box);
+  view.close = () => {
+    cancelAnimationFrame(view.frame);
+    for (const live of view.live.values()) live.close();
+    box.remove();
+  };
+  return view;
+}
+
+function turned(view, by) {
+  const now = sorting(view);
+  if (now === by) return `-${by}`;
+  return now === `-${by}` ? "" : by;
+}
+
+function sorting(view) {
+  return view.acts.unheard.findLast(([, verb]) => verb === "sort")?.[3] ?? view.data.sort;
+}
+
+// The rows as they will be once the server has heard everything.
+function expected(view) {
+  const rows = view.data.rows.map((row) => {
+    const now = view.live.get(row.id).values;
+    return { ...row, ...now, colour: row.colour ?? now.line_colour };
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const fields = { show: "shown", colour: "colour", rename: "name", note: "note" };
+  for (const [, verb, id, value] of view.acts.unheard) {
+    if (fields[verb] && byId.has(id)) byId.get(id)[fields[verb]] = value;
+  }
+  return rows;
+}
+
+function draw(view) {
+  const rows = expected(view);
+  const sort = sorting(view);
+  const by = sort.replace("-", "");
+  const column = COLUMNS.find((each) => each.by === by);
+  if (column) rows.sort(comparing(column, sort.startsWith("-")));
+  view.heads.forEach((cell, at) => {
+    const here = COLUMNS[at].by === by;
+    here ? cell.setAttribute("aria-sort", sort.startsWith("-") ? "descending" : "ascending") : cell.removeAttribute("aria-sort");
+  });
+  view.order.value = by;
+  const chosen = rows.filter((row) => row.shown).length;
+  const wanted = [];
+  for (const row of rows) {
+    let line = view.rows.get(row.id);
+    if (!line) view.rows.set(row.id, (line = plant(view, row)));
+    line.data = row;
+    fill(view, line, chosen);
+    wanted.push(line.main, line.details);
+  }
+  for (const [id, line] of view.rows) {
+    if (line.main.isConnected && !wanted.includes(line.main)) view.rows.delete(id);
+  }
+  // A row is moved only where it has to be: what is moved loses the focus.
+  if (wanted.some((node, at) => view.body.children[at] !== node) || view.body.children.length !== wanted.length) {
+    const focused = view.body.getRootNode().activeElement;
+    view.body.replaceChildren(...wanted);
+    if (focused && view.body.contains(focused)) focused.focus({ preventScroll: true });
+  }
+  view.more.hidden = !view.data.hidden;
+  view.more.textContent = `Show ${view.data.hidden} more`;
+}
+
+function comparing({ by, text, most }, down) {
+  const sign = (down ? -1 : 1) * (most ? -1 : 1);
+  return (one, other) => {
+    const [a, b] = [one[by], other[by]];
+    if (a === null || b === null) return (a === null) - (b === null); // what has no value comes last, either way
+    return sign * (text ? String(a).localeCompare(String(b)) : a - b);
+  };
+}
+
+function plant(view, { id }) {
+  const line = { id };
+  const main = (line.main = element("tr", "run"));
+  const choice = element("td", "choice");
+  const dot = element("label", "dot");
+  line.box = element("input");
+  line.box.type = "checkbox";
+  line.box.addEventListener("change", () => act(view, "show", id, line.box.checked));
+  dot.append(line.box);
+  choice.append(dot);
+  const run = element("td", "what");
+  line.name = element("button", "name");
+  line.name.type = "button";
+  line.name.addEventListener("click", () => {
+    view.open = view.open === id ? null : id;
+    draw(view);
+    if (view.open === id) line.details.querySelector("input, button")?.focus({ preventScroll: true });
+  });
+  line.first = element("span", "tag", "reference");
+  line.first.title = "The differences of all others are told against this run.";
+  line.difference = element("div", "difference");
+  line.note = element("div", "note");
+  const top = element("div", "top");
+  top.append(line.name, line.first);
+  run.append(top, line.difference, line.note);
+  line.status = element("td", "status");
+  line.badge = element("span", "badge");
+  line.at = element("span", "at");
+  line.status.append(line.badge, line.at);
+  line.cells = COLUMNS.slice(2).map(({ by, title }) => {
+    const cell = element("td", `number ${by}`);
+    cell.dataset.title = title;
+    return cell;
+  });
+  main.append(choice, run, line.status, ...line.cells);
+  line.details = element("tr", "details");
+  line.details.hidden = true;
+  line.inside = element("td");
+  line.inside.colSpan = COLUMNS.length + 1;
+  line.details.append(line.inside);
+  line.details.addEventListener("keydown", (event) => {
+    event.stopPropagation(); // keys of the page are letters here
+    if (event.key !== "Escape") return;
+    view.open = null;
+    draw(view);
+    line.name.focus();
+  });
+  return line;
+}
+
+function fill(view, line, chosen) {
+  const row = line.data;
+  const open = view.open === line.id;
+  const colour = colourOf(view, row.colour);
+  line.main.style.setProperty("--run", colour);
+  line.main.classList.toggle("open", open);
+  line.main.classList.toggle("shown", row.shown);
+  line.box.checked = row.shown;
+  line.box.disabled = !row.shown && chosen >= view.data.most;
+  line.box.title = line.box.disabled ? `${view.data.most} runs at most are drawn together.` : "In the charts";
+  line.box.setAttribute("aria-label", `${row.name} in the charts`);
+  write(line.name, row.name);
+  line.name.setAttribute("aria-expanded", String(open));
+  line.first.hidden = !row.first;
+  write(line.difference, row.difference);
+  write(line.note, row.note);
+  line.note.hidden = !row.note;
+  write(line.badge, row.status);
+  line.badge.dataset.status = row.status;
+  write(line.at, row.ended ? "" : `step ${whole(row.step)}`);
+  COLUMNS.slice(2).forEach(({ by, form }, at) => {
+    const value = row[by];
+    write(line.cells[at], value === null ? "–" : form(value));
+  });
+  line.details.hidden = !open;
+  if (!open) {
+    line.inside.replaceChildren();
+    line.form = null;
+    return;
+  }
+  line.form ??= form(view, line);
+  line.form.update(row);
+}
+
+function form(view, line) {
+  const { id, inside } = line;
+  const root = element("div", "form");
+  const updates = [];
+  const field = (verb, title, node) => {
+    const label = element("label", verb, title);
+    const problem = element("span", "problem");
+    problem.setAttribute("role", "alert");
+    node.maxLength = LONGEST[verb === "rename" ? "name" : verb];
+    let typed = false; // what is being typed stays, whatever the server says meanwhile
+    node.addEventListener("input", () => (typed = true));
+    const done = () => {
+      if (typed && node.value !== line.data[verb === "rename" ? "name" : verb]) act(view, verb, id, node.value);
+      typed = false;
+    };
+    node.addEventListener("change", done);
+    node.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), done()));
+    label.append(node, problem);
+    updates.push((row) => {
+      const told = view.data.problem;
+      const wrong = told && told.id === id && told.verb === verb ? told : null;
+      write(problem, wrong?.sentence ?? "");
+      if (!typed) node.value = wrong ? wrong.value : row[verb === "rename" ? "name" : verb];
+    });
+    return label;
+  };
+  const actions = element("div", "actions");
+  const button = (verb, title, when, told = "") => {
+    const node = element("button", verb, title);
+    node.type = "button";
+    node.title = told;
+    node.addEventListener("click", () => act(view, verb, id));
+    updates.push((row) => (node.hidden = !when(row)));
+    actions.append(node);
+  };
+  if (line.data.mine) {
+    const colours = element("fieldset", "colours");
+    colours.append(element("legend", "", "Colour"));
+    for (let at = 0; at < view.data.colours.light.length; at++) {
+      const pick = element("button", "pick");
+      pick.type = "button";
+      pick.style.setProperty("--run", colourOf(view, at));
+      pick.setAttribute("aria-label", `Colour ${at + 1}`);
+      pick.addEventListener("click", () => act(view, "colour", id, at));
+      updates.push((row) => pick.setAttribute("aria-pressed", String(row.colour === at)));
+      colours.append(pick);
+    }
+    root.append(field("rename", "Name", element("input")), colours, field("note", "Note", element("textarea")));
+  }
+  button("open", "Open this run", () => true, "Its own charts, predictions and controls.");
+  button("first", "Compare the others with it", (row) => !row.first, "Their differences are told against this run.");
+  button("duplicate", "Duplicate with a change", () => true, "The form below the table takes its settings.");
+  button("stop", "Stop", (row) => row.mine && !row.ended);
+  button("delete", "Delete", (row) => row.mine && row.ended, "Can be undone.");
+  root.append(actions);
+  inside.replaceChildren(root);
+  return { update: (row) => updates.forEach((update) => update(row)) };
+}
+
+function colourOf(view, at) {
+  const { light, dark } = view.data.colours;
+  return `light-dark(${light[at % light.length]}, ${dark[at % dark.length]})`;
+}
+
+function digits(value) {
+  return value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(1) : value.toPrecision(3);
+}

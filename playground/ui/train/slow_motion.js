@@ -1,0 +1,123 @@
+// A stage of a training step: where it stands among all stages, what happens there, and what it has made, as large as
+// its room allows. It also says what is lit in the picture of the model.
+
+import { readTheme } from "../parts/heatmaps/colours.js";
+import { dressIn } from "../parts/dress.js";
+import { Group } from "../parts/heatmaps/group.js";
+import { fit } from "../parts/heatmaps/layout.js";
+import { legendItems } from "../parts/heatmaps/legend.js";
+import { shine } from "../parts/map/lit.js";
+import { decode } from "../parts/heatmaps/message.js";
+import { cellAt, mark } from "../parts/heatmaps/tile.js";
+import { Fields } from "../parts/live/stream.js";
+import { Views } from "../parts/views.js";
+import { element, exact, position, summary } from "../parts/words.js";
+
+const dress = await dressIn("parts/page.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css");
+const views = new Views((place) => new View(place));
+
+export default function ({ data, parentElement }) {
+  const view = views.at(parentElement);
+  view.show(data);
+  return views.leave(parentElement);
+}
+
+class View {
+  shown = ""; // the header of the message on view
+  pointed = null; // where the pointer rests: { tile, x, y } in the window
+
+  constructor(parent) {
+    this.host = parent.host ?? parent;
+    dress(parent);
+    this.root = parent.querySelector(".slow-motion");
+    for (const name of ["strip", "words", "figure", "tensor", "numbers", "foot", "value", "legend"]) {
+      this[name] = element("div", name);
+    }
+    this.foot.append(this.value, this.legend);
+    this.figure.append(this.tensor, this.numbers, this.foot);
+    this.root.append(this.strip, this.words, this.figure);
+    this.group = new Group(this.tensor);
+    const point = (event) => this.point(event);
+    this.tensor.addEventListener("pointermove", point);
+    this.tensor.addEventListener("pointerdown", point);
+    this.tensor.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+    this.observer = new ResizeObserver(() => this.layout());
+    this.observer.observe(this.root);
+  }
+
+  close() {
+    this.fields?.close();
+    this.observer.disconnect();
+    shine(this, null);
+    this.root.replaceChildren();
+  }
+
+  // What the page says holds until the event stream knows better.
+  show(data) {
+    if (data.channel !== this.channel) {
+      this.fields?.close();
+      this.channel = data.channel;
+      this.fields = new Fields(data.channel, () => this.draw(this.fields.values.message));
+    }
+    if (data.at > this.fields.at) this.draw(data.now.message);
+  }
+
+  draw(message) {
+    if (message === undefined) return;
+    const data = decode(Uint8Array.from(atob(message), (letter) => letter.charCodeAt(0)));
+    shine(this, data.lit);
+    const theme = readTheme(this.host);
+    const shown = JSON.stringify([data.stage, data.strip, data.words, theme]);
+    if (shown === this.shown) return;
+    Object.assign(this, { shown, theme });
+    for (const part of ["strip", "words", "numbers"]) this[part].innerHTML = data[part];
+    const [tensor] = data.tensors;
+    this.figure.classList.toggle("drawn", Boolean(tensor));
+    this.size = "";
+    if (tensor) this.fill(tensor, theme);
+    this.layout();
+  }
+
+  fill(tensor, theme) {
+    const heads = tensor.heads ? Array.from({ length: tensor.heads.count }, (_, at) => tensor.heads.first + at) : [0];
+    this.group.fill(tensor, heads, { heads: tensor.heads?.count, columns: tensor.columns.count }, theme, null);
+    for (const tile of this.group.tiles) {
+      tile.node.tabIndex = -1;
+      tile.node.setAttribute("role", "img");
+      tile.node.setAttribute("aria-label", summary([tensor.title, tile.grid.title].filter(Boolean).join(", "), tile.grid));
+    }
+    this.legend.replaceChildren(...legendItems(this.group.grids, [], theme));
+  }
+
+  layout() {
+    const { clientWidth: width, clientHeight: height } = this.figure;
+    const size = `${width} ${height}`;
+    if (!width || size === this.size) return;
+    this.size = size;
+    const stages = this.strip.firstElementChild;
+    stages.classList.remove("short");
+    stages.classList.toggle("short", stages.scrollWidth > stages.clientWidth);
+    if (this.tensor.clientWidth) fit(this.group, this.tensor.clientWidth, this.tensor.clientHeight, this.theme);
+    this.tell();
+  }
+
+  point(event) {
+    const tile = event && this.group.tiles.find((one) => one.layer.contains(event.composedPath()[0]));
+    this.pointed = tile ? { tile, x: event.clientX, y: event.clientY } : null;
+    this.tell();
+  }
+
+  // The value below the pointer, which follows the training while the pointer rests.
+  tell() {
+    for (const tile of this.group.tiles) mark(tile, []);
+    const { tile, x, y } = this.pointed ?? {};
+    const cell = tile?.grid && tile.node.isConnected && cellAt(tile, x, y);
+    this.value.textContent = "";
+    if (!cell) return;
+    const { grid } = tile;
+    const { row, column } = cell;
+    mark(tile, [{ name: "cell", rows: [row, row + 1], columns: [column, column + 1] }]);
+    const where = [grid.title, position("row", grid.row, row), position("column", grid.column, column)];
+    this.value.textContent = `${where.filter(Boolean).join(", ")} = ${exact(grid, row * grid.columns + column)}`;
+  }
+}

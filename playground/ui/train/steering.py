@@ -1,0 +1,243 @@
+"""Steering a run on its way: how far it goes, the settings that it can change, and going on from an earlier step."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from playground.config import Change, RunConfig, bounds, setting_paths, value_at
+from playground.runs import Run, RunError
+from playground.ui.parts import large_runs, run_status, settings_form, style
+from playground.ui.session import at_step, state
+
+FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
+"""Settings with a field of their own; the number of steps changes by "More steps"."""
+
+_TOLD = 3  # changes in one line
+
+
+def controls(run: Run) -> None:
+    """How far the visitor's run shall go, its settings that can change, and its past."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="steer"):
+        st.button(
+            "Until solved",
+            icon=":material/flag:",
+            disabled=run.status == "solved",
+            help="Goes on, and pauses when a test finds the task solved.",
+            on_click=_try,
+            args=("go on", run, _until_solved),
+        )
+        st.number_input(
+            "Steps",
+            value=100,
+            step=10,
+            key="more steps",
+            persist_state="session",
+            help="How many “More steps” takes.",
+            width=112,
+        )
+        st.button(
+            "More steps",
+            icon=":material/fast_forward:",
+            help="Takes so many more steps, then pauses; a run that has ended goes on as a branch of its own. "
+            "Beyond the last step of its settings a cosine or exponential schedule moves to the new end: the learning "
+            "rate rises again.",
+            on_click=_try,
+            args=("go on", run, _more_steps),
+        )
+        for path in FIELDS:
+            _live_field(run, path)
+        rewind = st.popover(
+            "Rewind",
+            key=f"rewind {run.id}",  # the box of another run is another one, and closed
+            icon=":material/history:",
+            disabled=run.step == 0,
+            help="Goes back to any step and continues from there, as it was or with other settings.",
+            on_change="rerun",
+        )
+        if rewind.open:
+            with rewind:
+                _rewind(run)
+
+
+def remarks(run: Run) -> None:
+    """What stood in the way of what was asked of a run or, to everybody who watches, what has become of it."""
+    if problems := " ".join(_problems(run).values()):
+        st.html(f'<div class="story small wrong" role="alert">{escape(problems)}</div>')
+    else:
+        st.html(f'<div class="story small soft">{style.marked(story(run))}</div>')
+
+
+def story(run: Run) -> str:
+    """Where a run comes from and how it was changed on its way, in a line; empty where there is nothing to tell."""
+    told, before = [], run.config
+    for change in run.changes:
+        after = before.updated(change.settings)
+        if words := state.change_words(before, after):
+            told.append(f"from step {change.step + 1:,} {words}")
+        before = after
+    if len(told) > _TOLD:
+        told = [f"{len(told) - _TOLD} earlier changes", *told[-_TOLD:]]
+    if run.origin:
+        told.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
+    if run.begun_from:
+        told.insert(0, f"begun with the weights of {run.begun_from}, the optimiser anew, so it may first get worse")
+    line = "; ".join(told)
+    return f"{line[0].upper()}{line[1:]}." if told else ""
+
+
+def _live_field(run: Run, path: str) -> None:
+    """A setting that changes at once; what is not allowed stays as it was typed."""
+    wrong = path in _problems(run)
+    key, begun = state.key_showing(f"live {run.id} {path}", value_at(run.config_now, path), unless=wrong)
+    _field(path, key, begun, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
+
+
+def _field(path: str, key: str, value: Any, **options: Any) -> int | float:
+    return settings_form.number(path, setting_paths()[path].title or path, key=key, value=value, width=140, **options)
+
+
+def _change(path: str, key: str, run: Run) -> None:
+    value = st.session_state[key]
+    if state.is_current(key) and value != value_at(run.config_now, path):
+        run.change({path: value})
+
+
+def _until_solved(run: Run) -> None:
+    if not run.ended:
+        run.go_on("solved")
+        return
+    training = run.config_now.training
+    steps = training.steps if run.step < training.steps else min(_most_steps(), run.step + training.steps)
+    further = {"training.steps": steps, "training.stop_when_solved": True}
+    _at_a_cost(run, run.step, further, lambda run: state.branch_run(run, run.step, further))
+
+
+def _more_steps(run: Run) -> None:
+    more = st.session_state["more steps"]
+    if not 1 <= more <= _most_steps() - run.step:
+        raise ValueError(f"Steps is {more:,}; use a whole number from 1 to {_most_steps() - run.step:,}.")
+    until = run.step + more
+    # A schedule goes on as it was where its settings reach so far.
+    further: dict[str, Any] = {"training.steps": until} if until > run.config_now.training.steps else {}
+    if run.ended:
+        further |= {"training.stop_when_solved": False} if run.status == "solved" else {}
+
+    def take(run: Run) -> None:
+        if run.ended:
+            run = state.branch_run(run, run.step, further)
+        elif further:
+            run.change(further)
+        run.go_on(until)
+
+    _at_a_cost(run, run.step, {"training.steps": until}, take)
+
+
+def _at_a_cost(run: Run, step: int, settings: Mapping[str, Any], act: Callable[[Run], object]) -> None:
+    """Goes on from a step with these settings, at once or once the person has agreed to the cost."""
+    config = run.config.after(run.changes, step).updated(settings)
+    large_runs.begin(config, partial(_try, "go on", run, act), large_runs.remaining(config, step))
+
+
+def _most_steps() -> int:
+    return int(bounds(setting_paths()["training.steps"])[1])
+
+
+def _problems(run: Run) -> dict[str, str]:
+    """What stands in the way of what was asked of this run: sentences by setting or kind."""
+    of, problems = st.session_state.get("steering problems", ("", {}))
+    return problems if of == run.id else {}
+
+
+def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
+    """Does something to the run for which a widget was drawn, or keeps the sentence that says why it cannot be."""
+    if not state.is_mine(run):
+        return
+    problems = {other: sentence for other, sentence in _problems(run).items() if other != what}
+    try:
+        act(run)
+    except (ValueError, RunError) as error:
+        problems[what] = str(error)
+    st.session_state["steering problems"] = (run.id, problems)
+
+
+# ---- rewind
+
+
+def _rewind(run: Run) -> None:
+    """A step to go back to, settings to change there, and the button that goes on."""
+    rewound: dict[str, Any] = st.session_state.setdefault("rewound", {})
+    if rewound.get("run") != run.id:
+        looked_at = str(st.session_state.get(at_step.KEY))  # in Step through, where a point of a chart leads
+        first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
+        rewound |= {"run": run.id, "step": first}
+    step = rewound["step"]
+    slider, slid = state.key_showing(f"slider {run.id}", max(0, min(step, run.step)))
+    number, typed = state.key_showing(f"step {run.id}", step)
+    st.slider(
+        "Back to step",
+        min_value=0,
+        max_value=max(1, run_status.last_place(run)),
+        value=slid,
+        key=slider,
+        format="step %d",
+        on_change=_move,
+        args=(slider,),
+    )
+    st.number_input("Step", min_value=0, value=typed, step=1, key=number, on_change=_move, args=(number,))
+    if step > run.step:
+        style.told(f"{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.", "wrong")
+        st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
+        return
+    then = run.config.after(run.changes, step)
+    st.markdown("With these settings from there on:")
+    with st.container(horizontal=True):
+        wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
+    changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
+    told, allowed, wrong = _told(run, step, then, changed)
+    style.told(told, "wrong" if wrong else "plain")
+    st.button(
+        "Continue from here",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not allowed,
+        on_click=_try,
+        args=("rewind", run, partial(_continue, step, changed)),
+    )
+
+
+def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:
+    """What going on from a step will do, whether it can be, and whether something is wrong."""
+    try:
+        words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
+    except ValueError as error:
+        return str(error), False, True
+    name = run.name
+    if words:
+        return f"A branch beside {name}, from step {step + 1:,} with {words}.", True, False
+    if run.ended and step == run.step:
+        return f"Here {name} ended; change something, or go on with “More steps”.", False, False
+    if step == run.step:
+        return "Choose an earlier step, or change a setting.", False, False
+    return f"Without a change it repeats {name} from there, bit for bit.", True, False
+
+
+def _move(key: str) -> None:
+    """Takes over the step of one widget, by which the other is replaced."""
+    if state.is_current(key):
+        st.session_state["rewound"]["step"] = st.session_state[key]
+
+
+def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:
+    _at_a_cost(run, step, changed, partial(_continue_now, step, changed))
+
+
+def _continue_now(step: int, changed: Mapping[str, Any], run: Run) -> None:
+    branch = state.branch_run(run, step, changed)
+    if not run.ended:
+        run.pause()  # its curve stays beside the branch
+        run.notice = f"Paused, because {branch.name} goes on from its step {step:,}."
+        if branch.status == "queued" and run.folder:
+            run.lay_aside()

@@ -1,0 +1,209 @@
+// A sweep as small charts, one for each combination of settings with a line for each seed, or as a table.
+
+import { dressIn } from "../parts/dress.js";
+import { Live } from "../parts/live/stream.js";
+import { Views } from "../parts/views.js";
+import { element, percent, whole, write } from "../parts/words.js";
+
+const dress = await dressIn("parts/base.css", "train/sweep.css");
+const SVG = "http://www.w3.org/2000/svg";
+const WIDE = 200;
+const HIGH = 100;
+const views = new Views(build);
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.at(parentElement);
+  view.ask = (verb, value) => setTriggerValue("asked", { verb, value });
+  view.draws = data.draws;
+  view.live.show(data);
+  draw(view);
+  return views.leave(parentElement);
+}
+
+function build(root) {
+  dress(root);
+  const view = { cards: [], at: null, grid: element("div", "grid"), table: element("table", "summary") };
+  view.live = new Live(() => draw(view));
+  view.scroller = element("div", "scroller");
+  view.scroller.append(view.table);
+  view.box = element("div", "box");
+  root.append(view.box);
+  view.grid.addEventListener("pointermove", (event) => point(view, event));
+  view.grid.addEventListener("pointerleave", () => look(view, null));
+  view.close = () => {
+    view.live.close();
+    view.box.remove();
+  };
+  return view;
+}
+
+// Leaves alone what has not changed: something may be pointed at.
+function draw(view) {
+  const { percent, columns, steps, head, spread, ...parts } = view.live.values;
+  const charted = view.draws === "cards";
+  const data = charted
+    ? { percent, columns, steps, cards: numbered(parts, "card") }
+    : { head, spread, rows: numbered(parts, "row") };
+  const told = JSON.stringify(data);
+  if (view.told === told) return;
+  Object.assign(view, { told, data });
+  view.box.replaceChildren(charted ? view.grid : view.scroller);
+  charted ? chart(view) : tabulate(view);
+}
+
+// The values "card 0", "card 1" ... of a channel.
+function numbered(values, kind) {
+  const found = [];
+  while (values[`${kind} ${found.length}`]) found.push(values[`${kind} ${found.length}`]);
+  return found;
+}
+
+function chart(view) {
+  const { cards, columns } = view.data;
+  view.grid.style.setProperty("--columns", columns || "auto-fill");
+  view.scale = scales(view.data);
+  while (view.cards.length > cards.length) view.cards.pop().root.remove();
+  while (view.cards.length < cards.length) {
+    view.cards.push(card(view, view.cards.length));
+    view.grid.append(view.cards.at(-1).root);
+  }
+  cards.forEach((each, at) => paint(view, view.cards[at], each));
+  look(view, view.at);
+}
+
+// One scale for all, or they could not be compared.
+function scales({ cards, percent, steps }) {
+  const last = Math.max(1, steps);
+  const across = (step) => (WIDE * step) / last;
+  if (percent) return { last, across, up: (value) => HIGH * (1 - value), ends: ["100 %", "0"] };
+  const values = cards.flatMap((each) => each.lines.flatMap((line) => line.values)).filter((value) => value > 0);
+  const low = Math.min(...values, Infinity);
+  const high = Math.max(...values, -Infinity);
+  if (!(high > low)) return { last, across, up: () => HIGH / 2, ends: values.length ? [digits(high), ""] : ["", ""] };
+  const span = Math.log(high) - Math.log(low);
+  const up = (value) => HIGH * (1 - (Math.log(Math.max(value, low)) - Math.log(low)) / span);
+  return { last, across, up, ends: [digits(high), digits(low)] };
+}
+
+function card(view, at) {
+  const root = element("figure", "card");
+  const title = element("figcaption", "title");
+  const button = element("button", "");
+  button.type = "button";
+  button.title = "Compare these runs";
+  button.addEventListener("click", () => view.ask("compare", view.data.cards[at].place));
+  title.append(button);
+  const plot = element("div", "plot");
+  const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" });
+  const rule = make("line", { class: "rule", y1: 0, y2: HIGH });
+  svg.append(make("g", { class: "lines" }), rule);
+  const ends = [element("span", "top"), element("span", "bottom"), element("span", "last")];
+  plot.append(svg, ...ends);
+  const told = element("div", "told");
+  root.append(title, plot, told);
+  return { root, button, svg, rule, ends, told, lines: svg.firstChild };
+}
+
+function paint(view, { root, button, svg, lines, ends, told }, data) {
+  const { across, up, last } = view.scale;
+  write(button, data.title);
+  svg.setAttribute("aria-label", `${data.title}: ${data.told}`);
+  const paths = data.lines.map((line) => {
+    const way = line.steps.map((step, at) => `${at ? "L" : "M"}${round(across(step))},${round(up(line.values[at]))}`);
+    if (line.steps.length === 1) way.push("h0.01"); // a single value is a dot
+    const path = make("path", { d: way.join(""), class: line.solved === null ? "open" : "solved" });
+    const tip = make("title", {});
+    tip.textContent = `${line.name}: ${line.told}`;
+    path.append(tip);
+    return path;
+  });
+  lines.replaceChildren(...paths);
+  [view.scale.ends[0], view.scale.ends[1], `step ${whole(last)}`].forEach((text, at) => write(ends[at], text));
+  told.dataset.all = data.told;
+  root.classList.toggle("waiting", !data.lines.some((line) => line.steps.length));
+}
+
+// The step under the pointer, in all charts.
+function point(view, event) {
+  const svg = event.target.closest?.("svg");
+  if (!svg) return;
+  const box = svg.getBoundingClientRect();
+  const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+  look(view, Math.round(share * view.scale.last));
+}
+
+function look(view, step) {
+  view.at = step;
+  view.cards.forEach(({ rule, told }, at) => {
+    const data = view.data.cards[at];
+    rule.toggleAttribute("hidden", step === null);
+    if (step === null) return write(told, told.dataset.all);
+    const x = round(view.scale.across(step));
+    rule.setAttribute("x1", x);
+    rule.setAttribute("x2", x);
+    const values = data.lines.map((line) => before(line, step)).filter((value) => value !== null);
+    values.sort((a, b) => a - b);
+    const shown = view.data.percent ? percent : digits;
+    const ends = values.length > 1 && values[0] !== values.at(-1);
+    const spread = ends ? ` (${shown(values[0])} to ${shown(values.at(-1))})` : "";
+    write(told, values.length ? `step ${whole(step)}: ${shown(median(values))}${spread}` : `step ${whole(step)}: –`);
+  });
+}
+
+// The value that held at a step: the last one that was measured until then.
+function before({ steps, values }, step) {
+  let found = null;
+  for (let at = 0; at < steps.length && steps[at] <= step; at++) found = values[at];
+  return found;
+}
+
+function median(values) {
+  const half = values.length >> 1;
+  return values.length % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+function tabulate(view) {
+  const { head, rows, spread } = view.data;
+  const titles = element("tr");
+  head.forEach((title, at) => {
+    const cell = element("th", at ? "" : "first", title);
+    cell.scope = "col";
+    titles.append(cell);
+  });
+  const body = rows.map(({ cells, marks, middle }) => {
+    const line = element("tr");
+    cells.forEach((text, at) => line.append(element("td", at ? "" : "first", text)));
+    const strip = element("td", "strip");
+    const track = element("div", "track");
+    for (const mark of marks) track.append(dot(mark / spread, "mark"));
+    if (middle !== null) track.append(dot(middle / spread, "middle"));
+    strip.append(track);
+    line.append(strip);
+    return line;
+  });
+  const top = element("thead");
+  top.append(titles);
+  const inside = element("tbody");
+  inside.append(...body);
+  view.table.replaceChildren(top, inside);
+}
+
+function dot(share, name) {
+  const node = element("i", name);
+  node.style.left = `${100 * Math.min(1, share)}%`;
+  return node;
+}
+
+function make(name, attributes) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+}
+
+function round(value) {
+  return Math.round(value * 10) / 10;
+}
+
+function digits(value) {
+  return value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+}

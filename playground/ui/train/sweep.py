@@ -1,0 +1,329 @@
+"""The Sweep view: one or two settings varied, each combination with several seeds, and what came of it."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from time import monotonic
+
+import streamlit as st
+
+from playground import comparison
+from playground.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
+from playground.estimate import Cost, estimate
+from playground.figures import counted, duration
+from playground.runs import Run, RunError
+from playground.sweeps import MOST_RUNS, Sweep, SweepError, parse
+from playground.ui.parts import large_runs, style, views
+from playground.ui.parts.live import changes, progress_bar
+from playground.ui.server.assets import loader
+from playground.ui.session import state, view
+from playground.ui.train import compare as compare
+from playground.ui.train.sweep_picture import MEASURES, Picture, channel, sweep_of
+
+VIEW = {
+    "vary": "sweep setting 1",
+    "values": "sweep values 1",
+    "vary2": "sweep setting 2",
+    "values2": "sweep values 2",
+    "seeds": "sweep seeds",
+    "sweep": "sweep shown",
+    "measure": "sweep measure",
+}
+"""What the address holds of this view."""
+
+NONE = "none"
+_USUAL = {"sweep setting 1": "model.n_heads", "sweep setting 2": NONE, "sweep seeds": 4, "sweep measure": "exact_match"}
+_MOST_SEEDS = 32
+
+_drawn = st.components.v2.component("playground_sweep", js=loader("train/sweep.js"))
+
+
+def open_view() -> None:
+    """Takes from the address what is varied, or begins with the number of heads."""
+    view.open_view("sweep", VIEW)
+    known = set(_settings())
+    for key, usual in _USUAL.items():
+        st.session_state.setdefault(key, usual)
+    for place in (1, 2):
+        if st.session_state[f"sweep setting {place}"] not in known | {NONE}:
+            st.session_state[f"sweep setting {place}"] = _USUAL[f"sweep setting {place}"]
+    if st.session_state["sweep setting 1"] == NONE:
+        st.session_state["sweep setting 1"] = _USUAL["sweep setting 1"]
+    if st.session_state["sweep measure"] not in MEASURES:
+        st.session_state["sweep measure"] = _USUAL["sweep measure"]
+    seeds = st.session_state["sweep seeds"]
+    if isinstance(seeds, str):
+        st.session_state["sweep seeds"] = int(seeds) if seeds.isdecimal() and len(seeds) < 3 else _USUAL["sweep seeds"]
+
+
+def show() -> None:
+    """Everything of the view; its results move by the event stream."""
+    large_runs.open_question()
+    config, _ = state.checked_settings()
+    if views.TRAIN.shown() != "sweep":
+        st.rerun()  # another view is wanted
+    left, right = st.columns([5, 14], gap="large")
+    with left:
+        _form(config)
+    with right:
+        _results()
+    view.keep_view(VIEW, _USUAL)
+    views.TRAIN.share_anew(_words())
+
+
+def head() -> None:
+    """What stands beside the view's name: a link that brings the form as it is filled in here."""
+    told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
+    views.TRAIN.share(told, _words())
+
+
+def _words() -> dict[str, str]:
+    return {word: str(st.session_state.get(key) or "") for word, key in VIEW.items()}
+
+
+# --- what to vary ---------------------------------------------------------------------------------
+
+
+def _settings() -> list[str]:
+    return [path for path in setting_paths() if path != "seed"]
+
+
+def suggested(path: str, config: RunConfig) -> str:
+    """Values worth a try: all words of a choice, or a few numbers around that of `config`."""
+    field = setting_paths()[path]
+    if choices(field):
+        return ", ".join(choices(field))
+    if field.annotation is bool:
+        return "true, false"
+    low, high = bounds(field)
+    value = value_at(config, path)
+    if value == 0:
+        return "0, 0.1, 0.2" if field.annotation is float else "0, 10, 20"
+    tries = {value / 4, value / 2, value, value * 2} if field.annotation is float else _halves(value)
+    return ", ".join(f"{each:g}" for each in sorted(each for each in tries if low <= each <= high))
+
+
+def _halves(value: int) -> set[int]:
+    found = {value, 2 * value}
+    while len(found) < 4 and value % 2 == 0:
+        value //= 2
+        found.add(value)
+    return found
+
+
+_VARY = {
+    "Vary": "The setting that differs from run to run; the others are those of the Build page.",
+    "and": "A second setting: then every value of the one is tried with every value of the other.",
+}
+
+
+def _form(config: RunConfig | None) -> None:
+    """What is varied, how many runs that makes, and how long they may take."""
+    base = config or RunConfig()
+    axes: dict[str, str] = {}
+    for place, title in enumerate(_VARY, 1):
+        options = _settings() if place == 1 else [NONE, *_settings()]
+        key, values = f"sweep setting {place}", f"sweep values {place}"
+        path = st.selectbox(
+            title,
+            options,
+            key=key,
+            persist_state="session",
+            format_func=lambda path: "nothing else" if path == NONE else comparison.short(path),
+            help=_VARY[title],
+            on_change=_suggest,
+            args=(place, base),
+        )
+        if path == NONE:
+            continue
+        st.session_state.setdefault(values, suggested(path, base))
+        field = setting_paths()[path]
+        axes[path] = st.text_input(
+            f"Values of {comparison.short(path)}",
+            key=values,
+            persist_state="session",
+            help=f"{field.description} Separated by commas; {comparison.short(path)} takes {allowed(field)}.",
+        )
+    seeds = st.number_input(
+        "Seeds",
+        min_value=1,
+        max_value=_MOST_SEEDS,
+        step=1,
+        key="sweep seeds",
+        persist_state="session",
+        help="Every combination is trained once with each seed, from that of the Build page on.",
+    )
+    sweep, problem = _planned(config, axes, seeds)
+    if problem:
+        style.told(problem, "wrong")
+    elif sweep is not None:
+        st.markdown(_told(sweep))
+    with st.container(horizontal=True):
+        st.button(
+            "Start sweep",
+            type="primary",
+            icon=":material/grid_view:",
+            disabled=sweep is None,
+            on_click=_start,
+            args=(sweep,),
+        )
+    if refused := st.session_state.pop("sweep notice", None):
+        style.told(refused, "wrong")
+    st.caption(
+        f"All other settings are those of the Build page. At most {MOST_RUNS} runs in a sweep, "
+        f"{_at_once():,} at a time at full speed; each keeps its measures and few of its weights."
+    )
+
+
+def _suggest(place: int, base: RunConfig) -> None:
+    path = st.session_state[f"sweep setting {place}"]
+    if path == NONE:
+        st.session_state.pop(f"sweep values {place}", None)
+    else:
+        st.session_state[f"sweep values {place}"] = suggested(path, base)
+
+
+def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> tuple[Sweep | None, str]:
+    """The sweep that the form stands for, or None and the sentence that says what is wrong."""
+    if config is None:
+        return None, "The settings of the Build page do not make a model yet, so there is nothing to vary."
+    if len(axes) == 1 and st.session_state["sweep setting 2"] in axes:
+        return None, "The same setting is chosen twice; choose another one, or nothing else."
+    try:
+        sweep = Sweep(config, {path: parse(path, text) for path, text in axes.items()}, seeds)
+        sweep.configs()
+    except SweepError as error:
+        return None, str(error)
+    return sweep, ""
+
+
+def _told(sweep: Sweep) -> str:
+    combined = len(sweep) // sweep.seeds
+    kinds = counted(combined, "combination" if len(sweep.axes) > 1 else "value")
+    longest = duration(sweep.seconds(_at_once()))
+    runs = counted(len(sweep), "run")
+    return f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**, at most {longest} if none is solved early."
+
+
+def _at_once() -> int:
+    """Runs of one visitor's sweep that this host trains at a time."""
+    return state.HOST.sweep_workers
+
+
+def _start(sweep: Sweep | None) -> None:
+    if sweep is None:
+        return
+    largest = max(sweep.configs(), key=lambda config: estimate(config).megabytes)
+    cost = Cost(estimate(largest).megabytes, sweep.seconds(_at_once()))
+    large_runs.begin(largest, partial(_start_now, sweep), cost)
+
+
+def _start_now(sweep: Sweep) -> None:
+    try:
+        runs = state.RUNS.start_many(state.visitor(), sweep.configs(), sweep=sweep.title)
+    except (RunError, SweepError) as error:
+        st.session_state["sweep notice"] = str(error)
+    else:
+        _turn(runs[0].id)
+
+
+def _choose() -> None:
+    _turn(st.session_state["sweep chosen"])
+
+
+def _turn(shown: str) -> None:
+    st.session_state["sweep shown"], st.session_state["sweep gone"] = shown, False
+
+
+# --- what came of it ------------------------------------------------------------------------------
+
+
+def _sweeps() -> dict[str, list[Run]]:
+    """The visitor's sweeps and the one that a link leads to, newest first, by the id of their first run.
+
+    Their runs stand in the order in which they were started.
+    """
+    named: dict[str, list[Run]] = {}
+    for run in state.RUNS.of(state.visitor()):
+        if run.sweep:
+            named.setdefault(run.sweep, []).insert(0, run)
+    found = {runs[0].id: runs for runs in named.values()}
+    with suppress(LookupError):
+        linked = sweep_of(st.session_state.get("sweep shown") or "")
+        found.setdefault(linked[0].id, linked)
+    return found
+
+
+def _results() -> None:
+    sweeps = _sweeps()
+    wanted = st.session_state.get("sweep shown")
+    if wanted and not any(run.id == wanted for runs in sweeps.values() for run in runs):
+        st.session_state["sweep gone"] = True
+        st.session_state["sweep shown"] = None
+    if st.session_state.get("sweep gone"):
+        st.warning("The sweep that this link leads to is not here any more, or never was.")
+    if not sweeps:
+        st.info(
+            "No sweep yet. **Start sweep** trains every combination with every seed, and shows here how fast and how "
+            "surely each of them learns.",
+            icon=":material/grid_view:",
+        )
+        return
+    here = next((key for key, runs in sweeps.items() if any(run.id == wanted for run in runs)), next(iter(sweeps)))
+    runs = sweeps[here]
+    mine = all(map(state.is_mine, runs))
+    # Set each time: a list that has a new sweep in it is a new one for the browser, and would begin with its first.
+    st.session_state["sweep chosen"] = st.session_state["sweep shown"] = here
+    _choice(sweeps, runs, mine=mine)
+    if not mine:
+        st.caption("You are watching this sweep. Whoever started it controls it.")
+    picture = Picture(runs, st.session_state["sweep measure"])
+    followed, at, groups, said = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
+    changes.redraw(followed, said, key="sweep")
+    progress_bar.show(followed, picture.progress)
+    told = {"channel": followed, "at": at}
+
+    def asked() -> None:
+        told = st.session_state["multiples"].get("asked")
+        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
+            compare.choose(groups[told["value"]].runs)
+            views.TRAIN.turn("compare")
+
+    _drawn(data={**told, "draws": "cards", "now": picture.charts()}, key="multiples", on_asked_change=asked)
+    _drawn(data={**told, "draws": "table", "now": picture.table()}, key="summary")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        compare.export("sweep", runs)
+    style.caption(said["fair"])
+
+
+def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:
+    """Which sweep is shown, by which measure; the way to stop it, where it is one's own."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Sweep",
+            list(sweeps),
+            key="sweep chosen",
+            format_func=lambda key: sweeps[key][0].sweep if key in sweeps else key,
+            width=400,
+            on_change=_choose,
+        )
+        st.segmented_control(
+            "Measure",
+            list(MEASURES),
+            key="sweep measure",
+            required=True,
+            persist_state="session",
+            format_func=MEASURES.__getitem__,
+        )
+        if mine:
+            st.button(
+                "Stop all",
+                icon=":material/stop:",
+                disabled=all(run.ended for run in shown),
+                on_click=_stop,
+                args=(shown[0].sweep,),
+            )
+
+
+def _stop(name: str) -> None:
+    state.RUNS.stop_all(state.visitor(), name)

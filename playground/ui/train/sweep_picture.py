@@ -1,0 +1,194 @@
+"""A sweep as browsers draw it: how far it is, a small chart for each combination and a table, told value by value."""
+
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any
+
+import pandas as pd
+
+from playground import comparison
+from playground.runs import Run
+from playground.sweeps import SPREAD, Combination, combinations, summary
+from playground.ui.parts.live import changes
+from playground.ui.server.stream import Fields
+from playground.ui.session import state
+
+MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
+
+_MOST_COLUMNS = 5
+_POINTS = 2400  # of all lines together, so that one message stays small
+_MANY = 16  # runs, from which on a sweep is looked at less often
+
+
+def channel(runs: Sequence[Run], measure: str) -> str:
+    """Where the event stream tells the `fields` of a sweep with these runs, drawn by this measure."""
+    return f"sweep/{runs[0].id}/{measure}"
+
+
+def sweep_of(run_id: str) -> list[Run]:
+    """The runs of the sweep that this run belongs to, in the order in which they were started.
+
+    To know the id of one is the right to watch them all. Raises LookupError if there is no such run or sweep.
+    """
+    run = state.RUNS.watched(run_id)
+    own = state.RUNS.of(run.owner) if run is not None and run.sweep else []
+    runs = [each for each in reversed(own) if run is not None and each.sweep == run.sweep]
+    if not runs:
+        raise LookupError(run_id)
+    return runs
+
+
+class Picture:
+    """What is told of the runs of a sweep; nothing is computed again for those whose step and status are the same."""
+
+    def __init__(self, runs: Sequence[Run], measure: str) -> None:
+        """`measure` is one of `MEASURES`."""
+        self.runs, self.measure = list(runs), measure
+        self.groups = combinations(runs)
+        self._order, self._columns = arranged(self.groups)
+        self._points = max(20, _POINTS // len(runs))
+        self._cards: list[tuple[object, dict[str, Any]]] = [(None, {})] * len(self.groups)
+        self._table: tuple[object, dict[str, Any]] = None, {}
+        self._fair: tuple[object, str] = None, ""
+
+    def fields(self) -> dict[str, Any]:
+        """All that the event stream tells."""
+        return {**self.progress(), **self.charts(), **self.table(), **self.drawn()}
+
+    def progress(self) -> dict[str, Any]:
+        """How far it is: the fields of a progress bar."""
+        runs = self.runs
+        status = [run.status for run in runs]
+        parts = [f"{sum(run.ended for run in runs)} of {len(runs)} ended", f"{status.count('solved')} solved"]
+        if stopped := status.count("stopped"):
+            never = sum(run.status == "stopped" and not run.step for run in runs)
+            parts.append(f"{stopped} stopped" + (f", {never} of them before they began" if never else ""))
+        if at_work := sum(run.has_worker and not run.ended for run in runs):
+            parts.append(f"{at_work} at work")
+        if waiting := status.count("queued"):
+            parts.append(f"{waiting} waiting")
+        done = sum(1.0 if run.ended else run.step / run.config.training.steps for run in runs) / len(runs)
+        return {"status": "", "colour": "gray", "text": " · ".join(parts), "done": round(done, 4)}
+
+    def charts(self) -> dict[str, Any]:
+        """The small charts row by row, "card 0" and so on, and what they have in common."""
+        for place, group in enumerate(self._order):
+            seen = [(run.step, run.status) for run in group.runs]
+            if self._cards[place][0] != seen:
+                card = {"place": self.groups.index(group), **_card(group, self.measure, self._points)}
+                self._cards[place] = seen, card
+        return {
+            "percent": self.measure == "exact_match",
+            "columns": self._columns,
+            "steps": max(run.step for run in self.runs),
+            **{f"card {place}": card for place, (_, card) in enumerate(self._cards)},
+        }
+
+    def table(self) -> dict[str, Any]:
+        """Median and spread of what solving took: the head, "row 0" and so on, and the most steps."""
+        came = [(run.status, comparison.outcome(run)) for run in self.runs]
+        seen = [(status, outcome.solved_step, outcome.solved_seconds) for status, outcome in came]
+        if self._table[0] != seen:
+            self._table = seen, _numbers(self.groups)
+        return self._table[1]
+
+    def drawn(self) -> dict[str, Any]:
+        """What is drawn by the page's script alone: it has to change when these do."""
+        seen = [(run.name, run.changes) for run in self.runs]
+        if self._fair[0] != seen:
+            runs = [run for group in self.groups for run in group.runs]
+            self._fair = seen, " ".join(comparison.fairness(runs))
+        return {
+            "ended": all(run.ended for run in self.runs),
+            "runs": changes.mark([run.id for run in self.runs]),
+            "fair": self._fair[1],
+        }
+
+
+class SweepChannel(Fields):
+    """A sweep in the event stream, looked at once or twice a second."""
+
+    def __init__(self, name: str, run_id: str, measure: str) -> None:
+        """Raises LookupError for an unknown measure."""
+        if measure not in MEASURES:
+            raise LookupError(name)
+        super().__init__(name, self._look, lambda: not self._told["ended"])
+        self._run_id, self._measure = run_id, measure
+        self._picture: Picture | None = None
+        self._told: dict[str, Any] = {}
+        self._next = 0.0  # when it is due
+
+    def _look(self) -> dict[str, Any]:
+        runs, now = sweep_of(self._run_id), monotonic()  # each time: to be looked at keeps it under way
+        if self._picture is None or self._picture.runs != runs:
+            self._picture, self._next = Picture(runs, self._measure), now
+        if now >= self._next:
+            self._told, self._next = self._picture.fields(), now + (1.0 if len(runs) > _MANY else 0.5)
+        return self._told
+
+
+def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
+    """Combinations row by row and the columns of their grid: the setting with more values runs across, if it fits.
+
+    With one setting there are as many columns as fit, which 0 stands for.
+    """
+    axes = [list(dict.fromkeys(values)) for values in zip(*(group.settings.values() for group in groups))]
+    whole = len(axes) == 2 and len(groups) == len(axes[0]) * len(axes[1])
+    if not whole or min(map(len, axes)) > _MOST_COLUMNS:
+        return list(groups), 0
+    fitting = [place for place in (0, 1) if len(axes[place]) <= _MOST_COLUMNS]
+    across = max(fitting, key=lambda place: len(axes[place]))
+    down = axes[1 - across]
+    return sorted(groups, key=lambda group: down.index([*group.settings.values()][1 - across])), len(axes[across])
+
+
+def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
+    lines = []
+    for run in group.runs:
+        points = [point for point in run.points([measure]) if measure in point]
+        points = points[:: -max(1, -(-len(points) // most))][::-1]  # the newest is always among them
+        solved = comparison.outcome(run).solved_step
+        lines.append(
+            {
+                "name": f"seed {run.config.seed}",
+                "solved": solved,
+                "told": run.status if solved is None else f"solved at step {solved:,}",
+                "steps": [point["step"] for point in points],
+                "values": [round(point[measure], 4) for point in points],
+            }
+        )
+    solved_of = sum(line["solved"] is not None for line in lines)
+    return {"title": group.title, "told": f"{solved_of} of {len(lines)} solved", "lines": lines}
+
+
+def _numbers(groups: Sequence[Combination]) -> dict[str, Any]:
+    solved = [[comparison.outcome(run).solved_step for run in group.runs] for group in groups]
+    marks = [[step for step in steps if step is not None] for steps in solved]
+    frame = summary([run for group in groups for run in group.runs])
+    longest = max([1, *(step for steps in marks for step in steps)])
+    head = ["Settings", "Solved", "Steps, median", "quartiles", "lowest to highest", "Seconds, median"]
+    head.append("Steps to solved of each run" + (f", 0 to {longest:,}" if any(marks) else ""))
+    made: dict[str, Any] = {"head": head, "spread": longest}
+    for (_, row), group, steps in zip(frame.iterrows(), groups, marks, strict=True):
+        spread = {name: row[f"steps {name}"] for name in SPREAD}
+        made[f"row {len(made) - 2}"] = {
+            "cells": [
+                group.title,
+                f"{len(steps)} of {len(group.runs)}",
+                _number(spread["median"], "{:,.0f}"),
+                _range(spread["lower quartile"], spread["upper quartile"]),
+                _range(spread["lowest"], spread["highest"]),
+                _number(row["seconds median"], "{:.2f}"),
+            ],
+            "marks": steps,
+            "middle": None if pd.isna(spread["median"]) else float(spread["median"]),
+        }
+    return made
+
+
+def _number(value: Any, form: str, without: str = "–") -> str:
+    return without if pd.isna(value) else form.format(value)
+
+
+def _range(low: Any, high: Any) -> str:
+    return "–" if pd.isna(low) else f"{low:,.0f} to {_number(high, '{:,.0f}', 'unsolved')}"

@@ -1,0 +1,349 @@
+"""What a lecture needs, in a real browser: the presenter view by keys and by links, codes, lessons, no network."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from playground.ui.shell.presenter import SLIDES
+from tests.browser.test_road import button, click, status
+
+pytestmark = pytest.mark.browser
+
+LOOKED_AT = """
+window.awake = [];
+Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) => {
+  const lock = new EventTarget();
+  lock.release = async () => { awake.splice(awake.indexOf(lock), 1); lock.dispatchEvent(new Event("release")); };
+  awake.push(lock);
+  return lock;
+} } });
+window.loaded = Math.random();
+"""
+"""Runs in a page before its own scripts: what keeps the screen awake, and a number that a page loaded again loses."""
+
+
+def slide(page: Page) -> str | None:
+    return page.evaluate("document.documentElement.dataset.slide ?? null")
+
+
+def expect_slide(page: Page, name: str) -> None:
+    expect(page.locator("html")).to_have_attribute("data-slide", name)
+
+
+def presenting(page: Page):
+    return page.locator("html[data-present]")
+
+
+def expect_ready(page: Page) -> None:
+    """The page listens to keys."""
+    expect(page.locator(".st-key-present").get_by_text("Present", exact=True)).to_be_attached()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def press(page: Page, key: str, times: int, apart: int = 20) -> None:
+    """As a clicker's button that is hit again and again: no press waits for what the last one did."""
+    page.evaluate(
+        """async ([key, times, apart]) => {
+          for (let at = 0; at < times; at++) {
+            const press = { key, bubbles: true, cancelable: true, composed: true };
+            document.body.dispatchEvent(new KeyboardEvent("keydown", press));
+            await new Promise((done) => setTimeout(done, apart));
+          }
+        }""",
+        [key, times, apart],
+    )
+
+
+def kept_from_the_browser(page: Page, key: str, **held: bool) -> bool:
+    """Whether a press does not come to what the browser itself would do; one sent by a test never does."""
+    return page.evaluate(
+        """([key, held]) => {
+          const press = { key, ...held, bubbles: true, cancelable: true, composed: true };
+          return !document.body.dispatchEvent(new KeyboardEvent("keydown", press));
+        }""",
+        [key, held],
+    )
+
+
+SHORT = "lesson=1&training.steps=20&training.stop_when_solved=false&pace=Full%20speed"
+"""A lesson that is over in a moment."""
+
+
+def finished(page: Page) -> None:
+    page.goto(f"/train?{SHORT}")
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    click(page, "Train")
+    expect(status(page)).to_contain_text("finished", timeout=90_000)
+
+
+def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
+    page.add_init_script(LOOKED_AT)
+    finished(page)
+    before = page.evaluate("loaded")
+    assert not kept_from_the_browser(page, "F5"), "loads the page again where nobody presents"
+    page.keyboard.press("f")
+    expect_slide(page, "loss")
+    expect(page.get_by_role("link", name="Checkpoints")).to_be_hidden()
+    expect(button(page, "Train")).to_be_hidden()
+    expect(status(page)).to_be_in_viewport()
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
+    assert page.evaluate("awake.length") == 1
+    names = [each.name for each in SLIDES["train"]]
+    box = page.locator(".panel.loss .plot").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    chip = page.locator(".panel:visible .chip:visible")
+    expect(chip).to_be_visible()
+    at = chip.inner_text()
+    assert 0 < int(at) < 20
+    seen = [slide(page)]
+    while True:
+        page.keyboard.press("PageDown")
+        if slide(page) == seen[-1]:
+            break
+        seen.append(slide(page))
+        (panels,) = (each.panels for each in SLIDES["train"] if each.name == seen[-1])
+        expect(page.locator(".panel:visible").first).to_be_in_viewport()
+        shown = page.locator(".panel:visible").evaluate_all("all => all.map((one) => one.dataset.panel)")
+        assert set(shown) <= set(panels)
+        if seen[-1] in ("predictions", "attention"):
+            expect(page.locator(".panel:visible .step")).to_have_text(f"step {round(int(at) / 5) * 5}")
+        else:
+            expect(chip).to_have_text(at)  # the step that was pointed at, on every slide
+        expect(page.locator(".st-key-presenter-progress")).to_be_hidden()
+    assert seen == [name for name in names if name in seen]
+    assert {"loss", "accuracy", "predictions", "attention", "rate"} <= set(seen)
+    page.keyboard.press("Escape")
+    expect(chip).to_have_count(0)
+    expect(page.locator(".panel:visible .step")).to_have_text("step 20")
+    press(page, "PageUp", len(seen) - 2)
+    assert slide(page) == seen[1], "every press counts"
+    page.keyboard.press("b")
+    expect(page.locator(".playground-presenter .black")).to_be_visible()
+    page.keyboard.press("PageDown")
+    expect(page.locator(".playground-presenter .black")).to_be_hidden()
+    assert slide(page) == seen[1], "the key that brings the page back does nothing else"
+    assert kept_from_the_browser(page, "F5")
+    assert kept_from_the_browser(page, "F5", shiftKey=True)
+    assert not kept_from_the_browser(page, "r", ctrlKey=True)
+    assert not kept_from_the_browser(page, "F5", ctrlKey=True)
+    expect_slide(page, seen[1])
+    assert page.evaluate("loaded") == before
+    expect(page).to_have_url(re.compile(f"present={seen[1]}"))
+    page.reload()
+    expect_slide(page, seen[1])
+    page.keyboard.press("Shift+PageDown")
+    expect(page).to_have_url(re.compile(r"/step_through.*present="))
+    expect_slide(page, "operation")
+    page.keyboard.press("Escape")
+    expect(presenting(page)).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("present="))
+    expect(page.get_by_role("link", name="Checkpoints")).to_be_visible()
+    assert page.evaluate("awake.length") == 0
+
+
+def test_a_run_is_started_and_held_by_a_key(page: Page):
+    page.goto("/train?present=1")
+    expect(presenting(page)).to_have_count(1)
+    expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()
+    expect_ready(page)
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("running")
+    expect_slide(page, "loss")
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("paused")
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("running")
+
+
+def test_every_press_of_the_step_key_is_a_step(page: Page):
+    page.goto("/train?lesson=1&seed=3&present=1")
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect_ready(page)
+    press(page, "s", 10)
+    expect(status(page)).to_contain_text("paused step 10 of")
+    press(page, "s", 2)  # whatever was counted twice before would show now
+    expect(status(page)).to_contain_text("paused step 12 of")
+
+
+def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
+    page.goto("/train?lesson=1&seed=3&pace=Slow%20motion&present=slow")
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect_ready(page)
+    told = page.locator(".slow-motion .words [role=status]")
+    press(page, "s", 3)
+    expect_slide(page, "slow")
+    expect(told).to_have_text("Training step 1 · stage 3 of 12")
+    expect(page.locator(".arch .lit")).to_have_attribute("data-part", "encoder.layers.0.self_attention")
+    expect(page.locator(".slow-motion canvas").first).to_be_in_viewport()
+    page.keyboard.press(" ")
+    expect(told).to_have_text("Training step 1 · stage 4 of 12")
+    page.keyboard.press(" ")
+    page.keyboard.press("PageUp")
+    expect_slide(page, "rate")
+    press(page, "PageUp", 20)
+    expect_slide(page, "loss")
+    expect(status(page)).to_contain_text("paused step 0 of")
+
+
+def test_every_press_counts_where_one_steps_through(page: Page):
+    page.goto("/step_through?present=1")
+    expect(page.get_by_text(re.compile("^Operation 1 of"))).to_be_visible()
+    expect(page.locator("canvas").first).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your input")).to_be_hidden()
+    press(page, "PageDown", 10)
+    expect(page.get_by_text(re.compile("^Operation 11 of"))).to_be_visible()
+    press(page, "PageUp", 10)
+    expect(page.get_by_text(re.compile("^Operation 1 of"))).to_be_visible()
+    canvas = page.locator("canvas").last
+    expect(canvas).to_be_visible()
+    box = canvas.evaluate("(node) => node.getBoundingClientRect().toJSON()")  # waits where it is just drawn anew
+    page.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + 0.8 * box["height"])
+    expect(page).to_have_url(re.compile("cell="))
+    page.keyboard.press("Escape")  # unlocks the cell
+    expect(presenting(page)).to_have_count(1)
+    expect(page).not_to_have_url(re.compile("cell="))
+    page.mouse.move(2, 2)
+    page.keyboard.press("Escape")
+    expect(presenting(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Browser, server: str, scheme: str):
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, base_url=server, color_scheme=scheme)
+    if scheme == "dark":
+        page.add_init_script('Object.defineProperty(navigator, "wakeLock", { value: undefined })')
+    for path in ("/checkpoints", "/step_through", "/train", "/"):
+        page.goto(f"{path}?present=1")
+        expect(page.locator(".stMain :is(h1, h3, .arch):visible").first).to_be_attached()
+        expect(page.get_by_role("banner")).to_be_hidden()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    if scheme == "dark":
+        expect(page.get_by_text("This browser does not let a page keep the screen awake.")).to_be_visible()
+    box = page.locator(".arch").bounding_box()
+    assert box["height"] > 600
+    assert box["y"] + box["height"] <= 720
+    expect_ready(page)
+    page.mouse.move(300, 300)
+    page.wait_for_function("() => getComputedStyle(document.querySelector('.stMain')).cursor === 'none'")
+    page.mouse.move(310, 300)
+    page.wait_for_function("() => getComputedStyle(document.querySelector('.stMain')).cursor !== 'none'")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("black until the next key")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+    expect(presenting(page)).to_have_count(1)
+    page.context.close()
+
+
+def test_a_code_of_the_address_leads_others_to_the_run(page: Page, browser: Browser):
+    page.goto("/train?present=1")
+    expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()
+    expect_ready(page)
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("running")
+    page.keyboard.press("q")
+    code = page.locator(".playground-presenter .code")
+    expect(code).to_be_visible()
+    page.wait_for_function("() => document.querySelector('.playground-presenter img').naturalWidth > 0")
+    address = code.locator(".address").inner_text()
+    assert set(parse_qs(urlsplit(address).query)) == {"run"}
+    assert page.locator(".playground-presenter img").get_attribute("src").endswith(re.sub(r".*=", "", address))
+    page.keyboard.press("q")
+    expect(code).to_be_hidden()
+    other = browser.new_page()
+    other.goto(address)
+    expect(other.get_by_text("You are watching")).to_be_visible()
+    other.context.close()
+
+
+def test_a_lesson_begins_when_it_is_stepped_or_trained_and_survives_being_loaded_again(page: Page):
+    page.goto("/train?lesson=1&task.name=reverse&seed=3&pace=Watch")
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect(page.get_by_text("This is a lesson.")).to_be_visible()
+    expect(page.locator(".arch")).to_be_visible()
+    expect(button(page, "Stop")).to_be_disabled()
+    page.reload()
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    click(page, "Step")
+    expect(status(page)).to_contain_text("paused step 1 of")
+    expect(page).not_to_have_url(re.compile("lesson"))
+    click(page, "Share")
+    expect(page.get_by_test_id("stCode")).to_have_count(2)
+    link = page.get_by_test_id("stCode").nth(1).inner_text().strip()
+    page.wait_for_function("() => document.querySelector('img.qr').naturalWidth > 0")
+    page.keyboard.press("Escape")
+    click(page, "Resume")
+    expect(status(page)).to_contain_text(re.compile(r"step ([2-9]|\d\d)"))
+    click(page, "Pause")
+    expect(status(page)).to_contain_text("paused")
+    page.reload()
+    expect(status(page)).to_contain_text(re.compile(r"paused step [1-9]"))
+    page.goto(link)
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    click(page, "Train")
+    expect(status(page)).to_contain_text("running")
+    expect(page).not_to_have_url(re.compile("lesson"))
+    page.get_by_role("combobox", name="My runs").click()
+    expect(page.get_by_role("option")).to_have_count(2)
+
+
+def test_a_run_is_played_back_by_a_link_in_the_presenter_view(page: Page):
+    finished(page)
+    click(page, "Play back")
+    expect(page).to_have_url(re.compile("playback=1"))
+    page.goto(page.url + "&present=1")
+    expect_ready(page)
+    expect(status(page)).to_contain_text("played back")
+    expect_slide(page, "loss")
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("paused")
+    paused = status(page).inner_text()
+    page.keyboard.press("PageDown")
+    expect(page.locator(".panel.accuracy .plot canvas")).to_be_visible()
+    page.keyboard.press("PageUp")
+    expect(status(page)).to_have_text(paused)
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("finished")
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("running")
+
+
+def test_everything_works_without_a_network(browser: Browser, server: str):
+    context = browser.new_context(viewport={"width": 1440, "height": 1000}, base_url=server)
+    page = context.new_page()
+    asked: list[str] = []
+
+    def only_here(route, request) -> None:
+        if request.url.startswith(server):
+            return route.continue_()
+        asked.append(request.url)
+        return route.abort()
+
+    context.route(re.compile("^https?:"), only_here)
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.goto(f"/?{SHORT}")
+    expect(page.locator(".arch")).to_be_visible()
+    page.get_by_role("link", name="Train", exact=True).click()
+    expect(status(page)).to_contain_text("lesson step 0")
+    page.get_by_role("radio", name="Full speed").click()  # leaves the focus there, where a space would press it
+    expect_ready(page)
+    page.keyboard.press("f")
+    page.keyboard.press(" ")
+    expect(status(page)).to_contain_text("finished", timeout=90_000)
+    page.keyboard.press("q")
+    page.wait_for_function("() => document.querySelector('.playground-presenter img').naturalWidth > 0")
+    page.keyboard.press("Escape")
+    for path, name in (("step_through", "operation"), ("checkpoints", None)):
+        page.keyboard.press("Shift+PageDown")
+        expect(page).to_have_url(re.compile(f"/{path}"))
+        if name:
+            expect_slide(page, name)
+            expect(page.locator("canvas").first).to_be_visible()
+    expect(page.locator(".card canvas").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    context.close()
+    assert not asked
+    assert not failed
