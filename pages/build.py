@@ -14,8 +14,7 @@ from playground.tasks import Sequences, decode, make_batch
 from playground.training import right_answers
 from playground.ui.parts import large_runs, settings_form, style
 from playground.ui.parts.map.model_map import architecture
-from playground.ui.session import state
-from playground.ui.shell import navigation
+from playground.ui.session import pages, state
 
 SHIFT = {
     "encoder-decoder": "Each place of the decoder says the token after the one it reads.",
@@ -69,7 +68,7 @@ def open_part(config: RunConfig, part: str) -> None:
         st.toast("There is no model of this architecture yet: train it, then its parts can be opened.")
         return
     st.session_state["source"], st.session_state["part"] = source, part
-    st.switch_page(navigation.STEP_THROUGH)
+    st.switch_page(pages.STEP_THROUGH.file)
 
 
 def train(config: RunConfig) -> str | None:
@@ -79,7 +78,7 @@ def train(config: RunConfig) -> str | None:
     except RunError as error:
         st.session_state["build notice"] = str(error)
         return None
-    return navigation.TRAIN
+    return pages.TRAIN.file
 
 
 config, problems = state.checked_settings()

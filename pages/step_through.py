@@ -4,19 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from playground.checkpoints import CheckpointError
 from playground.diagram import tap_of
 from playground.explain import backward, place
 from playground.explain.outline import Moves, moved
 from playground.findings import finding
 from playground.inspection import NotFiniteError, Step, Walk
 from playground.runs import Run
-from playground.tasks import InputError
-from playground.ui.checkpoints import pull_form
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
-from playground.ui.session import state, view
-from playground.ui.shell import navigation
+from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.shell.forward_page import Pass, frame, not_finite
 from playground.ui.step import subject, tensors, training_step
 from playground.ui.step.navigator import follow, outline
 from playground.ui.step.statement import light, source_box
@@ -106,92 +103,34 @@ def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) 
     light(step.operation.source)
 
 
-def not_finite(error: NotFiniteError, run: Run | None, at: int | None) -> None:
-    """Says that numbers cannot be shown, and what can be done about it."""
-    if run is None or not at:
-        style.told(f"{error} Type another input, or choose another model.", "wrong")
-        return
-    style.told(
-        f"{error} The training diverged by step {at:,}. Choose an earlier step, or a lower learning rate.", "wrong"
-    )
-    st.button("Earlier step", icon=":material/history:", on_click=training_step.earlier, args=(run,))
-
-
-def show(name: str, run: Run | None, wanted: subject.Reading) -> None:
-    """All that changes from step to step."""
-    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
-    try:
-        with row:
-            at, when = training_step.choose_step(run) if run else (None, "")
-        if run:
-            training_step.follow(run)
-        source = subject.open_source(name, run, at)
-        wanted = subject.as_now(wanted, source.model.config)
-        walk, problem = subject.read(source, wanted)
-        step, no_operation = current(walk)
-        follow_cell(step)
-        look, no_cell = subject.look()
-    except (InputError, CheckpointError) as error:
-        style.told(state.plain(error), "wrong")
-        return
-    except NotFiniteError as error:
-        not_finite(error, run, at)
-        return
+def draw(shown: Pass) -> None:
+    """One operation, and the way to the others."""
+    walk, run = shown.walk, shown.run
+    step, no_operation = current(walk)
+    follow_cell(step)
+    look, no_cell = subject.look()
     try:
         order, no_gradient = ordered(walk, step.name, back=look.gradient), None
     except NotFiniteError as error:
         order, no_gradient, look = ordered(walk, step.name, back=False), error, replace(look, gradient=False)
-    whole, drawn = st.session_state.pop("whole", False), st.session_state.get("walk shown")
-    st.session_state["walk shown"] = walk
-    if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
-        st.session_state["whole"] = True
-        st.rerun()  # the picture, which stands outside, shows them too
-    with row:
-        subject.show_reading(walk, wanted)
-        pull_form.whence(name)
     controls(walk, step, order, run, back=look.gradient)
     counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
     with st.container(key="slide-operation", gap="xsmall"):
-        explanation(walk, step, counter, when, back=look.gradient)
+        explanation(walk, step, counter, shown.when, back=look.gradient)
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
-    for sentence in filter(None, (problem, no_operation, no_cell, misfit)):
+    for sentence in filter(None, (shown.problem, no_operation, no_cell, misfit)):
         style.told(sentence, "wrong")
     if no_gradient:
-        not_finite(no_gradient, run, at)
+        not_finite(no_gradient, run, shown.step)
     tensors.show(walk, step, look, key="tensor", on_look=subject.keep_look)
-    view.keep_view(subject.VIEW, subject.USUAL)
 
 
-view.open_view("step through", subject.VIEW)
-if pull_form.linked():
-    st.stop()
-run = state.shown_run()
-if st.session_state.pop("stale_link", False):
-    st.warning("The run that this link leads to is not here any more, or never was.")
-with st.container(key="reads"):
-    title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
-title.title("Step through")
-name = subject.choose_source(run, which)
-if name is None:
-    st.info("There is no model to step through yet.")
-    st.page_link(navigation.TRAIN, label="Train one", icon=":material/trending_down:")
-    st.stop()
-pull_form.told()
-moving = run if name == state.RUN else None
-try:
-    config = moving.config if moving else subject.open_source(name, None, None).model.config
-except CheckpointError as error:
-    style.told(state.plain(error), "wrong")
-    st.stop()
-reading = subject.choose_input(config, own, read, more)
-operation, picture = st.columns([17, 10], gap="medium")
-st.session_state["whole"] = True
-with operation, st.container(gap="xsmall"):
-    st.fragment(show)(name, moving, reading)
-with picture, st.container(key="map", gap="small"):
+def picture(walk: Walk) -> None:
+    """Where the operation stands: its statement, the model, and all operations."""
     source_box()
-    walk = st.session_state.get("walk shown")
-    if walk is not None:
-        architecture(walk.model.config, tokens=walk.tokens, action="Click to go there.")
-        outline([step.name for step in walk.steps])
+    architecture(walk.model.config, tokens=walk.tokens, action="Click to go there.")
+    outline([step.name for step in walk.steps])
+
+
+frame(STEP_THROUGH, subject.VIEW, subject.USUAL, draw, picture)

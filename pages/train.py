@@ -9,7 +9,7 @@ from playground.config import RunConfig
 from playground.runs import Playback, Run
 from playground.ui.http import computed
 from playground.ui.parts import large_runs, style, views
-from playground.ui.session import state, view
+from playground.ui.session import pages, state, view
 from playground.ui.shell import navigation, presenter
 from playground.ui.train import (
     compare,
@@ -31,8 +31,8 @@ def next_step(run: Run) -> None:
             st.markdown(f"**It has learned to {run.config.task.name}**: {right} held-out inputs entirely right.")
             if st.button("See why it works", type="primary", icon=":material/lightbulb:"):
                 st.session_state["operation"], st.session_state["source"] = computed.why(run.config), state.RUN
-                st.switch_page(navigation.STEP_THROUGH)
-        st.page_link(navigation.STEP_THROUGH, label="Step through this model", icon=":material/footprint:")
+                st.switch_page(pages.STEP_THROUGH.file)
+        st.page_link(pages.STEP_THROUGH.file, label="Step through this model", icon=":material/footprint:")
         playback_control.button(run)
         steering.remarks(run)
 
@@ -93,7 +93,7 @@ def show(drawn: str) -> None:
     if slow_motion_view.is_shown(run):
         slow_motion_view.show(run)
     run_view.plots(run)
-    navigation.leave("step_through" if st.session_state["leaving"] else "")
+    navigation.leave(pages.STEP_THROUGH.path if st.session_state["leaving"] else "")
 
 
 def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:

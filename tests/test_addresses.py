@@ -10,7 +10,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from playground.ui.server.addresses import PageAddresses
-from playground.ui.session.places import PATHS
+from playground.ui.session.pages import PAGES
 from tests.load.app import paths
 
 
@@ -22,8 +22,8 @@ def ask(path: str, answer=None):
 
 
 def test_every_page_has_its_address():
-    assert sorted(PATHS) == paths()
-    for path in PATHS:
+    assert sorted(PAGES) == paths()
+    for path in PAGES:
         assert ask(f"/{path}?view=sweep").status_code == 200
 
 

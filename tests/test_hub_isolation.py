@@ -22,6 +22,7 @@ from playground.hub.pull import pull
 from playground.hub.reference import Reference
 from playground.library import Library
 from playground.ui.checkpoints import listing, sign_in
+from playground.ui.session.pages import PAGES
 from tests.helpers import live, until
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
@@ -153,7 +154,7 @@ async def story(hub: Hub, app: App) -> dict[str, Person]:
     hub.expire("alice")
     await alice.looks_at(f"{secret}@{hub.commits(secret)[1].id}", "Sign in again")
     for person in people.values():
-        for page in ("", "train", "step_through", "checkpoints"):
+        for page in PAGES:
             await person.tab.page(page)
         assert not person.tab.errors
         await person.tab.close()

@@ -12,7 +12,8 @@ import pytest
 from playground import charts
 from playground.recording import REPOSITORY, function_around, record
 from playground.ui.session import acts
-from playground.ui.shell import keys, presenter
+from playground.ui.session.pages import PAGES, TRAIN
+from playground.ui.shell import keys
 from playground.ui.step import navigator
 from playground.ui.step.navigator import Moves
 from playground.ui.step.statement import highlighted, shown
@@ -61,7 +62,7 @@ def test_the_window_of_keys_tells_what_the_script_listens_to():
     assert 'event.key !== "?"' in script("keys.js").read_text()
 
 
-@pytest.mark.parametrize("path", presenter.SLIDES)
+@pytest.mark.parametrize("path", PAGES)
 def test_every_key_is_told_once_and_by_a_script_that_is_there(path):
     rows = [row for rows in keys.table(path).values() for row in rows]
     shared = ("move in a focused heatmap", "stop presenting")
@@ -79,7 +80,7 @@ def test_the_window_of_keys_tells_what_the_presenter_view_listens_to():
 
 def test_every_chart_has_a_slide():
     for part, panels in (("charts", charts.PANELS), ("compared-charts", charts.COMPARED)):
-        shown = [name for slide in presenter.SLIDES["train"] if slide.parts[-1] == part for name in slide.panels]
+        shown = [name for slide in TRAIN.slides if slide.parts[-1] == part for name in slide.panels]
         assert {panel.name for panel in panels} <= set(shown)
 
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from playground.ui.session.pages import PAGES
+
 pytestmark = pytest.mark.browser
 
-PATHS = ("/", "/train", "/step_through", "/checkpoints")
+PATHS = [f"/{path}" for path in PAGES]
 FOCUSED = """() => {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from playground.library import Library
 from playground.model import Transformer
+from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.foreign_text import LEADING, LONG, MARK, PLACES, SHORT, WORDS
 from tests.helpers import TINY
@@ -76,7 +77,7 @@ def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, t
         assert not page.evaluate(MADE, MARK)
 
 
-PATHS = {"build.py": "/", "train.py": "/train", "step_through.py": "/step_through", "checkpoints.py": "/checkpoints"}
+PATHS = {f"{page.name}.py": f"/{path}" for path, page in PAGES.items()}
 SHOWN = {
     "step_through.py": "There is no operation “http://foreign.io",
     "train.py sweep": "“http://foreign.io” is no value of",

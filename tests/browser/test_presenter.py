@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from playground.ui.shell.presenter import SLIDES
+from playground.ui.session.pages import TRAIN
 from tests.browser.test_road import button, click, status
 
 pytestmark = pytest.mark.browser
@@ -90,7 +90,7 @@ def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
     expect(status(page)).to_be_in_viewport()
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
     assert page.evaluate("awake.length") == 1
-    names = [each.name for each in SLIDES["train"]]
+    names = [each.name for each in TRAIN.slides]
     box = page.locator(".panel.loss .plot").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     chip = page.locator(".panel:visible .chip:visible")
@@ -103,7 +103,7 @@ def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
         if slide(page) == seen[-1]:
             break
         seen.append(slide(page))
-        (panels,) = (each.panels for each in SLIDES["train"] if each.name == seen[-1])
+        (panels,) = (each.panels for each in TRAIN.slides if each.name == seen[-1])
         expect(page.locator(".panel:visible").first).to_be_in_viewport()
         shown = page.locator(".panel:visible").evaluate_all("all => all.map((one) => one.dataset.panel)")
         assert set(shown) <= set(panels)

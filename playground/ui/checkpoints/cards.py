@@ -17,7 +17,7 @@ from playground.runs import RunError
 from playground.ui.checkpoints import pair, push_form
 from playground.ui.parts import large_runs, style
 from playground.ui.server.assets import loader
-from playground.ui.session import acts, places, state, view
+from playground.ui.session import acts, pages, state, view
 
 VIEW = {
     "checkpoint": "checkpoint",
@@ -61,7 +61,7 @@ def _show_save() -> None:
     if run is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("There is no run to keep yet. Train a model and it can be kept here.", width="content")
-            st.page_link(places.TRAIN, label="Train a model", icon=":material/trending_down:")
+            st.page_link(pages.TRAIN.file, label="Train a model", icon=":material/trending_down:")
         return
     if st.session_state.get("save_name_for") != run.id:
         st.session_state["save_name_for"] = run.id
@@ -329,10 +329,10 @@ def _lead_on(entries: Mapping[str, Entry]) -> None:
         push_form.begin(name)
         st.rerun()
     elif verb == "open":
-        if to := _led_on(state.load_checkpoint, name, places.STEP_THROUGH):
+        if to := _led_on(state.load_checkpoint, name, pages.STEP_THROUGH.file):
             st.switch_page(to)
     elif verb and (summary := entries[name].summary):
-        train = partial(_led_on, state.continue_training, name, places.TRAIN)
+        train = partial(_led_on, state.continue_training, name, pages.TRAIN.file)
         if to := large_runs.begin(summary.config, train):
             st.switch_page(to)
         large_runs.open_question()

@@ -13,7 +13,7 @@ from playground.hub.pull import Listing
 from playground.hub.reference import Reference, parse_reference
 from playground.ui.checkpoints import hub_questions, listing, push_form, sign_in, transfers
 from playground.ui.parts import style
-from playground.ui.session import places, state
+from playground.ui.session import pages, state
 
 LINK = "hub"
 """The word of an address, and the key of the session, for the model of the Hub that Step through shows."""
@@ -54,7 +54,7 @@ def take_link(path: str) -> None:
     st.session_state[LINK] = st.session_state[_WANTED] = text
     _tell("")
     if path != "step_through":
-        st.switch_page(places.STEP_THROUGH, query_params=st.query_params.to_dict())
+        st.switch_page(pages.STEP_THROUGH.file, query_params=st.query_params.to_dict())
 
 
 def linked() -> bool:
@@ -212,7 +212,7 @@ def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:
     _tell(sentence)
     with contextlib.suppress(CheckpointError):  # the page will say so
         state.load_checkpoint(name)
-    st.switch_page(places.STEP_THROUGH)
+    st.switch_page(pages.STEP_THROUGH.file)
 
 
 def _pull_button(found: Listing | None, *, place: str) -> None:

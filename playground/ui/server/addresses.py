@@ -5,7 +5,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from playground.ui.server.assets import below_base
-from playground.ui.session.places import PATHS
+from playground.ui.session.pages import PAGES
 
 
 class PageAddresses:
@@ -44,7 +44,7 @@ def _page_for(scope: Scope) -> str | None:
     path = scope.get("raw_path", scope["path"].encode()).decode("latin-1")
     base = below_base("")
     name = path.removeprefix(base)
-    if name in PATHS or not path.startswith(base):
+    if name in PAGES or not path.startswith(base):
         return None
     first = name.partition("/")[0]
-    return "../" * name.count("/") + (first if first in PATHS else "") or "./"
+    return "../" * name.count("/") + (first if first in PAGES else "") or "./"

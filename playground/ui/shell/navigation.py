@@ -3,6 +3,7 @@
 import os
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from playground.gate import REPO_ID
 from playground.host import Host
@@ -11,11 +12,9 @@ from playground.ui.parts import large_runs, style
 from playground.ui.server import unforeseen
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step, state
-from playground.ui.session.places import BUILD, CHECKPOINTS, STEP_THROUGH, TRAIN
+from playground.ui.session.pages import PAGES, STEP_THROUGH, Page
 from playground.ui.shell import dock, presenter
 from playground.ui.train import lesson_link
-
-__all__ = ["BUILD", "CHECKPOINTS", "STEP_THROUGH", "TRAIN", "leave", "show_page"]
 
 _go = st.components.v2.component("playground_go", js=loader("parts/go.js", "follow"))
 
@@ -63,16 +62,15 @@ def _disk_warning() -> str:
     )
 
 
+def _entry(page: Page) -> StreamlitPage:
+    icon = f":material/{page.icon}:"
+    return st.Page(page.file, title=page.title, icon=icon, default=not page.path, url_path=page.path or None)
+
+
 def show_page() -> None:
     """Draws the menu and the page that was asked for."""
     st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
-    pages = [
-        st.Page(BUILD, title="Build", icon=":material/account_tree:", default=True),
-        st.Page(TRAIN, title="Train", icon=":material/trending_down:", url_path="train"),
-        st.Page(STEP_THROUGH, title="Step through", icon=":material/footprint:", url_path="step_through"),
-        st.Page(CHECKPOINTS, title="Checkpoints", icon=":material/inventory_2:", url_path="checkpoints"),
-    ]
-    page = st.navigation(pages, position="top")
+    page = st.navigation([_entry(page) for page in PAGES.values()], position="top")
     if st.session_state.get("page") != page.url_path:
         st.session_state["page"] = page.url_path
         at_step.let_go()
@@ -85,8 +83,8 @@ def show_page() -> None:
     if not large_runs.show():
         push_form.show()  # a page has one dialog at a time
     with st.container(key="drop"):
-        st.page_link(STEP_THROUGH, label="Step through")  # out of sight: followed once a dropped file is loaded
-        upload.dropped(lambda: "" if page.url_path == "step_through" else "step_through")
+        st.page_link(STEP_THROUGH.file, label="Step through")  # out of sight: followed once a dropped file is loaded
+        upload.dropped(lambda: "" if page.url_path == STEP_THROUGH.path else STEP_THROUGH.path)
     state.open_settings()
     lesson_link.open_link(page.url_path)
     if problem := st.session_state.pop("link_problem", None) or oauth.problem():

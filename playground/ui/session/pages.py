@@ -1,0 +1,140 @@
+"""The pages: one row each, in the order of the menu. A page is a file in pages/ and a row here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from playground.recording import REPOSITORY
+
+
+@dataclass(frozen=True)
+class Slide:
+    """What the presenter view shows at a time."""
+
+    name: str  # in the address
+    title: str
+    parts: tuple[str, ...]  # keys of containers and components; without the last one there is no such slide
+    panels: tuple[str, ...] = ()  # of the last part, where it is the charts: `charts.PANELS`
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """Keys that do the same."""
+
+    keys: tuple[str, ...]  # as browsers name them, "Shift+" before where it is held
+    does: str
+    script: str  # the file that listens
+    together: str = ""  # how the keys are shown, where not one by one
+    focused: bool = False  # only while the part that listens has the keyboard; elsewhere they are free
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the app."""
+
+    name: str
+    """Of its file in pages/, and the path of its address unless `path` says otherwise."""
+    title: str
+    icon: str
+    """Of Google's Material Symbols."""
+    path: str = field(default="*")
+    """Below the server's base path; "" is the page that the app opens with."""
+    slides: tuple[Slide, ...] = ()
+    """What the presenter view shows of it, in order."""
+    shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)
+    """What keys do on this page alone, by section of the window of keys."""
+
+    def __post_init__(self) -> None:
+        if self.path == "*":
+            object.__setattr__(self, "path", self.name)
+
+    @property
+    def file(self) -> str:
+        """Path of its script, as links and switches between pages take it."""
+        return str(REPOSITORY / "pages" / f"{self.name}.py")
+
+
+BUILD = Page(
+    "build",
+    "Build",
+    "account_tree",
+    path="",
+    slides=(Slide("model", "The model", ("architecture",)),),
+)
+TRAIN = Page(
+    "train",
+    "Train",
+    "trending_down",
+    slides=(
+        Slide("loss", "Loss", ("slide-progress", "charts"), ("loss",)),
+        Slide("accuracy", "Accuracy", ("charts",), ("accuracy",)),
+        Slide("predictions", "Predictions", ("charts",), ("examples",)),
+        Slide("said", "The chosen answer over time", ("charts",), ("said",)),
+        Slide("attention", "Attention", ("charts",), ("attention",)),
+        Slide("entropy", "Entropy of attention", ("charts",), ("entropy",)),
+        Slide("places", "Accuracy by place", ("charts",), ("places",)),
+        Slide("rate", "Learning rate", ("charts",), ("learning_rate",)),
+        Slide("gradient", "Gradient norm", ("charts",), ("gradient_norm",)),
+        Slide("slow", "Slow motion", ("slow",)),
+        Slide("compared-loss", "Training loss", ("compared-charts",), ("loss",)),
+        Slide("compared-held-out", "Held-out loss", ("compared-charts",), ("validation_loss",)),
+        Slide("compared-exact", "Exact match", ("compared-charts",), ("exact_match", "accuracy")),
+        Slide("compared-tokens", "Token accuracy", ("compared-charts",), ("token_accuracy",)),
+        Slide("compared-rate", "Learning rate", ("compared-charts",), ("learning_rate",)),
+        Slide("compared-gradient", "Gradient norm", ("compared-charts",), ("gradient_norm",)),
+        Slide("runs", "The runs", ("runs",)),
+        Slide("multiples", "The sweep", ("multiples",)),
+        Slide("summary", "The sweep in numbers", ("summary",)),
+    ),
+    shortcuts={
+        "In a chart": (
+            Shortcut(("ArrowLeft", "ArrowRight"), "another step, in all charts", "chart.js", focused=True),
+            Shortcut(("Shift+ArrowLeft", "Shift+ArrowRight"), "ten steps further", "chart.js", focused=True),
+            Shortcut(("Home", "End"), "the first step, the newest", "chart.js", focused=True),
+            Shortcut(("+", "-", "0"), "closer, further away, the whole run", "chart.js", focused=True),
+            Shortcut(("Enter",), "this step in Step through", "chart.js", focused=True),
+            Shortcut(("Escape",), "let the step go", "chart.js", focused=True),
+        ),
+    },
+)
+STEP_THROUGH = Page(
+    "step_through",
+    "Step through",
+    "footprint",
+    slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
+    shortcuts={
+        "Walk": (
+            Shortcut(("ArrowRight", "PageDown"), "next operation", "follow.js"),
+            Shortcut(("ArrowLeft", "PageUp"), "previous operation", "follow.js"),
+            Shortcut(("Shift+ArrowRight",), "next sublayer", "follow.js"),
+            Shortcut(("Shift+ArrowLeft",), "previous sublayer", "follow.js"),
+            Shortcut((".",), "later training step", "follow.js"),
+            Shortcut((",",), "earlier training step", "follow.js"),
+            Shortcut(("g",), "gradient on or off", "follow.js"),
+        ),
+        "Look": (
+            Shortcut(tuple("123456789"), "show one head", "tensors.js", "1 – 9"),
+            Shortcut(("0",), "show all heads", "tensors.js"),
+            Shortcut(("t",), "numbers as a table", "tensors.js"),
+            Shortcut(("p",), "compute one cell slowly, then all", "tensors.js"),
+            Shortcut(("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"), "move in a focused heatmap", "tensors.js"),
+            Shortcut(("Enter",), "lock the cell", "tensors.js"),
+            Shortcut(("Escape",), "unlock the cell", "tensors.js"),
+        ),
+    },
+)
+CHECKPOINTS = Page(
+    "checkpoints",
+    "Checkpoints",
+    "inventory_2",
+    shortcuts={
+        "On a card": (
+            Shortcut(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), "another card", "cards.js", focused=True),
+            Shortcut(("Home", "End"), "the first card, the last", "cards.js", focused=True),
+            Shortcut(("Enter",), "choose it", "cards.js", focused=True),
+            Shortcut(("Delete",), "delete it; it can be brought back", "cards.js", focused=True),
+        ),
+    },
+)
+
+PAGES = {page.path: page for page in (BUILD, TRAIN, STEP_THROUGH, CHECKPOINTS)}
+"""By path, in the order of the menu."""

@@ -1,0 +1,119 @@
+"""The frame of a page about one forward pass: its model, input and training step, and what stands in the way."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import streamlit as st
+
+from playground.checkpoints import CheckpointError
+from playground.inspection import NotFiniteError, Walk
+from playground.runs import Run
+from playground.tasks import InputError
+from playground.ui.checkpoints import pull_form
+from playground.ui.parts import style
+from playground.ui.session import pages, state, view
+from playground.ui.session.pages import Page
+from playground.ui.step import subject, training_step
+
+
+class Pass(NamedTuple):
+    """What such a page shows."""
+
+    walk: Walk
+    run: Run | None
+    """The run whose model it is; None for a checkpoint's."""
+    step: int | None
+    """The training step shown; None for a checkpoint."""
+    when: str
+    """What there is to say about that step; may be empty."""
+    problem: str
+    """Why another input is shown than the one that was typed; empty if none is."""
+
+
+def frame(
+    page: Page,
+    words: Mapping[str, str],
+    usual: Mapping[str, object],
+    draw: Callable[[Pass], None],
+    beside: Callable[[Walk], None],
+) -> None:
+    """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
+
+    `words` maps words of the page's address to keys of the session, `usual` tells what needs no word.
+    """
+    view.open_view(page.path, words)
+    if pull_form.linked():
+        st.stop()
+    run = state.shown_run()
+    if st.session_state.pop("stale_link", False):
+        st.warning("The run that this link leads to is not here any more, or never was.")
+    with st.container(key="reads"):
+        title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
+    title.title(page.title)
+    name = subject.choose_source(run, which)
+    if name is None:
+        st.info("There is no model to step through yet.")
+        st.page_link(pages.TRAIN.file, label="Train one", icon=":material/trending_down:")
+        st.stop()
+    pull_form.told()
+    moving = run if name == state.RUN else None
+    try:
+        config = moving.config if moving else subject.open_source(name, None, None).model.config
+    except CheckpointError as error:
+        style.told(state.plain(error), "wrong")
+        st.stop()
+    reading = subject.choose_input(config, own, read, more)
+    left, right = st.columns([17, 10], gap="medium")
+    st.session_state["whole"] = True
+
+    def show() -> None:
+        if _show(name, moving, reading, draw):
+            view.keep_view(words, usual)
+
+    with left, st.container(gap="xsmall"):
+        st.fragment(show)()
+    with right, st.container(key="map", gap="small"):
+        walk = st.session_state.get("walk shown")
+        if walk is not None:
+            beside(walk)
+
+
+def not_finite(error: NotFiniteError, run: Run | None, step: int | None) -> None:
+    """Says that numbers cannot be shown, and what can be done about it."""
+    if run is None or not step:
+        style.told(f"{error} Type another input, or choose another model.", "wrong")
+        return
+    style.told(
+        f"{error} The training diverged by step {step:,}. Choose an earlier step, or a lower learning rate.", "wrong"
+    )
+    st.button("Earlier step", icon=":material/history:", on_click=training_step.earlier, args=(run,))
+
+
+def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[Pass], None]) -> bool:
+    """All that changes from pass to pass; whether there is a pass to show."""
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
+    step, when = None, ""
+    try:
+        if run:
+            with row:
+                step, when = training_step.choose_step(run)
+            training_step.follow(run)
+        source = subject.open_source(name, run, step)
+        wanted = subject.as_now(wanted, source.model.config)
+        walk, problem = subject.read(source, wanted)
+    except (InputError, CheckpointError) as error:
+        style.told(state.plain(error), "wrong")
+        return False
+    except NotFiniteError as error:
+        not_finite(error, run, step)
+        return False
+    whole, drawn = st.session_state.pop("whole", False), st.session_state.get("walk shown")
+    st.session_state["walk shown"] = walk
+    if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
+        st.session_state["whole"] = True
+        st.rerun()  # the picture, which stands outside, shows them too
+    with row:
+        subject.show_reading(walk, wanted)
+        pull_form.whence(name)
+    draw(Pass(walk, run, step, when, problem))
+    return True
