@@ -56,11 +56,11 @@ PLACES = (
 )
 """All pages in all their views."""
 _READ_AT = {
-    "comparison": PLACES[2:3],
+    "compare": PLACES[2:3],
     "sweep": PLACES[3:4],
     "subject": PLACES[4:5],
-    "library": PLACES[5:6],
-    "gallery": PLACES[6:],
+    "cards": PLACES[5:6],
+    "hub_models": PLACES[6:],
 }
 
 

@@ -241,7 +241,7 @@ def test_the_process_ends_where_there_is_nothing_to_do(monkeypatch):
 
 
 def test_what_the_process_runs_needs_no_streamlit():
-    told = "import sys, playground.ui.computed; print('streamlit' in sys.modules)"
+    told = "import sys, playground.ui.http.computed; print('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True).stdout == "False\n"
 
 
