@@ -9,6 +9,7 @@ import os
 import random
 import re
 import shutil
+import statistics
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from playground.ui.http.curves_route import Curves
 from tests.__main__ import BROWSERS
 from tests.browser.conftest import free_port, running_server
 from tests.helpers import TINY
-from tests.load.app import busy, paths
+from tests.load.app import CONTROL, application, busy, paths
 from tests.load.figures import Report
 from tests.load.sizes import SIZES, put
 
@@ -228,6 +229,15 @@ def overlay(page: Page, runs: int, steps: int) -> float:
     return (page.evaluate("feel.drawn") - page.evaluate("feel.came")) / 1000
 
 
+PRESS_CONTROL = """() => new Promise(done => {
+  const text = () => document.querySelector('[data-testid="stMain"]').innerText;
+  const before = text(), began = performance.now();
+  const look = () => text() === before ? requestAnimationFrame(look) : done(performance.now() - began);
+  document.querySelector('[data-testid="stMain"] button').click();
+  look();
+})"""
+
+
 def main() -> int:
     """Prints a table of figures."""
     report = Report()
@@ -255,14 +265,23 @@ def main() -> int:
             seconds = [page.evaluate(PRESS, "Next") / 1000 for _ in range(100)]
             report.add_latencies(f"Next, click to paint, {name} model", seconds, 150 if name == "lecture" else 500)
 
+        with application(script=CONTROL) as control:
+            page.goto(control.address)
+            expect(page.get_by_role("button", name="Next", exact=True)).to_be_enabled()
+            pressed = statistics.median(page.evaluate(PRESS_CONTROL) / 1000 for _ in range(20))
+        report.add("the control, click to its text", pressed, "s")
+        first = 0.0
         for server in ("cold", "warm"):
             context.clear_cookies()
             page.goto("/train")
             expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
             page.wait_for_function("() => !feel.running()")
             goal = 0.5 if server == "warm" else None
-            report.add(f"Train, click to first point on a chart, {server}", page.evaluate(TRAIN) / 1000, "s", goal)
+            first = page.evaluate(TRAIN) / 1000
+            report.add(f"Train, click to first point on a chart, {server}", first, "s", goal)
             page.get_by_role("button", name="Stop", exact=True).click()
+
+        report.add("the same, warm, against the control's click", first / pressed, "", 10)
 
         start_long_run(page)
         still = stillness(page, 20)

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import psutil
 
-from tests.browser.conftest import free_port, running_server
+from tests.browser.conftest import ROOT, free_port, running_server
 
 MB = 1_000_000
+CONTROL = Path(__file__).with_name("control.py")
+"""A page that does nearly nothing, to compare with."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,12 @@ class Usage:
 
 
 @contextmanager
-def application(variables: Mapping[str, str] | None = None, port: int | None = None) -> Iterator[App]:
-    """Starts the app on a loopback port with an empty library, and ends it."""
+def application(
+    variables: Mapping[str, str] | None = None, port: int | None = None, script: Path = ROOT / "app.py"
+) -> Iterator[App]:
+    """Starts the app, or another script, on a loopback port with an empty library, and ends it."""
     port = port or free_port()
-    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), port, variables) as server:
+    with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), port, variables, script) as server:
         yield App(f"http://127.0.0.1:{port}", server.pid, Path(folder), variables or {})
 
 

@@ -16,7 +16,7 @@ import websockets
 from playground.config import RunConfig
 from playground.host import cores
 from playground.runs.registry import KEPT_RUNS
-from tests.load.app import App, Usage, application, paths
+from tests.load.app import CONTROL, App, Usage, application, paths
 from tests.load.bare import bare
 from tests.load.client import Visitor
 from tests.load.figures import Report, quantile
@@ -48,24 +48,35 @@ Scenario = Callable[[App, Options], Coroutine[Any, Any, Report]]
 
 
 async def step(app: App, options: Options) -> Report:
-    """People who step through a shipped model, each at their own pace."""
+    """People who step through a shipped model, each at their own pace; before that they press the control's button."""
     many = options.sessions or 60
     report = Report()
-    visitors = await everybody(Visitor(app.address, "step_through") for _ in range(many))
+    with application(script=CONTROL) as control:
+        pressed, _ = await _clicks(control, "", many, options, report)
+    reruns, received = await _clicks(app, "step_through", many, options, report)
+    report.add_latencies("the control", pressed)
+    report.add_latencies("Next or Previous", reruns, 30 if many == 1 else 100)
+    report.add("p95 / the control's p95", quantile(reruns, 0.95) / quantile(pressed, 0.95), "", 1.5)
+    report.add("received a click", received / 1000 / len(reruns), "kB")
+    return report
+
+
+async def _clicks(app: App, page: str, many: int, options: Options, report: Report) -> tuple[list[float], int]:
+    """Seconds of each click of so many people, and the bytes that all of them received meanwhile."""
+    visitors = await everybody(Visitor(app.address, page) for _ in range(many))
     for visitor in visitors:
         visitor.reruns.clear()
     before = sum(visitor.received for visitor in visitors)
 
-    async def steps(visitor: Visitor, chance: random.Random) -> None:
+    async def clicks(visitor: Visitor, chance: random.Random) -> None:
         for _ in range(options.clicks):
             await asyncio.sleep(chance.expovariate(1 / options.think) if options.think else 0)
             await next_or_previous(visitor)
 
-    await together((steps(*each) for each in zip(visitors, chances(options))), report)
-    reruns = [seconds for visitor in visitors for seconds in visitor.reruns]
-    report.add_latencies("Next or Previous", reruns, 30 if many == 1 else 100)
-    report.add("received a click", (sum(visitor.received for visitor in visitors) - before) / 1000 / len(reruns), "kB")
-    return await leave(report, visitors)
+    await together((clicks(*each) for each in zip(visitors, chances(options))), report)
+    received = sum(visitor.received for visitor in visitors) - before
+    await leave(report, visitors)
+    return [seconds for visitor in visitors for seconds in visitor.reruns], received
 
 
 async def sizes(app: App, options: Options) -> Report:
@@ -87,7 +98,7 @@ async def sizes(app: App, options: Options) -> Report:
 
 
 async def train(app: App, options: Options) -> Report:
-    """Eight press Train at once at full speed; ten others move about meanwhile."""
+    """Ten move about, first alone, then while eight others train at full speed and watch."""
     many = options.sessions or 8
     report = Report()
     await warm(app, report)
@@ -95,10 +106,6 @@ async def train(app: App, options: Options) -> Report:
     others = await everybody(Visitor(app.address, "step_through") for _ in range(10))
     for visitor in trainers:
         await prepare(visitor, steps=40_000)  # more would be asked about
-    for visitor in others:
-        visitor.reruns.clear()
-    await together((visitor.click("Train") for visitor in trainers), report)
-    until = time.perf_counter() + options.seconds
 
     async def moves(visitor: Visitor, chance: random.Random) -> None:
         while time.perf_counter() < until:
@@ -110,10 +117,22 @@ async def train(app: App, options: Options) -> Report:
             else:
                 await visitor.page("step_through")
 
-    moving = asyncio.create_task(together((moves(*each) for each in zip(others, chances(options))), report))
+    async def move() -> list[float]:
+        for visitor in others:
+            visitor.reruns.clear()
+        await together((moves(*each) for each in zip(others, chances(options))), report)
+        return [each for visitor in others for each in visitor.reruns]
+
+    until = time.perf_counter() + options.seconds
+    alone = await move()
+    await together((visitor.click("Train") for visitor in trainers), report)
+    until = time.perf_counter() + options.seconds
+    moving = asyncio.create_task(move())
     speeds = await together((speed_until(visitor, until) for visitor in trainers), report)
-    await moving
-    report.add_latencies("the others' reruns", [each for visitor in others for each in visitor.reruns], 300)
+    beside = await moving
+    report.add_latencies("the ten's reruns alone", alone)
+    report.add_latencies("the ten's reruns beside the trainings", beside, 300)
+    report.add("p95 beside / alone", quantile(beside, 0.95) / quantile(alone, 0.95), "", 2)
     report.add_latencies("the trainers' updates", [each for visitor in trainers for each in visitor.updates])
     add_speeds(report, [speed for speed in speeds if speed])
     report.add("trainers under way", sum(bool(speed) for speed in speeds), "", many, at_least=True)
@@ -263,6 +282,31 @@ async def watch(app: App, options: Options) -> Report:
     return await leave(report, [owner, *watchers])
 
 
+async def idle(app: App, options: Options) -> Report:
+    """A thousand tabs look at runs that have ended; nobody acts."""
+    many = options.sessions or 1000
+    report = Report()
+    owner = Visitor(app.address, "train")
+    await owner.open()
+    await owner.click("Train")
+    await owner.until(lambda: state(owner) == "running")
+    await owner.click("Stop")
+    await owner.until(partial(has_ended, owner))
+    tabs = await everybody(Visitor(app.address, "train", owner.query) for _ in range(many))
+    await asyncio.sleep(10)
+    for visitor in tabs:
+        visitor.received = visitor.drawings = 0
+    begin = time.perf_counter()
+    cpu = sum(app.processes()[0].cpu_times()[:2])
+    await asyncio.sleep(options.seconds)
+    taken = time.perf_counter() - begin
+    report.add("tabs", many)
+    report.add("server", (sum(app.processes()[0].cpu_times()[:2]) - cpu) / taken, "cores", 0.01)
+    report.add("script runs of all tabs", sum(each.drawings for each in tabs), "", 0)
+    report.add("websocket bytes to all tabs", sum(each.received for each in tabs), "", 0)
+    return await leave(report, [owner, *tabs])
+
+
 async def abandon(app: App, options: Options) -> Report:
     """Hundreds open a page and are gone without a word, some amid a run, beside thirty who go on."""
     many = options.sessions or 30
@@ -409,6 +453,7 @@ SCENARIOS: dict[str, Scenario] = {
     "sweep": sweep,
     "rush": rush,
     "watch": watch,
+    "idle": idle,
     "abandon": abandon,
     "soak": soak,
     "memory": memory,
