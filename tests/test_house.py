@@ -83,6 +83,9 @@ def uses(path: Path) -> set[str]:
     return scripts | set(re.findall(r'"(\w+)/[\w/]+\.css"', text))
 
 
+STREAMLIT_NAME = r"\.st[A-Z]\w*|\[data-(?:test[\w-]+|variant|selected)[^\]]*\]|\.st-key-[\w-]+"
+"""Classes and attributes of Streamlit's DOM in the text of a script or style sheet."""
+
 SCREEN = sorted(path for path in UI.rglob("*") if path.suffix in (".py", ".js") and path.parent != UI)
 
 
@@ -96,6 +99,12 @@ def test_a_room_of_the_screen_uses_only_rooms_below_it(path):
 
 def test_the_rooms_of_the_screen_are_those_that_are_told():
     assert {path.name for path in UI.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(ROOMS)
+
+
+def test_names_of_streamlit_s_dom_stand_in_one_script_and_one_style_sheet():
+    files = [path for kind in ("py", "js", "css") for path in UI.rglob(f"*.{kind}")]
+    named = {path.name for path in files if re.search(STREAMLIT_NAME, path.read_text())}
+    assert named == {"streamlit_dom.js", "page.css"}
 
 
 def test_no_room_is_a_hall():

@@ -6,6 +6,7 @@ import { readTheme, shade } from "../parts/heatmaps/colours.js";
 import { keepClear } from "./corner.js";
 import { dressIn } from "../parts/dress.js";
 import { decode } from "../parts/heatmaps/message.js";
+import { keyed } from "../parts/streamlit_dom.js";
 import { upload } from "./upload.js";
 import { element, percent } from "../parts/words.js";
 
@@ -170,7 +171,7 @@ function draw(view) {
   const reached = shown.some(({ name }) => name === selected) ? selected : shown[0]?.name;
   for (const [name, card] of view.cards) card.pick.tabIndex = name === reached ? 0 : -1;
   // Until the page has heard that the chosen card is hidden, its buttons rest.
-  document.querySelector(".st-key-card-buttons")?.toggleAttribute("inert", !shown.some(({ name }) => name === view.data.selected));
+  document.querySelector(keyed("card-buttons"))?.toggleAttribute("inert", !shown.some(({ name }) => name === view.data.selected));
   write(view.count, words.length ? `${shown.length} of ${rows.length}` : `${rows.length} checkpoint${rows.length === 1 ? "" : "s"}`);
   view.nothing.hidden = shown.length > 0;
   write(view.nothing, rows.length ? `Nothing here has “${view.search.value}” in its name, task or architecture.`

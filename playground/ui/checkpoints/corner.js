@@ -1,5 +1,7 @@
 // The corner of pushes and pulls keeps clear of the bar of the chosen card, wherever that stands and however high it is.
 
+import { keyed } from "../parts/streamlit_dom.js";
+
 const GAP = 14; // pixels
 const root = document.documentElement;
 const sizes = new ResizeObserver(later);
@@ -25,7 +27,7 @@ function later() {
 function place() {
   asked = 0;
   if (!host?.isConnected) return leave();
-  const parts = [".st-key-card-actions", ".st-key-dock"].map((name) => document.querySelector(name));
+  const parts = [keyed("card-actions"), keyed("dock")].map((selector) => document.querySelector(selector));
   if (parts.some((part, at) => part !== watched[at])) {
     sizes.disconnect();
     for (const part of parts) if (part) sizes.observe(part);

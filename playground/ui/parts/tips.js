@@ -1,6 +1,8 @@
 // One tooltip for the whole document: what a marked word, a letter of a shape or a part of the picture means.
 // It opens by hover, focus and tap, stays while the pointer is on it, and Escape closes it.
 
+import { APP } from "./streamlit_dom.js";
+
 const MARGIN = 8;
 let box = null;
 let owner = null;
@@ -50,7 +52,7 @@ export function show(node, title, shape, sentence, action = "") {
       .map(([name, text]) => line(name, text)),
   );
   // The page's two colours the other way round: readable on any theme, and never taken for a part of the page.
-  const page = getComputedStyle(document.querySelector(".stApp") ?? document.body);
+  const page = getComputedStyle(document.querySelector(APP) ?? document.body);
   box.style.background = page.color;
   box.style.color = page.backgroundColor;
   box.hidden = false;

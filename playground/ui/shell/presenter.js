@@ -6,6 +6,7 @@ import { Acts } from "../parts/acts.js";
 import { dress } from "../parts/dress.js";
 import { free } from "../parts/shortcuts.js";
 import { tellSlide } from "../parts/slide.js";
+import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, ROW, keyed } from "../parts/streamlit_dom.js";
 import { element } from "../parts/words.js";
 
 const WORD = "present";
@@ -65,7 +66,7 @@ export function listen({ data, setStateValue }) {
 // Those whose last part, the main one, is on the page with one of the panels wanted of it.
 function slides() {
   return (here?.slides ?? []).filter(({ parts, panels }) => {
-    const main = document.querySelector(`.st-key-${parts.at(-1)}`);
+    const main = document.querySelector(keyed(parts.at(-1)));
     const inside = main && panels.length ? [...main.querySelectorAll("*")].find((node) => node.shadowRoot)?.shadowRoot : null;
     return main && (!panels.length || panels.some((panel) => inside?.querySelector(`[data-panel="${panel}"]`)));
   });
@@ -98,7 +99,7 @@ function show() {
   if (name !== (page.dataset.slide ?? null)) {
     name === null ? delete page.dataset.slide : (page.dataset.slide = name);
     face.rules.textContent = slide ? rulesFor(slide) : "";
-    document.querySelector(".stMain")?.scrollTo(0, 0);
+    document.querySelector(MAIN)?.scrollTo(0, 0);
     face.said.textContent = slide?.title ?? "";
     tellSlide(slide);
   }
@@ -108,15 +109,14 @@ function show() {
 
 // What is not on the slide keeps its width, so that charts need not be drawn anew, but takes no room.
 function rulesFor({ parts }) {
-  const shown = `:is(${parts.map((part) => `.st-key-${part}`).join(", ")})`;
-  const units = ":is(.stElementContainer, [data-testid=stLayoutWrapper], .stColumn)";
-  const place = `[data-present]:has(${shown}) .stMainBlockContainer`;
+  const shown = `:is(${parts.map(keyed).join(", ")})`;
+  const place = `[data-present]:has(${shown}) ${MAIN_BLOCK}`;
   return `
-    ${place} ${units}:not(${shown}, :has(${shown}), ${shown} *) {
+    ${place} ${BLOCK}:not(${shown}, :has(${shown}), ${shown} *) {
       height: 0 !important; inset-inline: 0; min-height: 0; overflow: hidden; position: absolute; visibility: hidden;
     }
-    ${place} .stColumn:has(${shown}) { flex: 1 1 100%; max-width: none; min-width: 100%; }
-    ${place} .stHorizontalBlock:has(${shown}) { min-height: 0; }`;
+    ${place} ${COLUMN}:has(${shown}) { flex: 1 1 100%; max-width: none; min-width: 100%; }
+    ${place} ${ROW}:has(${shown}) { min-height: 0; }`;
 }
 
 // ---- entering and leaving
@@ -246,7 +246,7 @@ addEventListener("keydown", (event) => {
 function go(by) {
   const path = here.pages[here.pages.indexOf(here.page) + by];
   if (path === undefined) return;
-  const way = [...document.querySelectorAll(".stAppHeader a, .stSidebar a")].find(
+  const way = [...document.querySelectorAll(NAVIGATION_LINK)].find(
     (each) => new URL(each.href).pathname.split("/").pop() === path,
   );
   way?.click();
@@ -316,7 +316,7 @@ function moved() {
 }
 
 function rest() {
-  const inside = [...document.querySelectorAll(".stMain *")].map((node) => node.shadowRoot).filter(Boolean);
+  const inside = [...document.querySelectorAll(`${MAIN} *`)].map((node) => node.shadowRoot).filter(Boolean);
   hidden = [document, ...inside];
   for (const root of hidden) root.adoptedStyleSheets = [...root.adoptedStyleSheets, hiding];
 }

@@ -14,6 +14,7 @@ import { Looks } from "./look.js";
 import { Marks } from "./marks.js";
 import { decode } from "../parts/heatmaps/message.js";
 import { play, scene } from "./play.js";
+import { MAIN } from "../parts/streamlit_dom.js";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.js";
 import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.js";
 import { Views } from "../parts/views.js";
@@ -231,7 +232,7 @@ class View {
   fitExpression() {
     const presented = document.documentElement.hasAttribute("data-present");
     const { bottom } = this.panel.previousElementSibling.getBoundingClientRect();
-    const left = innerHeight - bottom - (this.host.closest(".stMain")?.scrollTop ?? 0) - SLIDE_END;
+    const left = innerHeight - bottom - (this.host.closest(MAIN)?.scrollTop ?? 0) - SLIDE_END;
     const least = parseFloat(getComputedStyle(this.panel).minHeight);
     this.panel.style.setProperty("--expression-most", !presented ? "" : left < least ? "none" : `${Math.floor(left)}px`);
   }

@@ -2,6 +2,7 @@
 // the page that a channel tells are kept up to date without that.
 
 import { Fields } from "./stream.js";
+import { SCRIPT_STATE } from "../streamlit_dom.js";
 import { Views } from "../views.js";
 import { write } from "../words.js";
 
@@ -19,8 +20,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function isDrawing() {
-  const app = document.querySelector("[data-test-script-state]");
-  return app !== null && app.dataset.testScriptState !== "notRunning";
+  const app = document.querySelector(`[${SCRIPT_STATE}]`);
+  return app !== null && app.getAttribute(SCRIPT_STATE) !== "notRunning";
 }
 
 class View {

@@ -1,0 +1,14 @@
+// The names of Streamlit's DOM that scripts rely on. They may change in any version of Streamlit.
+// For style sheets, parts/page.css has them. tests/browser/test_dom_names.py looks for each name on the pages.
+
+export const APP = ".stApp";
+export const MAIN = ".stMain";
+export const MAIN_BLOCK = ".stMainBlockContainer";
+export const COLUMN = ".stColumn";
+export const ROW = ".stHorizontalBlock";
+export const BLOCK = `:is(.stElementContainer, [data-testid=stLayoutWrapper], ${COLUMN})`; // whatever takes room
+export const NAVIGATION_LINK = ":is(.stAppHeader, .stSidebar) a"; // on a phone the menu is in the sidebar
+export const SCRIPT_STATE = "data-test-script-state"; // an attribute: [data-test-script-state]
+
+// Selector of a container or widget by its key.
+export const keyed = (key) => `.st-key-${key}`;

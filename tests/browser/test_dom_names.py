@@ -1,0 +1,174 @@
+"""Names of Streamlit's DOM: each that scripts or the page's style sheet rely on is on one of the pages."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from playground.ui.shell.presenter import SLIDES
+from tests.browser.conftest import ROOT, free_port, running_server
+from tests.browser.test_hub import sign_in
+from tests.browser.test_presenter import expect_slide, presenting, press
+from tests.browser.test_road import button, click, status
+from tests.hub import Hub, running_hub
+from tests.hub.samples import TAG, checkpoint
+from tests.test_house import STREAMLIT_NAME, UI
+
+pytestmark = pytest.mark.browser
+
+SHEET = """
+() => {
+  const read = (rules) => [...rules].flatMap((rule) => rule.selectorText ?? (rule.cssRules ? read(rule.cssRules) : []));
+  return read([...document.styleSheets].find(({ href }) => href?.endsWith("/page.css")).cssRules);
+}
+"""
+FOUND = "(selectors) => selectors.filter((selector) => document.querySelector(selector))"
+STATES = re.compile(r"::?(focus-visible|hover|before|after)\b")
+
+
+def split(selectors: str) -> list[str]:
+    """The selectors of a list; commas inside of parentheses stay."""
+    depth, found = 0, [""]
+    for sign in selectors:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [each.strip() for each in found]
+
+
+class Names:
+    """Names, and whole selectors of the style sheet that have some, which were on no page so far."""
+
+    def __init__(self, page: Page) -> None:
+        script, sheet = ((UI / "parts" / name).read_text() for name in ("streamlit_dom.js", "page.css"))
+        self.missing = set(re.findall(STREAMLIT_NAME, script + sheet))
+        scripts = "".join(path.read_text() for path in UI.rglob("*.js"))
+        keys = set(re.findall(r'keyed\("([^"]+)"\)', scripts))
+        keys |= {part for slides in SLIDES.values() for slide in slides for part in slide.parts}
+        self.missing |= {f".st-key-{key}" for key in keys}
+        for selector in (each for rule in page.evaluate(SHEET) for each in split(rule)):
+            if re.search(STREAMLIT_NAME, selector):
+                self.missing.add(STATES.sub("", selector))
+
+    def look(self, page: Page) -> None:
+        self.missing -= set(page.evaluate(FOUND, sorted(self.missing)))
+
+
+@pytest.fixture(scope="module")
+def hub():
+    with running_hub() as running:
+        running.put_repo("bob/copy", checkpoint(ROOT / "checkpoints" / "copy-1-16"), tags=[TAG])
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(hub: Hub, tmp_path_factory):
+    port = free_port()
+    with running_server(tmp_path_factory.mktemp("library"), port, {"HF_ENDPOINT": hub.url}):
+        yield f"http://127.0.0.1:{port}"
+
+
+def present(page: Page, names: Names) -> None:
+    page.keyboard.press("f")
+    expect(presenting(page)).to_have_count(1)
+    names.look(page)
+    page.keyboard.press("Escape")
+    expect(presenting(page)).to_have_count(0)
+
+
+def build(page: Page, names: Names) -> None:
+    """With a dialog of Streamlit's own words, settings that make no model, and the menu of a phone."""
+    click(page, "As in GPT")
+    expect(page.locator(".arch")).to_have_attribute("aria-label", re.compile("Decoder-only"))
+    page.locator("[data-part=head]").click()
+    expect(page.get_by_text("There is no model of this architecture yet")).to_be_visible()
+    names.look(page)
+    present(page, names)
+    page.get_by_role("tab", name="Model").click()
+    width = page.get_by_role("spinbutton", name="d_model (D)")
+    width.fill("10")
+    width.press("Enter")
+    expect(page.locator(".st-key-stale")).to_be_visible()
+    names.look(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_role("link", name="Checkpoints").first).to_be_visible()
+    names.look(page)
+    page.set_viewport_size({"width": 1440, "height": 1000})
+
+
+def train(page: Page, names: Names) -> None:
+    """A run, in slow motion and to its end; then beside others, and in a sweep."""
+    page.goto("/train?lesson=1&training.steps=20&training.stop_when_solved=false&pace=Slow%20motion")
+    expect(status(page)).to_contain_text("lesson step 0 of")
+    click(page, "Step")
+    expect(page.get_by_text("Training step 1 · stage 1 of 12")).to_be_visible()
+    names.look(page)
+    page.keyboard.press("f")
+    expect(presenting(page)).to_have_count(1)
+    press(page, "PageDown", 20)
+    expect_slide(page, "slow")
+    names.look(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("radio", name="Full speed").click()
+    click(page, "Resume")
+    expect(status(page)).to_contain_text("finished", timeout=90_000)
+    expect(page.locator(".panel.loss canvas")).to_be_visible()
+    names.look(page)
+    page.get_by_text("Compare", exact=True).click()
+    expect(page.locator(".st-key-compared-charts canvas").first).to_be_visible()
+    names.look(page)
+    page.get_by_text("Sweep", exact=True).click()
+    click(page, "Start sweep")
+    expect(page.locator(".st-key-multiples")).to_be_visible()
+    names.look(page)
+
+
+def step_through(page: Page, names: Names) -> None:
+    """The run's model, which does not answer right."""
+    page.get_by_role("link", name="Step through").first.click()
+    expect(page.get_by_text("The labels are the model's own answer")).to_be_visible()
+    expect(page.locator(".katex").first).to_be_visible()
+    names.look(page)
+    present(page, names)
+
+
+def checkpoints(page: Page, names: Names, hub: Hub) -> None:
+    """A card that is chosen, then none; a push with its dialog and its corner; the Hub; a pull by a link."""
+    page.get_by_role("link", name="Checkpoints").first.click()
+    page.get_by_role("button", name="reverse-1-16", exact=True).click()
+    expect(page.locator(".chosen")).to_have_text("reverse-1-16")
+    names.look(page)
+    search = page.get_by_role("searchbox", name="Search the library")
+    search.fill("nothing like it")
+    names.look(page)
+    search.fill("")
+    click(page, "Push")
+    form = page.get_by_role("dialog")
+    sign_in(form, hub.token("alice"))
+    expect(form.get_by_role("tab", name="Model card")).to_be_visible()
+    names.look(page)
+    button(form, "Push").click()
+    expect(page.locator(".st-key-dock")).to_contain_text("is at commit")
+    page.get_by_text("Hub", exact=True).click()
+    expect(page.locator(".st-key-gallery .model .name").first).to_be_visible()
+    present(page, names)
+    page.goto("/step_through?hub=bob/copy")
+    expect(page.locator(".model.whole .name")).to_be_visible()
+    names.look(page)
+    click(page, "Pull")
+    expect(page.locator(".st-key-whence").get_by_role("button")).to_be_visible()
+    names.look(page)
+
+
+def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
+    page.goto("/")
+    expect(page.locator("svg.arch")).to_be_visible()
+    names = Names(page)
+    build(page, names)
+    train(page, names)
+    step_through(page, names)
+    checkpoints(page, names, hub)
+    assert not names.missing
