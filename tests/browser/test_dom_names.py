@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from playground.ui.shell.presenter import SLIDES
+from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_hub import sign_in
 from tests.browser.test_presenter import expect_slide, presenting, press
@@ -46,7 +46,7 @@ class Names:
         self.missing = set(re.findall(STREAMLIT_NAME, script + sheet))
         scripts = "".join(path.read_text() for path in UI.rglob("*.js"))
         keys = set(re.findall(r'keyed\("([^"]+)"\)', scripts))
-        keys |= {part for slides in SLIDES.values() for slide in slides for part in slide.parts}
+        keys |= {part for each in PAGES.values() for slide in each.slides for part in slide.parts}
         self.missing |= {f".st-key-{key}" for key in keys}
         for selector in (each for rule in page.evaluate(SHEET) for each in split(rule)):
             if re.search(STREAMLIT_NAME, selector):
