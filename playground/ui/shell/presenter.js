@@ -256,10 +256,7 @@ function go(by) {
 
 function cover(kind) {
   if (kind === "code") {
-    const address = sharedAddress();
-    face.image.dataset.tries = 0;
-    face.image.src = new URL(`./qr?text=${encodeURIComponent(address)}`, document.baseURI);
-    face.address.textContent = address;
+    face.encode(sharedAddress());
     const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
     face.hint.textContent = own ? "This address leads to this computer itself; from elsewhere, use its name in the network." : "";
   }
@@ -283,9 +280,15 @@ function makeFace() {
   dots.setAttribute("aria-hidden", "true");
   code.setAttribute("role", "img");
   code.setAttribute("aria-label", "The address of this page as a QR code");
+  let asked = 0; // how often for the code of this address
+  const encode = (text) => {
+    asked = 1;
+    image.src = new URL(`./qr?text=${encodeURIComponent(text)}`, document.baseURI).href;
+    address.textContent = text;
+  };
   image.addEventListener("error", () => {
     if (address.textContent.length > LONGEST_CODE) hint.textContent = "This address is too long for a code.";
-    else if (++image.dataset.tries < MAX_TRIES) setTimeout(() => !code.hidden && (image.src = image.src), AGAIN); // the server is busy
+    else if (asked++ < MAX_TRIES) setTimeout(() => !code.hidden && image.setAttribute("src", image.src), AGAIN); // the server is busy
     else hint.textContent = "The code could not be drawn. Close it and try again.";
   });
   black.hidden = code.hidden = true;
@@ -298,7 +301,7 @@ function makeFace() {
     if (text) telling = setTimeout(() => (keys.textContent = note.textContent = ""), HINT);
     else note.textContent = "";
   };
-  return { rules, image, address, hint, black, code, dots, note, said, tell, covered: () => !black.hidden || !code.hidden };
+  return { rules, encode, hint, black, code, dots, note, said, tell, covered: () => !black.hidden || !code.hidden };
 }
 
 // ---- the pointer, hidden while it rests

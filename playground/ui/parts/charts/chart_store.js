@@ -51,7 +51,7 @@ class Store {
     for (const changed of this.users) changed();
   }
 
-  take({ channel, version, gone, tables = {}, ...more }) {
+  take({ channel: _channel, version, gone, tables = {}, ...more }) {
     this.problem = gone ? GONE : "";
     this.version = version;
     for (const [name, { all, gone: places, rows }] of Object.entries(tables)) {
