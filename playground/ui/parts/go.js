@@ -1,7 +1,8 @@
 // Follows a link of the page as a click on it would. From the server a page cannot be left by a part of it: another part
 // that is drawn meanwhile would come back into the next page.
 
+/** @param {{ data: { to?: string } }} call */
 export function follow({ data }) {
   if (!data.to) return;
-  document.querySelector(`.stMain a[href$="${data.to}"]`)?.click();
+  /** @type {HTMLElement | null} */ (document.querySelector(`.stMain a[href$="${data.to}"]`))?.click();
 }

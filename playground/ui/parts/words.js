@@ -1,11 +1,25 @@
 // Numbers, places and labels in words, and small helpers to make nodes.
 
-// `inside`: texts and nodes.
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [name] its class
+ * @param {...(string | Node | false | null | undefined)} inside
+ */
 export function element(tag, name = "", ...inside) {
   const node = document.createElement(tag);
   if (name) node.className = name;
-  node.append(...inside.filter(Boolean));
+  for (const each of inside) if (each) node.append(each);
   return node;
+}
+
+/**
+ * What draws on a canvas: it has one, unless another kind was asked for before.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+export function penOf(canvas, settings) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 }
 
 // Leaves a text that is there already alone, and with it what is selected in it.
@@ -55,7 +69,7 @@ export function decimal(value) {
 export function percent(value) {
   for (let digits = 1; digits <= 5; digits++) {
     const text = (100 * value).toFixed(digits);
-    if ((text > 0 && text < 100) || value <= 0 || value >= 1) return `${text.replace(/\.0$/, "")} %`;
+    if ((Number(text) > 0 && Number(text) < 100) || value <= 0 || value >= 1) return `${text.replace(/\.0$/, "")} %`;
   }
   return value > 0.5 ? "almost 100 %" : "almost 0 %";
 }

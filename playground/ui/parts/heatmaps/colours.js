@@ -1,6 +1,6 @@
 // The scales and hatches of heatmaps.
 
-import { element } from "../words.js";
+import { element, penOf } from "../words.js";
 
 // Each scale starts at the page's background; lightness moves one way only, so it survives grey print,
 // a weak projector and every common colour blindness.
@@ -19,11 +19,14 @@ const DARK = {
 export const CAUSAL = 1;
 export const PADDING = 2;
 
+/** @typedef {ReturnType<typeof readTheme>} Theme */
+
+/** @param {Element} host */
 export function readTheme(host) {
   const style = getComputedStyle(host);
   const probe = element("canvas");
   probe.width = probe.height = 1;
-  const ink = probe.getContext("2d", { willReadFrequently: true });
+  const ink = penOf(probe, { willReadFrequently: true });
   // Painting a dot understands every notation a theme may use.
   const colour = (name) => {
     ink.clearRect(0, 0, 1, 1);
@@ -109,7 +112,7 @@ export function hatch(pen, theme, cause, sharp) {
   const side = Math.round(6 * sharp);
   const canvas = element("canvas");
   canvas.width = canvas.height = side;
-  const ink = canvas.getContext("2d");
+  const ink = penOf(canvas);
   ink.strokeStyle = theme.hatch;
   ink.lineWidth = sharp;
   ink.beginPath();
@@ -125,8 +128,8 @@ export function hatch(pen, theme, cause, sharp) {
   }
   ink.stroke();
   const pattern = pen.createPattern(canvas, "repeat");
-  pattern.setTransform(new DOMMatrix().scale(1 / sharp));
-  return pattern;
+  pattern?.setTransform(new DOMMatrix().scale(1 / sharp));
+  return pattern ?? "transparent"; // there is no pattern of an empty canvas
 }
 
 export function hatchCss(theme, cause) {

@@ -19,7 +19,7 @@ class View {
     dress(parent);
     this.status = element("span", "status");
     this.text = element("span", "text");
-    this.bar = Object.assign(element("div", "bar"), { role: "progressbar", ariaValueMin: 0, ariaValueMax: 100 });
+    this.bar = Object.assign(element("div", "bar"), { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
     this.fill = element("i");
     this.bar.append(this.fill);
     const line = element("div", "line");
@@ -48,7 +48,7 @@ class View {
     this.status.hidden = !status;
     this.fill.className = done === null ? "unknown" : "";
     this.fill.style.width = done === null ? "" : `${100 * done}%`;
-    this.bar.ariaValueNow = done === null ? null : Math.round(100 * done);
+    this.bar.ariaValueNow = done === null ? null : String(Math.round(100 * done));
     this.bar.ariaLabel = label || `${status} ${text}`;
   }
 
