@@ -159,7 +159,7 @@ function look(view, step) {
   view.cards.forEach(({ rule, told }, at) => {
     const data = view.data.cards[at];
     rule.toggleAttribute("hidden", step === null);
-    if (step === null) return write(told, told.dataset.all);
+    if (step === null) return write(told, told.dataset.all ?? "");
     const x = round(view.scale.across(step));
     rule.setAttribute("x1", x);
     rule.setAttribute("x2", x);

@@ -98,6 +98,7 @@ class View {
     this.ask();
   }
 
+  /** @param {number} time */
   later(time) {
     this.timer = setTimeout(() => {
       this.asked = false;
@@ -106,6 +107,7 @@ class View {
   }
 
   // Asks, and once more later should that not be heard.
+  /** @param {number} time */
   repeat(time) {
     this.timer = setTimeout(() => {
       this.ask();
@@ -119,6 +121,10 @@ class View {
   }
 }
 
+/**
+ * @param {string} where
+ * @param {string | undefined} text
+ */
 function tell(where, text) {
   const node = document.querySelector(where);
   if (node && text !== undefined) write(node, text);

@@ -4,10 +4,17 @@ import { dressIn } from "../dress.js";
 import { Live } from "./stream.js";
 import { Views } from "../views.js";
 import { element, write } from "../words.js";
+/** @import { Call, Place } from "../views.js" */
 
 const dress = await dressIn("parts/base.css", "parts/live/progress.css");
 const views = new Views((place) => new View(place));
 
+/**
+ * `field` of the channel says how far it is; without one all of it does.
+ * @typedef {{ channel: string, at: number, now: Record<string, any>, field?: string, label?: string }} Data
+ */
+
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement }) {
   const view = views.at(parentElement);
   view.show(data);
@@ -15,6 +22,10 @@ export default function ({ data, parentElement }) {
 }
 
 class View {
+  /** @type {Data} */
+  data;
+
+  /** @param {Place} parent */
   constructor(parent) {
     dress(parent);
     this.status = element("span", "status");
@@ -31,6 +42,7 @@ class View {
     this.live = new Live(() => this.draw());
   }
 
+  /** @param {Data} data */
   show(data) {
     this.data = data;
     this.live.show(data);

@@ -46,6 +46,7 @@ export function listen(name, listener) {
   };
 }
 
+/** @param {number} time */
 function later(time) {
   clearTimeout(timers.open);
   timers.open = setTimeout(connect, time);
@@ -90,6 +91,10 @@ function alive() {
   });
 }
 
+/**
+ * @param {number} time
+ * @param {() => void} act
+ */
 function watch(time, act) {
   clearTimeout(timers.watch);
   timers.watch = setTimeout(act, time);

@@ -7,6 +7,9 @@ import { Views } from "../views.js";
 /** @import { Call, Place } from "../views.js" */
 /** @import { Lit } from "./lit.js" */
 
+/** @type {Record<string, [number, number]>} */
+const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
 /** @typedef {{ svg: string, action: string }} Data the drawing, and what a click does */
 
 const views = new Views((place) => build(place));
@@ -115,13 +118,20 @@ function light(picture, lit) {
   }
 }
 
+/**
+ * @param {Picture} picture
+ * @param {AbortSignal} signal
+ */
 function listen(picture, signal) {
   const { root } = picture;
+  /** @type {<Type extends keyof HTMLElementEventMap>(type: Type, act: (event: HTMLElementEventMap[Type]) => void) => void} */
   const on = (type, act) => root.addEventListener(type, act, { signal });
-  const partOf = (event) => event.target.closest?.("[data-part]");
-  const tell = (part) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
+  /** @type {(event: Event) => SVGElement | null} */
+  const partOf = ({ target }) => (target instanceof Element ? target.closest("[data-part]") : null);
+  const tell = (/** @type {SVGElement} */ part) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
   on("pointerover", (event) => {
-    if (event.pointerType !== "touch" && partOf(event)) tell(partOf(event));
+    const part = partOf(event);
+    if (part && event.pointerType !== "touch") tell(part);
   });
   on("pointerout", (event) => partOf(event) && hideSoon());
   on("focusin", (event) => {
@@ -131,11 +141,14 @@ function listen(picture, signal) {
     if (part.matches(":focus-visible")) tell(part);
   });
   on("focusout", hide);
-  on("click", (event) => partOf(event) && picture.open(partOf(event).dataset.part));
+  on("click", (event) => {
+    const part = partOf(event);
+    if (part) picture.open(part.dataset.part);
+  });
   on("keydown", (event) => {
     const part = partOf(event);
     if (!part || event.ctrlKey || event.altKey || event.metaKey) return;
-    const towards = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    const towards = WAYS[event.key];
     if (!towards && event.key !== "Enter" && event.key !== " ") return;
     // The arrows belong to the picture now, not to the page's scrolling or its shortcuts.
     event.preventDefault();
@@ -146,8 +159,13 @@ function listen(picture, signal) {
 }
 
 // The nearest part in a direction, among those that lie rather in it than beside it.
+/**
+ * @param {SVGElement[]} parts
+ * @param {SVGElement} from
+ * @param {[number, number]} way
+ */
 function nearest(parts, from, [dx, dy]) {
-  const middle = (part) => {
+  const middle = (/** @type {Element} */ part) => {
     const box = (part.querySelector(".box") ?? part).getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
