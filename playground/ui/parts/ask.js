@@ -4,8 +4,12 @@ const MAX_TRIES = 4;
 const MAX_WAIT = 30; // seconds
 const LOOK = 200; // milliseconds between two looks whether the answer is still wanted
 
-// As `fetch`; a refusal with Retry-After is met with patience, `MAX_TRIES` times in all. `patience` is in milliseconds
-// for each try. `wanted` says whether the answer is still wanted.
+/**
+ * As `fetch`; a refusal with Retry-After is met with patience, `MAX_TRIES` times in all.
+ * @param {string | URL} address
+ * @param {number} patience milliseconds for each try
+ * @param {() => boolean} [wanted] whether the answer is still wanted
+ */
 export async function ask(address, patience, wanted = () => true) {
   for (let tries = 1; ; tries++) {
     const answer = await fetch(address, { signal: AbortSignal.timeout(patience) });

@@ -1,23 +1,29 @@
 // Style sheets of components, read before the first of them is drawn.
 
-const sheets = new Map(); // by name: a promise
+/** @type {Map<string, Promise<CSSStyleSheet>>} */
+const sheets = new Map(); // by name
 
-function read(name) {
-  if (!sheets.has(name)) {
-    sheets.set(name, fetch(new URL(`../${name}`, import.meta.url)).then(async (answer) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(await answer.text());
-      return sheet;
-    }));
-  }
-  return sheets.get(name);
+/** @param {string} name */
+async function read(name) {
+  const known = sheets.get(name);
+  if (known) return known;
+  const coming = fetch(new URL(`../${name}`, import.meta.url)).then(async (answer) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(await answer.text());
+    return sheet;
+  });
+  sheets.set(name, coming);
+  return coming;
 }
 
-// Puts sheets, by their paths below playground/ui, on the root that a component draws in; the later wins.
+/**
+ * Puts sheets on the root that a component draws in; the later wins.
+ * @param {...string} names their paths below playground/ui
+ */
 export async function dressIn(...names) {
   const wanted = await Promise.all(names.map(read));
-  return (root) => {
-    const place = root.getRootNode();
+  return (/** @type {Node} */ root) => {
+    const place = /** @type {Document | ShadowRoot} */ (root.getRootNode());
     const missing = wanted.filter((sheet) => !place.adoptedStyleSheets.includes(sheet));
     if (missing.length) place.adoptedStyleSheets = [...place.adoptedStyleSheets, ...missing];
   };

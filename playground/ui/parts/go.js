@@ -3,7 +3,8 @@
 
 import { MAIN } from "./streamlit_dom.js";
 
+/** @param {{ data: { to?: string } }} call */
 export function follow({ data }) {
   if (!data.to) return;
-  document.querySelector(`${MAIN} a[href$="${data.to}"]`)?.click();
+  /** @type {HTMLElement | null} */ (document.querySelector(`${MAIN} a[href$="${data.to}"]`))?.click();
 }

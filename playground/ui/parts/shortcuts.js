@@ -8,17 +8,24 @@ const STEPS = /^(Arrow|Page|Home|End)/;
 
 const SWITCH = "playground single-letter shortcuts"; // in this browser's storage: "off", or nothing
 
+/** @type {Set<() => void>} */
 const watchers = new Set(); // called when the switch is turned in another tab
 // Whether keys of a single character act. Speech input or a slip presses them unasked (WCAG 2.2, 2.1.4).
 let letters = read();
 
-// Whether a key is the page's, and may act.
+/**
+ * Whether a key is the page's, and may act.
+ * @param {KeyboardEvent} event
+ */
 export function free(event) {
   const named = event.key.length > 1 || event.key === " ";
   return (letters || named) && unused(event);
 }
 
-// Whether nobody types, chooses in a list or a window, or holds a key of the browser's.
+/**
+ * Whether nobody types, chooses in a list or a window, or holds a key of the browser's.
+ * @param {KeyboardEvent} event
+ */
 function unused(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
@@ -39,6 +46,7 @@ function read() {
   }
 }
 
+/** @param {boolean} on */
 export function letLettersAct(on) {
   letters = on;
   try {
@@ -48,6 +56,7 @@ export function letLettersAct(on) {
   }
 }
 
+/** @param {() => void} watcher */
 export function onLetters(watcher) {
   watchers.add(watcher);
 }

@@ -11,4 +11,5 @@ export const NAVIGATION_LINK = ":is(.stAppHeader, .stSidebar) a"; // on a phone 
 export const SCRIPT_STATE = "data-test-script-state"; // an attribute: [data-test-script-state]
 
 // Selector of a container or widget by its key.
+/** @param {string} key */
 export const keyed = (key) => `.st-key-${key}`;

@@ -4,52 +4,66 @@
 import { APP } from "./streamlit_dom.js";
 
 const MARGIN = 8;
-let box = null;
+const box = document.createElement("div");
+/** @type {Element | null} */
 let owner = null;
 let leaving = 0;
 
 export default function install() {
-  if (box) return;
-  box = document.createElement("div");
+  if (box.isConnected) return;
   box.className = "playground-tip";
   box.setAttribute("role", "tooltip");
   box.hidden = true;
   document.body.append(box);
-  const term = (event) => event.composedPath()[0].closest?.(".term"); // also inside of a component
-  const on = (type, act, options) => document.addEventListener(type, act, options);
-  on("pointerover", (event) => {
-    if (box.contains(event.target)) return clearTimeout(leaving);
-    if (term(event)) explain(term(event));
-  });
-  on("pointerout", (event) => (term(event) || box.contains(event.target)) && event.pointerType !== "touch" && hideSoon());
-  on("focusin", (event) => term(event) && explain(term(event)));
+  // Also inside of a component.
+  const term = (/** @type {Event} */ event) => {
+    const [node] = event.composedPath();
+    return node instanceof Element ? node.closest(".term") : null;
+  };
+  const inside = (/** @type {Event} */ event) => box.contains(/** @type {Node} */ (event.target));
+  const over = (/** @type {Event} */ event) => {
+    const word = term(event);
+    if (word) explain(word);
+    return word;
+  };
+  /** @type {Document["addEventListener"]} */
+  const on = document.addEventListener.bind(document);
+  on("pointerover", (event) => (inside(event) ? clearTimeout(leaving) : over(event)));
+  on("pointerout", (event) => (term(event) || inside(event)) && event.pointerType !== "touch" && hideSoon());
+  on("focusin", over);
   on("focusout", (event) => term(event) && hide());
-  on("click", (event) => (term(event) ? explain(term(event)) : box.contains(event.target) || hide()));
+  on("click", (event) => over(event) || inside(event) || hide());
   on("keydown", (event) => {
     // Any other key may change the page below the pointer, and with it what the tooltip stands beside.
     if (!term(event) || (event.key !== "Enter" && event.key !== " ")) return hide();
     event.preventDefault();
-    explain(term(event));
+    over(event);
   });
   on("scroll", hide, { capture: true, passive: true });
   addEventListener("resize", hide);
 }
 
+/** @param {Element} node */
 function explain(node) {
   show(node, node.textContent, "", node.getAttribute("aria-description"));
 }
 
-// Beside `node`: a title, a line in the type of shapes, a sentence and, in softer type, what a click does.
+/**
+ * Beside `node`: a title, a line in the type of shapes, a sentence and, in softer type, what a click does.
+ * @param {Element} node
+ * @param {string | null | undefined} title
+ * @param {string | null | undefined} shape
+ * @param {string | null | undefined} sentence
+ * @param {string} [action]
+ */
 export function show(node, title, shape, sentence, action = "") {
   install();
   clearTimeout(leaving);
   if (owner === node && !box.hidden) return;
   owner = node;
-  const line = (name, text) => Object.assign(document.createElement("div"), { className: name, textContent: text });
+  const lines = [["title", title], ["shape", shape], ["", sentence], ["action", action]].filter(([, text]) => text);
   box.replaceChildren(
-    ...[["title", title], ["shape", shape], ["", sentence], ["action", action]]
-      .filter(([, text]) => text)
-      .map(([name, text]) => line(name, text)),
+    ...lines.map(([name, text]) => Object.assign(document.createElement("div"), { className: name, textContent: text })),
   );
   // The page's two colours the other way round: readable on any theme, and never taken for a part of the page.
   const page = getComputedStyle(document.querySelector(APP) ?? document.body);
@@ -73,5 +87,5 @@ export function hideSoon() {
 export function hide() {
   clearTimeout(leaving);
   owner = null;
-  if (box) box.hidden = true;
+  box.hidden = true;
 }

@@ -2,29 +2,46 @@
 
 const CLOSING = 500; // milliseconds
 
-export class Views {
-  kept = new WeakMap(); // place -> view
-  calls = new WeakMap(); // view -> how often it was asked for
+/**
+ * Where a component draws: a node, or a shadow root.
+ * @typedef {HTMLElement & { host?: HTMLElement, activeElement?: Element | null }} Place
+ */
 
-  // `make` builds the view of a place; `close()` of a view ends it.
+/**
+ * What Streamlit calls a component with; `data` comes from Python.
+ * @template Data
+ * @typedef {{ data: Data, parentElement: Place, setStateValue: (name: string, value: unknown) => void,
+ *   setTriggerValue: (name: string, value: unknown) => void }} Call
+ */
+
+/** @template {{ close(): void }} View */
+export class Views {
+  /** @type {WeakMap<Place, View>} */
+  kept = new WeakMap();
+  /** @type {WeakMap<View, number>} */
+  calls = new WeakMap(); // how often a view was asked for
+
+  /** @param {(place: Place) => View} make builds the view of a place; `close()` of a view ends it */
   constructor(make) {
     this.make = make;
   }
 
+  /** @param {Place} place */
   at(place) {
-    if (!this.kept.has(place)) this.kept.set(place, this.make(place));
-    const view = this.kept.get(place);
+    const view = this.kept.get(place) ?? this.make(place);
+    this.kept.set(place, view);
     this.calls.set(view, (this.calls.get(view) ?? 0) + 1);
     return view;
   }
 
   // The clean-up of a call. Streamlit may clean up just before it draws the same again, or late, when a newer call has
   // come: neither is the end.
+  /** @param {Place} place */
   leave(place) {
     const view = this.kept.get(place);
-    const call = this.calls.get(view);
+    const call = view && this.calls.get(view);
     return () => setTimeout(() => {
-      if (this.calls.get(view) !== call) return;
+      if (!view || this.calls.get(view) !== call) return;
       view.close();
       this.kept.delete(place);
     }, CLOSING);

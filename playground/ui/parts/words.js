@@ -1,24 +1,49 @@
 // Numbers, places and labels in words, and small helpers to make nodes.
+/** @import { Numbers, Side, Span } from "./heatmaps/message.js" */
 
-// `inside`: texts and nodes.
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [name] its class
+ * @param {...(string | Node | false | null | undefined)} inside
+ */
 export function element(tag, name = "", ...inside) {
   const node = document.createElement(tag);
   if (name) node.className = name;
-  node.append(...inside.filter(Boolean));
+  for (const each of inside) if (each) node.append(each);
   return node;
 }
 
+/**
+ * What draws on a canvas: it has one, unless another kind was asked for before.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+export function penOf(canvas, settings) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
+}
+
 // Leaves a text that is there already alone, and with it what is selected in it.
+/**
+ * @param {Node} node
+ * @param {string} text
+ */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/**
+ * @param {HTMLElement} node
+ * @param {number} width
+ * @param {number} height
+ */
 export function size(node, width, height) {
   node.style.width = `${width}px`;
   node.style.height = `${height}px`;
 }
 
 // White space as something one can see.
+/** @param {string} label */
 export function visible(label) {
   const text = label.replaceAll("\n", "↵").replaceAll("\t", "⇥");
   return text.trim() ? text : text.replaceAll(" ", "␣");
@@ -28,6 +53,16 @@ const BRIEF = ["", "causal", "padding", "both"];
 const CAUSES = ["", "causal mask", "padding", "causal mask and padding"];
 
 // The value of a cell as it is read out: four decimals, and why it is hidden.
+/**
+ * What is drawn of a tensor, row by row: `hidden` tells why a cell is, as the server counts.
+ * @typedef {{ kind: string, whole: boolean, values: Numbers, hidden: Uint8Array | null, rows: number, columns: number,
+ *   row: Side, column: Side }} Grid
+ */
+
+/**
+ * @param {Grid} grid
+ * @param {number} index
+ */
 export function exact(grid, index) {
   const value = grid.values[index];
   const cause = grid.hidden?.[index] ?? 0;
@@ -37,6 +72,10 @@ export function exact(grid, index) {
 }
 
 // The same in a table, where the heading says what is hidden by masks.
+/**
+ * @param {Grid} grid
+ * @param {number} index
+ */
 export function tabular(grid, index) {
   const cause = grid.hidden?.[index] ?? 0;
   const text = grid.kind === "mask" ? (grid.values[index] ? "allowed" : "blocked")
@@ -44,6 +83,7 @@ export function tabular(grid, index) {
   return cause ? `${text} (${BRIEF[cause]})` : text;
 }
 
+/** @param {number | null} value */
 export function decimal(value) {
   if (value === -Infinity || value === null) return "-∞";
   if (value === 0) return "0";
@@ -52,19 +92,25 @@ export function decimal(value) {
 }
 
 // A share of one in percent, never rounded to all or to nothing where it is neither: the rule of figures.share.
+/** @param {number} value */
 export function percent(value) {
   for (let digits = 1; digits <= 5; digits++) {
     const text = (100 * value).toFixed(digits);
-    if ((text > 0 && text < 100) || value <= 0 || value >= 1) return `${text.replace(/\.0$/, "")} %`;
+    if ((Number(text) > 0 && Number(text) < 100) || value <= 0 || value >= 1) return `${text.replace(/\.0$/, "")} %`;
   }
   return value > 0.5 ? "almost 100 %" : "almost 0 %";
 }
 
+/** @param {number} value */
 export function whole(value) {
   return Math.round(value).toLocaleString("en");
 }
 
 // As many digits as a cell of a heatmap has room for.
+/**
+ * @param {{ whole?: boolean }} grid
+ * @param {number} value
+ */
 export function short(grid, value) {
   const amount = Math.abs(value);
   if (grid.whole || value === 0) return String(value);
@@ -73,6 +119,10 @@ export function short(grid, value) {
 }
 
 // What stands along a side: the name of a token, or a number.
+/**
+ * @param {Side} side
+ * @param {number} at
+ */
 export function label(side, at) {
   if (!side.axis) return "";
   const index = side.first + at;
@@ -80,6 +130,11 @@ export function label(side, at) {
 }
 
 // Where a row or column is: 'row "3" (T 0)', or "D 12" where nothing has a name.
+/**
+ * @param {string} word
+ * @param {Side} side
+ * @param {number} at
+ */
 export function position(word, side, at) {
   if (!side.axis) return "";
   const index = side.first + at;
@@ -87,10 +142,20 @@ export function position(word, side, at) {
 }
 
 // The range of a fold, as people count: "heads 1–4 of 16"; "" where all is shown.
+/**
+ * @param {string} word
+ * @param {Span} span
+ * @param {number} from
+ */
 export function range(word, { first, count, size }, from) {
   return count < size ? `${word} ${first + from}–${first + count - 1 + from} of ${size}` : "";
 }
 
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} text
+ * @param {number} room
+ */
 export function clip(pen, text, room) {
   if (pen.measureText(text).width <= room + 1) return text;
   let length = text.length - 1;
@@ -99,13 +164,19 @@ export function clip(pen, text, room) {
 }
 
 // What a heatmap shows, for those who do not see it.
+/**
+ * @param {string} name
+ * @param {Grid} grid
+ */
 export function summary(name, grid) {
+  /** @type {(count: number, word: string, axis: string) => string} */
   const side = (count, word, axis) => `${count} ${word}${count === 1 ? "" : "s"}${axis && ` (${axis})`}`;
-  const finite = grid.values.filter(Number.isFinite);
+  const values = Array.from(grid.values);
+  const finite = values.filter(Number.isFinite);
   const low = finite.reduce((least, value) => Math.min(least, value), Infinity);
   const high = finite.reduce((most, value) => Math.max(most, value), -Infinity);
   const masked = grid.kind === "mask" ? 0
-    : grid.values.reduce((sum, value, at) => sum + (value === -Infinity || grid.hidden?.[at] > 0), 0);
+    : values.reduce((sum, value, at) => sum + Number(value === -Infinity || (grid.hidden?.[at] ?? 0) > 0), 0);
   const told = grid.kind === "mask" ? `${finite.filter(Boolean).length} of ${grid.values.length} cells allowed`
     : grid.kind === "tokens" ? "tokens"
     : finite.length ? `values from ${decimal(low)} to ${decimal(high)}` : "no values";

@@ -2,11 +2,16 @@
 
 import { dress } from "../parts/dress.js";
 import { free, letLettersAct, lettersAct, onLetters } from "../parts/shortcuts.js";
+import { Views } from "../parts/views.js";
 import { element } from "../parts/words.js";
+/** @import { Call, Place } from "../parts/views.js" */
 
 const SCOPE = "Letters, digits and punctuation. Keys with names, such as arrows and Esc, always work.";
 
-const views = new WeakMap();
+/** @typedef {{ title: string, rows: [keys: string[], does: string][] }[]} Columns */
+
+const views = new Views((place) => build(place));
+/** @type {ReturnType<typeof build> | null} */
 let help = null; // of the help button on this page
 
 onLetters(() => help?.tick());
@@ -17,18 +22,14 @@ document.addEventListener("keydown", (event) => {
   help.open();
 });
 
+/** @param {Call<Columns>} call */
 export default function ({ data, parentElement }) {
-  const mine = views.get(parentElement) ?? build(parentElement);
-  views.set(parentElement, mine);
-  mine.fill(data);
-  help = mine;
-  const turn = (mine.turn = {});
-  // Streamlit runs the clean-up of an overtaken call late; it must not undo the newer one's work.
-  return () => {
-    if (mine.turn === turn && help === mine) help = null;
-  };
+  help = views.at(parentElement);
+  help.fill(data);
+  return views.leave(parentElement);
 }
 
+/** @param {Place} root */
 function build(root) {
   dress(root);
   const button = document.createElement("button");
@@ -61,15 +62,30 @@ function build(root) {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
     // A click by a key has no position.
-    if ((event.target === dialog && !inside) || event.target.closest(".close")) dialog.close();
+    if ((event.target === dialog && !inside) || /** @type {Element} */ (event.target).closest(".close")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
     event.stopPropagation(); // the page below rests; Escape is the window's own
     if (event.key === "?" && lettersAct()) dialog.close();
   });
-  return { open, tick, fill: (columns) => fill(dialog, columns, choice) };
+  const view = {
+    open,
+    tick,
+    fill: (/** @type {Columns} */ columns) => fill(dialog, columns, choice),
+    close() {
+      if (help === view) help = null;
+      button.remove();
+      dialog.remove();
+    },
+  };
+  return view;
 }
 
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {Columns} columns
+ * @param {Node} choice
+ */
 function fill(dialog, columns, choice) {
   const text = JSON.stringify(columns);
   if (dialog.dataset.shown === text) return;

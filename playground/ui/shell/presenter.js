@@ -8,6 +8,8 @@ import { free } from "../parts/shortcuts.js";
 import { tellSlide } from "../parts/slide.js";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, ROW, keyed } from "../parts/streamlit_dom.js";
 import { element } from "../parts/words.js";
+/** @import { Slide } from "../parts/slide.js" */
+/** @import { Call } from "../parts/views.js" */
 
 const WORD = "present";
 const FIRST = "1"; // in the address: the first slide, whatever its name
@@ -16,6 +18,7 @@ const HINT = 6000;
 const LONGEST_CODE = 1000; // characters
 const MAX_TRIES = 4; // to get a code from a server that has too much to do
 const AGAIN = 2000;
+/** @type {Record<string, string>} */
 const KEYS = {
   f: "present",
   Escape: "leave",
@@ -34,12 +37,18 @@ const KEYS = {
 
 const page = document.documentElement;
 const acts = new Acts();
-let here = null; // what the server says of this page: { page, pages, slides, keys }
+/** @typedef {{ page: string, pages: string[], slides: Slide[], keys: string[] }} Data */
+/** @type {Data | null} */
+let here = null; // what the server says of this page
+/** @type {Record<string, string>} */
 let link = {}; // words that the address of what is shown needs besides its own
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: nothing is presented
+/** @type {WakeLockSentinel | null} */
 let lock = null; // keeps the screen awake
+let looking = 0; // the timer that looks for parts of the page that come and go
 const face = makeFace();
 
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement }) {
   if (!parentElement.querySelector("button")) build(parentElement);
   here = data;
@@ -50,7 +59,10 @@ export default function ({ data, parentElement }) {
   };
 }
 
-// A part of the page says by which words a link leads to what it shows, such as { run: "…" }, and hears keys.
+/**
+ * A part of the page says by which words a link leads to what it shows, such as { run: "…" }, and hears keys.
+ * @param {Call<{ link: Record<string, string>, session: string, heard: number }>} call
+ */
 export function listen({ data, setStateValue }) {
   link = data.link;
   acts.adopt(data, (told) => setStateValue("acts", told));
@@ -80,7 +92,8 @@ function current() {
 
 function turn(by) {
   const all = slides();
-  const at = all.indexOf(all.find(({ name }) => name === current().name)) + by;
+  const now = current()?.name;
+  const at = all.findIndex(({ name }) => name === now) + by;
   if (all[at]) present(all[at].name);
 }
 
@@ -123,18 +136,18 @@ function rulesFor({ parts }) {
 
 function open() {
   page.setAttribute("data-present", "");
-  document.activeElement?.blur(); // what is out of sight shall not take the space bar
+  /** @type {HTMLElement | null} */ (document.activeElement)?.blur(); // what is out of sight shall not take the space bar
   scale();
   keepAwake();
   moved();
   face.tell("Esc: leave · B: black · Q: QR code · ?: all keys");
-  open.watch = setInterval(show, 400); // parts of the page come and go by themselves
+  looking = setInterval(show, 400);
 }
 
 function close() {
   page.removeAttribute("data-present");
   page.style.removeProperty("--present-scale");
-  clearInterval(open.watch);
+  clearInterval(looking);
   lock?.release();
   face.tell("");
   cover(null);
@@ -239,16 +252,16 @@ addEventListener("keydown", (event) => {
   const key = event.shiftKey && name.length > 1 ? `Shift+${name}` : name;
   const action = KEYS[key];
   if (!ACTIONS[action] || !here.keys.includes(key)) return;
-  if (name === " " && event.composedPath().some((node) => node.matches?.("button, a, summary, [role=button]"))) return;
+  if (name === " " && event.composedPath().some((node) => node instanceof Element && node.matches("button, a, summary, [role=button]"))) return;
   if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
 });
 
 function go(by) {
-  const path = here.pages[here.pages.indexOf(here.page) + by];
+  const path = here?.pages[here.pages.indexOf(here.page) + by];
   if (path === undefined) return;
-  const way = [...document.querySelectorAll(NAVIGATION_LINK)].find(
-    (each) => new URL(each.href).pathname.split("/").pop() === path,
-  );
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll(NAVIGATION_LINK);
+  const way = [...links].find((each) => new URL(each.href).pathname.split("/").pop() === path);
   way?.click();
 }
 
@@ -256,10 +269,7 @@ function go(by) {
 
 function cover(kind) {
   if (kind === "code") {
-    const address = sharedAddress();
-    face.image.dataset.tries = 0;
-    face.image.src = new URL(`./qr?text=${encodeURIComponent(address)}`, document.baseURI);
-    face.address.textContent = address;
+    face.encode(sharedAddress());
     const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
     face.hint.textContent = own ? "This address leads to this computer itself; from elsewhere, use its name in the network." : "";
   }
@@ -283,9 +293,15 @@ function makeFace() {
   dots.setAttribute("aria-hidden", "true");
   code.setAttribute("role", "img");
   code.setAttribute("aria-label", "The address of this page as a QR code");
+  let asked = 0; // how often for the code of this address
+  const encode = (text) => {
+    asked = 1;
+    image.src = new URL(`./qr?text=${encodeURIComponent(text)}`, document.baseURI).href;
+    address.textContent = text;
+  };
   image.addEventListener("error", () => {
     if (address.textContent.length > LONGEST_CODE) hint.textContent = "This address is too long for a code.";
-    else if (++image.dataset.tries < MAX_TRIES) setTimeout(() => !code.hidden && (image.src = image.src), AGAIN); // the server is busy
+    else if (asked++ < MAX_TRIES) setTimeout(() => !code.hidden && image.setAttribute("src", image.src), AGAIN); // the server is busy
     else hint.textContent = "The code could not be drawn. Close it and try again.";
   });
   black.hidden = code.hidden = true;
@@ -298,7 +314,7 @@ function makeFace() {
     if (text) telling = setTimeout(() => (keys.textContent = note.textContent = ""), HINT);
     else note.textContent = "";
   };
-  return { rules, image, address, hint, black, code, dots, note, said, tell, covered: () => !black.hidden || !code.hidden };
+  return { rules, encode, hint, black, code, dots, note, said, tell, covered: () => !black.hidden || !code.hidden };
 }
 
 // ---- the pointer, hidden while it rests

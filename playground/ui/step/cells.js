@@ -7,6 +7,7 @@ const PATIENCE = 10_000; // milliseconds
 
 export class Asker {
   known = new Map();
+  /** @type {{ address: string, act(answer: any): void } | null} */
   wanted = null;
   busy = false;
 

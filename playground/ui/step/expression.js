@@ -6,7 +6,13 @@ import { decimal, element } from "../parts/words.js";
 const SPOKEN_AFTER = 400; // milliseconds of rest, so that moving over many cells is not a stream of words
 const CHUNK = 9; // characters of one number in the list of terms
 
+/** @type {WeakMap<Element, object>} */
+const lineOf = new WeakMap(); // by the list of its terms
+
 export class Expression {
+  hint = ""; // what stands there while no cell is looked at
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     this.where = element("div", "where");
@@ -39,7 +45,7 @@ export class Expression {
   clear() {
     this.cell = null;
     this.root.classList.remove("waiting");
-    this.where.replaceChildren(element("span", "hint", this.hint ?? ""));
+    this.where.replaceChildren(element("span", "hint", this.hint));
     this.lines.replaceChildren();
     this.showStrips([]);
     this.speak("");
@@ -128,13 +134,18 @@ export class Expression {
 
   // While a cell is made slowly: the first `count` terms of `line` are there, and what they come to so far.
   progress(line, count, sofar) {
-    const list = [...this.lines.querySelectorAll(".terms")].find((each) => each.line === line);
+    /** @type {NodeListOf<HTMLElement>} */
+    const lists = this.lines.querySelectorAll(".terms");
+    const list = [...lists].find((each) => lineOf.get(each) === line);
+    if (!list) return;
     this.root.classList.add("making");
     list.style.setProperty("--done", `${(count + 1) * CHUNK}ch`);
     list.classList.add("growing");
-    const letter = list.clientWidth && list.firstChild.offsetWidth / ((line.terms.length + 1) * CHUNK);
-    list.scrollLeft = Math.max(0, (count + 2) * CHUNK * letter - list.clientWidth);
-    this.where.querySelector(".value").textContent = line.name ? ` · ${line.name} so far ${sofar}` : ` = ${sofar} so far`;
+    const text = list.querySelector("pre");
+    const letter = text && list.clientWidth && text.offsetWidth / ((line.terms.length + 1) * CHUNK);
+    list.scrollLeft = Math.max(0, (count + 2) * CHUNK * (letter ?? 0) - list.clientWidth);
+    const value = this.where.querySelector(".value");
+    if (value) value.textContent = line.name ? ` · ${line.name} so far ${sofar}` : ` = ${sofar} so far`;
   }
 
   grown() {
@@ -154,9 +165,8 @@ function lineNode(line) {
   for (const [name, markup] of [["symbolic", line.symbolic], ["numbers", line.numbers]]) {
     const part = element("span", name);
     part.innerHTML = markup;
-    maths.append(part);
+    maths.append(name === "numbers" ? "=" : "", part);
   }
-  maths.lastChild.before("=");
   node.append(maths);
   // What it is called in words, where its letter does not say so.
   if (line.name && !maths.textContent.startsWith(line.name)) maths.prepend(element("span", "name", line.name));
@@ -182,7 +192,7 @@ function termList(line) {
   list.setAttribute("role", "group");
   list.setAttribute("aria-label", `${line.terms.length} terms${line.name && ` of ${line.name}`}`);
   list.append(element("pre", "", rows.join("\n")));
-  list.line = line;
+  lineOf.set(list, line);
   return list;
 }
 

@@ -1,8 +1,10 @@
 // What of the tensors is looked at: the person changes it here, the page may change it from outside.
 
 export class Looks {
+  /** @type {any} */
   now = null;
   told = ""; // what the page said last
+  /** @type {string[]} */
   reported = []; // what the page was told and has not repeated yet
 
   // The page's word counts, unless it only repeats what was reported from here, which may be overtaken meanwhile.

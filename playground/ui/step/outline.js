@@ -6,12 +6,35 @@ import { go, setSiblings } from "../parts/map/follow.js";
 import { watch } from "../parts/map/lit.js";
 import { Views } from "../parts/views.js";
 import { element } from "../parts/words.js";
+/** @import { Lit } from "../parts/map/lit.js" */
+/** @import { Call, Place } from "../parts/views.js" */
 
 const PHONE_WIDTH = 640;
 const views = new Views((root) => build(root));
+/**
+ * An operation or a group of them as architecture.py tells it; `role` names the colour of its letter.
+ * @typedef {{ label: string, name: string, parts?: Part[], letter?: string, role?: string }} Part
+ */
+/** @typedef {{ parts: Part[], colours: Record<string, string> }} Data */
+/**
+ * A node of the tree: a group has `nodes` in a `list`, an operation is the one `at` a place and `off` where it has no
+ * gradient. `open` is what a person has chosen, or null. The top has no item and no parent.
+ * @typedef {{ label: string, name: string, parent: Node, item: HTMLElement, row: HTMLElement, depth: number,
+ *   open: boolean | null, list?: HTMLElement, nodes?: Node[], at?: number, off?: boolean }} Node
+ */
+/**
+ * `lit` is undefined where it has to be shown anew, `within` are the groups around it; `stop` is that of the Tab key.
+ * @typedef {{ root: Place, box: HTMLElement, tree: HTMLElement, title: HTMLElement, all: HTMLElement, total: HTMLElement,
+ *   top: any, leaves: Map<string, Node>, byItem: WeakMap<Element, Node>, planted: string, lit: Node | null | undefined,
+ *   within: Set<Node>, backward: string | null, stop: Node | null, unwatch(): void, close(): void }} View
+ */
+
+/** @type {View | null} */
 let asked = null; // the view whose siblings `follow` asks for
+/** @type {{ all: boolean, shut: boolean | null }} */
 const kept = { all: false, shut: null }; // from page to page: every sublayer unfolded; the whole box shut
 
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement }) {
   const view = views.at(parentElement);
   const text = JSON.stringify(data);
@@ -19,7 +42,7 @@ export default function ({ data, parentElement }) {
     view.planted = text;
     plant(view, data);
   }
-  view.unwatch?.();
+  view.unwatch();
   view.unwatch = watch((lit) => light(view, lit));
   asked = view;
   setSiblings((name) => {
@@ -29,6 +52,7 @@ export default function ({ data, parentElement }) {
   return views.leave(parentElement);
 }
 
+/** @param {Place} root */
 function build(root) {
   dress(root);
   kept.shut ??= innerWidth < PHONE_WIDTH;
@@ -41,11 +65,15 @@ function build(root) {
   tree.setAttribute("aria-label", "All operations of this pass");
   const box = element("section", "outline", element("header", "", title, all), tree);
   root.append(box);
-  const view = { root, box, tree, title, all, total, top: null, leaves: new Map(), byItem: new WeakMap() };
-  view.close = () => {
-    view.unwatch();
-    if (asked === view) setSiblings(null);
-    box.remove();
+  /** @type {View} */
+  const view = {
+    ...{ root, box, tree, title, all, total, top: null, leaves: new Map(), byItem: new WeakMap(), planted: "" },
+    ...{ lit: null, within: new Set(), backward: null, stop: null, unwatch() {} },
+    close() {
+      view.unwatch();
+      if (asked === view) setSiblings(null);
+      box.remove();
+    },
   };
   title.addEventListener("click", () => {
     kept.shut = !kept.shut;
@@ -59,41 +87,47 @@ function build(root) {
     reveal(view);
   });
   tree.addEventListener("click", (event) => {
-    const item = event.target.closest("[role=treeitem]");
-    if (!item) return;
-    const node = view.byItem.get(item);
+    const target = /** @type {Element} */ (event.target);
+    const item = target.closest("[role=treeitem]");
+    const node = item && view.byItem.get(item);
+    if (!node) return;
     stop(view, node);
-    event.target.closest(".chevron") ? toggle(view, node) : enter(node);
+    target.closest(".chevron") ? toggle(view, node) : enter(node);
   });
   tree.addEventListener("keydown", (event) => press(view, event));
   return view;
 }
 
-// A node is { label, name, parent, item } and, if it is a group, nodes; `open` is what a person has chosen, or null.
+/**
+ * @param {View} view
+ * @param {Data} data
+ */
 function plant(view, { parts, colours }) {
   view.leaves.clear();
+  /** @type {(parent: any, part: Part) => Node} */
   const grow = (parent, { label, name, parts: inner, letter, role }) => {
     const row = element("div", "row", element("span", "chevron"), element("span", "label", label));
     const item = element("li", "", row);
     item.setAttribute("role", "treeitem");
     item.setAttribute("aria-label", label);
+    /** @type {Node} */
     const node = { label, name, parent, item, row, depth: parent.depth + 1, open: null };
-    item.setAttribute("aria-level", node.depth);
+    item.setAttribute("aria-level", String(node.depth));
     item.setAttribute("tabindex", "-1");
-    item.style.setProperty("--depth", node.depth - 1);
+    item.style.setProperty("--depth", String(node.depth - 1));
     view.byItem.set(item, node);
     if (inner) {
-      node.list = element("ul", "");
-      node.list.setAttribute("role", "group");
+      const list = (node.list = element("ul", ""));
+      list.setAttribute("role", "group");
       node.nodes = inner.map((each) => grow(node, each));
-      node.list.append(...node.nodes.map((each) => each.item));
-      item.append(node.list);
+      list.append(...node.nodes.map((each) => each.item));
+      item.append(list);
     } else {
       node.at = view.leaves.size;
       view.leaves.set(name, node);
       if (letter) {
         const sign = element("span", "role", letter);
-        sign.style.setProperty("--role", colours[role]);
+        sign.style.setProperty("--role", role ? colours[role] : "");
         sign.setAttribute("aria-hidden", "true");
         row.append(sign);
       }
@@ -118,8 +152,12 @@ function isOpen(view, node) {
   return kept.all || node.nodes.some((each) => each.nodes) || view.within?.has(node);
 }
 
+/**
+ * @param {View} view
+ * @param {Lit | null} lit
+ */
 function light(view, lit) {
-  const leaf = lit && view.leaves.get(lit.lit);
+  const leaf = lit?.lit ? view.leaves.get(lit.lit) : null;
   turn(view, lit?.without ?? null);
   if (view.lit === (leaf ?? null)) return;
   const before = view.within;
@@ -135,6 +173,10 @@ function light(view, lit) {
 }
 
 // Backward the last operation comes first, and some have no gradient: `without` are their places.
+/**
+ * @param {View} view
+ * @param {number[] | null} without
+ */
 function turn(view, without) {
   const told = JSON.stringify(without);
   if (view.backward === told) return;
@@ -146,17 +188,18 @@ function turn(view, without) {
   reverse(view.top);
   const off = new Set(without);
   for (const leaf of view.leaves.values()) {
-    leaf.off = off.has(leaf.at);
+    leaf.off = leaf.at !== undefined && off.has(leaf.at);
     leaf.off ? leaf.item.setAttribute("aria-disabled", "true") : leaf.item.removeAttribute("aria-disabled");
   }
-  view.total.textContent = without ? `${view.leaves.size - off.size}, backward` : view.leaves.size;
+  view.total.textContent = without ? `${view.leaves.size - off.size}, backward` : String(view.leaves.size);
   view.backward = told;
   view.lit = undefined; // things moved: reveal it again
 }
 
 // Brings what is seen up to date: folds, lights, labels.
+/** @param {View} view */
 function dressUp(view) {
-  view.box.classList.toggle("shut", kept.shut);
+  view.box.classList.toggle("shut", Boolean(kept.shut));
   view.title.setAttribute("aria-expanded", String(!kept.shut));
   view.all.textContent = kept.all ? "Fold to sublayers" : "Unfold all";
   view.all.setAttribute("aria-pressed", String(kept.all));
@@ -171,6 +214,7 @@ function dressUp(view) {
 }
 
 // Scrolls the box, and never the page, so that what is lit stands well inside.
+/** @param {View} view */
 function reveal(view) {
   if (!view.lit || kept.shut) return;
   const { tree } = view;
@@ -208,6 +252,10 @@ function visible(view, node = view.top) {
 }
 
 // One item at a time is a stop for the Tab key.
+/**
+ * @param {View} view
+ * @param {Node} node
+ */
 function stop(view, node) {
   view.stop?.item.setAttribute("tabindex", "-1");
   node.item.setAttribute("tabindex", "0");

@@ -38,7 +38,8 @@ export function scene(view, cell) {
 // Ends early when `signal` is aborted.
 export async function play(view, at, cell, signal) {
   const still = calm();
-  const pause = (time) => new Promise((done) => {
+  /** @returns {Promise<void>} */
+  const pause = (/** @type {number} */ time) => new Promise((done) => {
     const timer = setTimeout(done, time);
     signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
   });

@@ -74,10 +74,10 @@ function build(root) {
 function row(number, html) {
   const node = document.createElement("span");
   node.className = "line";
-  node.dataset.number = number;
+  node.dataset.number = String(number);
   node.innerHTML = html || "\u200b";
   // What does not fit goes on a little further in than its line begins.
-  node.style.setProperty("--in", node.textContent.search(/\S|$/) + 2);
+  node.style.setProperty("--in", String(node.textContent.search(/\S|$/) + 2));
   return node;
 }
 

@@ -25,8 +25,7 @@ export function tables(groups) {
     const frame = element("div", "frame");
     frame.tabIndex = 0; // so that the keyboard can scroll it
     frame.append(table);
-    frame.grid = grid;
-    return frame;
+    return Object.assign(frame, { grid });
   }));
 }
 

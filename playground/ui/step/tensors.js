@@ -19,6 +19,9 @@ import { asNumpy, asText, copy, tableCell, tables } from "./table.js";
 import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.js";
 import { Views } from "../parts/views.js";
 import { exact, position } from "../parts/words.js";
+/** @import { Theme } from "../parts/heatmaps/colours.js" */
+/** @import { Decoded, Tensor } from "../parts/heatmaps/message.js" */
+/** @import { Call, Place } from "../parts/views.js" */
 
 const SCROLL_BAR = 24;
 const SLIDE_END = 24; // pixels below everything
@@ -31,36 +34,86 @@ const dress = await dressIn("parts/heatmaps/tile.css", "parts/heatmaps/tensors.c
 
 const views = new Views((place) => new View(place));
 
+/**
+ * What is looked at: a table or heatmaps, one head or all (null), and the cell that is kept, [head,] row and column.
+ * @typedef {{ table: boolean, head: number | null, cell: number[] | null }} Look
+ */
+/**
+ * `walk` names the pass, and `fold` says how many heads and columns are shown at a time.
+ * @typedef {Decoded & { walk: string, operation: string, look: Look, fold: object, parameters: object[],
+ *   problem?: string }} Data
+ */
+/** @typedef {{ tensor: number, head: number, row: number, column: number, slope: boolean }} Cell of a whole tensor */
+
+/** @param {Call<Uint8Array>} call */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const view = views.at(parentElement);
   // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
   view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
   view.missed = (walk) => setTriggerValue("gone", walk);
-  view.show(decode(data));
+  view.show(/** @type {Data} */ (decode(data)));
   return views.leave(parentElement);
 }
 
 class View {
-  given = []; // a group for each input
+  /** @type {Group[]} */
+  given = []; // one for each input
+  /** @type {Group[]} */
   groups = []; // these and that of the output, the last: as many as tensors
+  /** @type {ReturnType<typeof tables>} */
   frames = [];
   looks = new Looks();
   marks = new Marks();
-  pointed = null; // the cell below the pointer or under the keyboard: { tensor, head, row, column, slope }
+  /** @type {Cell | null} */
+  pointed = null; // the cell below the pointer or under the keyboard
+  /** @type {number | null} */
   follows = null; // the head whose inputs are shown
   asker = new Asker();
+  /** @type {Data} */
+  data;
+  /** @type {Tensor} */
+  output;
+  /** @type {Theme} */
+  theme;
+  width = 0;
+  before = 0; // the width that it had before
+  /** @type {AbortController | null} */
+  playing = null;
+  /** @type {((head: number, row: number, column: number) => boolean) | null} */
+  made = null; // which cells of the output are there while it is computed slowly
+  /** @type {(look: object) => void} */
+  report;
+  /** @type {(walk: string) => void} */
+  missed;
+  closing = new AbortController();
+  leaving = 0; // timers
+  asking = 0;
+  saying = 0;
 
+  /** @param {Place} parent */
   constructor(parent) {
     this.host = parent.host ?? parent;
     dress(parent);
-    this.root = parent.querySelector(".tensors");
-    Object.assign(this, frame(this.root, {
+    this.root = /** @type {HTMLElement} */ (parent.querySelector(".tensors"));
+    const nodes = frame(this.root, {
       table: () => this.change({ table: !this.look.table }),
       compute: () => this.compute(),
       text: () => this.copy(asText),
       numpy: () => this.copy(asNumpy),
       all: () => this.change({ head: null }),
-    }));
+    });
+    this.inputs = nodes.inputs;
+    this.outputs = nodes.outputs;
+    this.sides = nodes.sides;
+    this.arrow = nodes.arrow;
+    this.tables = nodes.tables;
+    this.legend = nodes.legend;
+    this.panel = nodes.panel;
+    this.said = nodes.said;
+    this.clipboard = nodes.clipboard;
+    this.tableButton = nodes.tableButton;
+    this.playButton = nodes.playButton;
+    this.allButton = nodes.allButton;
     this.result = new Group(this.outputs);
     this.expression = new Expression(this.panel);
     this.expression.hint = HINT;
@@ -74,7 +127,6 @@ class View {
   }
 
   listen() {
-    this.closing = new AbortController();
     const signal = this.closing.signal;
     const on = (target, types, act, options) => {
       for (const type of types.split(" ")) target.addEventListener(type, act, { signal, ...options });
@@ -151,15 +203,17 @@ class View {
   compose() {
     const { tensors } = this.data;
     const output = tensors.find((tensor) => tensor.output);
+    if (!output) throw new Error("An operation has an output.");
     this.output = output;
-    const shown = (tensor) => {
+    const shown = (/** @type {Tensor} */ tensor) => {
       if (!tensor.heads) return [0];
-      const all = Array.from({ length: tensor.heads.count }, (_, at) => tensor.heads.first + at);
+      const { first, count } = tensor.heads;
+      const all = Array.from({ length: count }, (_, at) => first + at);
       if (!tensor.output && output.heads) return [this.head()];
       return all.includes(this.look.head) ? [this.look.head] : all;
     };
     while (this.given.length < tensors.length - 1) this.given.push(new Group(this.inputs));
-    while (this.given.length > tensors.length - 1) this.given.pop().remove();
+    while (this.given.length > tensors.length - 1) this.given.pop()?.remove();
     this.groups = [...this.given, this.result];
     this.groups.forEach((group, at) => this.fill(group, tensors[at], shown(tensors[at])));
     const grids = this.groups.flatMap((group) => group.grids);
@@ -183,7 +237,7 @@ class View {
 
   // The head whose inputs are shown.
   head() {
-    const { first, count } = this.output.heads;
+    const { first, count } = this.output.heads ?? { first: 0, count: 1 };
     const within = (head) => head !== null && head !== undefined && head >= first && head < first + count;
     const pointed = this.pointed?.tensor === this.output.index ? this.pointed.head : null;
     const wished = [this.look.head, this.locked()?.head, pointed, this.follows].find(within);
@@ -231,7 +285,7 @@ class View {
   // On a slide the expression has what the tensors leave of it; where that is too little, it is read by scrolling.
   fitExpression() {
     const presented = document.documentElement.hasAttribute("data-present");
-    const { bottom } = this.panel.previousElementSibling.getBoundingClientRect();
+    const { bottom } = this.legend.getBoundingClientRect();
     const left = innerHeight - bottom - (this.host.closest(MAIN)?.scrollTop ?? 0) - SLIDE_END;
     const least = parseFloat(getComputedStyle(this.panel).minHeight);
     this.panel.style.setProperty("--expression-most", !presented ? "" : left < least ? "none" : `${Math.floor(left)}px`);

@@ -5,8 +5,14 @@ import { dressIn } from "../parts/dress.js";
 import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
 import { element, percent, whole, write } from "../parts/words.js";
+/** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "train/runs.css");
+/**
+ * `by` names what it shows of a row; `most` where the largest is the best.
+ * @typedef {{ by: string, title: string, text?: boolean, form?: (value: any) => string, most?: boolean }} Column
+ */
+/** @type {Column[]} */
 const COLUMNS = [
   { by: "name", title: "Run", text: true },
   { by: "status", title: "Status", text: true },
@@ -19,6 +25,24 @@ const COLUMNS = [
 const LONGEST = { name: 40, note: 500 };
 const views = new Views(build);
 
+/**
+ * A run as the table shows it, with what the event stream tells of it.
+ * @typedef {{ id: string, name: string, note: string, colour: number | null, channel: string, now: Record<string, any>,
+ *   first: boolean, mine: boolean, shown: boolean, [more: string]: any }} Row
+ */
+/**
+ * `most` runs are drawn together; `hidden` more there are; `problem` is what was wrong with the last text.
+ * @typedef {{ rows: Row[], at: number, sort: string, most: number, hidden: number, session: string, heard: number,
+ *   colours: { light: string[], dark: string[] },
+ *   problem: { id: string, verb: string, value: string, sentence: string } | null }} Data
+ */
+/**
+ * `open` is the run whose details are shown.
+ * @typedef {{ data: Data, rows: Map<string, any>, live: Map<string, Live>, open: string | null, acts: Acts, frame: number,
+ *   heads: HTMLElement[], body: HTMLElement, order: HTMLSelectElement, more: HTMLElement, close(): void }} View
+ */
+
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement, setStateValue }) {
   const view = views.at(parentElement);
   view.acts.adopt(data, (told) => setStateValue("acts", told));
@@ -29,6 +53,7 @@ export default function ({ data, parentElement, setStateValue }) {
 }
 
 // What changes of a run comes by the event stream.
+/** @param {View} view */
 function follow(view) {
   const listed = new Set(view.data.rows.map(({ id }) => id));
   for (const [id, live] of view.live) {
@@ -37,8 +62,9 @@ function follow(view) {
     view.live.delete(id);
   }
   for (const { id, channel, now } of view.data.rows) {
-    if (!view.live.has(id)) view.live.set(id, new Live(() => later(view)));
-    view.live.get(id).show({ channel, at: view.data.at, now });
+    const live = view.live.get(id) ?? new Live(() => later(view));
+    view.live.set(id, live);
+    live.show({ channel, at: view.data.at, now });
   }
 }
 
@@ -53,11 +79,11 @@ function act(view, verb, id, value) {
   draw(view);
 }
 
+/** @param {Place} root */
 function build(root) {
   dress(root);
   const head = element("tr");
-  const view = { rows: new Map(), live: new Map(), open: null, acts: new Acts() };
-  view.heads = COLUMNS.map(({ by, title, text }) => {
+  const heads = COLUMNS.map(({ by, title, text }) => {
     const cell = element("th", text ? "text" : "number");
     const button = element("button", "sort", title);
     button.type = "button";
@@ -68,30 +94,35 @@ function build(root) {
   });
   const choice = element("th", "choice");
   choice.append(element("span", "unseen", "In the charts"));
-  head.append(choice, ...view.heads);
+  head.append(choice, ...heads);
   const top = element("thead");
   top.append(head);
-  view.body = element("tbody");
+  const body = element("tbody");
   const table = element("table", "runs");
   table.setAttribute("aria-label", "Runs");
-  table.append(top, view.body);
+  table.append(top, body);
   // Phones show a run as a card, which has no heads to click.
-  view.order = element("select");
-  view.order.append(new Option("newest first", ""));
-  for (const { by, title } of COLUMNS) view.order.append(new Option(title, by));
-  view.order.addEventListener("change", () => act(view, "sort", "", view.order.value));
+  const order = element("select");
+  order.append(new Option("newest first", ""));
+  for (const { by, title } of COLUMNS) order.append(new Option(title, by));
+  order.addEventListener("change", () => act(view, "sort", "", order.value));
   const label = element("label", "order", "Sorted by ");
-  label.append(view.order);
-  view.more = element("button", "more");
-  view.more.type = "button";
-  view.more.addEventListener("click", () => act(view, "more", ""));
+  label.append(order);
+  const more = element("button", "more");
+  more.type = "button";
+  more.addEventListener("click", () => act(view, "more", ""));
   const box = element("div", "box");
-  box.append(label, table, view.more);
+  box.append(label, table, more);
   root.append(box);
-  view.close = () => {
-    cancelAnimationFrame(view.frame);
-    for (const live of view.live.values()) live.close();
-    box.remove();
+  /** @type {View} */
+  const view = {
+    ...{ rows: new Map(), live: new Map(), open: null, acts: new Acts(), frame: 0, heads, body, order, more },
+    data: { rows: [], at: 0, sort: "", most: 0, hidden: 0, session: "", heard: 0, colours: { light: [], dark: [] }, problem: null },
+    close() {
+      cancelAnimationFrame(view.frame);
+      for (const live of view.live.values()) live.close();
+      box.remove();
+    },
   };
   return view;
 }
@@ -107,19 +138,27 @@ function sorting(view) {
 }
 
 // The rows as they will be once the server has heard everything.
+/**
+ * @param {View} view
+ * @returns {Row[]}
+ */
 function expected(view) {
   const rows = view.data.rows.map((row) => {
-    const now = view.live.get(row.id).values;
+    const now = view.live.get(row.id)?.values ?? row.now;
     return { ...row, ...now, colour: row.colour ?? now.line_colour };
   });
+  /** @type {Map<string, Row>} */
   const byId = new Map(rows.map((row) => [row.id, row]));
+  /** @type {Record<string, string>} */
   const fields = { show: "shown", colour: "colour", rename: "name", note: "note" };
   for (const [, verb, id, value] of view.acts.unheard) {
-    if (fields[verb] && byId.has(id)) byId.get(id)[fields[verb]] = value;
+    const row = byId.get(id);
+    if (fields[verb] && row) row[fields[verb]] = value;
   }
   return rows;
 }
 
+/** @param {View} view */
 function draw(view) {
   const rows = expected(view);
   const sort = sorting(view);
@@ -145,19 +184,24 @@ function draw(view) {
   }
   // A row is moved only where it has to be: what is moved loses the focus.
   if (wanted.some((node, at) => view.body.children[at] !== node) || view.body.children.length !== wanted.length) {
-    const focused = view.body.getRootNode().activeElement;
+    const focused = /** @type {ShadowRoot} */ (view.body.getRootNode()).activeElement;
     view.body.replaceChildren(...wanted);
-    if (focused && view.body.contains(focused)) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && view.body.contains(focused)) focused.focus({ preventScroll: true });
   }
   view.more.hidden = !view.data.hidden;
   view.more.textContent = `Show ${view.data.hidden} more`;
 }
 
+/**
+ * @param {Column} column
+ * @param {boolean} down
+ * @returns {(one: Row, other: Row) => number}
+ */
 function comparing({ by, text, most }, down) {
   const sign = (down ? -1 : 1) * (most ? -1 : 1);
   return (one, other) => {
     const [a, b] = [one[by], other[by]];
-    if (a === null || b === null) return (a === null) - (b === null); // what has no value comes last, either way
+    if (a === null || b === null) return Number(a === null) - Number(b === null); // what has no value comes last, either way
     return sign * (text ? String(a).localeCompare(String(b)) : a - b);
   };
 }
@@ -234,7 +278,7 @@ function fill(view, line, chosen) {
   write(line.at, row.ended ? "" : `step ${whole(row.step)}`);
   COLUMNS.slice(2).forEach(({ by, form }, at) => {
     const value = row[by];
-    write(line.cells[at], value === null ? "–" : form(value));
+    write(line.cells[at], value === null ? "–" : (form?.(value) ?? value));
   });
   line.details.hidden = !open;
   if (!open) {

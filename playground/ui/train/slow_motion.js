@@ -12,10 +12,14 @@ import { cellAt, mark } from "../parts/heatmaps/tile.js";
 import { Fields } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
 import { element, exact, position, summary } from "../parts/words.js";
+/** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/page.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css");
 const views = new Views((place) => new View(place));
 
+/** @typedef {{ channel: string, at: number, now: { message: string } }} Data the message in base 64 */
+
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement }) {
   const view = views.at(parentElement);
   view.show(data);
@@ -24,15 +28,27 @@ export default function ({ data, parentElement }) {
 
 class View {
   shown = ""; // the header of the message on view
-  pointed = null; // where the pointer rests: { tile, x, y } in the window
+  /** @type {{ tile: any, x: number, y: number } | null} */
+  pointed = null; // where the pointer rests, in the window
+  size = "";
+  channel = "";
+  /** @type {Fields | null} */
+  fields = null;
+  strip = element("div", "strip");
+  words = element("div", "words");
+  figure = element("div", "figure");
+  tensor = element("div", "tensor");
+  numbers = element("div", "numbers");
+  foot = element("div", "foot");
+  value = element("div", "value");
+  legend = element("div", "legend");
 
+  /** @param {Place} parent */
   constructor(parent) {
     this.host = parent.host ?? parent;
     dress(parent);
-    this.root = parent.querySelector(".slow-motion");
-    for (const name of ["strip", "words", "figure", "tensor", "numbers", "foot", "value", "legend"]) {
-      this[name] = element("div", name);
-    }
+    this.theme = readTheme(this.host);
+    this.root = /** @type {HTMLElement} */ (parent.querySelector(".slow-motion"));
     this.foot.append(this.value, this.legend);
     this.figure.append(this.tensor, this.numbers, this.foot);
     this.root.append(this.strip, this.words, this.figure);
@@ -53,13 +69,14 @@ class View {
   }
 
   // What the page says holds until the event stream knows better.
+  /** @param {Data} data */
   show(data) {
     if (data.channel !== this.channel) {
       this.fields?.close();
       this.channel = data.channel;
-      this.fields = new Fields(data.channel, () => this.draw(this.fields.values.message));
+      this.fields = new Fields(data.channel, () => this.draw(this.fields?.values.message));
     }
-    if (data.at > this.fields.at) this.draw(data.now.message);
+    if (data.at > (this.fields?.at ?? 0)) this.draw(data.now.message);
   }
 
   draw(message) {
@@ -70,7 +87,7 @@ class View {
     const shown = JSON.stringify([data.stage, data.strip, data.words, theme]);
     if (shown === this.shown) return;
     Object.assign(this, { shown, theme });
-    for (const part of ["strip", "words", "numbers"]) this[part].innerHTML = data[part];
+    for (const part of /** @type {const} */ (["strip", "words", "numbers"])) this[part].innerHTML = data[part];
     const [tensor] = data.tensors;
     this.figure.classList.toggle("drawn", Boolean(tensor));
     this.size = "";
@@ -95,8 +112,8 @@ class View {
     if (!width || size === this.size) return;
     this.size = size;
     const stages = this.strip.firstElementChild;
-    stages.classList.remove("short");
-    stages.classList.toggle("short", stages.scrollWidth > stages.clientWidth);
+    stages?.classList.remove("short");
+    stages?.classList.toggle("short", stages.scrollWidth > stages.clientWidth);
     if (this.tensor.clientWidth) fit(this.group, this.tensor.clientWidth, this.tensor.clientHeight, this.theme);
     this.tell();
   }
@@ -110,11 +127,12 @@ class View {
   // The value below the pointer, which follows the training while the pointer rests.
   tell() {
     for (const tile of this.group.tiles) mark(tile, []);
-    const { tile, x, y } = this.pointed ?? {};
-    const cell = tile?.grid && tile.node.isConnected && cellAt(tile, x, y);
     this.value.textContent = "";
-    if (!cell) return;
+    if (!this.pointed) return;
+    const { tile, x, y } = this.pointed;
     const { grid } = tile;
+    const cell = grid && tile.node.isConnected && cellAt(tile, x, y);
+    if (!cell) return;
     const { row, column } = cell;
     mark(tile, [{ name: "cell", rows: [row, row + 1], columns: [column, column + 1] }]);
     const where = [grid.title, position("row", grid.row, row), position("column", grid.column, column)];

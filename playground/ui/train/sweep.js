@@ -4,6 +4,7 @@ import { dressIn } from "../parts/dress.js";
 import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
 import { element, percent, whole, write } from "../parts/words.js";
+/** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "train/sweep.css");
 const SVG = "http://www.w3.org/2000/svg";
@@ -11,6 +12,15 @@ const WIDE = 200;
 const HIGH = 100;
 const views = new Views(build);
 
+/**
+ * What may be asked of the page is told by `ask`; `at` is the step below the pointer.
+ * @typedef {{ cards: ReturnType<typeof card>[], at: number | null, grid: HTMLElement, table: HTMLTableElement,
+ *   scroller: HTMLElement, box: HTMLElement, live: Live, draws: string, told: string, data: any,
+ *   scale: ReturnType<typeof scales>, ask(verb: string, value: unknown): void, close(): void }} View
+ */
+/** @typedef {{ channel: string, at: number, now: Record<string, any>, draws: "cards" | "table" }} Data */
+
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = views.at(parentElement);
   view.ask = (verb, value) => setTriggerValue("asked", { verb, value });
@@ -20,24 +30,29 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return views.leave(parentElement);
 }
 
+/** @param {Place} root */
 function build(root) {
   dress(root);
-  const view = { cards: [], at: null, grid: element("div", "grid"), table: element("table", "summary") };
-  view.live = new Live(() => draw(view));
-  view.scroller = element("div", "scroller");
-  view.scroller.append(view.table);
-  view.box = element("div", "box");
-  root.append(view.box);
-  view.grid.addEventListener("pointermove", (event) => point(view, event));
-  view.grid.addEventListener("pointerleave", () => look(view, null));
-  view.close = () => {
-    view.live.close();
-    view.box.remove();
+  const grid = element("div", "grid");
+  const table = element("table", "summary");
+  const scroller = element("div", "scroller", table);
+  const box = element("div", "box");
+  root.append(box);
+  const live = new Live(() => draw(view));
+  const close = () => {
+    live.close();
+    box.remove();
   };
+  const scale = scales({ cards: [], percent: true, steps: 1 });
+  /** @type {View} */
+  const view = { cards: [], at: null, grid, table, scroller, box, live, draws: "", told: "", data: {}, scale, ask() {}, close };
+  grid.addEventListener("pointermove", (event) => point(view, event));
+  grid.addEventListener("pointerleave", () => look(view, null));
   return view;
 }
 
 // Leaves alone what has not changed: something may be pointed at.
+/** @param {View} view */
 function draw(view) {
   const { percent, columns, steps, head, spread, ...parts } = view.live.values;
   const charted = view.draws === "cards";
@@ -58,14 +73,16 @@ function numbered(values, kind) {
   return found;
 }
 
+/** @param {View} view */
 function chart(view) {
   const { cards, columns } = view.data;
   view.grid.style.setProperty("--columns", columns || "auto-fill");
   view.scale = scales(view.data);
-  while (view.cards.length > cards.length) view.cards.pop().root.remove();
+  while (view.cards.length > cards.length) view.cards.pop()?.root.remove();
   while (view.cards.length < cards.length) {
-    view.cards.push(card(view, view.cards.length));
-    view.grid.append(view.cards.at(-1).root);
+    const made = card(view, view.cards.length);
+    view.cards.push(made);
+    view.grid.append(made.root);
   }
   cards.forEach((each, at) => paint(view, view.cards[at], each));
   look(view, view.at);
@@ -94,14 +111,15 @@ function card(view, at) {
   button.addEventListener("click", () => view.ask("compare", view.data.cards[at].place));
   title.append(button);
   const plot = element("div", "plot");
+  const lines = make("g", { class: "lines" });
   const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" });
   const rule = make("line", { class: "rule", y1: 0, y2: HIGH });
-  svg.append(make("g", { class: "lines" }), rule);
+  svg.append(lines, rule);
   const ends = [element("span", "top"), element("span", "bottom"), element("span", "last")];
   plot.append(svg, ...ends);
   const told = element("div", "told");
   root.append(title, plot, told);
-  return { root, button, svg, rule, ends, told, lines: svg.firstChild };
+  return { root, button, svg, rule, ends, told, lines };
 }
 
 function paint(view, { root, button, svg, lines, ends, told }, data) {
@@ -132,12 +150,16 @@ function point(view, event) {
   look(view, Math.round(share * view.scale.last));
 }
 
+/**
+ * @param {View} view
+ * @param {number | null} step
+ */
 function look(view, step) {
   view.at = step;
   view.cards.forEach(({ rule, told }, at) => {
     const data = view.data.cards[at];
     rule.toggleAttribute("hidden", step === null);
-    if (step === null) return write(told, told.dataset.all);
+    if (step === null) return write(told, told.dataset.all ?? "");
     const x = round(view.scale.across(step));
     rule.setAttribute("x1", x);
     rule.setAttribute("x2", x);
@@ -162,6 +184,7 @@ function median(values) {
   return values.length % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+/** @param {View} view */
 function tabulate(view) {
   const { head, rows, spread } = view.data;
   const titles = element("tr");

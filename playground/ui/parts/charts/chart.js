@@ -3,6 +3,7 @@
 import { after, nearest, smoothed } from "./chart_store.js";
 import { colourOf, config } from "./chart_theme.js";
 import { element, percent, visible } from "../words.js";
+/** @import { Board } from "./charts.js" */
 
 const CLICK = 4; // pixels that a pointer may move in a click
 const FEW = 40; // so many values are shown as points, too
@@ -17,33 +18,69 @@ export function figure(value) {
   return amount >= 100 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
 }
 
+/**
+ * What panels.py says of a panel; `measures` are names and titles.
+ * @typedef {{ name: string, title: string, kind: string, help?: string, log?: boolean, share?: boolean, noisy?: boolean,
+ *   measures: [name: string, title: string][] }} PanelData
+ */
+/**
+ * A line: of the run on view, or of another one `beside` it.
+ * @typedef {{ key: string, name: string, colour: string, dash: number[], steps: number[], values: number[],
+ *   beside?: boolean }} Line
+ */
+/**
+ * A strip of cells: for each step a row, and in it a value at each place, which has a name.
+ * @typedef {{ steps: number[], rows: any[][], names: string[], cell(row: any[], place: number): object | false,
+ *   tell(row: any[], place: number): string, sum(row: any[]): string }} Cells
+ */
+
 // The frame of a panel: title, step, what is said above the picture, and the picture.
-export function panelFrame(panel) {
-  const node = element("section", `panel ${panel.name}`);
-  node.dataset.panel = panel.name;
-  node.setAttribute("aria-label", panel.title);
-  const head = element("header");
-  const title = element("h4", "", panel.title);
-  if (panel.help) title.title = panel.help;
-  const step = element("span", "step");
-  head.append(title, step);
-  const legend = element("div", "legend");
-  const plot = element("div", "plot");
-  node.append(head, legend, plot);
-  return { node, head, title, step, legend, plot };
-}
-
-export class Chart {
-  series = [];
-  cells = null;
-  view = null;
-  key = "";
-
-  // `board` has the axis, the library, the theme and what pointing at a chart does.
+export class Panel {
+  /**
+   * @param {Board} board has the axis, the library, the theme and what pointing at a chart does
+   * @param {PanelData} panel
+   */
   constructor(board, panel) {
     this.board = board;
     this.panel = panel;
-    Object.assign(this, panelFrame(panel));
+    this.node = element("section", `panel ${panel.name}`);
+    this.node.dataset.panel = panel.name;
+    this.node.setAttribute("aria-label", panel.title);
+    this.title = element("h4", "", panel.title);
+    if (panel.help) this.title.title = panel.help;
+    this.step = element("span", "step");
+    this.legend = element("div", "legend");
+    this.plot = element("div", "plot");
+    this.node.append(element("header", "", this.title, this.step), this.legend, this.plot);
+  }
+}
+
+export class Chart extends Panel {
+  /** @type {Line[]} */
+  series = [];
+  /** @type {ReturnType<typeof legendItem>[]} */
+  items = [];
+  named = ""; // what the legend was made for
+  /** @type {Cells | null} */
+  cells = null;
+  /** @type {any} */
+  view = null; // Vega's
+  key = "";
+  room = 0; // the width of all, and with the next two the size of what is plotted
+  width = 0;
+  height = 0;
+  logged = false;
+  /** @type {number | undefined} */
+  pointed; // how far down the pointer is
+  /** @type {(() => void) | undefined} */
+  finalize;
+
+  /**
+   * @param {Board} board
+   * @param {PanelData} panel
+   */
+  constructor(board, panel) {
+    super(board, panel);
     this.picture = element("div", "picture");
     this.rule = element("div", "rule");
     this.chip = element("div", "chip");
@@ -65,10 +102,12 @@ export class Chart {
 
   // ---- what is drawn
 
-  // Lines: [{ key, name, colour, dash, steps, values }]; what has no values yet keeps its place in the legend.
+  /**
+   * What has no values yet keeps its place in the legend.
+   * @param {Line[]} series
+   */
   setLines(series) {
     this.series = series;
-    this.items ??= [];
     const names = series.map(({ key, name, colour, dash }) => [key, name, colour, dash]);
     if (JSON.stringify(names) !== this.named) {
       this.named = JSON.stringify(names);
@@ -82,18 +121,18 @@ export class Chart {
     }
   }
 
-  // Cells: { steps, rows: [a value a place], names: [a name a place], tell(row, place) -> text, cell(row, place) -> fields }.
+  /** @param {Cells} cells */
   setCells(cells) {
     this.cells = cells;
   }
 
   get steps() {
-    return this.cells ? this.cells.steps : longest(this.series.filter(({ beside }) => !beside));
+    return this.cells?.steps ?? longest(this.series.filter(({ beside }) => !beside));
   }
 
   // All that one can point at: the run that was left may have come further.
   get reach() {
-    return this.cells ? this.cells.steps : longest(this.series);
+    return this.cells?.steps ?? longest(this.series);
   }
 
   // Reads its size, which must be done before anything is written: afterwards it would cost a layout each time.
@@ -112,7 +151,7 @@ export class Chart {
     this.prepare();
     if (!this.view) return;
     const { first, last } = board.axis;
-    const rows = this.cells ? this.cellRows(first, last) : this.lineRows(first, last);
+    const rows = this.cells ? this.cellRows(this.cells, first, last) : this.lineRows(first, last);
     this.view
       .width(this.width)
       .height(this.height)
@@ -128,7 +167,8 @@ export class Chart {
   async prepare() {
     const { board, panel } = this;
     const { theme, library } = board;
-    const log = panel.log && board.look.log;
+    if (!library) return;
+    const log = Boolean(panel.log && board.look.log);
     const key = JSON.stringify([board.themeKey, log, this.named ?? ""]);
     if (key === this.key) return;
     this.key = key;
@@ -175,7 +215,7 @@ export class Chart {
     const log = this.logged;
     const rows = [];
     let most = 0;
-    const order = [...this.series].sort((one, other) => Boolean(other.beside) - Boolean(one.beside)); // its lines lie below
+    const order = [...this.series].sort((one, other) => Number(other.beside ?? false) - Number(one.beside ?? false)); // its lines lie below
     for (const one of order) {
       const smooth = smoothed(one, over);
       const from = Math.max(0, after(one.steps, first - 1e-9) - 1);
@@ -197,8 +237,12 @@ export class Chart {
   }
 
   // As many columns as have room; each reaches to the next, the last one to the newest step.
-  cellRows(first, last) {
-    const { steps, rows: values, names, cell } = this.cells;
+  /**
+   * @param {Cells} cells
+   * @param {number} first
+   * @param {number} last
+   */
+  cellRows({ steps, rows: values, names, cell }, first, last) {
     const from = Math.max(0, after(steps, first) - 1);
     const end = after(steps, last);
     const stride = Math.max(1, Math.ceil(((end - from) * CELL) / this.width));
@@ -252,10 +296,10 @@ export class Chart {
       this.chip.textContent = step.toLocaleString("en-US");
       this.chip.style.left = `${Math.min(Math.max(x, 16), this.room - 16)}px`;
     }
-    const words = this.cells ? this.tellCells(at) : this.tellLines(step, own, drawn);
-    this.plot.setAttribute("aria-valuemin", steps[0] ?? 0);
-    this.plot.setAttribute("aria-valuemax", steps.at(-1) ?? 0);
-    this.plot.setAttribute("aria-valuenow", own ?? 0);
+    const words = this.cells ? this.tellCells(this.cells, at) : this.tellLines(step, own, drawn);
+    this.plot.setAttribute("aria-valuemin", String(steps[0] ?? 0));
+    this.plot.setAttribute("aria-valuemax", String(steps.at(-1) ?? 0));
+    this.plot.setAttribute("aria-valuenow", String(own ?? 0));
     this.plot.setAttribute("aria-valuetext", own === null ? "nothing measured yet" : `step ${own}: ${words}`);
   }
 
@@ -263,6 +307,7 @@ export class Chart {
     const write = this.panel.share ? percent : figure;
     const scale = drawn && this.view ? this.view.scale("y") : null;
     const { first, last } = this.board.axis;
+    const dots = this.dots.querySelectorAll("i");
     const words = this.series.map((one, place) => {
       const at = nearest(one.steps, one.beside ? (step ?? own) : step);
       const item = this.items[place];
@@ -270,7 +315,7 @@ export class Chart {
       if (item.value.textContent !== text) item.value.textContent = text;
       const apart = at >= 0 && one.steps[at] !== own ? `at ${one.steps[at].toLocaleString("en-US")}` : "";
       if (item.apart.textContent !== apart) item.apart.textContent = apart;
-      const dot = this.dots.children[place];
+      const dot = dots[place];
       const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
       dot.hidden = !Number.isFinite(y) || one.steps[at] < first || one.steps[at] > last;
       if (!dot.hidden) dot.style.transform = `translate(${this.x(one.steps[at])}px, ${y + this.board.theme.room.top}px)`;
@@ -279,8 +324,11 @@ export class Chart {
     return words.join(", ");
   }
 
-  tellCells(at) {
-    const { rows, names, tell, sum } = this.cells;
+  /**
+   * @param {Cells} cells
+   * @param {number} at
+   */
+  tellCells({ rows, names, tell, sum }, at) {
     const place = this.pointed === undefined ? null : Math.floor(this.pointed * names.length);
     const text = at < 0 ? "" : place !== null && place >= 0 && place < names.length ? tell(rows[at], place) : sum(rows[at]);
     if (this.legend.textContent !== text) this.legend.textContent = text;
@@ -309,6 +357,7 @@ export class Chart {
       this.pointed = (event.clientY - box.top - board.theme.room.top) / this.height;
       board.rest(() => measured(event.clientX - plot.getBoundingClientRect().left));
     };
+    /** @type {{ x: number, touch: boolean } | null} */
     let pressed = null;
     plot.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || !board.theme) return;
@@ -372,16 +421,17 @@ export class Chart {
   }
 }
 
+/** @param {Line[]} series */
 function longest(series) {
-  return series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), []);
+  return series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), /** @type {number[]} */ ([]));
 }
 
+/** @param {Line} line */
 function legendItem({ name, colour, dash }) {
   const node = element("span", "item");
   node.innerHTML = '<svg viewBox="0 0 18 8" aria-hidden="true"><path d="M0 4h18"/></svg>';
   const path = node.querySelector("path");
-  path.style.stroke = colour;
-  path.style.strokeDasharray = dash.join(" ");
+  if (path) Object.assign(path.style, { stroke: colour, strokeDasharray: dash.join(" ") });
   const value = element("b");
   const apart = element("small");
   if (name) node.append(element("span", "name", name));

@@ -1,6 +1,6 @@
 // Charts as files: one drawing of all of them or of one, with titles and legends, and the numbers behind them.
 
-import { element } from "../words.js";
+import { element, penOf } from "../words.js";
 
 const GAP = 24;
 const SHARP = 2; // dots of a PNG for each pixel
@@ -85,6 +85,6 @@ async function painted(url, width, height) {
   image.src = url;
   await image.decode();
   const canvas = Object.assign(element("canvas"), { width: width * SHARP, height: height * SHARP });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  penOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas.toDataURL("image/png");
 }

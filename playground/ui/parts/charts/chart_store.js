@@ -7,9 +7,14 @@ const PATIENCE = 10_000; // milliseconds
 const GONE = "This run is not here any more.";
 const SILENT = "The server does not answer; the charts go on when it does.";
 
-const stores = new Map(); // by channel: one for all charts of the page
+/** @type {Map<string, Store>} */
+const stores = new Map(); // by run: one for all charts of the page
 
-// The store of a run; `changed` is called whenever something comes, until `leave(changed)`.
+/**
+ * The store of a run; `changed` is called whenever something comes, until `leave(changed)`.
+ * @param {string} id
+ * @param {() => void} changed
+ */
 export function storeOf(id, changed) {
   let store = stores.get(id);
   if (!store) stores.set(id, (store = new Store()));
@@ -18,7 +23,11 @@ export function storeOf(id, changed) {
   return store;
 }
 
-// What a checkpoint of the library has measured, which does not change.
+/**
+ * What a checkpoint of the library has measured, which does not change.
+ * @param {string} name
+ * @param {() => void} changed
+ */
 export function storeOfCheckpoint(name, changed) {
   const store = new Store();
   store.users.add(changed);
@@ -26,20 +35,36 @@ export function storeOfCheckpoint(name, changed) {
   return store;
 }
 
-class Store {
+/** @typedef {{ steps: number[], values: number[] }} Column */
+/**
+ * What comes beside the tables: where the run is, the names of its tokens and the one that ends an answer, the examples
+ * as lists of tokens, the attentions that are kept and the steps of which, and where something was changed.
+ * @typedef {{ step?: number, ended?: boolean, tokens?: string[], end?: number, kept?: number[], attention?: string,
+ *   examples?: { reads: number[], right: number[] }[], attentions?: { tap: string, title: string, heads: number }[],
+ *   changes?: { step: number, label: string }[] }} More
+ */
+
+export class Store {
   version = 0;
-  tables = {};
-  more = {}; // what came beside the tables
+  /** @type {Record<string, any[][]>} */
+  tables = {}; // rows that begin with their step
+  /** @type {More} */
+  more = {};
   problem = "";
+  /** @type {Set<() => void>} */
   users = new Set();
+  /** @type {(() => void) | null} */
   unlisten = null;
+  /** @type {Map<string, Column>} */
   #columns = new Map();
 
+  /** @param {() => void} changed */
   leave(changed) {
     this.users.delete(changed);
     if (!this.users.size) this.unlisten?.();
   }
 
+  /** @param {URL} address */
   async fetch(address) {
     try {
       const answer = await ask(address, PATIENCE);
@@ -51,7 +76,11 @@ class Store {
     for (const changed of this.users) changed();
   }
 
-  take({ channel, version, gone, tables = {}, ...more }) {
+  /**
+   * @param {{ channel: string, version: number, gone?: boolean,
+   *   tables?: Record<string, { all: boolean, gone: number[], rows: any[][] }> } & More} message
+   */
+  take({ channel: _channel, version, gone, tables = {}, ...more }) {
     this.problem = gone ? GONE : "";
     this.version = version;
     for (const [name, { all, gone: places, rows }] of Object.entries(tables)) {
@@ -64,13 +93,24 @@ class Store {
     for (const changed of this.users) changed();
   }
 
-  // The rows of a table; `upto` leaves out what comes after that step, null nothing.
+  /**
+   * The rows of a table; `upto` leaves out what comes after that step, null nothing.
+   * @param {string} table
+   * @param {number | null | undefined} upto
+   */
   rows(table, upto) {
     const all = this.tables[table] ?? [];
-    return !all.length || all.at(-1)[0] <= (upto ?? Infinity) ? all : all.filter(([step]) => step <= upto);
+    const end = upto ?? Infinity;
+    return (all.at(-1)?.[0] ?? 0) <= end ? all : all.filter(([step]) => step <= end);
   }
 
-  // The measured values of a column, { steps, values }; `upto` leaves out what comes after that step, null nothing.
+  /**
+   * The measured values of a column; `upto` leaves out what comes after that step, null nothing.
+   * @param {string} table
+   * @param {number} at
+   * @param {number | null | undefined} upto
+   * @returns {Column}
+   */
   column(table, at, upto) {
     const key = `${table} ${at}`;
     let all = this.#columns.get(key);
@@ -79,13 +119,18 @@ class Store {
       all = { steps: rows.map((row) => row[0]), values: rows.map((row) => row[at]) };
       this.#columns.set(key, all);
     }
-    if (!all.steps.length || all.steps.at(-1) <= (upto ?? Infinity)) return all;
-    const end = after(all.steps, upto);
+    const last = upto ?? Infinity;
+    if ((all.steps.at(-1) ?? 0) <= last) return all;
+    const end = after(all.steps, last);
     return { steps: all.steps.slice(0, end), values: all.values.slice(0, end) };
   }
 }
 
-// How many of the ascending `steps` are not beyond `step`.
+/**
+ * How many of the ascending `steps` are not beyond `step`.
+ * @param {number[]} steps
+ * @param {number} step
+ */
 export function after(steps, step) {
   let low = 0;
   let high = steps.length;
@@ -97,7 +142,11 @@ export function after(steps, step) {
   return low;
 }
 
-// The place of the step nearest to `step`, the earlier of two; -1 where there are none. null stands for the newest.
+/**
+ * The place of the step nearest to `step`, the earlier of two; -1 where there are none. null stands for the newest.
+ * @param {number[]} steps
+ * @param {number | null} step
+ */
 export function nearest(steps, step) {
   if (step === null || !steps.length) return steps.length - 1;
   const next = after(steps, step);
@@ -106,7 +155,11 @@ export function nearest(steps, step) {
   return steps[next] - step < step - steps[next - 1] ? next : next - 1;
 }
 
-// A running mean in which a value `over` steps old weighs 1/e of a new one; the beginning is not pulled to zero.
+/**
+ * A running mean in which a value `over` steps old weighs 1/e of a new one; the beginning is not pulled to zero.
+ * @param {Column} column
+ * @param {number} over
+ */
 export function smoothed({ steps, values }, over) {
   if (!over) return values;
   let sum = 0;

@@ -13,6 +13,10 @@ import { Fields } from "../live/stream.js";
 import { toolbar } from "./toolbar.js";
 import { Views } from "../views.js";
 import { element, percent } from "../words.js";
+/** @import { PanelData } from "./chart.js" */
+/** @import { Store } from "./chart_store.js" */
+/** @import { Slide } from "../slide.js" */
+/** @import { Call, Place } from "../views.js" */
 
 const AGAIN = 250; // in which a second click makes a double click of the first
 const GREY = 7; // among the colours of runs
@@ -24,7 +28,13 @@ const dress = await dressIn("parts/heatmaps/tile.css", "parts/charts/charts.css"
 // How charts are looked at in this tab; it outlasts a visit to another page.
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };
 const boards = new Views((place) => new Board(place));
-let library = null; // a promise, the same for all
+/**
+ * What draws, the specifications by kind, the panels of one run and of several that are compared, and the colours.
+ * @typedef {{ embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
+ *   colours: { light: string[], dark: string[] } }} Library
+ */
+/** @type {Promise<Library> | null} */
+let library = null; // the same for all
 let tries = 0;
 
 // The program that draws, and what there is to draw. Tried again until it is there or `over()`, which gives null;
@@ -46,12 +56,25 @@ async function fetchBoth(program, specs) {
   // By the HTML standard a browser remembers, for its address, that a module failed; not every browser does.
   const again = tries++ ? `?try=${tries}` : "";
   const [{ vegaEmbed }, told] = await Promise.all([
-    import(new URL(`./${program}${again}`, document.baseURI)),
+    import(new URL(`./${program}${again}`, document.baseURI).href),
     fetch(new URL(`./${specs}`, document.baseURI)).then((answer) => answer.json()),
   ]);
   return { embed: vegaEmbed, ...told };
 }
 
+/**
+ * A run, `upto` a step of it; `forced` are the measures under teacher forcing that differ from the others.
+ * @typedef {{ id: string, name: string, shelf?: string, channel?: string, step: number, ended: boolean, how: string,
+ *   upto?: number | null, colour: number, forced: string[] }} Run
+ */
+/**
+ * The runs, the one `beside` which a single run was begun, and which panels (none: all); `observes` tells whether one may
+ * choose that the gradient norm is measured, `observed` whether it is, `opens` whether a click leads to a step.
+ * @typedef {{ runs: Run[], beside?: Run | null, panels: string[], observes: boolean, observed: boolean, opens: boolean,
+ *   program: string, specs: string, session: string, heard: number }} Data
+ */
+
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const board = boards.at(parentElement);
   board.open = (step) => setTriggerValue("step", step);
@@ -60,21 +83,43 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   return boards.leave(parentElement);
 }
 
-class Board {
+export class Board {
   closed = false;
   acts = new Acts();
+  /** @type {Map<string, Store>} */
   stores = new Map(); // by id of the run
-  panels = [];
+  /** @type {any[]} */
+  panels = []; // a Chart, Examples or Heads each
   look = looks;
+  /** @type {(() => number | null) | null} */
   resting = null; // asks for the step below the resting pointer
+  /** @type {number | null} */
   held = null; // the step that a key or a finger chose
-  zoomed = null; // { first, last }
+  /** @type {{ first: number, last: number } | null} */
+  zoomed = null;
+  /** @type {Library | null} */
   library = null;
+  /** @type {Promise<Library | null> | undefined} */
+  loading;
+  /** @type {Data} */
+  data;
+  /** @type {ReturnType<typeof chartTheme>} */
+  theme;
+  /** @type {Fields | null} */
+  played = null;
+  /** @type {Slide | null} */
+  slide = null;
+  /** @type {(step: number) => void} */
+  open;
+  news = 0; // requests of a frame, and a timer
+  frame = 0;
+  opening = 0;
 
+  /** @param {Place} parent */
   constructor(parent) {
     this.host = parent.host ?? parent;
     dress(parent);
-    this.root = parent.querySelector(".charts");
+    this.root = /** @type {HTMLElement} */ (parent.querySelector(".charts"));
     this.bar = toolbar(this);
     this.grid = element("div", "grid");
     this.root.append(this.bar.node, this.grid);
@@ -169,12 +214,14 @@ class Board {
     this.fill();
   }
 
+  /** @param {string} id */
   store(id) {
-    if (!this.stores.has(id)) {
-      const make = this.all.find((run) => run.id === id)?.shelf === "library" ? storeOfCheckpoint : storeOf;
-      this.stores.set(id, make(id, this.changed));
-    }
-    return this.stores.get(id);
+    const known = this.stores.get(id);
+    if (known) return known;
+    const make = this.all.find((run) => run.id === id)?.shelf === "library" ? storeOfCheckpoint : storeOf;
+    const store = make(id, this.changed);
+    this.stores.set(id, store);
+    return store;
   }
 
   // A playback moves what is shown of a run.
@@ -184,7 +231,7 @@ class Board {
     this.channel = channel;
     this.played?.close();
     this.played = !channel ? null : new Fields(channel, () => {
-      const { values } = this.played;
+      const values = this.played?.values ?? {};
       const [run] = this.data.runs;
       if (run.channel === channel && values.step !== undefined) Object.assign(run, { upto: values.step, step: values.step, ended: values.ended });
       this.changed();
@@ -193,6 +240,7 @@ class Board {
 
   // Reads the theme; whether it is another one.
   dress() {
+    if (!this.library) return false;
     const theme = chartTheme(this.host, this.library.colours);
     const key = JSON.stringify(theme);
     if (key === this.themeKey) return false;
@@ -245,6 +293,7 @@ class Board {
   }
 
   wanted() {
+    if (!this.library) return [];
     const { panels, compared } = this.library;
     const has = (measure) => this.data.runs.some((run) => this.column(run, measure).steps.length > 0);
     return (this.single ? panels : compared).filter((panel) => {
@@ -284,13 +333,15 @@ class Board {
   get attention() {
     const { attentions = [], attention } = this.store(this.data.runs[0].id).more;
     const chosen = attentions.find(({ tap }) => tap === this.look.tap) ?? attentions.find(({ tap }) => tap === attention);
+    if (!chosen) return null;
     const before = attentions.slice(0, attentions.indexOf(chosen)).reduce((sum, { heads }) => sum + heads, 0);
-    return chosen && { ...chosen, column: 1 + before };
+    return { ...chosen, column: 1 + before };
   }
 
   entropy(store, run) {
     const { attention } = this;
-    return Array.from({ length: attention?.heads ?? 0 }, (_, head) => ({
+    if (!attention) return [];
+    return Array.from({ length: attention.heads }, (_, head) => ({
       key: `head ${head + 1}`,
       name: `head ${head + 1}`,
       colour: colourOf(this.theme, head),
@@ -299,8 +350,13 @@ class Board {
     }));
   }
 
+  /**
+   * @param {Run} run
+   * @param {string} measure
+   */
   column(run, measure) {
-    return this.store(run.id).column(...COLUMNS[measure], run.upto);
+    const [table, at] = COLUMNS[measure];
+    return this.store(run.id).column(table, at, run.upto);
   }
 
   // ---- the axis
@@ -317,6 +373,7 @@ class Board {
   }
 
   // The newest step of a run: its numbers may have come further than the page knows.
+  /** @param {Run} run */
   last({ id, step, upto }) {
     return upto ?? Math.max(step, this.store(id).tables.steps?.at(-1)?.[0] ?? 0);
   }
@@ -327,12 +384,17 @@ class Board {
     const { end } = this;
     if (this.all.every(({ ended }) => ended)) return { first: 0, last: end };
     const size = 10 ** Math.floor(Math.log10(end));
-    return { first: 0, last: ROOMS.map((room) => room * size).find((room) => room >= end) };
+    return { first: 0, last: ROOMS.map((room) => room * size).find((room) => room >= end) ?? end };
   }
 
-  zoom(from, to) {
+  /**
+   * Nothing given: to all.
+   * @param {number} [from]
+   * @param {number} [to]
+   */
+  zoom(from = 0, to = Infinity) {
     const { end } = this;
-    const whole = from === undefined || (from <= 0 && to >= end);
+    const whole = from <= 0 && to >= end;
     const first = Math.max(0, Math.floor(from));
     this.zoomed = whole ? null : { first, last: Math.max(Math.ceil(Math.min(to, Math.max(end, first + 1))), first + 1) };
     this.bar.update();
@@ -393,11 +455,18 @@ class Board {
   }
 
   clicked(step) {
-    clearTimeout(this.opening);
+    const second = this.opening;
+    clearTimeout(second);
+    this.opening = 0;
     if (step === null || !this.data.opens) return;
     // Where a double click means something, a click waits until it cannot be one.
     if (!this.zoomed) this.open(step);
-    else if (!this.opening) this.opening = setTimeout(() => this.open(step), AGAIN);
+    else if (!second) {
+      this.opening = setTimeout(() => {
+        this.opening = 0;
+        this.open(step);
+      }, AGAIN);
+    }
   }
 
   change(part) {
@@ -458,6 +527,7 @@ function saidOf(store, run, example) {
 }
 
 // Where a measure stands: its table and its place in a row.
+/** @type {Record<string, [table: string, place: number]>} */
 const COLUMNS = {
   loss: ["steps", 1],
   learning_rate: ["steps", 2],

@@ -1,16 +1,30 @@
 // Held-out inputs and what the model says to them at the step that is pointed at; one of them is looked at closer.
 
-import { panelFrame } from "./chart.js";
+import { Panel } from "./chart.js";
 import { nearest } from "./chart_store.js";
 import { element, visible } from "../words.js";
+/** @import { PanelData } from "./chart.js" */
+/** @import { Store } from "./chart_store.js" */
+/** @import { Board, Run } from "./charts.js" */
 
-export class Examples {
+export class Examples extends Panel {
+  /** @type {ReturnType<Examples["row"]>[]} */
   rows = [];
+  /** @type {any[][]} */
+  said = [];
+  /** @type {number[]} */
+  steps = [];
+  /** @type {string[][]} */
+  right = [];
+  /** @type {(ids: number[]) => string[]} */
+  named = () => [];
 
+  /**
+   * @param {Board} board
+   * @param {PanelData} panel
+   */
   constructor(board, panel) {
-    this.board = board;
-    this.panel = panel;
-    Object.assign(this, panelFrame(panel));
+    super(board, panel);
     this.plot.classList.add("answers");
     this.plot.setAttribute("role", "radiogroup");
     this.plot.setAttribute("aria-label", "The example that is looked at closer");
@@ -20,6 +34,10 @@ export class Examples {
     this.node.remove();
   }
 
+  /**
+   * @param {Run} run
+   * @param {Store} store
+   */
   fill(run, store) {
     const { tokens = [], end, examples = [] } = store.more;
     this.legend.textContent = run.how;
@@ -27,7 +45,7 @@ export class Examples {
     this.steps = this.said.map(([step]) => step);
     this.named = (ids) => ids.filter((id) => id !== end).map((id) => tokens[id]);
     this.right = examples.map(({ right }) => this.named(right));
-    while (this.rows.length > examples.length) this.rows.pop().node.remove();
+    while (this.rows.length > examples.length) this.rows.pop()?.node.remove();
     while (this.rows.length < examples.length) this.rows.push(this.row(this.rows.length));
     this.rows.forEach((row, at) => write(row.reads, this.named(examples[at].reads).map((token) => [token, ""])));
   }

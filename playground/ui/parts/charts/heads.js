@@ -1,27 +1,42 @@
 // The attention of the chosen example at the step that is pointed at: every head, as heatmaps.
 
 import { ask } from "../ask.js";
-import { panelFrame } from "./chart.js";
+import { Panel } from "./chart.js";
 import { nearest } from "./chart_store.js";
 import { Group } from "../heatmaps/group.js";
 import { decode } from "../heatmaps/message.js";
 import { boxOf, cellAt, draw, mark, measure, place } from "../heatmaps/tile.js";
 import { element, exact, position } from "../words.js";
+/** @import { Decoded } from "../heatmaps/message.js" */
+/** @import { PanelData } from "./chart.js" */
+/** @import { Store } from "./chart_store.js" */
+/** @import { Board, Run } from "./charts.js" */
 
 const PATIENCE = 10_000; // milliseconds
 const KEPT = 300;
 const GAP = 16; // pixels between heads
 const MOST = 26; // pixels of a cell
 
-export class Heads {
+export class Heads extends Panel {
   known = new Map(); // address -> answer
+  /** @type {string | null} */
   wanted = null;
+  /** @type {number[]} */
+  kept = []; // the steps of which there are weights
+  /** @type {Run | null} */
+  run = null;
   busy = false;
+  width = 0;
+  height = 0;
+  /** @type {string | null} */
+  address = null; // of what was asked for last
 
+  /**
+   * @param {Board} board
+   * @param {PanelData} panel
+   */
   constructor(board, panel) {
-    this.board = board;
-    this.panel = panel;
-    Object.assign(this, panelFrame(panel));
+    super(board, panel);
     this.plot.classList.add("heads");
     this.plot.setAttribute("role", "group");
     this.plot.setAttribute("aria-label", "Attention weights");
@@ -42,6 +57,10 @@ export class Heads {
     this.node.remove();
   }
 
+  /**
+   * @param {Run} run
+   * @param {Store} store
+   */
   fill(run, store) {
     const { attentions = [], kept = [] } = store.more;
     this.run = run;
@@ -69,7 +88,9 @@ export class Heads {
     const { board } = this;
     if (!this.run || !board.attention) return;
     const steps = this.kept[0] === 0 ? this.kept : [0, ...this.kept];
-    const query = new URLSearchParams({ step: steps[nearest(steps, step)], example: board.example, tap: board.attention.tap });
+    const query = new URLSearchParams({
+      step: String(steps[nearest(steps, step)]), example: String(board.example), tap: board.attention.tap,
+    });
     this.ask(new URL(`./runs/${encodeURIComponent(this.run.id)}/attention?${query}`, document.baseURI).href);
   }
 
@@ -89,6 +110,7 @@ export class Heads {
     while (this.wanted) {
       const address = this.wanted;
       this.wanted = null;
+      /** @type {Decoded | null} */
       let answer = null;
       let refused = "";
       try {
@@ -141,7 +163,7 @@ export class Heads {
     }
     const boxes = tiles.map((tile) => boxOf(tile, cell, this.width));
     const key = JSON.stringify([across, boxes]);
-    this.group.flow.style.setProperty("--across", across);
+    this.group.flow.style.setProperty("--across", String(across));
     tiles.forEach((tile, at) => {
       if (key !== this.placed) place(tile, boxes[at], this.width, 0);
       draw(tile, theme);

@@ -20,16 +20,16 @@ export function toolbar(board) {
   const log = check("Log scale", (on) => board.change({ log: on }));
   const norm = check("Gradient norm", (on) => board.observe(on));
   const smoothing = element("label", "smoothing", "Smoothing ");
-  const slider = Object.assign(element("input"), { type: "range", min: 0, max: OVER.length - 1, step: 1 });
+  const slider = Object.assign(element("input"), { type: "range", min: "0", max: String(OVER.length - 1), step: "1" });
   slider.setAttribute("aria-label", "Smoothing");
   const over = element("output", "over");
   smoothing.append(slider, over);
-  slider.addEventListener("input", () => board.change({ smoothing: OVER[slider.value] }));
+  slider.addEventListener("input", () => board.change({ smoothing: OVER[Number(slider.value)] }));
   const menu = downloads(board);
   open.title = "Opens this training step in Step through.";
   const acts = element("span", "acts");
   acts.append(open, newest, whole);
-  node.append(step, acts, said, smoothing, log, norm, menu.node);
+  node.append(step, acts, said, smoothing, log.node, norm.node, menu.node);
   return {
     node,
     say: (text) => (said.textContent = text),
@@ -43,11 +43,11 @@ export function toolbar(board) {
     update() {
       const { look, data } = board;
       log.input.checked = look.log;
-      slider.value = OVER.indexOf(look.smoothing);
+      slider.value = String(OVER.indexOf(look.smoothing));
       over.textContent = look.smoothing ? `over ${look.smoothing} steps` : "off";
       slider.setAttribute("aria-valuetext", over.textContent);
       whole.classList.toggle("unused", !board.zoomed);
-      norm.hidden = !data.observes;
+      norm.node.hidden = !data.observes;
       norm.input.checked = board.observed;
       menu.update();
     },
@@ -71,8 +71,7 @@ function check(text, act) {
   const input = Object.assign(element("input"), { type: "checkbox" });
   input.addEventListener("change", () => act(input.checked));
   node.append(input, text);
-  node.input = input;
-  return node;
+  return { node, input };
 }
 
 // A small window with what can be downloaded: every chart or one of them, as a picture or as numbers.

@@ -1,6 +1,6 @@
 // The scales and hatches of heatmaps.
 
-import { element } from "../words.js";
+import { element, penOf } from "../words.js";
 
 // Each scale starts at the page's background; lightness moves one way only, so it survives grey print,
 // a weak projector and every common colour blindness.
@@ -19,23 +19,26 @@ const DARK = {
 export const CAUSAL = 1;
 export const PADDING = 2;
 
+/** @typedef {ReturnType<typeof readTheme>} Theme */
+
+/** @param {Element} host */
 export function readTheme(host) {
   const style = getComputedStyle(host);
   const probe = element("canvas");
   probe.width = probe.height = 1;
-  const ink = probe.getContext("2d", { willReadFrequently: true });
+  const ink = penOf(probe, { willReadFrequently: true });
   // Painting a dot understands every notation a theme may use.
-  const colour = (name) => {
+  const colour = (/** @type {string} */ name) => {
     ink.clearRect(0, 0, 1, 1);
     ink.fillStyle = style.getPropertyValue(name).trim();
     ink.fillRect(0, 0, 1, 1);
     return [...ink.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
   };
-  const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+  const hex = (/** @type {string} */ text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
   const background = colour("--st-background-color");
   const ink0 = colour("--st-text-color");
   const palette = luminance(background) > 0.5 ? LIGHT : DARK;
-  const scale = (name) => [background, ...palette[name].map(hex)];
+  const scale = (/** @type {keyof typeof LIGHT} */ name) => [background, ...palette[name].map(hex)];
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const family = style.getPropertyValue("--st-font") || "sans-serif";
   return {
@@ -60,16 +63,26 @@ export function readTheme(host) {
 }
 
 // The colour of one value; `grid.most` is the end of its scale.
+/**
+ * @param {{ kind: string, coloured?: boolean, most?: number }} grid
+ * @param {number} value
+ * @param {Theme} theme
+ */
 export function shade(grid, value, theme) {
   if (!Number.isFinite(value)) return theme.background;
   if (grid.kind === "tokens") return theme.panel;
   if (grid.kind === "mask") return value ? theme.allowed : theme.background;
   if (grid.kind === "probability") return ramp(theme.probability, value);
   if (!grid.coloured) return theme.panel;
-  return value < 0 ? ramp(theme.negative, -value / grid.most) : ramp(theme.positive, value / grid.most);
+  const { most = 1 } = grid;
+  return value < 0 ? ramp(theme.negative, -value / most) : ramp(theme.positive, value / most);
 }
 
 // From the first of three colours at 0 to the last at 1.
+/**
+ * @param {number[][]} stops
+ * @param {number} amount
+ */
 function ramp(stops, amount) {
   const at = Math.min(Math.max(amount, 0), 1) * 2;
   const low = at < 1 ? 0 : 1;
@@ -77,8 +90,9 @@ function ramp(stops, amount) {
 }
 
 // Relative luminance as WCAG defines it.
+/** @param {ArrayLike<number>} colour */
 function luminance(colour) {
-  const [red, green, blue] = colour.map((part) => {
+  const [red, green, blue] = Array.from(colour, (part) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
@@ -86,30 +100,47 @@ function luminance(colour) {
 }
 
 // Black or white, whichever stands out more: at least 4.5 to 1 on any colour.
+/** @param {ArrayLike<number>} colour */
 export function readableOn(colour) {
   return luminance(colour) > 0.179 ? "#000" : "#fff";
 }
 
+/**
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number} amount
+ */
 export function mix(from, to, amount) {
   return from.map((part, index) => Math.round(part + (to[index] - part) * amount));
 }
 
+/** @param {number[]} colour */
 export function css(colour) {
   return `rgb(${colour.join(", ")})`;
 }
 
 // Which masks hide a cell: a sum of causes. Minus infinity needs none to be told.
+/**
+ * @param {{ values: ArrayLike<number>, hidden?: Uint8Array | null }} grid
+ * @param {number} index
+ */
 export function causeOf(grid, index) {
   const cause = grid.hidden?.[index] ?? 0;
   return cause || (grid.values[index] === -Infinity ? CAUSAL : 0);
 }
 
 // The causal mask leans to the right like the triangle it cuts off, padding to the left; both together cross.
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Theme} theme
+ * @param {number} cause
+ * @param {number} sharp
+ */
 export function hatch(pen, theme, cause, sharp) {
   const side = Math.round(6 * sharp);
   const canvas = element("canvas");
   canvas.width = canvas.height = side;
-  const ink = canvas.getContext("2d");
+  const ink = penOf(canvas);
   ink.strokeStyle = theme.hatch;
   ink.lineWidth = sharp;
   ink.beginPath();
@@ -125,11 +156,15 @@ export function hatch(pen, theme, cause, sharp) {
   }
   ink.stroke();
   const pattern = pen.createPattern(canvas, "repeat");
-  pattern.setTransform(new DOMMatrix().scale(1 / sharp));
-  return pattern;
+  pattern?.setTransform(new DOMMatrix().scale(1 / sharp));
+  return pattern ?? "transparent"; // there is no pattern of an empty canvas
 }
 
+/**
+ * @param {Theme} theme
+ * @param {number} cause
+ */
 export function hatchCss(theme, cause) {
-  const lines = (turn) => `repeating-linear-gradient(${turn}deg, ${theme.hatch} 0 1px, transparent 1px 4px)`;
+  const lines = (/** @type {number} */ turn) => `repeating-linear-gradient(${turn}deg, ${theme.hatch} 0 1px, transparent 1px 4px)`;
   return [cause & CAUSAL && lines(135), cause & PADDING && lines(45)].filter(Boolean).join(", ");
 }

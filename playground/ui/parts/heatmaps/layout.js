@@ -61,13 +61,12 @@ export function layOut({ sides, arrow, inputs, outputs }, given, result, width, 
 }
 
 // `inputs` and `outputs` are groups: { tiles, least (width of its heading), heading (its height) }. Returns { cell,
-// beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas), scroll }.
+// beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas) }.
 function arrange(inputs, outputs, width) {
   const scale = presentScale();
   const inSight = scale ? innerHeight - (ABOVE_PRESENTED + EXPRESSION_PRESENTED) * scale : (1 - EXPRESSION_SHARE) * innerHeight - ABOVE;
   const most = scale || 1;
   const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
-  const scroll = Math.max(...heights);
   const tries = heights.map((height) => [height, EASY_CELL]);
   if (scale) tries.unshift([innerHeight - ABOVE_PRESENTED * scale, COMFORTABLE_CELL]); // the expression waits below
   if (width >= PHONE_WIDTH) tries.unshift([inSight, COMFORTABLE_CELL]);

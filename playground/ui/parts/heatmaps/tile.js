@@ -1,7 +1,8 @@
 // One heatmap: a matrix on a canvas, with names along its sides. Sizes are CSS pixels.
 
 import { causeOf, hatch, readableOn, shade } from "./colours.js";
-import { clip, element, label, short, size } from "../words.js";
+import { clip, element, label, penOf, short, size } from "../words.js";
+/** @import { Theme } from "./colours.js" */
 
 export const MIN_CELL = 4;
 const ROW_HEIGHT = 12;
@@ -37,7 +38,7 @@ export function newTile(area) {
 // What does not depend on the cell size: widths of labels and texts.
 export function measure(tile, theme) {
   const { grid } = tile;
-  const pen = tile.canvas.getContext("2d");
+  const pen = penOf(tile.canvas);
   const widest = (texts, font) => {
     pen.font = font;
     return Math.ceil(texts.reduce((most, text) => Math.max(most, pen.measureText(text).width), 0));
@@ -154,6 +155,11 @@ export function mark(tile, regions) {
 
 // One dot per cell; draw() enlarges it, so that resizing and scrolling cost next to nothing. Where `made` is given,
 // cells for which it says no are left blank.
+/**
+ * @param {any} tile
+ * @param {Theme} theme
+ * @param {((row: number, column: number) => boolean) | null} [made]
+ */
 export function paintCells(tile, theme, made = null) {
   const { grid, cells } = tile;
   tile.made = made;
@@ -164,7 +170,7 @@ export function paintCells(tile, theme, made = null) {
     image.data.set(shade(grid, value, theme), 4 * index);
     image.data[4 * index + 3] = isMade(tile, index) ? 255 : 0;
   });
-  cells.getContext("2d").putImageData(image, 0, 0);
+  penOf(cells).putImageData(image, 0, 0);
   tile.image = image;
 }
 
@@ -183,7 +189,7 @@ export function draw(tile, theme) {
     canvas.height = high;
     size(canvas, view.width, view.height);
   }
-  const pen = canvas.getContext("2d");
+  const pen = penOf(canvas);
   pen.setTransform(sharp, 0, 0, sharp, 0, 0);
   pen.clearRect(0, 0, view.width, view.height);
   const left = gutter - scroller.scrollLeft;
@@ -231,7 +237,8 @@ function drawCells(pen, tile, theme, left, top, first, end, sharp) {
   const { cellWidth, cellHeight } = tile.box;
   const room = cellWidth >= TEXT_WIDTH * theme.scale && cellHeight >= TEXT_HEIGHT * theme.scale;
   const texts = tile.cellTexts || (grid.kind !== "mask" && room);
-  const hatched = [null, null, null, null];
+  /** @type {(Path2D | null)[]} */
+  const hatched = [null, null, null, null]; // by cause
   pen.font = theme.text;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -251,9 +258,10 @@ function drawCells(pen, tile, theme, left, top, first, end, sharp) {
     }
   }
   for (let cause = 1; cause <= 3; cause++) {
-    if (!hatched[cause]) continue;
+    const path = hatched[cause];
+    if (!path) continue;
     pen.fillStyle = hatch(pen, theme, cause, sharp);
-    pen.fill(hatched[cause]);
+    pen.fill(path);
   }
 }
 

@@ -4,6 +4,7 @@
 import { Fields } from "./stream.js";
 import { SCRIPT_STATE } from "../streamlit_dom.js";
 import { Views } from "../views.js";
+/** @import { Call } from "../views.js" */
 import { write } from "../words.js";
 
 const LATE = 1000; // milliseconds after which news that may be older than the drawing count, too
@@ -13,6 +14,14 @@ const LOOK = 50; // between two looks at whether the page is being drawn
 
 const views = new Views(() => new View());
 
+/**
+ * `shown` is what the drawing shows of each channel, by field; `at` the time at which it was read; `wait` seconds until
+ * the next drawing may come, `again` seconds until one is due; `texts` where a field stands on the page, by its name.
+ * @typedef {{ at: number, wait: number, again?: number, shown?: Record<string, Record<string, unknown>>,
+ *   texts?: Record<string, string> }} Data
+ */
+
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = views.at(parentElement);
   view.show(data, () => setTriggerValue("changed", true));
@@ -25,10 +34,21 @@ function isDrawing() {
 }
 
 class View {
-  followed = new Map(); // channel -> Fields
+  /** @type {Map<string, Fields>} */
+  followed = new Map(); // by channel
+  /** @type {Data} */
+  data;
+  /** @type {() => void} */
+  ask;
+  timer = 0;
+  drawn = 0;
   asked = false; // whether a drawing is on its way
   busy = -QUIET; // when the page was last seen being drawn
 
+  /**
+   * @param {Data} data
+   * @param {() => void} ask
+   */
   show(data, ask) {
     this.ask = ask;
     if (data.at === this.data?.at) return; // the same drawing once more, as after each request
@@ -50,6 +70,7 @@ class View {
   get news() {
     return Object.entries(this.data.shown ?? {}).flatMap(([channel, shown]) => {
       const fields = this.followed.get(channel);
+      if (!fields) return [];
       const told = fields.gone ? null : Object.keys(shown).map((name) => fields.values[name] ?? null);
       return fields.at && JSON.stringify(told) !== JSON.stringify(Object.values(shown)) ? [fields] : [];
     });
@@ -77,6 +98,7 @@ class View {
     this.ask();
   }
 
+  /** @param {number} time */
   later(time) {
     this.timer = setTimeout(() => {
       this.asked = false;
@@ -85,6 +107,7 @@ class View {
   }
 
   // Asks, and once more later should that not be heard.
+  /** @param {number} time */
   repeat(time) {
     this.timer = setTimeout(() => {
       this.ask();
@@ -98,6 +121,10 @@ class View {
   }
 }
 
+/**
+ * @param {string} where
+ * @param {string | undefined} text
+ */
 function tell(where, text) {
   const node = document.querySelector(where);
   if (node && text !== undefined) write(node, text);

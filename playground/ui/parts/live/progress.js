@@ -4,10 +4,17 @@ import { dressIn } from "../dress.js";
 import { Live } from "./stream.js";
 import { Views } from "../views.js";
 import { element, write } from "../words.js";
+/** @import { Call, Place } from "../views.js" */
 
 const dress = await dressIn("parts/base.css", "parts/live/progress.css");
 const views = new Views((place) => new View(place));
 
+/**
+ * `field` of the channel says how far it is; without one all of it does.
+ * @typedef {{ channel: string, at: number, now: Record<string, any>, field?: string, label?: string }} Data
+ */
+
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement }) {
   const view = views.at(parentElement);
   view.show(data);
@@ -15,11 +22,15 @@ export default function ({ data, parentElement }) {
 }
 
 class View {
+  /** @type {Data} */
+  data;
+
+  /** @param {Place} parent */
   constructor(parent) {
     dress(parent);
     this.status = element("span", "status");
     this.text = element("span", "text");
-    this.bar = Object.assign(element("div", "bar"), { role: "progressbar", ariaValueMin: 0, ariaValueMax: 100 });
+    this.bar = Object.assign(element("div", "bar"), { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
     this.fill = element("i");
     this.bar.append(this.fill);
     const line = element("div", "line");
@@ -31,6 +42,7 @@ class View {
     this.live = new Live(() => this.draw());
   }
 
+  /** @param {Data} data */
   show(data) {
     this.data = data;
     this.live.show(data);
@@ -48,7 +60,7 @@ class View {
     this.status.hidden = !status;
     this.fill.className = done === null ? "unknown" : "";
     this.fill.style.width = done === null ? "" : `${100 * done}%`;
-    this.bar.ariaValueNow = done === null ? null : Math.round(100 * done);
+    this.bar.ariaValueNow = done === null ? null : String(Math.round(100 * done));
     this.bar.ariaLabel = label || `${status} ${text}`;
   }
 

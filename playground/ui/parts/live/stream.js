@@ -8,29 +8,45 @@ const POLL = 1000; // between two plain questions
 const HIDDEN = 5000; // after which a hidden tab stops listening
 const WAITS = [500, 1000, 2000, 4000, 8000];
 
-const channels = new Map(); // name -> { version, told: last message of all, listeners }
-let source = null; // an EventSource
+/**
+ * What comes of a channel: some of its fields, or all of them (`whole`), as they were at the time `at`.
+ * @typedef {{ channel: string, version: number, gone?: boolean, whole?: boolean, fields?: Record<string, any>,
+ *   at?: number }} Message
+ */
+/** @typedef {(message: any) => void} Listener what is in a message, its channel alone knows */
+
+/** @type {Map<string, { version: number, whole: Message | null, listeners: Set<Listener> }>} */
+const channels = new Map(); // by name; `whole` is the last message of all
+/** @type {EventSource | null} */
+let source = null;
 let asked = ""; // the channels that the connection was made for
 let incomplete = false; // whether a channel needs more than the connection was made for
 let polling = false;
 let failures = 0;
-let timers = { open: 0, watch: 0, hide: 0 };
+const timers = { open: 0, watch: 0, hide: 0 };
+let asleep = false; // whether the tab has been hidden for long
 
-// Calls `listener` with each message of a channel: { channel, version, ... }, or { channel, gone: true }.
-// Returns a function that ends it.
+/**
+ * Calls `listener` with each message of a channel: { channel, version, ... }, or { channel, gone: true }.
+ * Returns a function that ends it.
+ * @param {string} name
+ * @param {Listener} listener
+ */
 export function listen(name, listener) {
   let channel = channels.get(name);
   if (!channel) channels.set(name, (channel = { version: 0, listeners: new Set(), whole: null }));
-  if (channel.whole) listener(channel.whole);
+  const { listeners, whole } = channel;
+  if (whole) listener(whole);
   else [channel.version, incomplete] = [0, true]; // it needs everything
-  channel.listeners.add(listener);
+  listeners.add(listener);
   later(DEBOUNCE);
   return () => {
-    channel.listeners.delete(listener);
+    listeners.delete(listener);
     later(DEBOUNCE);
   };
 }
 
+/** @param {number} time */
 function later(time) {
   clearTimeout(timers.open);
   timers.open = setTimeout(connect, time);
@@ -42,7 +58,7 @@ function connect() {
   if (source && source.readyState !== EventSource.CLOSED && names === asked && !incomplete) return;
   disconnect();
   [asked, incomplete] = [names, false];
-  if (!channels.size || (document.hidden && timers.hide === null)) return;
+  if (!channels.size || (document.hidden && asleep)) return;
   if (polling) return poll();
   const mine = (source = new EventSource(address()));
   watch(PATIENCE, () => {
@@ -75,6 +91,10 @@ function alive() {
   });
 }
 
+/**
+ * @param {number} time
+ * @param {() => void} act
+ */
 function watch(time, act) {
   clearTimeout(timers.watch);
   timers.watch = setTimeout(act, time);
@@ -101,20 +121,22 @@ async function poll() {
   } catch {
     next = wait();
   }
-  if (mine === asked && channels.size && !(document.hidden && timers.hide === null)) {
+  if (mine === asked && channels.size && !(document.hidden && asleep)) {
     timers.watch = setTimeout(poll, next);
   }
 }
 
+/** @param {string} data */
 function take(data) {
+  /** @type {Message} */
   const message = JSON.parse(data);
   const channel = channels.get(message.channel);
   if (!channel) return;
   if (message.version) channel.version = message.version;
   else if (message.gone) channel.version = 1;
   if (message.fields) {
-    const { fields } = message.whole || !channel.whole ? { fields: {} } : channel.whole;
-    channel.whole = { ...message, whole: true, fields: { ...fields, ...message.fields } };
+    const before = message.whole ? {} : channel.whole?.fields;
+    channel.whole = { ...message, whole: true, fields: { ...before, ...message.fields } };
   }
   for (const listener of [...channel.listeners]) {
     try {
@@ -127,10 +149,10 @@ function take(data) {
 
 document.addEventListener("visibilitychange", () => {
   clearTimeout(timers.hide);
-  timers.hide = 0;
+  asleep = false;
   if (!document.hidden) return later(0);
   timers.hide = setTimeout(() => {
-    timers.hide = null;
+    asleep = true;
     disconnect();
     asked = "";
   }, HIDDEN);
@@ -138,28 +160,44 @@ document.addEventListener("visibilitychange", () => {
 
 // The values of a channel as they are now, `at` the time at which they were read; `changed` is called when one changes.
 export class Fields {
+  /** @type {Record<string, any>} */
   values = {};
   at = 0;
+  gone = false;
 
+  /**
+   * @param {string} name
+   * @param {() => void} changed
+   */
   constructor(name, changed) {
+    let made = false; // what is known already is here before anybody waits for it
     this.close = listen(name, (message) => {
       this.gone = Boolean(message.gone);
-      if (message.gone) return void (this.close && changed());
-      this.values = message.whole ? message.fields : { ...this.values, ...message.fields };
-      this.at = message.at;
-      if (this.close) changed();
+      if (!message.gone) {
+        this.values = message.whole ? message.fields : { ...this.values, ...message.fields };
+        this.at = message.at;
+      }
+      if (made) changed();
     });
+    made = true;
   }
 }
 
 // What the page says of a channel (`now`, read at the time `at`), until the event stream knows better.
 export class Live {
   channel = "";
+  at = 0;
+  /** @type {Record<string, any>} */
+  now = {};
+  /** @type {Fields | null} */
+  fields = null;
 
+  /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
   }
 
+  /** @param {{ channel: string, at: number, now: Record<string, any> }} told */
   show({ channel, at, now }) {
     if (channel !== this.channel) {
       this.close();
@@ -170,11 +208,11 @@ export class Live {
 
   // Whether the event stream knows better.
   get isTold() {
-    return this.fields?.at > this.at;
+    return this.fields !== null && this.fields.at > this.at;
   }
 
   get values() {
-    return this.isTold ? this.fields.values : this.now;
+    return this.fields && this.isTold ? this.fields.values : this.now;
   }
 
   close() {

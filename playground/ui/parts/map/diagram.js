@@ -4,86 +4,134 @@ import { go } from "./follow.js";
 import { watch } from "./lit.js";
 import { hide, hideSoon, show } from "../tips.js";
 import { Views } from "../views.js";
+/** @import { Call, Place } from "../views.js" */
+/** @import { Lit } from "./lit.js" */
+
+/** @type {Record<string, [number, number]>} */
+const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+/** @typedef {{ svg: string, action: string }} Data the drawing, and what a click does */
 
 const views = new Views((place) => build(place));
 
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement, setTriggerValue }) {
   const { svg, action } = data;
   const picture = views.at(parentElement);
   picture.open = (part) => go({ part }) || setTriggerValue("part", part);
   picture.action = action;
   if (picture.svg !== svg) draw(picture, svg);
-  picture.unwatch?.();
+  picture.unwatch();
   picture.unwatch = watch((lit) => light(picture, lit));
   return views.leave(parentElement);
 }
 
+/**
+ * `stop` is the part at which the Tab key stops.
+ * @typedef {{ root: HTMLElement, parts: SVGElement[], stop: SVGElement | null, svg: string, action: string,
+ *   open(part: string | undefined): void, unwatch(): void, close(): void }} Picture
+ */
+
+/** @param {Place} place */
 function build(place) {
   const closing = new AbortController();
-  const picture = { root: place.querySelector(".picture"), parts: [] };
-  picture.close = () => {
-    closing.abort();
-    picture.unwatch();
-    picture.root.replaceChildren();
+  /** @type {Picture} */
+  const picture = {
+    root: /** @type {HTMLElement} */ (place.querySelector(".picture")),
+    parts: [],
+    stop: null,
+    svg: "",
+    action: "",
+    open() {},
+    unwatch() {},
+    close() {
+      closing.abort();
+      picture.unwatch();
+      picture.root.replaceChildren();
+    },
   };
   listen(picture, closing.signal);
   return picture;
 }
 
+/**
+ * @param {Picture} picture
+ * @param {string} svg
+ */
 function draw(picture, svg) {
-  const focused = picture.root.getRootNode().activeElement?.dataset?.part;
+  const { activeElement } = /** @type {Document | ShadowRoot} */ (picture.root.getRootNode());
+  const focused = activeElement instanceof SVGElement && activeElement.dataset.part;
   picture.svg = svg;
   picture.root.innerHTML = svg;
   const drawing = picture.root.querySelector("svg");
+  const title = drawing?.querySelector("title");
+  if (!drawing || !title) throw new Error("The picture is no drawing with a title.");
   drawing.setAttribute("role", "group"); // an image would hide its parts from a screen reader
-  drawing.setAttribute("aria-label", `${drawing.querySelector("title").textContent}: parts, arrow keys move`);
-  drawing.querySelector("title").remove(); // or it would pop up beside our own
-  picture.parts = [...drawing.querySelectorAll("[data-part]")];
+  drawing.setAttribute("aria-label", `${title.textContent}: parts, arrow keys move`);
+  title.remove(); // or it would pop up beside our own
+  picture.parts = /** @type {SVGElement[]} */ ([...drawing.querySelectorAll("[data-part]")]);
   for (const part of picture.parts) {
     part.setAttribute("role", "button");
-    part.setAttribute("aria-label", part.dataset.name);
+    part.setAttribute("aria-label", part.dataset.name ?? "");
     part.setAttribute("aria-description", `${part.dataset.shape}. ${part.dataset.tip}`);
   }
   stop(picture, picture.parts.find((part) => part.dataset.part === focused) ?? picture.parts[0]);
-  if (focused) picture.stop.focus({ preventScroll: true });
+  if (focused) picture.stop?.focus({ preventScroll: true });
 }
 
 // One part at a time is a stop for the Tab key; the arrow keys go from part to part.
+/**
+ * @param {Picture} picture
+ * @param {SVGElement} part
+ */
 function stop(picture, part) {
   for (const one of picture.parts) one.setAttribute("tabindex", one === part ? "0" : "-1");
   picture.stop = part;
 }
 
+/**
+ * @param {Picture} picture
+ * @param {Lit | null} lit
+ */
 function light(picture, lit) {
-  picture.root.querySelector("svg").classList.toggle("whole", Boolean(lit?.whole));
+  picture.root.querySelector("svg")?.classList.toggle("whole", Boolean(lit?.whole));
   for (const part of picture.parts) {
-    const here = lit?.parts ? lit.parts.includes(part.dataset.part) : part.dataset.part === lit?.part;
+    const here = lit?.parts ? lit.parts.includes(part.dataset.part ?? "") : part.dataset.part === lit?.part;
     part.classList.toggle("lit", here);
     here ? part.setAttribute("aria-current", "step") : part.removeAttribute("aria-current");
     if (here && !picture.root.matches(":focus-within")) stop(picture, part);
   }
-  for (const path of picture.root.querySelectorAll("[data-along]")) {
+  for (const path of /** @type {NodeListOf<SVGElement>} */ (picture.root.querySelectorAll("[data-along]"))) {
     const along = path.dataset.along === lit?.along;
     path.classList.toggle("along", along);
-    path.classList.toggle("joined", along && lit.joined);
+    path.classList.toggle("joined", along && Boolean(lit?.joined));
   }
   // One layer is drawn for all: say which one is meant.
-  for (const layers of picture.root.querySelectorAll("[data-stack]")) {
+  for (const layers of /** @type {NodeListOf<SVGElement>} */ (picture.root.querySelectorAll("[data-stack]"))) {
+    /** @type {SVGElement | null} */
     const times = layers.querySelector(".times");
-    times.dataset.all ??= times.textContent;
+    if (!times) continue;
+    const all = (times.dataset.all ??= times.textContent ?? "");
     const here = layers.dataset.stack === lit?.stack;
     layers.classList.toggle("here", here);
-    times.textContent = here ? times.dataset.all.replace("×", `layer ${lit.layer} of`) : times.dataset.all;
+    times.textContent = here ? all.replace("×", `layer ${lit?.layer} of`) : all;
   }
 }
 
+/**
+ * @param {Picture} picture
+ * @param {AbortSignal} signal
+ */
 function listen(picture, signal) {
   const { root } = picture;
+  /** @type {<Type extends keyof HTMLElementEventMap>(type: Type, act: (event: HTMLElementEventMap[Type]) => void) => void} */
   const on = (type, act) => root.addEventListener(type, act, { signal });
-  const partOf = (event) => event.target.closest?.("[data-part]");
-  const tell = (part) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
+  /** @type {(event: Event) => SVGElement | null} */
+  const partOf = ({ target }) => (target instanceof Element ? target.closest("[data-part]") : null);
+  const tell = (/** @type {SVGElement} */ part) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
   on("pointerover", (event) => {
-    if (event.pointerType !== "touch" && partOf(event)) tell(partOf(event));
+    const part = partOf(event);
+    if (part && event.pointerType !== "touch") tell(part);
   });
   on("pointerout", (event) => partOf(event) && hideSoon());
   on("focusin", (event) => {
@@ -93,11 +141,14 @@ function listen(picture, signal) {
     if (part.matches(":focus-visible")) tell(part);
   });
   on("focusout", hide);
-  on("click", (event) => partOf(event) && picture.open(partOf(event).dataset.part));
+  on("click", (event) => {
+    const part = partOf(event);
+    if (part) picture.open(part.dataset.part);
+  });
   on("keydown", (event) => {
     const part = partOf(event);
     if (!part || event.ctrlKey || event.altKey || event.metaKey) return;
-    const towards = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+    const towards = WAYS[event.key];
     if (!towards && event.key !== "Enter" && event.key !== " ") return;
     // The arrows belong to the picture now, not to the page's scrolling or its shortcuts.
     event.preventDefault();
@@ -108,12 +159,18 @@ function listen(picture, signal) {
 }
 
 // The nearest part in a direction, among those that lie rather in it than beside it.
+/**
+ * @param {SVGElement[]} parts
+ * @param {SVGElement} from
+ * @param {[number, number]} way
+ */
 function nearest(parts, from, [dx, dy]) {
-  const middle = (part) => {
+  const middle = (/** @type {Element} */ part) => {
     const box = (part.querySelector(".box") ?? part).getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const [x, y] = middle(from);
+  /** @type {{ part: SVGElement, far: number } | null} */
   let best = null;
   for (const part of parts) {
     const [px, py] = middle(part);
@@ -121,7 +178,7 @@ function nearest(parts, from, [dx, dy]) {
     const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
     if (part === from || ahead <= aside) continue;
     const far = ahead + 2 * aside;
-    if (!best || far < best.far) best = { part, far };
+    if (far < (best?.far ?? Infinity)) best = { part, far };
   }
   return best?.part;
 }

@@ -4,9 +4,13 @@
 import { Acts } from "../acts.js";
 import { calm, dress } from "../dress.js";
 import { free } from "../shortcuts.js";
+import { Views } from "../views.js";
 import { shine } from "./lit.js";
+/** @import { Call, Place } from "../views.js" */
+/** @import { Lit } from "./lit.js" */
 
 const PHONE_WIDTH = 640;
+/** @type {Record<string, [action: string, by: number]>} */
 const KEYS = {
   ArrowRight: ["operation", 1],
   ArrowLeft: ["operation", -1],
@@ -19,26 +23,40 @@ const KEYS = {
   g: ["gradient", 1],
 };
 
-const views = new WeakMap();
-const acts = new Acts();
-let walk = null; // { lit, go } of the `follow` on this page; lit is its data
-let siblings = null; // from the outline: the operations beside one, [{ label, name }]
+/**
+ * Where one is: what is lit, the name of the operation, and the way to it, [label, name of the operation there] each.
+ * @typedef {Lit & { lit: string, crumbs: [label: string, name: string][], session: string, heard: number }} Data
+ */
+/** @typedef {{ part?: string, name?: string }} Where */
+/** @typedef {(name: string) => { label: string, name: string }[]} Siblings the operations beside one */
 
-// Goes to { part } of the picture or the operation { name }; false where there is no walk on this page.
+const views = new Views((place) => build(place));
+const acts = new Acts();
+/** @type {{ view: View, lit: Data, go(where: Where): void } | null} */
+let walk = null; // of the `follow` on this page
+/** @type {Siblings | null} */
+let siblings = null; // from the outline
+
+/**
+ * Goes to a part of the picture or to an operation; false where there is no walk on this page.
+ * @param {Where} where
+ */
 export function go(where) {
   walk?.go(where);
   return walk !== null;
 }
 
+/** @param {Siblings | null} find */
 export function setSiblings(find) {
   siblings = find;
 }
 
+/** @param {Call<Data>} call */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
-  let view = views.get(parentElement);
-  if (!view) views.set(parentElement, (view = build(parentElement)));
+  const view = views.at(parentElement);
   const host = parentElement.host ?? parentElement;
-  const mine = {
+  walk = {
+    view,
     lit: data,
     go(where) {
       setTriggerValue("go", where);
@@ -46,16 +64,10 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
       if (innerWidth < PHONE_WIDTH) host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
     },
   };
-  walk = mine;
   draw(view, data);
   acts.adopt(data, (told) => setStateValue("acts", told));
   shine(view, data);
-  return () => {
-    if (walk !== mine) return;
-    walk = null;
-    acts.release();
-    shine(view, null);
-  };
+  return views.leave(parentElement);
 }
 
 // ---- keys
@@ -71,6 +83,9 @@ document.addEventListener("keydown", (event) => {
 
 // ---- the way
 
+/** @typedef {{ list: HTMLOListElement, menu: HTMLDivElement, close(): void }} View */
+
+/** @param {Place} root */
 function build(root) {
   dress(root);
   const host = root.host ?? root;
@@ -85,22 +100,36 @@ function build(root) {
   menu.setAttribute("popover", "auto");
   nav.append(list, menu);
   root.append(nav);
-  const view = { list, menu };
+  /** @type {View} */
+  const view = {
+    list,
+    menu,
+    close() {
+      nav.remove();
+      shine(view, null);
+      if (walk?.view !== view) return;
+      walk = null;
+      acts.release();
+    },
+  };
+  const buttonOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest("button");
+  const focused = () => /** @type {Document | ShadowRoot} */ (menu.getRootNode()).activeElement;
   list.addEventListener("click", (event) => {
-    const crumb = event.target.closest("button");
+    const crumb = buttonOf(event);
     if (!crumb) return;
-    if (crumb === list.lastElementChild.firstElementChild) openMenu(view, crumb);
+    if (crumb === list.lastElementChild?.firstElementChild) openMenu(view, crumb);
     else go({ name: crumb.value });
   });
   menu.addEventListener("click", (event) => {
-    const item = event.target.closest("button");
+    const item = buttonOf(event);
     if (!item) return;
     menu.hidePopover();
     go({ name: item.value });
   });
   menu.addEventListener("keydown", (event) => {
-    const items = [...menu.children];
-    const at = items.indexOf(menu.getRootNode().activeElement);
+    const items = [...menu.querySelectorAll("button")];
+    const at = items.findIndex((item) => item === focused());
+    /** @type {number | undefined} */
     const next = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
     event.stopPropagation();
     if (next === undefined) return;
@@ -108,23 +137,29 @@ function build(root) {
     items[next % items.length].focus();
   });
   menu.addEventListener("toggle", (event) => {
-    const last = list.lastElementChild?.firstElementChild;
+    const last = list.querySelector("button.last");
     last?.setAttribute("aria-expanded", String(event.newState === "open"));
-    if (event.newState === "closed" && menu.contains(menu.getRootNode().activeElement)) last?.focus();
+    if (event.newState === "closed" && menu.contains(focused())) /** @type {HTMLElement | null} */ (last)?.focus();
   });
   return view;
 }
 
+/**
+ * @param {View} view
+ * @param {Data} data
+ */
 function draw({ list, menu }, { lit, crumbs }) {
   if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
   menu.dataset.lit = lit;
-  while (list.children.length > crumbs.length) list.lastElementChild.remove();
+  while (list.children.length > crumbs.length) list.lastElementChild?.remove();
   while (list.children.length < crumbs.length) {
-    list.append(document.createElement("li"));
-    list.lastElementChild.append(Object.assign(document.createElement("button"), { type: "button" }));
+    const item = document.createElement("li");
+    item.append(Object.assign(document.createElement("button"), { type: "button" }));
+    list.append(item);
   }
+  const buttons = list.querySelectorAll("button");
   crumbs.forEach(([label, name], at) => {
-    const crumb = list.children[at].firstElementChild;
+    const crumb = buttons[at];
     const last = at === crumbs.length - 1;
     if (crumb.textContent !== label) crumb.textContent = label;
     crumb.value = name;
@@ -136,15 +171,20 @@ function draw({ list, menu }, { lit, crumbs }) {
   list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end says most
 }
 
+/**
+ * @param {View} view
+ * @param {Element} crumb
+ */
 function openMenu({ menu }, crumb) {
-  const beside = siblings?.(walk.lit.lit) ?? [];
+  const here = walk?.lit.lit;
+  const beside = here === undefined ? [] : (siblings?.(here) ?? []);
   if (!beside.length) return;
   menu.replaceChildren(
     ...beside.map(({ label, name }) => {
       const item = document.createElement("button");
       Object.assign(item, { type: "button", value: name, textContent: label, tabIndex: -1 });
       item.setAttribute("role", "menuitem");
-      if (name === walk.lit.lit) item.setAttribute("aria-current", "step");
+      if (name === here) item.setAttribute("aria-current", "step");
       return item;
     }),
   );
@@ -154,5 +194,5 @@ function openMenu({ menu }, crumb) {
   const below = innerHeight - at.bottom - 8;
   menu.style.left = `${Math.max(8, Math.min(at.left, document.documentElement.clientWidth - width - 8))}px`;
   menu.style.top = `${height <= below ? at.bottom + 4 : Math.max(8, innerHeight - height - 8)}px`;
-  (menu.querySelector("[aria-current]") ?? menu.firstElementChild).focus();
+  /** @type {HTMLElement | null} */ (menu.querySelector("[aria-current]") ?? menu.firstElementChild)?.focus();
 }
