@@ -66,7 +66,7 @@ def number_of(app: AppTest, log: pytest.LogCaptureFixture) -> str:
         ("step_through.py", subject, "show_reading"),  # of a fragment
         ("checkpoints.py", navigation.state, "library"),
         ("build.py", dock, "show"),  # of the frame around every page
-        ("train.py", navigation.stage, "stage"),  # before the page itself
+        ("train.py", navigation.presenter, "show"),  # before the page itself
     ],
 )
 def test_a_page_that_fails_says_so_with_a_number(name, part, function, monkeypatch, caplog):

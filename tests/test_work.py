@@ -165,8 +165,8 @@ def test_little_is_kept():
         for key in range(9):
             await desk.ask(Asker("a"), key, lambda: bytes(30))  # type: ignore[arg-type]
         await desk.ask(Asker("a"), "dict", lambda: {"a": bytes(20), "b": bytes(10)})  # type: ignore[arg-type]
-        assert list(desk._known) == [7, 8, "dict"]
-        assert desk._size == 90
+        assert [key for key, _ in desk._known.items()] == [7, 8, "dict"]
+        assert desk._known.size == 90
 
     live(story())
 
@@ -241,7 +241,7 @@ def test_the_process_ends_where_there_is_nothing_to_do(monkeypatch):
 
 
 def test_what_the_process_runs_needs_no_streamlit():
-    told = "import sys, playground.ui.computed; print('streamlit' in sys.modules)"
+    told = "import sys, playground.ui.http.computed; print('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True).stdout == "False\n"
 
 

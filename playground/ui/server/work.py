@@ -17,6 +17,7 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from playground.bounded_cache import BoundedCache
 from playground.runs.compute import ComputeError, ComputeProcess
 from playground.ui.session import state
 
@@ -72,9 +73,8 @@ class Desk:
 
         `idle` is called after `IDLE_SECONDS` without work.
         """
-        self.most, self.each, self.room, self._idle = most, each, room, idle
-        self._known: OrderedDict[Hashable, Known] = OrderedDict()  # the least used first
-        self._size = 0
+        self.most, self.each, self._idle = most, each, idle
+        self._known: BoundedCache[Hashable, Known] = BoundedCache(room, _size)
         self._waiting: OrderedDict[str, deque[_Piece]] = OrderedDict()  # by visitor, whose turn is next first
         self._usual = 0.05  # seconds that a piece takes
         self._thread: threading.Thread | None = None
@@ -88,7 +88,7 @@ class Desk:
         """
         visitor = visitor_of(request)
         with self._news:
-            if (known := self._look_up(key)) is not None:
+            if (known := self._known.get(key)) is not None:
                 return known  # type: ignore[return-value]
             piece = self._enter(_Piece(key, work, visitor))
         result = asyncio.wrap_future(piece.result)
@@ -143,7 +143,7 @@ class Desk:
             with self._news:
                 came = self._waiting or self._news.wait(IDLE_SECONDS)
                 piece = self._next()
-                known = self._look_up(piece.key) if piece else None  # made for somebody else meanwhile
+                known = self._known.get(piece.key) if piece else None  # made for somebody else meanwhile
             if piece is None:
                 if not came:
                     self._idle()
@@ -157,7 +157,8 @@ class Desk:
                 piece.result.set_exception(error)
                 continue
             with self._news:
-                self._keep(piece.key, made)
+                if known is None and piece.key is not None:
+                    self._known.put(piece.key, made)
                 self._usual += 0.1 * (time.monotonic() - began - self._usual) if known is None else 0.0
             piece.result.set_result(made)
 
@@ -170,19 +171,6 @@ class Desk:
                 del self._waiting[visitor]
             return piece
         return None
-
-    def _look_up(self, key: Hashable) -> Known | None:
-        if key in self._known:
-            self._known.move_to_end(key)
-        return self._known.get(key)
-
-    def _keep(self, key: Hashable, made: Known) -> None:
-        if key is None:
-            return
-        self._size += _size(made) - _size(self._known.pop(key, b""))
-        self._known[key] = made
-        while self._size > self.room and len(self._known) > 1:
-            self._size -= _size(self._known.popitem(last=False)[1])
 
 
 def _size(known: Known) -> int:
