@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from playground.bounded_cache import BoundedCache
 from playground.runs.compute import ComputeError, ComputeProcess
+from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MAX_SECONDS = 30
@@ -34,20 +35,6 @@ Known = bytes | Mapping[str, bytes]
 """What a piece of work comes to, and what is kept of it."""
 
 _Known = TypeVar("_Known", bound=Known)
-
-
-class Refused(Exception):
-    """A request that gets no answer; `response` says why."""
-
-    def __init__(self, status: int, sentence: str, seconds: int = 0) -> None:
-        super().__init__(sentence)
-        self.status, self.sentence, self.seconds = status, sentence, seconds
-
-    async def response(self) -> Response:
-        """The refusal, after `REFUSAL_DELAY`."""
-        await asyncio.sleep(REFUSAL_DELAY)
-        headers = {"Cache-Control": "no-store"} | ({"Retry-After": str(self.seconds)} if self.seconds else {})
-        return PlainTextResponse(self.sentence, self.status, headers=headers)
 
 
 def visitor_of(request: Request) -> str:
@@ -184,15 +171,17 @@ async def _gone(request: Request) -> None:
 
 
 def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """A route's function that may ask a desk: what the desk refuses is answered with a sentence."""
+    """A route's function that may ask a desk: refused after `REFUSAL_DELAY`, and where the work could not be done."""
 
     async def answer(request: Request) -> Response:
         try:
             return await serve(request)
-        except Refused as refused:
-            return await refused.response()
         except ComputeError as error:
-            return PlainTextResponse(str(error), 503, headers={"Cache-Control": "no-store"})
+            raise Refused(503, str(error)) from error
+        except Refused as refused:
+            if refused.status_code in (403, 429):
+                await asyncio.sleep(REFUSAL_DELAY)
+            raise
 
     return answer
 
