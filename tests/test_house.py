@@ -21,7 +21,7 @@ FLOORS = [
     *("library", "checkpoints", "card", "gate"),
     *("charts", "diagram", "explain", "presets", "glossary"),
     *("training", "stages", "decoding", "estimate", "model", "host", "secret", "recording", "tasks", "config"),
-    "figures",
+    *("figures", "bounded_cache"),
 ]
 """From the top down; a module imports only from what stands below it."""
 

@@ -81,7 +81,8 @@ def charted(app: AppTest) -> list[str]:
 
 
 def last_walk() -> Walk:
-    return next(reversed(walks._walks.values()))
+    _, (_, walk) = walks._walks.items()[-1]
+    return walk
 
 
 def fine(app: AppTest) -> AppTest:

@@ -26,7 +26,7 @@ from playground.runs.snapshots import (
     MAX_STATES,
     RUN_BYTES,
     STATE_SHARE,
-    Cache,
+    ReplayedWeights,
     is_due,
     replayed,
     state_every,
@@ -302,15 +302,15 @@ def test_a_step_that_was_never_taken_is_refused(replay: Replays, finished, step:
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9), st.integers(1, 40))))
 def test_the_cache_holds_what_was_used_last_and_never_more_than_its_room(puts: list[tuple[str, int, int]]):
-    cache = Cache(100)
+    cache = ReplayedWeights(100)
     for run_id, step, size in puts:
-        cache.put(run_id, step, bytes(size))
-        assert cache.size == sum(map(len, cache._kept.values())) <= 100
-        assert cache.get(run_id, step) == bytes(size)
-        assert set(cache._kept) == {(run, at) for run in "abc" for at in cache.steps(run)}
+        cache.put((run_id, step), bytes(size))
+        assert cache.size == sum(len(content) for _, content in cache.items()) <= 100
+        assert cache.get((run_id, step)) == bytes(size)
+        assert {key for key, _ in cache.items()} == {(run, at) for run in "abc" for at in cache.steps(run)}
     cache.forget("a")
     assert not cache.steps("a")
-    assert cache.size == sum(map(len, cache._kept.values()))
+    assert cache.size == sum(len(content) for _, content in cache.items())
 
 
 @given(st.integers(0, 200_000), st.integers(0, MAX_STATES))

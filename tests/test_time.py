@@ -95,7 +95,7 @@ def test_while_a_replay_is_under_way_the_nearest_step_is_shown_and_said(monkeypa
     assert "Waiting for other replays to step 37 … 0%; shown is step 40.</span>" in told(app)
     assert shows(app, there[40])
     assert slider(app).value == 37, "what was asked for stays"
-    replayed.put(run.id, 37, there[37].numpy().tobytes())
+    replayed.put((run.id, 37), there[37].numpy().tobytes())
     assert 'role="status"></span>' in told(fine(app.run()))
     assert shows(app, there[37])
 

@@ -217,7 +217,7 @@ class _Work:
                     )
                     return
                 if step in self.sent:
-                    replayed.put(self.run.id, step, content)
+                    replayed.put((self.run.id, step), content)
             for step, content in report.states:
                 self.run.snapshots.take((), [(step, content)], self.run.step)
             self.message = report.message

@@ -3,13 +3,13 @@
 import hashlib
 import pickle
 import threading
-from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from playground.bounded_cache import BoundedCache
 from playground.config import RunConfig, parameter_counts
 from playground.model import Transformer
 
@@ -21,9 +21,6 @@ SMALL_BYTES = 3_000_000
 
 STATE_SHARE = 0.4
 """Of that, room for the full states, from which any step can be replayed."""
-
-CACHE_BYTES = 64_000_000
-"""Room for replayed weights, of all runs and visitors together."""
 
 MAX_SNAPSHOTS = 200  # as many as a slider can tell apart
 
@@ -88,48 +85,18 @@ def digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=16).digest()
 
 
-class Cache:
-    """Replayed weights by run and step; what was used least goes when there is no room."""
-
-    def __init__(self, room: int) -> None:
-        self.room, self.size = room, 0
-        self._kept: OrderedDict[tuple[str, int], bytes] = OrderedDict()
-        self._steps: defaultdict[str, set[int]] = defaultdict(set)
-        self._lock = threading.Lock()
-
-    def put(self, run_id: str, step: int, content: bytes) -> None:
-        with self._lock:
-            self._drop(run_id, step)
-            self._kept[run_id, step] = content
-            self._steps[run_id].add(step)
-            self.size += len(content)
-            while self.size > self.room:
-                self._drop(*next(iter(self._kept)))
-
-    def get(self, run_id: str, step: int) -> bytes | None:
-        with self._lock:
-            if (run_id, step) in self._kept:
-                self._kept.move_to_end((run_id, step))
-            return self._kept.get((run_id, step))
+class ReplayedWeights(BoundedCache[tuple[str, int], bytes]):
+    """Replayed weights by run and step."""
 
     def steps(self, run_id: str) -> set[int]:
-        with self._lock:
-            return set(self._steps.get(run_id, ()))
+        return {step for (of, step), _ in self.items() if of == run_id}
 
     def forget(self, run_id: str) -> None:
-        with self._lock:
-            for step in list(self._steps.get(run_id, ())):
-                self._drop(run_id, step)
-
-    def _drop(self, run_id: str, step: int) -> None:
-        if (run_id, step) in self._kept:
-            self.size -= len(self._kept.pop((run_id, step)))
-            self._steps[run_id].discard(step)
-            if not self._steps[run_id]:
-                del self._steps[run_id]
+        for step in self.steps(run_id):
+            self.drop((run_id, step))
 
 
-replayed = Cache(CACHE_BYTES)
+replayed = ReplayedWeights(64_000_000)
 
 
 Read = Callable[[], bytes | None]
@@ -197,18 +164,18 @@ class Snapshots:
         """Whether `get` has an answer, as far as one can know without reading the disk."""
         with self._lock:
             at_hand = step == 0 or step in self.weights or step in self.weights_on_disk
-            return at_hand or replayed.get(self.run_id, step) is not None
+            return at_hand or replayed.get((self.run_id, step)) is not None
 
     def get(self, step: int) -> bytes | None:
         """The weights; empty bytes stand for a beginning that the config alone determines."""
         with self._lock:
-            content = self.weights.get(step) or replayed.get(self.run_id, step)
+            content = self.weights.get(step) or replayed.get((self.run_id, step))
             if content is None and step in self.weights_on_disk:
                 content = self._read(step)
                 if content is None:
                     del self.weights_on_disk[step]
                 else:
-                    replayed.put(self.run_id, step, content)
+                    replayed.put((self.run_id, step), content)
             return content or (None if step else self.beginning())
 
     def nearest(self, step: int | None) -> int:

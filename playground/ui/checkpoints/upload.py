@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -23,6 +23,7 @@ from playground.gate import CONFIG, CheckpointError, parse_config
 from playground.library import Library
 from playground.ui.server import work
 from playground.ui.server.assets import below_base, loader
+from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 GRACE = 5.0
@@ -96,15 +97,23 @@ _uploads: dict[str, _Upload] = {}  # by visitor
 
 async def _receive(request: Request) -> Response:
     """Puts a zip file into the visitor's library and answers with the name it has there, or why not."""
+    try:
+        return JSONResponse({"name": await _taken(request)}, headers=_FRESH)
+    except Refused as refused:
+        return JSONResponse({"problem": refused.detail}, refused.status_code, refused.headers)
+
+
+async def _taken(request: Request) -> str:
+    """The name of the file's checkpoint in the visitor's library; raises `Refused`."""
     if not _is_our_page(request):
-        return _refused("A checkpoint is taken from the app's own page alone.", 403)
+        raise Refused(403, "A checkpoint is taken from the app's own page alone.")
     visitor = state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
     if not visitor:
-        return _refused("Your browser keeps no cookie of this page, so the file would not be found again.", 403)
+        raise Refused(403, "Your browser keeps no cookie of this page, so the file would not be found again.")
     if visitor in _uploads:
-        return _refused("Another file of yours is being read; drop this one when it is done.", 429)
+        raise Refused(429, "Another file of yours is being read; drop this one when it is done.")
     if not _makes_room():
-        return _refused("Too many files are being uploaded. Try again in a minute.", 429)
+        raise Refused(429, "Too many files are being uploaded. Try again in a minute.")
     upload: _Upload | None = None
     with tempfile.TemporaryFile() as file:
         try:
@@ -112,23 +121,21 @@ async def _receive(request: Request) -> Response:
                 upload = _uploads[visitor] = _Upload(limit, asyncio.get_running_loop().time())
                 complete = await _body(request, file, upload)
         except (TimeoutError, ClientDisconnect):
-            return _refused(f"The upload was too slow: {MIN_RATE // 1000} kB/s is the minimum. Try again.", 408)
+            raise Refused(408, f"The upload was too slow: {MIN_RATE // 1000} kB/s is the minimum. Try again.") from None
         except OSError:
-            return _refused("This host's disk is full. Try again later.", 507)
+            raise Refused(507, "This host's disk is full. Try again later.") from None
         finally:
             if _uploads.get(visitor) is upload:
                 del _uploads[visitor]
         if not complete:
-            return _refused(f"The file is larger than the {MAX_ZIP_BYTES / 1e6:,.0f} MB a checkpoint may have.", 413)
+            raise Refused(413, f"The file is larger than the {MAX_ZIP_BYTES / 1e6:,.0f} MB a checkpoint may have.")
         library = state.library_of(visitor)
         told = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
         try:
             name = await work.COMPUTING.ask(request, None, partial(_add, library, told, file))
         except CheckpointError as error:
-            return _refused(state.plain(error, library), 422)
-        except work.Refused as refused:
-            return _refused(refused.sentence, refused.status)
-    return JSONResponse({"name": name.decode()}, headers=_FRESH)
+            raise Refused(422, state.plain(error, library)) from error
+    return name.decode()
 
 
 def _makes_room() -> bool:
@@ -182,12 +189,6 @@ def _is_our_page(request: Request) -> bool:
     if site is not None:
         return site == "same-origin"
     return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host") != ""
-
-
-def _refused(sentence: str, status: int) -> Response:
-    told: dict[str, Any] = {"problem": sentence}
-    # After a time-out the rest of the file is not read either.
-    return JSONResponse(told, status, headers=_FRESH | ({"Connection": "close"} if status == 408 else {}))
 
 
 _FRESH = {"Cache-Control": "no-store"}

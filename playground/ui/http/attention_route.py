@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.config import RunConfig
@@ -13,6 +13,7 @@ from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.http.computed import attention_of_run, attention_taps
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 PACKED = "application/octet-stream"
@@ -28,15 +29,15 @@ async def _serve(request: Request) -> Response:
     work.visitor_of(request)
     run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
     if run is None:
-        return _refused("This run is not here any more.", 410)
+        raise Refused(410, "This run is not here any more.")
     asked = request.query_params
     step, example, tap = (asked.get(name, "") for name in ("step", "example", "tap"))
     if tap not in attention_taps(run.config):
-        return _refused(f"There is no attention of this name; there are {', '.join(attention_taps(run.config))}.", 404)
+        raise Refused(404, f"There is no attention of this name; there are {', '.join(attention_taps(run.config))}.")
     if not (example.isascii() and example.isdigit() and len(example) < 4 and int(example) < _count(run.config)):
-        return _refused(f"The examples are numbered from 0 to {_count(run.config) - 1}.", 400)
+        raise Refused(400, f"The examples are numbered from 0 to {_count(run.config) - 1}.")
     if step and not (step.isascii() and step.isdigit() and len(step) < 12):
-        return _refused("A step is a whole number from 0; without one the newest is shown.", 400)
+        raise Refused(400, "A step is a whole number from 0; without one the newest is shown.")
     at = run.nearest(int(step) if step else None)
     looked = partial(_looked_at, run, at, int(example))
     found = await work.COMPUTING.ask(request, ("attention", run.id, at, int(example)), looked)
@@ -50,10 +51,6 @@ def _looked_at(run: Run, step: int, example: int) -> dict[str, bytes]:
 
 def _count(config: RunConfig) -> int:
     return len(examples(config, [()] * SHOWN_EXAMPLES))
-
-
-def _refused(sentence: str, status: int) -> Response:
-    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
 
 
 # Which step is nearest changes while a run goes on.

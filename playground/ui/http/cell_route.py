@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from torch import Tensor
 
@@ -15,6 +15,7 @@ from playground.explain.words import parameter_symbol
 from playground.inspection import Walk
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
 from playground.ui.session import walks
 
 MOST_NUMBERS = 4096
@@ -33,18 +34,18 @@ async def _serve(request: Request) -> Response:
     name = request.path_params["name"]
     walk = walks.kept(name)
     if walk is None:
-        return _refused("This pass is not kept any more; run the page again.", 410)
+        raise Refused(410, "This pass is not kept any more; run the page again.")
     operation, at = request.query_params.get("operation", ""), request.query_params.get("at", "")
     step = next((step for step in walk.steps if step.name == operation), None)
     if step is None:
-        return _refused("There is no operation of this name.", 404)
+        raise Refused(404, "There is no operation of this name.")
     shape = tuple(step.value.shape)
     try:
         index = tuple(int(number) for number in at.split(",")) if at and len(at) <= 100 else ()
     except ValueError:
         index = (-1,)
     if len(index) != len(shape) or not all(0 <= i < size for i, size in zip(index, shape, strict=True)):
-        return _refused(f"A cell of {operation} has one number for each axis of {shape}, counted from 0.", 400)
+        raise Refused(400, f"A cell of {operation} has one number for each axis of {shape}, counted from 0.")
     content = await work.READING.ask(request, ("cell", name, operation, index), partial(_told, walk, operation, index))
     # A cell never changes while its walk is kept. Private, as it may show what one visitor typed.
     headers = {"Cache-Control": f"private, max-age={_DAY}, immutable", "X-Content-Type-Options": "nosniff"}
@@ -54,10 +55,6 @@ async def _serve(request: Request) -> Response:
 def _told(walk: Walk, operation: str, index: tuple[int, ...]) -> bytes:
     cell = told(walk, walk.cell(operation, index))
     return json.dumps(cell, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-
-
-def _refused(sentence: str, status: int) -> Response:
-    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
 
 
 def told(walk: Walk, cell: Cell) -> dict[str, Any]:

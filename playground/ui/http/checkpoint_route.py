@@ -15,9 +15,10 @@ from playground.gate import CheckpointError
 from playground.tasks import InputError
 from playground.ui.http import attention_route
 from playground.ui.http.computed import attention_of_checkpoint, csv_of_checkpoint, curves_of_checkpoint
-from playground.ui.http.curves_route import attachment, refused
+from playground.ui.http.curves_route import attachment
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MOST_PARAMETERS = 5_000_000
@@ -53,7 +54,7 @@ async def _serve_attention(request: Request) -> Response:
         look = partial(work.PROCESS.call, attention_of_checkpoint, folder, text, heads, MOST_PARAMETERS)
         content = await work.COMPUTING.ask(request, key, look)
     except (CheckpointError, InputError) as error:
-        return refused(state.plain(error, _library(request)), 422)
+        raise Refused(422, state.plain(error, _library(request))) from error
     # For a day where the address has the stamp of what is drawn. Private: it is one visitor's.
     age = f"max-age={_DAY}, immutable" if "stamp" in asked else "no-cache"
     headers = {"Cache-Control": f"private, {age}", "X-Content-Type-Options": "nosniff"}
@@ -68,7 +69,7 @@ async def _serve_curves(request: Request) -> Response:
         read = partial(work.PROCESS.call, curves_of_checkpoint, folder, crc32(repr(stamp).encode()), MOST_ROWS)
         content = await work.COMPUTING.ask(request, ("curves", folder, stamp, MOST_ROWS), read)
     except CheckpointError as error:
-        return refused(state.plain(error, _library(request)), 410)
+        raise Refused(410, state.plain(error, _library(request))) from error
     return Response(content, media_type="application/json", headers=_FRESH)
 
 
@@ -79,7 +80,7 @@ async def _serve_csv(request: Request) -> Response:
         read = partial(work.PROCESS.call, csv_of_checkpoint, folder)
         content = await work.COMPUTING.ask(request, ("metrics", folder, state.stamp_of(folder)), read)
     except CheckpointError as error:
-        return refused(state.plain(error, _library(request)), 410)
+        raise Refused(410, state.plain(error, _library(request))) from error
     headers = _FRESH | {"Content-Disposition": attachment(f"{folder.name}.csv")}
     return Response(content, media_type="text/csv", headers=headers)
 

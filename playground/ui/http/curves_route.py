@@ -14,7 +14,7 @@ from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.config import value_at
@@ -26,6 +26,7 @@ from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.http.computed import TABLES, attention_taps, csv_of_run, why
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
 from playground.ui.server.stream import Channel
 from playground.ui.session import state
 
@@ -221,7 +222,7 @@ async def _serve_csv(request: Request) -> Response:
     work.visitor_of(request)
     run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
     if run is None:
-        return refused("This run is not here any more.", 410)
+        raise Refused(410, "This run is not here any more.")
     write = partial(_csv, run)
     content = await work.COMPUTING.ask(request, ("metrics", run.id, run.step, run.status), write)
     headers = _FRESH | {"Content-Disposition": attachment(f"{run.name}.csv")}
@@ -235,11 +236,6 @@ def _csv(run: Run) -> bytes:
 def attachment(name: str) -> str:
     """The header that gives a file its name, whatever letters that has: a run is called as its owner likes."""
     return f"attachment; filename*=UTF-8''{quote(name, safe='')}"
-
-
-def refused(sentence: str, status: int) -> Response:
-    """An answer that says why there is none."""
-    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
 
 
 _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}

@@ -4,12 +4,13 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.ui.http.computed import check_code, code
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 _HEADERS = {"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"}
@@ -28,7 +29,7 @@ async def _serve(request: Request) -> Response:
         if urlsplit(address).netloc not in (request.headers.get("host"), urlsplit(state.HOST.url).netloc):
             raise ValueError("A code is made only of an address of this app. A host can name it in PLAYGROUND_URL.")
     except ValueError as error:
-        return PlainTextResponse(str(error), 400, headers={"Cache-Control": "no-store"})
+        raise Refused(400, str(error)) from error
     draw = partial(work.PROCESS.call, code, address)
     picture = await work.COMPUTING.ask(request, ("code", address), draw)
     return Response(picture, media_type="image/svg+xml", headers=_HEADERS)

@@ -10,9 +10,11 @@ from pathlib import Path
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from playground.ui.server.refusal import Refused
 
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _ROOMS = Path(__file__).parent.parent
@@ -91,7 +93,7 @@ class PageStyle:
 async def _serve(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _FILES:
-        return PlainTextResponse("There is no such file.", 404)
+        raise Refused(404, "There is no such file.")
     # Private: a shared cache would hand one visitor's cookie, which may ride on this answer, to others.
     headers = {"Cache-Control": f"private, max-age={_YEAR}, immutable", "X-Content-Type-Options": "nosniff"}
     return Response(_FILES[name], media_type=_TYPES[Path(name).suffix], headers=headers)

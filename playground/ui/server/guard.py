@@ -5,12 +5,12 @@ from functools import cache
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
 from playground.host import host_name
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 _log = logging.getLogger(__name__)
@@ -32,8 +32,6 @@ REFUSED = (
 )
 """For the log, once."""
 
-_PLAIN = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-
 
 class Guard:
     """Answers requests that no page of this app makes, so that nothing else has to expect them.
@@ -53,32 +51,32 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        status, why = self._refusal(scope)
-        if status == 403 and scope["type"] == "websocket":
-            await send({"type": "websocket.close"})  # a 403 without words; with words uvicorn logs each as an error
-            return
-        if status:
-            await PlainTextResponse(why, status, _PLAIN)(scope, receive, send)
+        try:
+            self._check(scope)
+        except Refused as refused:
+            if refused.status_code == 403 and scope["type"] == "websocket":
+                await send({"type": "websocket.close"})  # a 403 without words; with words uvicorn logs each as an error
+            else:
+                await refused.response()(scope, receive, send)
             return
         if scope["type"] == "websocket":
             scope = _with_host_of_page(scope)
         await self.app(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str]:
-        """Status and sentence; 0 for a request that may pass."""
+    def _check(self, scope: Scope) -> None:
+        """Raises `Refused` for a request that may not pass."""
         headers, path = Headers(scope=scope), scope["path"]
         if path != self._health or scope["type"] != "http":
             hosts = headers.getlist("host")
             if len(hosts) != 1 or not _is_own_name(hosts[0]):
-                return 400, UNKNOWN_NAME
+                raise Refused(400, UNKNOWN_NAME)
             if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS"):
                 origins = headers.getlist("origin")
                 if origins and not (len(origins) == 1 and _is_own_page(origins[0], hosts[0])):
                     _say_once()
-                    return 403, FOREIGN_PAGE
+                    raise Refused(403, FOREIGN_PAGE)
         if state.HOST.shared and any(path == closed or path.startswith(f"{closed}/") for closed in self._closed):
-            return 404, "Not found."
-        return 0, ""
+            raise Refused(404, "Not found.")
 
 
 def _is_own_name(host: str) -> bool:

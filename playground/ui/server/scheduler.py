@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MAX_WAITING = 2000
@@ -74,8 +74,8 @@ class RequestScheduler:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             if len(self._waiting) >= MAX_WAITING:
-                told = "The server has too many requests. Try again in a minute."
-                await PlainTextResponse(told, 503, headers={"Retry-After": "60"})(scope, receive, send)
+                refused = Refused(503, "The server has too many requests. Try again in a minute.", 60)
+                await refused.response()(scope, receive, send)
                 return
             if self._pausing:
                 await self._waiting.wait(client_of(scope))

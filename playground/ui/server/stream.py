@@ -16,10 +16,11 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import client_of
 from playground.ui.session import state
 
@@ -158,14 +159,14 @@ class Stream:
 
     async def _serve(self, request: Request) -> Response:
         if self._closed:
-            return _refused("The server is shutting down.", 503)
+            raise Refused(503, "The server is shutting down.")
         client, visitor = client_of(request.scope), _visitor(request)
         asked = request.query_params.getlist("c")
         if len(asked) > MAX_CHANNELS:
-            return _refused(f"{len(asked)} channels are too many; {MAX_CHANNELS} is the most.", 400)
+            raise Refused(400, f"{len(asked)} channels are too many; {MAX_CHANNELS} is the most.")
         once = "once" in request.query_params
         if not once and (self._streams[client] >= MAX_STREAMS_EACH or self.count >= MAX_STREAMS):
-            return _refused("Too many tabs are open. Close some and reload the page.", 429)
+            raise Refused(429, "Too many tabs are open. Close some and reload the page.")
         have = dict(_parsed(each) for each in asked)
         if last := request.headers.get("last-event-id"):
             name, version = _parsed(last)
@@ -293,10 +294,6 @@ def _parsed(text: str) -> tuple[str, int]:
 
 def _gone(name: str) -> bytes:
     return f"data: {_json({'channel': name, 'gone': True})}\n\n".encode()
-
-
-def _refused(sentence: str, status: int) -> Response:
-    return PlainTextResponse(sentence, status, headers={"Cache-Control": "no-store"})
 
 
 def _json(value: Any) -> str:

@@ -10,7 +10,9 @@ from html import escape
 
 import streamlit as st
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import Response
+
+from playground.ui.server.refusal import Refused
 
 _log = logging.getLogger(__name__)
 _STREAMLITS = logging.getLogger("streamlit.error_util")
@@ -45,15 +47,15 @@ def tell_kept() -> None:
         )
 
 
-async def answer(request: Request, error: Exception) -> PlainTextResponse:
+async def answer(request: Request, error: Exception) -> Response:
     """The answer to a request that has failed; for `st.App(exception_handlers=...)`."""
     number = secrets.token_hex(4)
     _log.error("Error %s in %s %s", number, request.method, request.url.path, exc_info=error)
-    return PlainTextResponse(
+    return Refused(
+        500,
         f"The server could not answer this request (error {number}). Try again. If it fails again, report this number "
         "to whoever runs this app.",
-        500,
-    )
+    ).response()
 
 
 def _tell(sentence: str, number: str) -> None:

@@ -15,9 +15,11 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
+from playground.bounded_cache import BoundedCache
 from playground.runs.compute import ComputeError, ComputeProcess
+from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MAX_SECONDS = 30
@@ -33,20 +35,6 @@ Known = bytes | Mapping[str, bytes]
 """What a piece of work comes to, and what is kept of it."""
 
 _Known = TypeVar("_Known", bound=Known)
-
-
-class Refused(Exception):
-    """A request that gets no answer; `response` says why."""
-
-    def __init__(self, status: int, sentence: str, seconds: int = 0) -> None:
-        super().__init__(sentence)
-        self.status, self.sentence, self.seconds = status, sentence, seconds
-
-    async def response(self) -> Response:
-        """The refusal, after `REFUSAL_DELAY`."""
-        await asyncio.sleep(REFUSAL_DELAY)
-        headers = {"Cache-Control": "no-store"} | ({"Retry-After": str(self.seconds)} if self.seconds else {})
-        return PlainTextResponse(self.sentence, self.status, headers=headers)
 
 
 def visitor_of(request: Request) -> str:
@@ -72,9 +60,8 @@ class Desk:
 
         `idle` is called after `IDLE_SECONDS` without work.
         """
-        self.most, self.each, self.room, self._idle = most, each, room, idle
-        self._known: OrderedDict[Hashable, Known] = OrderedDict()  # the least used first
-        self._size = 0
+        self.most, self.each, self._idle = most, each, idle
+        self._known: BoundedCache[Hashable, Known] = BoundedCache(room, _size)
         self._waiting: OrderedDict[str, deque[_Piece]] = OrderedDict()  # by visitor, whose turn is next first
         self._usual = 0.05  # seconds that a piece takes
         self._thread: threading.Thread | None = None
@@ -88,7 +75,7 @@ class Desk:
         """
         visitor = visitor_of(request)
         with self._news:
-            if (known := self._look_up(key)) is not None:
+            if (known := self._known.get(key)) is not None:
                 return known  # type: ignore[return-value]
             piece = self._enter(_Piece(key, work, visitor))
         result = asyncio.wrap_future(piece.result)
@@ -143,7 +130,7 @@ class Desk:
             with self._news:
                 came = self._waiting or self._news.wait(IDLE_SECONDS)
                 piece = self._next()
-                known = self._look_up(piece.key) if piece else None  # made for somebody else meanwhile
+                known = self._known.get(piece.key) if piece else None  # made for somebody else meanwhile
             if piece is None:
                 if not came:
                     self._idle()
@@ -157,7 +144,8 @@ class Desk:
                 piece.result.set_exception(error)
                 continue
             with self._news:
-                self._keep(piece.key, made)
+                if known is None and piece.key is not None:
+                    self._known.put(piece.key, made)
                 self._usual += 0.1 * (time.monotonic() - began - self._usual) if known is None else 0.0
             piece.result.set_result(made)
 
@@ -171,19 +159,6 @@ class Desk:
             return piece
         return None
 
-    def _look_up(self, key: Hashable) -> Known | None:
-        if key in self._known:
-            self._known.move_to_end(key)
-        return self._known.get(key)
-
-    def _keep(self, key: Hashable, made: Known) -> None:
-        if key is None:
-            return
-        self._size += _size(made) - _size(self._known.pop(key, b""))
-        self._known[key] = made
-        while self._size > self.room and len(self._known) > 1:
-            self._size -= _size(self._known.popitem(last=False)[1])
-
 
 def _size(known: Known) -> int:
     return len(known) if isinstance(known, bytes) else sum(map(len, known.values()))
@@ -196,15 +171,17 @@ async def _gone(request: Request) -> None:
 
 
 def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """A route's function that may ask a desk: what the desk refuses is answered with a sentence."""
+    """A route's function that may ask a desk: refused after `REFUSAL_DELAY`, and where the work could not be done."""
 
     async def answer(request: Request) -> Response:
         try:
             return await serve(request)
-        except Refused as refused:
-            return await refused.response()
         except ComputeError as error:
-            return PlainTextResponse(str(error), 503, headers={"Cache-Control": "no-store"})
+            raise Refused(503, str(error)) from error
+        except Refused as refused:
+            if refused.status_code in (403, 429):
+                await asyncio.sleep(REFUSAL_DELAY)
+            raise
 
     return answer
 

@@ -1,4 +1,8 @@
-"""The view of a page in its address, so that a page loaded again, or a link, shows the same."""
+"""The view of a page in its address, so that a page loaded again, or a link, shows the same.
+
+`bind="query-params"` does the same for a widget: 12 messages and 1.7 kB a change, here 13 and 1.8. It can't do the
+rest: components, buttons and links set 20 of the 36 words, and its parameter has the name of the key.
+"""
 
 from collections.abc import Mapping
 

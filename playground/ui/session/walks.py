@@ -2,19 +2,15 @@
 
 import secrets
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 
+from playground.bounded_cache import BoundedCache
 from playground.inspection import Walk, walk
 from playground.model import Transformer
 
-ROOM = 64_000_000
-"""Bytes for all of them."""
-
-_walks: OrderedDict[tuple[object, ...], Walk] = OrderedDict()  # the least used first
-_names: dict[int, str] = {}  # by id() of a walk that is kept
-_keys: dict[str, tuple[object, ...]] = {}  # by name
-_lock = threading.Lock()
+_Named = tuple[str, Walk]
+_walks: BoundedCache[tuple[object, ...], _Named] = BoundedCache(64_000_000, lambda named: named[1].nbytes)
+_entering = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -32,32 +28,22 @@ def walk_of(source: Source, text: str, target: str | None = None, said: int | No
     Kept for all visitors together, not in each session: Streamlit searches everything alive for garbage at every click.
     """
     key = (source.name, source.identity, text, target, said, padding)
-    with _lock:
-        if key in _walks:
-            _walks.move_to_end(key)
-            return _walks[key]
+    if found := _walks.get(key):
+        return found[1]
     made = walk(source.model, text, target, said=said, padding=padding)
-    with _lock:
-        if key in _walks:  # made by another thread meanwhile; its name may be known in browsers already
-            return _walks[key]
-        _walks[key] = made
-        name = secrets.token_urlsafe(16)
-        _names[id(made)], _keys[name] = name, key
-        while len(_walks) > 1 and sum(each.nbytes for each in _walks.values()) > ROOM:
-            _, gone = _walks.popitem(last=False)
-            del _keys[_names.pop(id(gone))]
+    with _entering:
+        if found := _walks.get(key):  # made by another thread meanwhile; its name may be known in browsers already
+            return found[1]
+        _walks.put(key, (secrets.token_urlsafe(16), made))
     return made
 
 
 def name_of(walk: Walk) -> str:
     """The name nobody can guess under which `kept` finds this walk; empty if it is not kept any more."""
-    return _names.get(id(walk), "")
+    return next((name for _, (name, each) in _walks.items() if each is walk), "")
 
 
 def kept(name: str) -> Walk | None:
     """The walk of this name, which counts as used by that; None once it has made room for others."""
-    with _lock:
-        if (key := _keys.get(name)) is None:
-            return None
-        _walks.move_to_end(key)
-        return _walks[key]
+    found = next((_walks.get(key) for key, (known, _) in _walks.items() if known == name), None)
+    return found[1] if found else None

@@ -1,7 +1,5 @@
 """The tensors of one operation on a page: what went in, what came out, and how each cell was made."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +8,7 @@ import numpy as np
 import streamlit as st
 from torch import Tensor
 
+from playground.bounded_cache import BoundedCache
 from playground.explain import place
 from playground.explain.words import parameter_symbol
 from playground.inspection import NotFiniteError, Step, Walk
@@ -212,23 +211,15 @@ def _names(walk: Walk, step: Step, letter: str) -> Sequence[str]:
 def _packed(walk: Walk, step: Step, look: Look, name: str) -> tuple[bytes, bytes]:
     """The tensors for this look, made once for all who look at the same."""
     key = (name, step.name, look.heads, look.columns, look.gradient, look.place)
-    if name:
-        with _packing:
-            if key in _packs:
-                _packs.move_to_end(key)
-                return _packs[key]
+    if name and (known := _packs.get(key)):
+        return known
     made = pack(*heatmaps(walk, step, look))
     if name:
-        with _packing:
-            _packs[key] = made
-            while len(_packs) > _MOST_PACKS:
-                _packs.popitem(last=False)
+        _packs.put(key, made)
     return made
 
 
-_packs: OrderedDict[tuple[object, ...], tuple[bytes, bytes]] = OrderedDict()  # the least used first
-_packing = threading.Lock()
-_MOST_PACKS = 200
+_packs: BoundedCache[tuple[object, ...], tuple[bytes, bytes]] = BoundedCache(18_000_000, lambda two: sum(map(len, two)))
 
 
 def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[str, tuple[int, Sequence[str]]]]:

@@ -21,11 +21,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from playground import charts
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
 
 _log = logging.getLogger(__name__)
 
@@ -132,10 +133,7 @@ def _kept() -> Path:
 async def _serve_program(request: Request) -> Response:
     if not await program.made():
         seconds = max(1, math.ceil(program.rests))
-        headers = {"Cache-Control": "no-store", "Retry-After": str(seconds)}
-        return PlainTextResponse(
-            f"The server couldn't build the chart program. It tries again in {seconds} s.", 503, headers
-        )
+        raise Refused(503, f"The server couldn't build the chart program. It tries again in {seconds} s.", seconds)
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = _KEPT | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
         return Response(program.packed, media_type="text/javascript", headers=headers)

@@ -1,0 +1,20 @@
+"""How a request is refused: with one sentence in plain text, which nothing on the way keeps."""
+
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, Response
+
+
+class Refused(HTTPException):
+    """Why a request gets no answer. Raised in a route, Starlette sends it; a middleware sends `response()`."""
+
+    def __init__(self, status: int, sentence: str, seconds: int = 0) -> None:
+        """`seconds` is how long the client is told to wait before it asks again; 0 says nothing of that."""
+        headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+        if seconds:
+            headers["Retry-After"] = str(seconds)
+        if status == 408:
+            headers["Connection"] = "close"  # the rest of what is being sent isn't read
+        super().__init__(status, sentence, headers)
+
+    def response(self) -> Response:
+        return PlainTextResponse(self.detail, self.status_code, self.headers)
