@@ -15,6 +15,7 @@ from playground.training import right_answers
 from playground.ui.parts import large_runs, settings_form, style
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import pages, state
+from playground.ui.session import session_keys as keys
 
 SHIFT = {
     "encoder-decoder": "Each place of the decoder says the token after the one it reads.",
@@ -67,7 +68,8 @@ def open_part(config: RunConfig, part: str) -> None:
     if source is None:
         st.toast("There is no model of this architecture yet: train it, then its parts can be opened.")
         return
-    st.session_state["source"], st.session_state["part"] = source, part
+    keys.SOURCE.set(source)
+    keys.PART.set(part)
     st.switch_page(pages.STEP_THROUGH.file)
 
 
@@ -76,15 +78,15 @@ def train(config: RunConfig) -> str | None:
     try:
         state.start_run(config)
     except RunError as error:
-        st.session_state["build notice"] = str(error)
+        keys.BUILD_NOTICE.set(str(error))
         return None
     return pages.TRAIN.file
 
 
 config, problems = state.checked_settings()
 if config is not None:
-    st.session_state["last model settings"] = config
-drawn = config or st.session_state.get("last model settings", PRESETS[DEFAULT_PRESET].config)
+    keys.LAST_MODEL.set(config)
+drawn = config or keys.LAST_MODEL.get() or PRESETS[DEFAULT_PRESET].config
 form, picture = st.columns([5, 6], gap="large")
 
 with form:
@@ -104,14 +106,14 @@ with form:
         if to := large_runs.begin(drawn, partial(train, drawn), cost):
             st.switch_page(to)
         large_runs.open_question()
-    if refused := st.session_state.pop("build notice", None):
+    if refused := keys.BUILD_NOTICE.take():
         style.told(refused, "wrong")
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     its = "all its steps" if config else "all steps of the model in the picture"
     style.caption(f"At full speed {its} take about {time} and {memory}.")
-    st.session_state.setdefault("form", st.session_state.get(state.TAB, "Task"))
-    task, model, training = st.tabs(["Task", "Model", "Training"], key="form", on_change="rerun")
-    st.session_state[state.TAB] = st.session_state["form"]  # which the widget's own key forgets on another page
+    keys.FORM.begin(keys.TAB.get())
+    task, model, training = st.tabs(["Task", "Model", "Training"], key=keys.FORM.name, on_change="rerun")
+    keys.TAB.set(keys.FORM.get())  # which the widget's own key forgets on another page
     with task:
         settings_form.fields(paths("task", TaskConfig), problems)
     with model:

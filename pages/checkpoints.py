@@ -4,12 +4,12 @@ import streamlit as st
 
 from playground.ui.checkpoints import cards, hub_models, sign_in
 from playground.ui.parts import views
-from playground.ui.session import view
 
 VIEWS = {"library": cards, "hub": hub_models}
 
-view.follow({"view": views.CHECKPOINTS.key} | cards.VIEW, {views.CHECKPOINTS.key: "library"})
-views.CHECKPOINTS.open_view()
+for view in (views.CHECKPOINTS.view, cards.VIEW):
+    view.follow()
+views.CHECKPOINTS.view.open()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Checkpoints", width="content")
     views.CHECKPOINTS.switch()
@@ -17,5 +17,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
         sign_in.chip()
 for name, other in VIEWS.items():
     if name != views.CHECKPOINTS.shown():
-        view.drop_view(other.VIEW)
+        other.VIEW.drop()
 VIEWS[views.CHECKPOINTS.shown()].show()

@@ -12,6 +12,7 @@ from playground.inspection import NotFiniteError, Step, Walk
 from playground.runs import Run
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
+from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.shell.forward_page import Pass, frame, not_finite
 from playground.ui.step import subject, tensors, training_step
@@ -20,23 +21,23 @@ from playground.ui.step.statement import light, source_box
 
 
 def go_to(name: str) -> None:
-    st.session_state["operation"] = name
+    keys.OPERATION.set(name)
 
 
 def follow_cell(step: Step) -> None:
     """A locked cell goes on from scores to weights, where it means the same, and not to tensors of other axes."""
-    if st.session_state.setdefault("axes", step.dims) != step.dims:
-        st.session_state["cell"] = None
-    st.session_state["axes"] = step.dims
+    if keys.AXES.begin(step.dims) != step.dims:
+        keys.CELL.set(None)
+    keys.AXES.set(step.dims)
 
 
 def go(order: list[str], run: Run | None, moves: Moves) -> None:
     """What keys and buttons ask for; buttons may have been drawn for an operation that is not shown any more."""
-    shown = st.session_state["operation"]
+    shown = keys.OPERATION.get()
     if (name := moved(order, shown, moves)) != shown:
         go_to(name)
     if moves.gradient % 2:
-        st.session_state["gradient"] = not st.session_state["gradient"]
+        keys.GRADIENT.set(not keys.GRADIENT.get())
     for _ in range(min(abs(moves.time), 100) if run else 0):
         (training_step.later if moves.time > 0 else training_step.earlier)(run)
 
@@ -44,13 +45,13 @@ def go(order: list[str], run: Run | None, moves: Moves) -> None:
 def current(walk: Walk) -> tuple[Step, str]:
     """The operation to show, and a sentence if it is not the one that a link asked for."""
     names = [step.name for step in walk.steps]
-    if part := st.session_state.pop("part", None):
-        go_to(tap_of(part, names, st.session_state.get("operation", "")) or names[0])
-    wanted = st.session_state.get("operation")
+    if part := keys.PART.take():
+        go_to(tap_of(part, names, keys.OPERATION.get() or "") or names[0])
+    wanted = keys.OPERATION.get()
     if wanted not in names:
-        st.session_state["operation"] = names[0]
+        keys.OPERATION.set(names[0])
     told = f"There is no operation “{wanted[:80]}” in this model; this is the first one." if wanted else ""
-    return walk[st.session_state["operation"]], "" if wanted in names else told
+    return walk[keys.OPERATION.get()], "" if wanted in names else told
 
 
 def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
@@ -83,7 +84,7 @@ def controls(walk: Walk, step: Step, order: list[str], run: Run | None, *, back:
         )
         st.toggle(
             "Backward",
-            key="gradient",
+            key=keys.GRADIENT.name,
             persist_state="session",
             help="Walks from the loss back to the input and shows beside each tensor how the loss depends on it.",
         )
@@ -123,7 +124,7 @@ def draw(shown: Pass) -> None:
         style.told(sentence, "wrong")
     if no_gradient:
         not_finite(no_gradient, run, shown.step)
-    tensors.show(walk, step, look, key="tensor", on_look=subject.keep_look)
+    tensors.show(walk, step, look, key=keys.TENSOR, on_look=subject.keep_look)
 
 
 def picture(walk: Walk) -> None:
@@ -133,4 +134,4 @@ def picture(walk: Walk) -> None:
     outline([step.name for step in walk.steps])
 
 
-frame(STEP_THROUGH, subject.VIEW, subject.USUAL, draw, picture)
+frame(STEP_THROUGH, subject.VIEW, draw, picture)

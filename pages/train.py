@@ -9,7 +9,8 @@ from playground.config import RunConfig
 from playground.runs import Playback, Run
 from playground.ui.http import computed
 from playground.ui.parts import large_runs, style, views
-from playground.ui.session import pages, state, view
+from playground.ui.session import pages, state
+from playground.ui.session import session_keys as keys
 from playground.ui.shell import navigation, presenter
 from playground.ui.train import (
     compare,
@@ -30,7 +31,8 @@ def next_step(run: Run) -> None:
             right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
             st.markdown(f"**It has learned to {run.config.task.name}**: {right} held-out inputs entirely right.")
             if st.button("See why it works", type="primary", icon=":material/lightbulb:"):
-                st.session_state["operation"], st.session_state["source"] = computed.why(run.config), state.RUN
+                keys.OPERATION.set(computed.why(run.config))
+                keys.SOURCE.set(state.RUN)
                 st.switch_page(pages.STEP_THROUGH.file)
         st.page_link(pages.STEP_THROUGH.file, label="Step through this model", icon=":material/footprint:")
         playback_control.button(run)
@@ -73,9 +75,9 @@ def show(drawn: str) -> None:
             steering.controls(run)
     else:
         style.told(f"You are watching {run.name}. Only its owner can control it.", "note", "visibility")
-    if notice := st.session_state.pop("notice", None):
+    if notice := keys.NOTICE.take():
         style.told(notice, "wrong")
-    if run is None and config is not None and state.LESSON in st.session_state:
+    if run is None and config is not None and keys.LESSON.get():
         lesson_link.show(config)
         return
     if run is None:
@@ -93,7 +95,7 @@ def show(drawn: str) -> None:
     if slow_motion_view.is_shown(run):
         slow_motion_view.show(run)
     run_view.plots(run)
-    navigation.leave(pages.STEP_THROUGH.path if st.session_state["leaving"] else "")
+    navigation.leave(pages.STEP_THROUGH.path if keys.LEAVING.get() else "")
 
 
 def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
@@ -108,28 +110,28 @@ def others_words(run: Run | None, config: RunConfig | None) -> dict[str, str]:
     """By which words of the address others find what is shown here."""
     if run is not None:
         return {state.RUN: run.id}
-    if config is None or state.LESSON not in st.session_state:
+    if config is None or not keys.LESSON.get():
         return {}
-    return state.lesson_words(st.session_state[state.PACE]) | state.link_words(config)
+    return state.lesson_words(keys.PACE.get()) | state.link_words(config)
 
 
-views.TRAIN.open_view()
+views.TRAIN.view.open()
 run_view.redraw_with_list()
-st.session_state["leaving"] = False
+keys.LEAVING.set(False)
 chosen = state.shown_run()
 run = playback_control.instead_of(chosen)
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
     st.title("Train", width="content")
     views.TRAIN.switch()
     which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
-if st.session_state.pop("stale_link", False):
+if keys.STALE_LINK.take():
     st.warning("The run that this link leads to is not here any more, or never was.")
 others = {"compare": compare, "sweep": sweep}
 for name, other in others.items():
     if name != views.TRAIN.shown():
-        view.drop_view(other.VIEW)
+        other.VIEW.drop()
 if (other := others.get(views.TRAIN.shown())) is not None:
-    other.open_view()
+    other.VIEW.open()
     with which:
         other.head()
     st.fragment(other.show)()

@@ -26,8 +26,10 @@ SHORT = (
 LONG = " ".join(SHORT)
 
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(ui.__path__, "playground.ui.")]
-VIEWS = {module.__name__.rpartition(".")[2]: module.VIEW for module in MODULES if hasattr(module, "VIEW")}
-"""Words of addresses by the module that reads them, each with its key in the session."""
+VIEWS = {
+    module.VIEW.name: [field.word for field in module.VIEW.fields] for module in MODULES if hasattr(module, "VIEW")
+}
+"""Words of addresses by the view that has them."""
 WORDS = tuple(
     dict.fromkeys(
         [
@@ -58,9 +60,9 @@ PLACES = (
 _READ_AT = {
     "compare": PLACES[2:3],
     "sweep": PLACES[3:4],
-    "subject": PLACES[4:5],
-    "cards": PLACES[5:6],
-    "hub_models": PLACES[6:],
+    "step_through": PLACES[4:5],
+    "library": PLACES[5:6],
+    "gallery": PLACES[6:],
 }
 
 
@@ -68,7 +70,7 @@ def places(word: str) -> tuple[tuple[str, dict[str, str]], ...]:
     """Where a word is read: settings anywhere in the same way, words of a view there, all others on every page."""
     if word in setting_paths():
         return PLACES[:1]
-    return tuple(place for module, words in VIEWS.items() if word in words for place in _READ_AT[module]) or PLACES
+    return tuple(place for name, words in VIEWS.items() if word in words for place in _READ_AT[name]) or PLACES
 
 
 def read_words() -> Iterator[tuple[str, object]]:

@@ -9,11 +9,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, stage_plan
 from playground.ui.parts import run_status
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import run_control, slow_motion_view, steering
 from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progress, small_config, timeless
@@ -369,12 +371,12 @@ def test_rewind_begins_at_the_step_that_was_looked_at():
 def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     """It still reports fields that have been replaced, and what they were before the page changed them."""
     fields = {"rewound": {"step": 40}}
-    monkeypatch.setattr(steering.st, "session_state", fields)
-    before, _ = state.key_showing("slider", 40)
-    fields[before] = 40
-    key, begun = state.key_showing("slider", 7)
+    monkeypatch.setattr(st, "session_state", fields)
+    before, _ = state.key_showing(keys.REWIND_SLIDER.of("a"), 40)
+    fields[before.name] = 40
+    key, begun = state.key_showing(keys.REWIND_SLIDER.of("a"), 7)
     assert begun == 7
-    fields[key] = 7
+    fields[key.name] = 7
     steering._move(before)
     assert fields["rewound"] == {"step": 40}
     steering._move(key)
@@ -382,14 +384,15 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
 
     told = []
     run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=told.append)
-    before, _ = state.key_showing("rate", 0.005)
-    key, _ = state.key_showing("rate", 0.001)
-    fields[before] = 0.005  # reported by a browser that has not drawn yet what has taken its place
+    before, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.005)
+    key, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)
+    fields[before.name] = 0.005  # reported by a browser that has not drawn yet what has taken its place
     steering._change("training.learning_rate", before, run)
     assert not told
-    assert state.key_showing("rate", 0.001) == (key, 0.001)
-    fields[key] = 0.002
-    assert state.key_showing("rate", 0.001, unless=True) == (key, 0.001), "what was typed wrong stays"
+    assert state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)[0].name == key.name
+    fields[key.name] = 0.002
+    shown, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001, unless=True)
+    assert shown.name == key.name, "what was typed wrong stays"
     steering._change("training.learning_rate", key, run)
     assert told == [{"training.learning_rate": 0.002}]
 
@@ -397,23 +400,23 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     monkeypatch.setattr(state, "RUNS", SimpleNamespace(of=lambda visitor: runs))
     monkeypatch.setattr(state, "visitor", lambda: "ada")
     monkeypatch.setattr(state, "look_at", looked_at.append)
-    before, _ = state.key_showing("chosen run", "old")
-    fields[before] = "old"
-    key, _ = state.key_showing("chosen run", "new")  # by Reset, in the middle of another report
+    before, _ = state.key_showing(keys.RUN_CHOICE, "old")
+    fields[before.name] = "old"
+    key, _ = state.key_showing(keys.RUN_CHOICE, "new")  # by Reset, in the middle of another report
     run_control._choose(before)
     assert not looked_at
-    fields[key] = "old"
+    fields[key.name] = "old"
     run_control._choose(key)
     assert looked_at == runs[:1]
 
     paces = []
     monkeypatch.setattr(state, "current_run", lambda: SimpleNamespace(config=LONG, set_pace=paces.append))
-    before, _ = state.key_showing("pace", "Fast")
-    fields[before] = "Fast"
-    key, _ = state.key_showing("pace", "Full speed")
+    before, _ = state.key_showing(keys.PACE_CHOICE, "Fast")
+    fields[before.name] = "Fast"
+    key, _ = state.key_showing(keys.PACE_CHOICE, "Full speed")
     run_control._change_pace(before)
     assert not paces
-    fields[key] = "1 step/s"
+    fields[key.name] = "1 step/s"
     run_control._change_pace(key)
     assert paces == [1.0]
     assert fields["pace"] == "1 step/s"

@@ -21,8 +21,9 @@ from playground.hub.client import HubError
 from playground.hub.pull import pull
 from playground.hub.reference import Reference
 from playground.library import Library
-from playground.ui.checkpoints import listing, sign_in
+from playground.ui.checkpoints import listing
 from playground.ui.session.pages import PAGES
+from playground.ui.session.session_keys import SIGN_IN
 from tests.helpers import live, until
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
@@ -236,8 +237,8 @@ def test_a_dump_of_a_session_shows_no_token(hub):
     app.switch_page("pages/checkpoints.py").run()
     next(field for field in app.text_input if field.label == "Access token").set_value(hub.token("alice"))
     next(button for button in app.button if button.label == "Sign in").click()
-    until(lambda: sign_in.SIGN_IN in app.run().session_state)
-    assert isinstance(app.session_state[sign_in.SIGN_IN], SecretStr)
+    until(lambda: SIGN_IN.name in app.run().session_state)
+    assert isinstance(app.session_state[SIGN_IN.name], SecretStr)
     assert hub.token("alice") not in repr(app.session_state)
 
 

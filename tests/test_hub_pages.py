@@ -14,7 +14,7 @@ from playground.hub import gallery as hub_gallery
 from playground.hub import push as hub_push
 from playground.library import Library
 from playground.recording import REPOSITORY
-from playground.ui.checkpoints import sign_in as sign_in_form
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from tests.helpers import until as wait
 from tests.hub.samples import MARKUP, TAG, checkpoint, hostile
@@ -61,12 +61,12 @@ def sign_in(app: AppTest, token: str, *, of: int = 0) -> AppTest:
     """By the first form of the page, or that of a dialog, which is the last."""
     [each for each in app.text_input if each.label == "Access token"][of].set_value(token)
     [each for each in app.button if each.label == "Sign in"][of].click().run()
-    return until(app, lambda: sign_in_form.PENDING not in app.session_state)
+    return until(app, lambda: keys.SIGN_IN_PENDING.name not in app.session_state)
 
 
 def who(app: AppTest) -> str:
     """The name of who is signed in; empty for nobody."""
-    held = app.session_state.get(sign_in_form.SIGN_IN, None)
+    held = app.session_state.get(keys.SIGN_IN.name, None)
     return held.account.name if held is not None else ""
 
 
@@ -93,7 +93,7 @@ def test_a_token_counts_once_the_hub_knows_it_and_stands_nowhere(hub):
     assert hub.token("alice") not in dump(app)
     assert hub.token("alice") not in written(app)
     button(app, "Sign out").click().run()
-    assert sign_in_form.SIGN_IN not in fine(app).session_state
+    assert keys.SIGN_IN.name not in fine(app).session_state
     assert {each.user for each in hub.log} == {"?", "alice"}
 
 
@@ -327,7 +327,7 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     hub.expire("alice")
     app.button[-1].click().run()
     until(app, lambda: "Back to the form" in labels(app))
-    assert sign_in_form.SIGN_IN not in app.session_state
+    assert keys.SIGN_IN.name not in app.session_state
     hub.add_token("again", user=again)
     sign_in(app, hub.token("again"))
     assert who(app) == again

@@ -8,11 +8,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 
 from playground import charts
 from playground.recording import REPOSITORY, function_around, record
 from playground.ui.session import acts
 from playground.ui.session.pages import PAGES, TRAIN
+from playground.ui.session.session_keys import FOLLOW
 from playground.ui.shell import keys
 from playground.ui.step import navigator
 from playground.ui.step.navigator import Moves
@@ -94,11 +96,11 @@ def test_keys_are_written_as_on_a_keyboard():
 def told(monkeypatch):
     """What the browser has told about the walk, to be changed; its session is "s"."""
     session: dict[str, Any] = {"follow": {}, "follow heard": {"session": "s", "serial": 0}}
-    monkeypatch.setattr(acts.st, "session_state", session)
+    monkeypatch.setattr(st, "session_state", session)
 
     def tell(message: object) -> Moves:
         session["follow"] = {"acts": message}
-        return Moves(**acts.presses("follow", navigator._MOVES))
+        return Moves(**acts.presses(FOLLOW, navigator._MOVES))
 
     return tell
 
@@ -137,7 +139,7 @@ def test_a_browser_cannot_ask_for_more_than_anyone_presses(told):
 def mounts(monkeypatch):
     """What the components were given, instead of a page."""
     made = SimpleNamespace(state={})
-    monkeypatch.setattr(navigator.st, "session_state", made.state)
+    monkeypatch.setattr(st, "session_state", made.state)
     monkeypatch.setattr(navigator, "_follow", lambda **given: setattr(made, "follow", given))
     monkeypatch.setattr(navigator, "_outline", lambda **given: setattr(made, "outline", given))
     return made

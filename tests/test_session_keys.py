@@ -1,80 +1,118 @@
-"""Keys of the session: one that two modules use is shared on purpose, never by accident."""
+"""Keys of the session: each is declared once, and written only by the modules that its declaration names."""
 
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import pytest
+
+from playground.ui.session import session_keys
+from playground.ui.session.session_keys import Key
 from tests.test_pages import ROOT, button, fine, host, page
 
 __all__ = ["host"]  # a fixture that acts by itself
 
-SHARED = {
-    "cell": "the locked cell of Step through",
-    "gradient": "whether Step through shows gradients",
-    "head": "the first row of a page: a container, in the style sheet",
-    "input": "what the model of Step through reads",
-    "leaving": "that the Train page leads to Step through",
-    "library told": "what came of the last change in the library",
-    "link_problem": "what is wrong with the address; the frame of the page says it",
-    "notice": "why a run was not started",
-    "operation": "the operation of Step through, to which other pages lead",
-    "pace": "the pace that is chosen",
-    "padding": "PAD behind the input of Step through",
-    "page": "the path of the page that is shown",
-    "pair input": "what two checkpoints that are compared read",
-    "part": "the part of the picture that Step through is led to",
-    "playing": "whether the training steps of Step through go by themselves",
-    "run": "the run that this tab looks at",
-    "said": "tokens that the decoder of Step through has said",
-    "source": "the model of Step through, to which other pages lead",
-    "slide-progress": "how far a run is: a container, for the presenter view",
-    "step moved": "when the page has turned Step through to another training step",
-    "stale_link": "that the run of a link is gone",
-    "target": "what the decoder of Step through reads",
-    "ticked": "checkpoints to be compared",
-}
-"""Keys that several modules use, and what each stands for in all of them."""
+UI = ROOT / "playground" / "ui"
+HOME = UI / "session" / "session_keys.py"
+MODULES = [*sorted((ROOT / "pages").glob("*.py")), *sorted(UI.rglob("*.py"))]
+READING = {"get", "is_set", "default"}
+"""What any module may ask of a key; all else may write it, also to hand it on or to get what can be appended to."""
 
 
-def keys(path: Path) -> Iterator[str]:
-    """Literal keys of the session, and keys of widgets, in a module."""
-    tree = ast.parse(path.read_text())
-    named = {
-        node.targets[0].id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-    }
+def declared() -> Iterator[tuple[str, Key]]:
+    """All keys with the name of the constant they stand in, alone or in a tuple."""
+    for name, value in vars(session_keys).items():
+        for key in value if isinstance(value, tuple) else [value]:
+            if isinstance(key, Key):
+                yield name, key
 
-    def of_session(node: ast.AST) -> bool:
-        return isinstance(node, ast.Attribute) and node.attr == "session_state"
 
+NAMES = {name for name, _ in declared()}
+MADE = {name for name, key in declared() if callable(key._default)}
+
+
+def module(path: Path) -> str:
+    """As declarations name it: room/module, or pages/page."""
+    return str(path.relative_to(UI if path.is_relative_to(UI) else ROOT).with_suffix(""))
+
+
+def uses(tree: ast.AST) -> Iterator[tuple[str, bool]]:
+    """The constants of keys that a module uses, and whether each use only reads."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(tree):
-        used: list[ast.expr | None] = []
         match node:
-            case ast.Subscript(value=value, slice=key) if of_session(value):
-                used = [key]
-            case ast.Call(func=ast.Attribute(value=value, attr="update"), keywords=keywords) if of_session(value):
-                used = [ast.Constant(each.arg) for each in keywords]
-            case ast.Call(func=ast.Attribute(value=value), args=[key, *_]) if of_session(value):
-                used = [key]
-            case ast.Compare(left=key, comparators=comparators) if any(map(of_session, comparators)):
-                used = [key]
+            case ast.Attribute(value=ast.Name("keys" | "session_keys"), attr=name) if name in NAMES:
+                pass
+            case ast.Name(name, ctx=ast.Load()) if name in NAMES and name in imported(tree):
+                pass
+            case _:
+                continue
+        used: ast.AST = node
+        while True:
+            match parent := parents[used]:
+                case ast.Subscript(value=value) if value is used:  # one key of a tuple
+                    used = parent
+                case ast.Attribute(attr="of") if isinstance(parents[parent], ast.Call):
+                    used = parents[parent]
+                case _:
+                    break
+        yield name, name not in MADE and isinstance(parent, ast.Attribute) and parent.attr in READING
+
+
+def imported(tree: ast.AST) -> set[str]:
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {each.name for node in found if (node.module or "").endswith("session_keys") for each in node.names}
+
+
+@cache
+def users() -> dict[str, dict[str, bool]]:
+    """By constant the modules that use it, and whether each only reads."""
+    found: dict[str, dict[str, bool]] = defaultdict(dict)
+    for path in MODULES:
+        for name, reads in uses(ast.parse(path.read_text())) if path != HOME else ():
+            found[name][module(path)] = found[name].get(module(path), True) and reads
+    return found
+
+
+def literals(tree: ast.AST) -> Iterator[str]:
+    """Texts, with gaps, that name a widget or a component; a container has no value."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(attr="container")):
+                continue
             case ast.Call(keywords=keywords):
-                used = [each.value for each in keywords if each.arg == "key"]
-        for key in used:
-            known = named.get(key.id) if isinstance(key, ast.Name) else key
-            if isinstance(known, ast.Constant) and isinstance(known.value, str):
-                yield known.value
+                for each in keywords:
+                    match each:
+                        case ast.keyword(arg="key", value=ast.Constant(value=str(text))):
+                            yield text
+                        case ast.keyword(arg="key", value=ast.JoinedStr(values=parts)):
+                            yield "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in parts)
 
 
-def test_a_key_that_two_modules_use_is_shared_on_purpose():
-    users: dict[str, set[str]] = defaultdict(set)
-    for path in [*(ROOT / "pages").glob("*.py"), *(ROOT / "playground" / "ui").rglob("*.py")]:
-        for key in keys(path):
-            users[key].add(path.name)
-    shared = {key: sorted(names) for key, names in users.items() if len(names) > 1}
-    assert shared.keys() == SHARED.keys(), {key: shared.get(key) for key in shared.keys() ^ SHARED.keys()}
+@pytest.mark.parametrize("path", MODULES, ids=module)
+def test_the_session_is_named_where_its_keys_are_declared_alone(path):
+    tree = ast.parse(path.read_text())
+    named = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "session_state"]
+    assert path == HOME or not named
+    names = {key.name for _, key in declared()} - {session_keys.SETTING.name}
+    assert not names & set(literals(tree)), "take the name of the key"
+
+
+def test_no_two_keys_share_a_name():
+    names = [key.name for _, key in declared()]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_every_key_is_used():
+    assert users().keys() == NAMES
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_a_key_is_written_by_the_modules_that_its_declaration_names(name):
+    writers = {writer for constant, key in declared() if constant == name for writer in key.writers}
+    assert {user for user, reads in users()[name].items() if not reads} == writers
 
 
 def test_build_with_wrong_settings_after_step_through_shows_its_own_picture():

@@ -194,13 +194,14 @@ def test_one_mount_shows_an_operation_and_reports_looks():
         import streamlit as st
 
         from playground.ui.session import state, walks
+        from playground.ui.session.session_keys import TENSOR
         from playground.ui.step.tensors import Look, show
 
         source = state.checkpoint_source("reverse-1-16")
         looked = walks.walk_of(source, "3 1 4", None)
         step = looked["decoder.layers.0.cross_attention.attention.scores"]
         st.session_state["id"] = walks.name_of(looked)
-        show(looked, step, Look(), key="tensor", on_look=lambda look: st.session_state.update(look=look))
+        show(looked, step, Look(), key=TENSOR, on_look=lambda look: st.session_state.update(look=look))
 
     app = AppTest.from_function(page).run()
     assert not app.exception

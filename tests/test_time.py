@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
@@ -141,7 +142,7 @@ def test_a_link_opens_the_step_for_others_too(there):
 def test_later_and_earlier_go_from_kept_step_to_kept_step(monkeypatch):
     _, run = opened(at_step="20")
     session = {"at_step": "20"}
-    monkeypatch.setattr(training_step.st, "session_state", session)
+    monkeypatch.setattr(st, "session_state", session)
     seen = []
     for move in (
         training_step.later,

@@ -17,16 +17,18 @@ from playground.runs import RunError
 from playground.ui.checkpoints import pair, push_form
 from playground.ui.parts import large_runs, style
 from playground.ui.server.assets import loader
-from playground.ui.session import acts, pages, state, view
+from playground.ui.session import acts, pages, state
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import Field, View
 
-VIEW = {
-    "checkpoint": "checkpoint",
-    "sorted": "cards sorted",
-    "search": "cards search",
-    "compare": "paired",
-    "input": "pair input",
-}
-"""Words of the address: the chosen card, their order, what is searched for, the two compared, and what these read."""
+VIEW = View(
+    "library",
+    Field("checkpoint", keys.CHECKPOINT, absent=""),  # none is chosen where a search finds nothing
+    Field("sorted", keys.CARDS_SORTED),
+    Field("search", keys.CARDS_SEARCH),
+    Field("compare", keys.PAIRED),
+    Field("input", keys.PAIR_INPUT),
+)
 
 _REPLACE = "Replace a checkpoint of this name"
 _cards = st.components.v2.component("playground_cards", js=loader("checkpoints/cards.js"))
@@ -34,7 +36,7 @@ _cards = st.components.v2.component("playground_cards", js=loader("checkpoints/c
 
 def show() -> None:
     """Everything of the view; drawn by itself at a click, without the rest of the page."""
-    view.open_view("library", VIEW)
+    VIEW.open()
     st.fragment(_draw)()
 
 
@@ -42,14 +44,14 @@ def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in state.library().entries()}
     _lead_on(entries)
-    usual = st.session_state.get("pair input")
+    usual = keys.PAIR_INPUT.get()
     if compared := pair.chosen(entries):
         pair.show(*compared)
         usual = pair.usual_input(compared[0])
     else:
         _show_save()
         _show_cards(entries)
-    view.keep_view(VIEW, {"pair input": usual})
+    VIEW.keep(input=usual)
 
 
 # --- the current run ------------------------------------------------------------------------------
@@ -63,22 +65,22 @@ def _show_save() -> None:
             st.markdown("There is no run to keep yet. Train a model and it can be kept here.", width="content")
             st.page_link(pages.TRAIN.file, label="Train a model", icon=":material/trending_down:")
         return
-    if st.session_state.get("save_name_for") != run.id:
-        st.session_state["save_name_for"] = run.id
-        st.session_state["save_name"] = f"{run.config.task.name}-{run.name}"
+    if keys.SAVE_NAME_FOR.get() != run.id:
+        keys.SAVE_NAME_FOR.set(run.id)
+        keys.SAVE_NAME.set(f"{run.config.task.name}-{run.name}")
     with st.container(horizontal=True, vertical_alignment="bottom", key="save-run"):
         st.text_input(
             "Name",
-            key="save_name",
+            key=keys.SAVE_NAME.name,
             help="The current run is kept under it: letters, digits, dots, dashes and underscores.",
             persist_state="session",
             width=340,
         )
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
-        st.checkbox(_REPLACE, key="overwrite")
+        st.checkbox(_REPLACE, key=keys.OVERWRITE.name)
         at = max(run.snapshot_steps(), default=0)
         style.caption(f"Keeps the current run: the weights after step {at:,}; it is {run.status}.", width="content")
-    _tell("save told")
+    _tell(keys.SAVE_TOLD)
 
 
 def _save() -> None:
@@ -86,11 +88,11 @@ def _save() -> None:
     run = state.current_run()
     if run is None:
         return
-    name = st.session_state["save_name"].strip()
+    name = keys.SAVE_NAME.get().strip()
     step, model = run.model_near()
     history = [record for record in run.records() if record["step"] <= step]
     changes = [change for change in run.changes if change.step < step]
-    replace = st.session_state.get("overwrite", False)
+    replace = keys.OVERWRITE.get()
     done = f"Saved {name}: the weights after step {step}."
 
     def keep() -> None:
@@ -98,26 +100,29 @@ def _save() -> None:
             raise CheckpointError(f"{name} is taken; choose another name, or tick “{_REPLACE}”.")
         state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
 
-    if _change(done, keep, place="save told"):
-        st.session_state["checkpoint"], st.session_state["overwrite"] = name, False
-        st.session_state["save told"] = st.session_state.pop("library told")
+    if _change(done, keep, place=keys.SAVE_TOLD):
+        keys.CHECKPOINT.set(name)
+        keys.OVERWRITE.set(False)
+        keys.SAVE_TOLD.set(keys.LIBRARY_TOLD.take())
 
 
 # --- what happened --------------------------------------------------------------------------------
 
 
-def _change(done: str, action: Callable[[], object], *, of: str = "", place: str = "library told") -> bool:
+def _change(
+    done: str, action: Callable[[], object], *, of: str = "", place: keys.Key[keys.Outcome] = keys.LIBRARY_TOLD
+) -> bool:
     """Does something and says how it went; `of` is the checkpoint it is done to, `place` where a failure is told."""
     try:
         action()
     except CheckpointError as error:
         if of and NAME.fullmatch(of) and all(entry.name != of for entry in state.library().entries()):
-            st.session_state["library told"] = (False, _gone(of))
+            keys.LIBRARY_TOLD.set((False, _gone(of)))
         else:
-            st.session_state[place] = (False, state.plain(error))
+            place.set((False, state.plain(error)))
         return False
-    st.session_state.pop("deleted just now", None)
-    st.session_state["library told"] = (True, done)
+    keys.DELETED.forget()
+    keys.LIBRARY_TOLD.set((True, done))
     return True
 
 
@@ -125,18 +130,18 @@ def _gone(name: str) -> str:
     return f"There is no checkpoint named {name} any more."
 
 
-def _tell(place: str) -> None:
+def _tell(place: keys.Key[keys.Outcome]) -> None:
     """What came of the last thing that was done, where it is told here."""
-    if told := st.session_state.pop(place, None):
+    if told := place.take():
         good, text = told
         style.told(text, "good" if good else "wrong")
 
 
 def _report() -> None:
     """What came of the last thing that was done, and the way back from what was deleted."""
-    _tell("library told")
+    _tell(keys.LIBRARY_TOLD)
     for gone in state.library().deleted():
-        if gone.folder.name == st.session_state.get("deleted just now"):
+        if gone.folder.name == keys.DELETED.get():
             _show_undo(gone, "now")
 
 
@@ -175,23 +180,23 @@ def _ago(when: float) -> str:
 
 def _show_cards(entries: Mapping[str, Entry]) -> None:
     """The cards; none is chosen while the browser says that what is searched for leaves none."""
-    nothing_found = st.session_state.get("checkpoint") == "" and st.session_state.get("cards search")
-    if st.session_state.get("checkpoint") not in entries and not nothing_found:
+    nothing_found = keys.CHECKPOINT.get() == "" and keys.CARDS_SEARCH.get()
+    if keys.CHECKPOINT.get() not in entries and not nothing_found:
         usable = (name for name, entry in entries.items() if entry.summary)
-        st.session_state["checkpoint"] = next(usable, next(iter(entries), ""))
-    chosen = st.session_state["checkpoint"]
-    ticked = [name for name in st.session_state.get("ticked", []) if name in entries]
-    st.session_state["ticked"] = ticked
+        keys.CHECKPOINT.set(next(usable, next(iter(entries), "")))
+    chosen = keys.CHECKPOINT.get()
+    ticked = [name for name in keys.TICKED.get() if name in entries]
+    keys.TICKED.set(ticked)
     data = {
-        **acts.answer("cards"),
+        **acts.answer(keys.CARDS),
         "rows": [row(entry) for entry in entries.values()],
         "selected": chosen,
         "ticked": ticked,
-        "sort": st.session_state.get("cards sorted") or "",
-        "search": st.session_state.get("cards search") or "",
+        "sort": keys.CARDS_SORTED.get(),
+        "search": keys.CARDS_SEARCH.get(),
         "most": MAX_ZIP_BYTES,
     }
-    _cards(data=data, key="cards", on_acts_change=_listen)
+    _cards(data=data, key=keys.CARDS.name, on_acts_change=_listen)
     with st.container(horizontal=True, vertical_alignment="center", key="card-foot"):
         if state.HOST.quota_mb:
             used = state.library().used_bytes() / 1e6
@@ -239,25 +244,25 @@ def kind(config: RunConfig) -> str:
 
 def _listen() -> None:
     """Does what was asked for on the cards since the last time."""
-    for verb, name, value in acts.told("cards"):
+    for verb, name, value in acts.told(keys.CARDS):
         act(verb, name, value)
 
 
 def act(verb: str, name: str, value: Any = None) -> None:
     """Does what was asked for on a card; what is no act does nothing."""
     if verb in ("select", "tick"):
-        st.session_state.pop("deleted just now", None)
+        keys.DELETED.forget()
     if verb == "sort":
-        st.session_state["cards sorted"] = str(value)[:40]
+        keys.CARDS_SORTED.set(str(value)[:40])
     elif verb == "search":
-        st.session_state["cards search"] = str(value)[:200]
+        keys.CARDS_SEARCH.set(str(value)[:200])
     elif verb in ("select", "move", "open", "added"):
-        st.session_state["checkpoint"] = name
+        keys.CHECKPOINT.set(name)
         if verb == "open":
             _ask("open", name)
     elif verb == "tick":
-        others = [each for each in st.session_state.get("ticked", []) if each != name]
-        st.session_state["ticked"] = [*others, name][-2:] if value is True else others
+        others = [each for each in keys.TICKED.get() if each != name]
+        keys.TICKED.set([*others, name][-2:] if value is True else others)
     elif verb == "delete":
         _delete(name, str(value or ""))
 
@@ -306,8 +311,8 @@ def _show_actions(entry: Entry) -> None:
             _download(name)
         if name not in SHIPPED:
             with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
-                st.text_input("New name", key="new_name", placeholder=name)
-                _tell("rename told")
+                st.text_input("New name", key=keys.NEW_NAME.name, placeholder=name)
+                _tell(keys.RENAME_TOLD)
                 st.form_submit_button("Rename it", on_click=_rename, args=(name,))
             st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="Can be undone.")
 
@@ -317,14 +322,14 @@ def _ask(verb: str, name: str) -> None:
 
     Where that one is gone, another one is chosen by the time the buttons are drawn again.
     """
-    st.session_state["library asked"] = verb, name
+    keys.LIBRARY_ASKED.set((verb, name))
 
 
 def _lead_on(entries: Mapping[str, Entry]) -> None:
     """Does what was asked for and goes where it leads."""
-    verb, name = st.session_state.pop("library asked", ("", ""))
+    verb, name = keys.LIBRARY_ASKED.take()
     if verb and name not in entries:
-        st.session_state["library told"] = (False, _gone(name))
+        keys.LIBRARY_TOLD.set((False, _gone(name)))
     elif verb == "push":
         push_form.begin(name)
         st.rerun()
@@ -343,7 +348,7 @@ def _led_on(do: Callable[[str], object], name: str, place: str) -> str | None:
     try:
         do(name)
     except (CheckpointError, RunError) as error:
-        st.session_state["library told"] = (False, state.plain(error))
+        keys.LIBRARY_TOLD.set((False, state.plain(error)))
         return None
     return place
 
@@ -370,21 +375,21 @@ def _delete(name: str, then: str = "") -> None:
     if _change(f"Deleted {name}.", lambda: state.library().delete(name), of=name):
         at = names.index(name)
         following = [*names[at + 1 :], *names[:at]]
-        st.session_state["checkpoint"] = then if then in following else next(iter(following), "")
-        st.session_state.pop("library told")
-        st.session_state["deleted just now"] = next((gone.folder.name for gone in state.library().deleted()), "")
+        keys.CHECKPOINT.set(then if then in following else next(iter(following), ""))
+        keys.LIBRARY_TOLD.forget()
+        keys.DELETED.set(next((gone.folder.name for gone in state.library().deleted()), ""))
 
 
 def _undo(gone: Deleted) -> None:
     if _change(f"{gone.name} is back.", lambda: state.library().restore(gone.name, gone.deleted)):
-        st.session_state["checkpoint"] = gone.name
+        keys.CHECKPOINT.set(gone.name)
 
 
 def _rename(name: str) -> None:
-    new = st.session_state["new_name"].strip()
+    new = keys.NEW_NAME.get().strip()
     done = f"{name} is called {new} now."
-    if _change(done, lambda: state.library().rename(name, new), of=name, place="rename told"):
-        st.session_state["checkpoint"] = new
+    if _change(done, lambda: state.library().rename(name, new), of=name, place=keys.RENAME_TOLD):
+        keys.CHECKPOINT.set(new)
 
 
 def _show_pairing(ticked: list[str]) -> None:
@@ -397,4 +402,4 @@ def _show_pairing(ticked: list[str]) -> None:
             return
         st.html(f"<b>{escape(ticked[0])}</b> and <b>{escape(ticked[1])}</b>")
         st.button("Compare", type="primary", icon=":material/compare_arrows:", on_click=pair.choose, args=ticked)
-        st.button("Clear", type="tertiary", on_click=lambda: st.session_state.update(ticked=[]))
+        st.button("Clear", type="tertiary", on_click=keys.TICKED.set, args=([],))

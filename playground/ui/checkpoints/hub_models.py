@@ -8,42 +8,45 @@ from playground.hub.gallery import GalleryPage, Sort
 from playground.hub.pull import Listing
 from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in, transfers
 from playground.ui.parts import style
-from playground.ui.session import view
-
-VIEW = {"models": "gallery whose", "find": "gallery search", "sort": "gallery sort", "page": "gallery page"}
-_USUAL = {"gallery whose": "public", "gallery search": "", "gallery sort": "modified", "gallery page": 0}
-"""Words of the address and keys of the session, and what needs no word there."""
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import Field, View, number, one_of
 
 _SORTS: dict[Sort, str] = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
+VIEW = View(
+    "gallery",
+    Field("models", keys.GALLERY_WHOSE, one_of(("public", "mine"))),
+    Field("find", keys.GALLERY_SEARCH),
+    Field("sort", keys.GALLERY_SORT, one_of(_SORTS)),
+    Field("page", keys.GALLERY_PAGE, number(3)),
+)
 _COLUMNS = 3
 _PAGE = 12
 
 
 def show() -> None:
     """Everything of the view."""
-    view.open_view("gallery", VIEW)
+    VIEW.open()
     pull_form.show()
     with st.container(key="gallery"):
         hub_questions.watch(_draw, key="gallery")
 
 
 def _draw() -> None:
-    _clean()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "Models",
             ("public", "mine"),
-            key="gallery whose",
+            key=keys.GALLERY_WHOSE.name,
             required=True,
             persist_state="session",
             format_func=str.capitalize,
             label_visibility="collapsed",
             on_change=_begin_again,
         )
-        if not (mine := st.session_state["gallery whose"] == "mine"):
+        if not (mine := keys.GALLERY_WHOSE.get() == "mine"):
             st.text_input(
                 "Search",
-                key="gallery search",
+                key=keys.GALLERY_SEARCH.name,
                 type="search",
                 live="400ms",
                 persist_state="session",
@@ -54,14 +57,14 @@ def _draw() -> None:
             st.selectbox(
                 "Order",
                 _SORTS,
-                key="gallery sort",
+                key=keys.GALLERY_SORT.name,
                 persist_state="session",
                 format_func=lambda sort: _SORTS[sort],
                 label_visibility="collapsed",
                 width=190,
                 on_change=_begin_again,
             )
-    view.keep_view(VIEW, _USUAL)
+    VIEW.keep()
     if mine and sign_in.account() is None:
         sign_in.sign_in_form("mine", "Sign in to see your own models, private ones too.")
         return
@@ -75,25 +78,15 @@ def _draw() -> None:
     _paging(answer.result, mine)
 
 
-def _clean() -> None:
-    """What an address may have brought."""
-    page = str(st.session_state.get("gallery page"))
-    st.session_state["gallery page"] = int(page) if page.isdecimal() and len(page) < 4 else 0
-    for key, allowed in (("gallery whose", ("public", "mine")), ("gallery sort", tuple(_SORTS))):
-        if st.session_state.get(key) not in allowed:
-            st.session_state[key] = _USUAL[key]
-    st.session_state.setdefault("gallery search", "")
-
-
 def _begin_again() -> None:
-    st.session_state["gallery page"] = 0
+    keys.GALLERY_PAGE.set(0)
 
 
 def _ask(mine: bool) -> hub_questions.Answer[GalleryPage]:
-    page, token, name = st.session_state["gallery page"], sign_in.token(), sign_in.name()
+    page, token, name = keys.GALLERY_PAGE.get(), sign_in.token(), sign_in.name()
     if mine:
         return hub_questions.ask(("gallery", "mine", str(page)), lambda: hub_gallery.mine(name, token, page, _PAGE))
-    search, sort = st.session_state["gallery search"].strip(), st.session_state["gallery sort"]
+    search, sort = keys.GALLERY_SEARCH.get().strip(), keys.GALLERY_SORT.get()
     return hub_questions.ask(
         ("gallery", "public", search, sort, str(page)), lambda: hub_gallery.gallery(search, sort, page, _PAGE)
     )
@@ -137,7 +130,7 @@ def _begin(found: Listing, then: transfers.Then) -> None:
 
 
 def _paging(found: GalleryPage | None, mine: bool) -> None:
-    page = st.session_state["gallery page"]
+    page = keys.GALLERY_PAGE.get()
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, icon, to, there in (
             ("Back", "chevron_left", page - 1, page > 0),
@@ -161,4 +154,4 @@ def _paging(found: GalleryPage | None, mine: bool) -> None:
 
 
 def _turn(page: int) -> None:
-    st.session_state["gallery page"] = page
+    keys.GALLERY_PAGE.set(page)

@@ -12,6 +12,7 @@ from playground.hub.client import HubError, Kind
 from playground.hub.jobs import Job
 from playground.ui.checkpoints import job_channel
 from playground.ui.parts.live import changes
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 T = TypeVar("T")
@@ -98,5 +99,4 @@ def watch(draw: Callable[[], None], *, key: str) -> None:
 
 
 def _asked() -> OrderedDict[Key, Job]:
-    asked: OrderedDict[Key, Job] = st.session_state.setdefault("hub asked", OrderedDict())
-    return asked
+    return keys.HUB_ASKED.get()

@@ -18,6 +18,7 @@ from playground.tasks import InputError, answer, decode, encode, example_text
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.server.assets import loader
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 _attention = st.components.v2.component("playground_pair", js=loader("checkpoints/pair.js"))
@@ -37,24 +38,24 @@ class Side(NamedTuple):
 
 def choose(one: str, other: str) -> None:
     """Turns to the comparison of these two, in a callback."""
-    st.session_state["paired"] = f"{one},{other}"
+    keys.PAIRED.set(f"{one},{other}")
 
 
 def leave() -> None:
     """Turns back to the cards, in a callback."""
-    st.session_state["paired"] = ""
+    keys.PAIRED.set("")
 
 
 def chosen(entries: Mapping[str, Entry]) -> tuple[Side, Side] | None:
     """The two that are to be compared; None where there are none, which is said where a link asked for some."""
-    wanted = st.session_state.get("paired") or ""
+    wanted = keys.PAIRED.get()
     names = wanted.split(",")
     found = [Side(entry, entry.summary) for name in names if (entry := entries.get(name)) and entry.summary]
     if len(found) == len(names) == len(set(names)) == 2:
         return found[0], found[1]
     if wanted:
-        st.session_state["paired"] = ""
-        st.session_state["library told"] = (False, "One of the two checkpoints to compare is not here any more.")
+        keys.PAIRED.set("")
+        keys.LIBRARY_TOLD.set((False, "One of the two checkpoints to compare is not here any more."))
     return None
 
 
@@ -65,15 +66,15 @@ def usual_input(one: Side) -> str:
 
 def show(one: Side, other: Side) -> None:
     """The comparison, in place of the cards."""
-    st.session_state["ticked"] = [one.name, other.name]
+    keys.TICKED.set([one.name, other.name])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Library", icon=":material/arrow_back:", on_click=leave)
         st.html(f"<h3>{escape(one.name)} and {escape(other.name)}</h3>", width="content")
-    if not st.session_state.get("pair input"):
-        st.session_state["pair input"] = usual_input(one)
+    if not keys.PAIR_INPUT.get():
+        keys.PAIR_INPUT.set(usual_input(one))
     st.text_input(
         "Both read",
-        key="pair input",
+        key=keys.PAIR_INPUT.name,
         persist_state="session",
         width=420,
         help="Symbols with spaces between; what one of the models cannot read it says so.",
@@ -81,7 +82,7 @@ def show(one: Side, other: Side) -> None:
     for column, side, colour in zip(st.columns(2, gap="large"), (one, other), (0, 1), strict=True):
         with column, st.container(gap="xsmall", key=f"pair-{colour}"):
             _show_one(side, key=f"pair-attention-{colour}")
-    linked_charts.kept_charts([one.name, other.name], [_last_step(one), _last_step(other)], key="pair-charts")
+    linked_charts.kept_charts([one.name, other.name], [_last_step(one), _last_step(other)], key=keys.PAIR_CHARTS)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Measured**")
@@ -93,7 +94,7 @@ def show(one: Side, other: Side) -> None:
 
 def _show_one(side: Side, *, key: str) -> None:
     """What one of them says to the input, and where it looks."""
-    text = st.session_state["pair input"]
+    text = keys.PAIR_INPUT.get() or ""
     st.html(f"<b>{escape(side.name)}</b>")
     try:
         model = state.checkpoint_source(side.name).model

@@ -14,11 +14,11 @@ from playground.hub.reference import Reference, parse_reference
 from playground.ui.checkpoints import hub_questions, listing, push_form, sign_in, transfers
 from playground.ui.parts import style
 from playground.ui.session import pages, state
+from playground.ui.session import session_keys as keys
 
 LINK = "hub"
-"""The word of an address, and the key of the session, for the model of the Hub that Step through shows."""
+"""The word of an address for the model of the Hub that Step through shows."""
 
-_WANTED, _TOLD, _TOLD_OF, _FIELD = "hub wanted", "pull told", "pull told of", "pull reference"
 _WIDE = 420  # pixels, for a commit in a line
 _NEWEST = "the newest of its default branch"
 
@@ -34,13 +34,13 @@ def at_hand(repo_id: str, commit: str | None = None) -> str:
 
 def show_model(name: str) -> None:
     """Makes a checkpoint the model of Step through."""
-    st.session_state["source"] = name
-    st.session_state.pop(_WANTED, None)
+    keys.SOURCE.set(name)
+    keys.HUB_WANTED.forget()
     _keep_link(state.checkpoint_origin(name))
 
 
 def _keep_link(origin: Origin | None) -> None:
-    st.session_state[LINK] = str(Reference(origin.repo_id, origin.revision)) if origin else None
+    keys.HUB_LINK.set(str(Reference(origin.repo_id, origin.revision)) if origin else None)
 
 
 # --- a link ---------------------------------------------------------------------------------------
@@ -49,23 +49,28 @@ def _keep_link(origin: Origin | None) -> None:
 def take_link(path: str) -> None:
     """Goes to Step through where the address of any page asks for a model of the Hub. `path` is the page's own."""
     text = st.query_params.get(LINK)
-    if not text or text == st.session_state.get(LINK):
+    if not text or text == keys.HUB_LINK.get():
         return
-    st.session_state[LINK] = st.session_state[_WANTED] = text
+    _want(text)
     _tell("")
     if path != "step_through":
         st.switch_page(pages.STEP_THROUGH.file, query_params=st.query_params.to_dict())
 
 
+def _want(text: str) -> None:
+    keys.HUB_LINK.set(text)
+    keys.HUB_WANTED.set(text)
+
+
 def linked() -> bool:
     """Whether Step through is asked for a model that is not here yet; then draws what it is, and the way to it."""
-    text = st.session_state.get(_WANTED)
+    text = keys.HUB_WANTED.get()
     if not text:
         return False
     try:
         reference = parse_reference(text)
     except HubError as error:
-        st.session_state.pop(_WANTED)
+        keys.HUB_WANTED.forget()
         _tell(str(error))
         return False
     exact = reference.revision if COMMIT.fullmatch(reference.revision or "") else None
@@ -90,16 +95,17 @@ def linked() -> bool:
 
 def told() -> None:
     """What there is to say about the link that led here, as long as one looks at the model that it led to."""
-    if sentence := st.session_state.get(_TOLD):
-        if st.session_state.setdefault(_TOLD_OF, st.session_state["source"]) == st.session_state["source"]:
+    if sentence := keys.PULL_TOLD.get():
+        source = keys.SOURCE.get()
+        if keys.PULL_TOLD_OF.begin(source) == source:
             style.told(sentence, "care")
         else:
             _tell("")
 
 
 def _tell(sentence: str) -> None:
-    st.session_state[_TOLD] = sentence
-    st.session_state.pop(_TOLD_OF, None)
+    keys.PULL_TOLD.set(sentence)
+    keys.PULL_TOLD_OF.forget()
 
 
 def _draw_link(reference: Reference, copy: str) -> None:
@@ -132,8 +138,8 @@ def _draw_link(reference: Reference, copy: str) -> None:
 
 
 def _give_up() -> None:
-    for key in (_WANTED, LINK):
-        st.session_state.pop(key, None)
+    keys.HUB_WANTED.forget()
+    keys.HUB_LINK.forget()
     if LINK in st.query_params:
         del st.query_params[LINK]
 
@@ -149,11 +155,11 @@ def show() -> None:
 
 def _draw() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if chosen := st.session_state.pop("pull next", None):
-            st.session_state[_FIELD] = chosen
+        if chosen := keys.PULL_NEXT.take():
+            keys.PULL_REFERENCE.set(chosen)
         text = st.text_input(
             "A model of the Hub",
-            key=_FIELD,
+            key=keys.PULL_REFERENCE.name,
             live="600ms",
             persist_state="session",
             placeholder="owner/name, owner/name@revision, or its address",
@@ -280,9 +286,9 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
 def _turn(reference: Reference, *, place: str) -> NoReturn:
     """Looks at another commit, where the old one was shown."""
     if place == "field":
-        st.session_state["pull next"] = str(reference)
+        keys.PULL_NEXT.set(str(reference))
     else:
-        st.session_state[_WANTED] = st.session_state[LINK] = str(reference)
+        _want(str(reference))
         st.query_params[LINK] = str(reference)
     st.rerun()
 

@@ -18,9 +18,9 @@ from playground.hub.jobs import Tell
 from playground.hub.preparation import Prepared, prepare
 from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
-from playground.hub.sign_ins import SignIn
 from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, transfers
 from playground.ui.parts import sharing, style
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 
@@ -41,14 +41,6 @@ class Draft:
     """Seconds since the epoch; until then the form opens by itself, for who went to the Hub's own page to sign in."""
 
 
-_DRAFT, _PROBLEM, _AT_ONCE = "push draft", "push problem", "push at once"
-"""In the session: the form; what came in between, with the repository it is about; where to push without a click."""
-_FOR = "push for"
-"""In the session: the sign-in for which the form was filled in."""
-_READY = "push prepared"
-"""In the session: what the files were made for that a push would send."""
-_FILLED, _BEGUN = "push filled", "push begun"
-"""In the session: how often the fields were filled in, and with what the last time."""
 _FIELDS = ("repo_id", "branch", "message", "as_request")
 _PREVIEW = 420  # pixels
 
@@ -56,8 +48,8 @@ _PREVIEW = 420  # pixels
 def begin(name: str) -> None:
     """Opens the form for a checkpoint of the library, as it was left if it was for the same one; to be drawn next."""
     _forget_who_left()
-    kept = st.session_state.get(_DRAFT) or transfers.kept_form()
-    st.session_state.pop(_PROBLEM, None)
+    kept = keys.PUSH_DRAFT.get() or transfers.kept_form()
+    keys.PUSH_PROBLEM.forget()
     hub_questions.forget("destination", "prepare")
     _open(kept if kept is not None and kept.name == name else Draft(name))
 
@@ -66,16 +58,16 @@ def back(draft: Draft, error: HubError | None = None) -> None:
     """Opens the form again as it was, and says what came in between."""
     hub_questions.forget("destination")
     _open(draft)
-    st.session_state[_PROBLEM] = (error, draft.repo_id) if error is not None else None
+    keys.PUSH_PROBLEM.set((error, draft.repo_id) if error is not None else None)
 
 
 def show() -> None:
     """Draws the form over the page while it is open."""
     _forget_who_left()
     kept: Draft | None = transfers.kept_form()
-    if _DRAFT not in st.session_state and kept and kept.waits_until > time.time() and oauth.token():
+    if not keys.PUSH_DRAFT.is_set() and kept and kept.waits_until > time.time() and oauth.token():
         begin(kept.name)
-    draft = st.session_state.get(_DRAFT)
+    draft = keys.PUSH_DRAFT.get()
     if draft is not None:
         title = f"Push {style.code(draft.name)} to the Hub"
         st.dialog(title, width="large", icon=":material/cloud_upload:", on_dismiss=_close)(_draw)()
@@ -83,7 +75,7 @@ def show() -> None:
 
 def _open(draft: Draft) -> None:
     _fill_in(draft)
-    st.session_state.pop(_AT_ONCE, None)
+    keys.PUSH_AT_ONCE.forget()
 
 
 def _fill_in(draft: Draft) -> None:
@@ -92,40 +84,42 @@ def _fill_in(draft: Draft) -> None:
     A value that is given to a field that is there comes with one drawing alone; if the next one overtakes it on the
     way to the screen, the field is empty.
     """
-    st.session_state[_FILLED] = st.session_state.get(_FILLED, 0) + 1
-    st.session_state[_BEGUN] = st.session_state[_DRAFT] = draft
+    keys.PUSH_FILLED.set(keys.PUSH_FILLED.get() + 1)
+    keys.PUSH_BEGUN.set(draft)
+    keys.PUSH_DRAFT.set(draft)
 
 
-def _field(name: str) -> tuple[str, Any]:
+def _field(name: str) -> tuple[keys.Key[Any], Any]:
     """The key of a field, and what it began with."""
-    return f"push {name} {st.session_state[_FILLED]}", getattr(st.session_state[_BEGUN], name)
+    return keys.PUSH_FIELD.of(name, keys.PUSH_FILLED.get()), getattr(keys.PUSH_BEGUN.get(), name)
 
 
 def _close() -> None:
     _remember()
     hub_questions.forget("prepare")
-    for key in (_DRAFT, _BEGUN, _PROBLEM, _AT_ONCE):
-        st.session_state.pop(key, None)
+    for key in (keys.PUSH_DRAFT, keys.PUSH_BEGUN, keys.PUSH_PROBLEM, keys.PUSH_AT_ONCE):
+        key.forget()
 
 
 def _remember(waits_until: float = 0.0) -> Draft:
     """The form as it stands, kept for the next time."""
     _forget_who_left()
-    draft = replace(st.session_state[_DRAFT], waits_until=waits_until)
-    given = {name: st.session_state.get(_field(name)[0]) for name in _FIELDS}
+    draft = replace(keys.PUSH_DRAFT.get(), waits_until=waits_until)
+    given = {name: _field(name)[0].get() for name in _FIELDS}
     given = {name: value for name, value in given.items() if value is not None}
-    draft = st.session_state[_DRAFT] = replace(draft, **given)
+    draft = replace(draft, **given)
+    keys.PUSH_DRAFT.set(draft)
     transfers.keep_form(draft)
     return draft
 
 
 def _forget_who_left() -> None:
     """Empties the form if the person it was filled in for has signed out, here or in another tab."""
-    sign_in: SignIn | None = st.session_state.get(_FOR)
+    sign_in = keys.PUSH_FOR.get()
     if sign_in is not None and sign_in.ended == "signed out":
-        for key in (_FOR, _PROBLEM, _READY):
-            st.session_state.pop(key, None)
-        if (draft := st.session_state.get(_DRAFT)) is not None:
+        for key in (keys.PUSH_FOR, keys.PUSH_PROBLEM, keys.PUSH_PREPARED):
+            key.forget()
+        if (draft := keys.PUSH_DRAFT.get()) is not None:
             _open(Draft(draft.name))
 
 
@@ -141,7 +135,7 @@ def _draw_form() -> None:
         style.caption("A pasted token must be allowed to write. This form opens again once you are signed in.")
         return
     _forget_who_left()
-    st.session_state[_FOR] = sign_in.token() or None
+    keys.PUSH_FOR.set(sign_in.token() or None)
     draft = _remember()
     if draft.by != who.name:
         new = draft.by or not draft.repo_id
@@ -157,7 +151,8 @@ def _draw_form() -> None:
         answer = hub_questions.Answer[Destination](error=wrong) if wrong else _destination(draft)
         ready = None if wrong else _prepared(draft)
         there = answer.result
-        draft = st.session_state[_DRAFT] = replace(draft, private=_fields(draft, who, there, ready))
+        draft = replace(draft, private=_fields(draft, who, there, ready))
+        keys.PUSH_DRAFT.set(draft)
         if answer.error is not None:
             sign_in.trouble(answer.error, "destination", place="destination")
         else:
@@ -169,9 +164,9 @@ def _draw_form() -> None:
             icon=":material/cloud_upload:",
             disabled=stale or there is None or ready is None or who.can_write is False,
         )
-        if st.session_state.get(_AT_ONCE) not in (None, _place(draft)):
-            del st.session_state[_AT_ONCE]  # it has been turned elsewhere since
-        if there is not None and ready is not None and (pressed or st.session_state.pop(_AT_ONCE, None)):
+        if keys.PUSH_AT_ONCE.get() not in (None, _place(draft)):
+            keys.PUSH_AT_ONCE.forget()  # it has been turned elsewhere since
+        if there is not None and ready is not None and (pressed or keys.PUSH_AT_ONCE.take()):
             _start(draft, there, ready)
     with preview:
         _preview(ready)
@@ -197,7 +192,7 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
     """Draws them, and tells whether a new repository is to be private."""
     owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
     key, begun = _field("repo_id")
-    st.text_input("Repository", begun, key=key, help=f"owner/name; you can push for {owners}.")
+    st.text_input("Repository", begun, key=key.name, help=f"owner/name; you can push for {owners}.")
     # A repository that is there is as it is, which a control of its own shows; what was chosen for a new one waits in
     # the draft: Streamlit may answer for a control that is not drawn with its first option.
     fixed = there.private if there is not None and there.exists else None
@@ -205,21 +200,21 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
         "Who may see it",
         (False, True),
         default=draft.private if fixed is None else fixed,
-        key=f"push private {fixed}",
+        key=keys.PUSH_FIELD.of("private", fixed).name,
         required=True,
         format_func=lambda private: "Private" if private else "Public",
         disabled=fixed is not None,
         help="A repository that is there already stays as it is.",
     )
     key, begun = _field("message")
-    st.text_input("Message", begun, key=key, placeholder=ready.title if ready else "")
+    st.text_input("Message", begun, key=key.name, placeholder=ready.title if ready else "")
     key, begun = _field("branch")
-    st.text_input("Branch", begun, key=key, disabled=draft.as_request)
+    st.text_input("Branch", begun, key=key.name, disabled=draft.as_request)
     key, begun = _field("as_request")
     st.checkbox(
         "As a pull request",
         begun,
-        key=key,
+        key=key.name,
         help="The way into a repository of somebody else: its owner decides whether to take it in.",
     )
     return private if fixed is None else draft.private
@@ -264,8 +259,8 @@ def _prepared(draft: Draft) -> Prepared | None:
         style.told(state.plain(error), "wrong")
         return None
     here, key = _address(), ("prepare", draft.name, draft.repo_id, str(draft.as_request))
-    if st.session_state.get(_READY) != key:
-        st.session_state[_READY] = key
+    if keys.PUSH_PREPARED.get() != key:
+        keys.PUSH_PREPARED.set(key)
         hub_questions.forget("prepare")  # as large as the model, and good for this place alone
     answer = hub_questions.ask(key, lambda: prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
     if answer.error is not None:
@@ -328,7 +323,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
 
 def _show_problem() -> HubError | None:
     """Why an earlier push did not land, and where somebody was faster, the choice of what to do about it."""
-    problem, about = st.session_state.get(_PROBLEM) or (None, "")
+    problem, about = keys.PUSH_PROBLEM.get() or (None, "")
     if problem is None or about != _remember().repo_id:
         return None  # none, or it was about another place
     if problem.kind == "signed_out":
@@ -350,11 +345,11 @@ def _show_problem() -> HubError | None:
 
 
 def _settle(way: str) -> None:
-    st.session_state[_PROBLEM] = None
+    keys.PUSH_PROBLEM.set(None)
     if way == "leave":
         _close()
     else:
         draft = _remember()
         branch = f"{draft.branch}-{draft.name}" if way == "branch" else draft.branch
         _fill_in(replace(draft, branch=branch, as_request=way == "request"))
-        st.session_state[_AT_ONCE] = _place(_named(_remember())[0])
+        keys.PUSH_AT_ONCE.set(_place(_named(_remember())[0]))

@@ -14,13 +14,9 @@ from playground.hub.client import HubError
 from playground.hub.sign_ins import SignIn
 from playground.ui.checkpoints import hub_questions, oauth, transfers
 from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
-SIGN_IN, PENDING, TOLD, CAME = "hub sign-in", "hub pending", "hub told", "hub came"
-"""Keys of the session: whose account is known, and whose is asked for. No token stands under a widget's key once read.
-"""
-
-_FORMS = "hub forms"  # how many tokens were pasted
 _EXPIRED = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
 _SIGNED_OUT = "You have signed out."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
@@ -33,19 +29,19 @@ def token() -> SignIn | Literal[False]:
 
 def account() -> Account | None:
     """Who is signed in; asks the Hub about a token that was just given, and draws the page again once it is known."""
-    if CAME not in st.session_state:
-        st.session_state[CAME] = True
+    if not keys.SIGN_IN_SOUGHT.is_set():
+        keys.SIGN_IN_SOUGHT.set(True)
         if (given := oauth.token()) is not False:  # has just come back from the Hub's own page, or some hours ago
             sign_in(given, lasting=True)
-    pending = _held(PENDING)
+    pending = _held(keys.SIGN_IN_PENDING)
     if pending is not None:
         answer = hub_questions.ask(("whoami",), lambda: hub_account.whoami(pending))
         if answer.result is not None:
             hub_questions.forget()  # what was told to somebody else, or to nobody
             pending.account = answer.result
-            st.session_state[SIGN_IN] = st.session_state.pop(PENDING)
+            keys.SIGN_IN.set(keys.SIGN_IN_PENDING.take())
             st.rerun()  # every part of the page may show more now
-        elif answer.error is not None and _held(PENDING) is not None:
+        elif answer.error is not None and _held(keys.SIGN_IN_PENDING) is not None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
                 told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
@@ -66,10 +62,11 @@ def name() -> str:
 def sign_in(given: SecretStr, *, lasting: bool = False) -> None:
     """Asks the Hub whose token this is; only then it counts. `lasting` is for one from the browser's cookies."""
     hub_questions.forget("whoami")
-    held = st.session_state[PENDING] = state.SIGN_INS.begin(state.visitor(), given, lasting=lasting)
+    held = state.SIGN_INS.begin(state.visitor(), given, lasting=lasting)
+    keys.SIGN_IN_PENDING.set(held)
     if context := get_script_run_ctx():
         held.tabs.add(context.session_id)
-    st.session_state.pop(TOLD, None)
+    keys.SIGN_IN_TOLD.forget()
 
 
 def sign_out() -> None:
@@ -78,9 +75,9 @@ def sign_out() -> None:
     for job in state.JOBS.jobs(state.visitor()):  # may name what is private
         state.JOBS.cancel(job.owner, job.id)
         state.JOBS.forget(job.owner, job.id)
-    _held(PENDING)
+    _held(keys.SIGN_IN_PENDING)
     _held()
-    st.session_state.pop(TOLD, None)
+    keys.SIGN_IN_TOLD.forget()
     _draw_again(ended)
     oauth.leave()
 
@@ -95,12 +92,12 @@ def expire() -> None:
 def signed_out() -> bool:
     """Whether this session was signed in until somebody has signed out, here or in another tab."""
     _held()
-    return st.session_state.get(TOLD) == _SIGNED_OUT
+    return keys.SIGN_IN_TOLD.get() == _SIGNED_OUT
 
 
-def _held(key: str = SIGN_IN) -> SignIn | None:
+def _held(key: keys.Key[SignIn | None] = keys.SIGN_IN) -> SignIn | None:
     """The sign-in of this session. Where it has ended meanwhile, forgets what belongs to it and says why it ended."""
-    held: SignIn | None = st.session_state.get(key)
+    held = key.get()
     if held is None or held.ended is None:
         return held
     _drop(_EXPIRED if held.ended == "expired" else _SIGNED_OUT)
@@ -111,10 +108,10 @@ def _held(key: str = SIGN_IN) -> SignIn | None:
 
 
 def _drop(told: str) -> None:
-    for key in (SIGN_IN, PENDING):
-        st.session_state.pop(key, None)
+    keys.SIGN_IN.forget()
+    keys.SIGN_IN_PENDING.forget()
     hub_questions.forget(but="signed_out")  # what was refused stays so until somebody is signed in
-    st.session_state[TOLD] = told
+    keys.SIGN_IN_TOLD.set(told)
 
 
 def _draw_again(ended: list[SignIn]) -> None:
@@ -167,7 +164,7 @@ def _signed_in(who: Account) -> None:
 def sign_in_form(place: str, why: str = "") -> None:
     """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
     why = why or "Sign in to push, and to see what is private."
-    told = st.session_state.get(TOLD)
+    told = keys.SIGN_IN_TOLD.get()
     style.told(f"{told} {why}" if signed_out() else told or why, "wrong" if told else "plain")
     if not oauth.available():
         _token_form(place)
@@ -178,16 +175,16 @@ def sign_in_form(place: str, why: str = "") -> None:
 
 
 def _token_form(place: str) -> None:
-    busy = _held(PENDING) is not None
+    busy = _held(keys.SIGN_IN_PENDING) is not None
     if state.HOST.hub_login:
         st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):
         # Each token has a field of its own: once that is not drawn any more, Streamlit forgets what was in it.
-        key = f"pasted token {place} {st.session_state.setdefault(_FORMS, 0)}"
+        key = keys.PASTED_TOKEN.of(place, keys.SIGN_IN_FORMS.get())
         st.text_input(
             "Access token",
             type="password",
-            key=key,
+            key=key.name,
             autocomplete="off",
             placeholder="hf_…",
             disabled=busy,
@@ -209,19 +206,19 @@ def _use_machine() -> None:
     if given := hub_account.machine_token():
         sign_in(given)
     else:
-        st.session_state[TOLD] = "Nobody is signed in to the Hub on this machine; `hf auth login` does it."
+        keys.SIGN_IN_TOLD.set("Nobody is signed in to the Hub on this machine; `hf auth login` does it.")
 
 
-def _take(key: str) -> None:
+def _take(key: keys.Key[str]) -> None:
     """Reads the pasted token; its field goes at once, and another takes its place."""
-    given = st.session_state[key].strip()
-    st.session_state[_FORMS] += 1
+    given = key.get().strip()
+    keys.SIGN_IN_FORMS.set(keys.SIGN_IN_FORMS.get() + 1)
     if _TOKEN.fullmatch(given):
         sign_in(SecretStr(given))
     elif given:
-        st.session_state[TOLD] = "This is no token: one is a word of 8 to 200 letters and signs, without spaces."
+        keys.SIGN_IN_TOLD.set("This is no token: one is a word of 8 to 200 letters and signs, without spaces.")
     else:
-        st.session_state[TOLD] = "Paste a token to sign in."
+        keys.SIGN_IN_TOLD.set("Paste a token to sign in.")
 
 
 def trouble(error: HubError, *topics: str, place: str) -> None:

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import streamlit as st
-
 from playground.hub.jobs import Job
 from playground.ui.checkpoints import job_channel
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 Then = Literal["open", "push", ""]
@@ -42,7 +41,7 @@ def start(
     """
     job = state.JOBS.start(state.visitor(), kind, work)
     known = _known()
-    known[job.id] = Errand(job, title, st.session_state.get("page", ""), then, form)
+    known[job.id] = Errand(job, title, keys.PAGE.get(), then, form)
     for old in list(known)[:-_KEPT]:
         del known[old]
 
@@ -79,5 +78,4 @@ def forget() -> None:
 
 
 def _known() -> dict[str, Errand]:
-    known: dict[str, Errand] = st.session_state.setdefault("errands", {})
-    return known
+    return keys.ERRANDS.get()

@@ -24,6 +24,7 @@ from playground.library import Library
 from playground.ui.server import work
 from playground.ui.server.assets import below_base, loader
 from playground.ui.server.refusal import Refused
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 GRACE = 5.0
@@ -54,20 +55,21 @@ def dropped(go: Callable[[], str]) -> None:
 
     Drawn outside of what moves by itself.
     """
-    to = go() if st.session_state.pop("dropped", False) else ""
-    serial = st.session_state["drops"] = st.session_state.get("drops", 0) + bool(to)
-    _drop(key="dropped file", data={"to": to, "serial": serial, "most": MAX_ZIP_BYTES}, on_kept_change=_open)
+    to = go() if keys.DROPPED.take() else ""
+    serial = keys.DROPS.get() + bool(to)
+    keys.DROPS.set(serial)
+    _drop(key=keys.DROPPED_FILE.name, data={"to": to, "serial": serial, "most": MAX_ZIP_BYTES}, on_kept_change=_open)
 
 
 def _open() -> None:
     """Loads what the browser says was kept."""
-    name = st.session_state["dropped file"].kept
+    name = keys.DROPPED_FILE.get().kept
     try:
         state.load_checkpoint(str(name))
     except CheckpointError as error:
-        st.session_state["link_problem"] = state.plain(error)
+        keys.LINK_PROBLEM.set(state.plain(error))
     else:
-        st.session_state["dropped"] = True
+        keys.DROPPED.set(True)
 
 
 @dataclass

@@ -8,6 +8,7 @@ import streamlit as st
 from playground.config import RunConfig
 from playground.estimate import Cost, estimate
 from playground.figures import duration
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 MAX_SECONDS = 600.0
@@ -15,8 +16,6 @@ MAX_SECONDS = 600.0
 
 MAX_MB = 2000.0
 """Estimated memory, in MB, up to which a run starts without a question."""
-
-_ASKED = "large run"
 
 
 @dataclass
@@ -35,7 +34,7 @@ def begin(config: RunConfig, act: Callable[[], str | None], cost: Cost | None = 
     cost = cost or estimate(config)
     if (cost.seconds <= MAX_SECONDS and cost.megabytes <= MAX_MB) or state.RUNS.refusal(config):
         return act()
-    st.session_state[_ASKED] = _Question(cost, act)
+    keys.LARGE_RUN.set(_Question(cost, act))
     return None
 
 
@@ -47,14 +46,14 @@ def remaining(config: RunConfig, step: int) -> Cost:
 
 def open_question() -> None:
     """Draws the whole page again where a question waits: a part of a page cannot open it."""
-    question = st.session_state.get(_ASKED)
+    question = keys.LARGE_RUN.get()
     if question is not None and not question.drawn:
         st.rerun()
 
 
 def show() -> bool:
     """Draws the question over the page while it is open; returns whether it is."""
-    question = st.session_state.get(_ASKED)
+    question = keys.LARGE_RUN.get()
     if question is None:
         return False
     question.drawn = True
@@ -81,4 +80,4 @@ def _draw(question: _Question) -> None:
 
 
 def _close() -> None:
-    st.session_state.pop(_ASKED, None)
+    keys.LARGE_RUN.forget()

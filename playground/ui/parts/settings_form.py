@@ -9,6 +9,7 @@ import streamlit as st
 from playground.config import allowed, choices, setting_paths
 from playground.presets import PRESETS, Preset
 from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 _STEPS: dict[str, float] = {
@@ -49,20 +50,21 @@ def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
             style.told(problems[path], "wrong")
 
 
-def widget(path: str, *, key: str, value: Any, width: int) -> Any:
+def widget(path: str, *, key: keys.Key[Any], value: Any, width: int) -> Any:
     """A widget for one setting away from the form, which begins with `value`."""
-    st.session_state.setdefault(key, value)
+    key.begin(value)
     return _field(path, key=key, width=width, title="Value")
 
 
-def _field(path: str, *, key: str = "", title: str = "", **options: Any) -> Any:
+def _field(path: str, *, key: keys.Key[Any] | None = None, title: str = "", **options: Any) -> Any:
     field = setting_paths()[path]
     name = path.rpartition(".")[2]
     if not title:
         title = field.title or name
         if name not in re.sub(r"\W+", "_", title.lower()):
             title += f" :small[:gray[{name}]]"  # messages, files and the command line call it so
-    common: dict[str, Any] = {"key": key or path, "help": field.description, "persist_state": "session", **options}
+    name = (key or keys.SETTING.of(path)).name
+    common: dict[str, Any] = {"key": name, "help": field.description, "persist_state": "session", **options}
     if choices(field):
         if len(choices(field)) <= 3:
             return st.segmented_control(title, choices(field), required=True, **common)

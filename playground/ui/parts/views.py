@@ -5,56 +5,50 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from playground.ui.parts import sharing
-from playground.ui.session import view
+from playground.ui.session.session_keys import CHECKPOINTS_VIEW, SHARED, TRAIN_VIEW, Key
+from playground.ui.session.view import Field, View, one_of
 
 
 class Views:
     """The views of one page; the first is the one it opens with."""
 
-    def __init__(self, page: str, names: Sequence[str]) -> None:
-        self.page = page
-        self.names = tuple(names)
-        self.key = f"{page} view"
-
-    def open_view(self) -> None:
-        """Takes the view from the address, once a session."""
-        view.open_view(self.page, {"view": self.key})
-        if st.session_state.get(self.key) not in self.names:
-            st.session_state[self.key] = self.names[0]
+    def __init__(self, page: str, key: Key[str], names: Sequence[str]) -> None:
+        self.key, self.names = key, tuple(names)
+        self.view = View(page, Field("view", key, one_of(self.names)))
 
     def switch(self) -> None:
         """Draws the switch between the views."""
         st.segmented_control(
             "View",
             self.names,
-            key=self.key,
+            key=self.key.name,
             required=True,
             persist_state="session",
             format_func=str.capitalize,
             label_visibility="collapsed",
         )
-        view.keep_view({"view": self.key}, {self.key: self.names[0]})
+        self.view.keep()
 
     def shown(self) -> str:
         """The view that is wanted now."""
-        return st.session_state[self.key]
+        return self.key.get()
 
     def turn(self, name: str) -> None:
         """Turns to another view: in a callback, or before the switch is drawn."""
-        st.session_state[self.key] = name
+        self.key.set(name)
 
     def share(self, told: str, words: Mapping[str, str]) -> None:
         """A link to what is shown, with these words in the address."""
-        st.session_state["shared"] = dict(words)
+        SHARED.set(dict(words))
         with st.popover("Share", icon=":material/share:"):
             given = {word: text for word, text in words.items() if text}
             sharing.tell(told, sharing.address({"view": self.shown()} | given))
 
     def share_anew(self, words: Mapping[str, str]) -> None:
         """Draws the page again where the link on it, which stands outside of what moves, has other words by now."""
-        if st.session_state.get("shared") != words:
+        if SHARED.get() != words:
             st.rerun()
 
 
-TRAIN = Views("train", ("run", "compare", "sweep"))
-CHECKPOINTS = Views("checkpoints", ("library", "hub"))
+TRAIN = Views("train", TRAIN_VIEW, ("run", "compare", "sweep"))
+CHECKPOINTS = Views("checkpoints", CHECKPOINTS_VIEW, ("library", "hub"))

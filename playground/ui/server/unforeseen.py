@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from playground.ui.server.refusal import Refused
+from playground.ui.session import session_keys as keys
 
 _log = logging.getLogger(__name__)
 _STREAMLITS = logging.getLogger("streamlit.error_util")
-_NUMBERS, _IN_CALLBACK = "numbers of errors", "error in a callback"
 
 
 def begin() -> None:
@@ -34,13 +34,13 @@ def show(error: Exception) -> bool:
 
 def keep(error: Exception) -> None:
     """Keeps an error of a callback for the page that is drawn next."""
-    st.session_state[_IN_CALLBACK] = _numbered(error)
+    keys.ERROR_IN_CALLBACK.set(_numbered(error))
     st.rerun()
 
 
 def tell_kept() -> None:
     """Says at the top of a page what has gone wrong in a callback."""
-    if number := st.session_state.pop(_IN_CALLBACK, ""):
+    if number := keys.ERROR_IN_CALLBACK.take():
         _tell(
             f"Something went wrong with what you pressed last (error {number}). Look at the page, then try again.",
             number,
@@ -69,7 +69,7 @@ def _tell(sentence: str, number: str) -> None:
 def _numbered(error: Exception) -> str:
     """The number of an error, logged with its traceback once a session: a part of a page may fail again and again."""
     where = "".join(f"{each.filename}:{each.lineno} " for each in traceback.extract_tb(error.__traceback__))
-    numbers: dict[str, str] = st.session_state.setdefault(_NUMBERS, {})
+    numbers = keys.ERROR_NUMBERS.get()
     kind = f"{type(error).__name__} {where}"
     if kind not in numbers:
         numbers[kind] = secrets.token_hex(4)

@@ -3,29 +3,23 @@
 The browser's half is acts.js.
 """
 
-import secrets
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import streamlit as st
+from playground.ui.session import session_keys as keys
 
 _MOST = 1000  # in one message; a browser may say anything
 
 
-def heard(component: str) -> dict[str, Any]:
-    """What this session has heard of a component so far, by its key."""
-    return st.session_state.setdefault(f"{component} heard", {"session": secrets.token_hex(8), "serial": 0})
-
-
-def answer(component: str) -> dict[str, Any]:
+def answer(component: keys.Key[Any]) -> dict[str, Any]:
     """What the browser has to know to send what was not heard yet: a part of the component's data."""
-    known = heard(component)
+    known = keys.HEARD.of(component.name).get()
     return {"session": known["session"], "heard": known["serial"]}
 
 
-def told(component: str) -> Iterator[tuple[str, str, Any]]:
+def told(component: keys.Key[Any]) -> Iterator[tuple[str, str, Any]]:
     """The new acts of a component, see `unheard`."""
-    return unheard(st.session_state.get(component, {}).get("acts"), heard(component))
+    return unheard((component.get() or {}).get("acts"), keys.HEARD.of(component.name).get())
 
 
 def unheard(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
@@ -42,7 +36,7 @@ def unheard(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any
             heard["serial"] = each[0]
 
 
-def presses(component: str, actions: Iterable[str]) -> dict[str, int]:
+def presses(component: keys.Key[Any], actions: Iterable[str]) -> dict[str, int]:
     """How often each of these actions was asked for in a component since the last time; below 0: backwards."""
     counts = dict.fromkeys(actions, 0)
     for verb, _, by in told(component):

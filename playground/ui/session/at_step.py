@@ -2,16 +2,10 @@
 
 import time
 
-import streamlit as st
+from playground.ui.session import session_keys as keys
 
 NOW = "now"
 """The newest step there is, in place of a number; it follows a run that goes on."""
-
-KEY = "at_step"
-"""Where the session keeps the step that is wanted: digits, or `NOW`."""
-
-HELD = "held step"
-"""Where the session keeps the run and the step of it that is shown while a training that nobody follows goes on."""
 
 
 def go_to(step: int) -> None:
@@ -21,18 +15,18 @@ def go_to(step: int) -> None:
 
 def move(step: int | None, *, playing: bool = False) -> None:
     """Turns to a step, None for the newest, and tells whether the steps go by themselves from there."""
-    st.session_state[KEY] = NOW if step is None else str(step)
-    st.session_state["playing"] = playing
-    st.session_state["step moved"] = time.monotonic()
-    for key in (HELD, "step problem"):
-        st.session_state.pop(key, None)
+    keys.AT_STEP.set(NOW if step is None else str(step))
+    keys.PLAYING.set(playing)
+    keys.STEP_MOVED.set(time.monotonic())
+    keys.HELD_STEP.forget()
+    keys.STEP_PROBLEM.forget()
 
 
 def let_go() -> None:
     """Shows the newest step the next time: whoever comes to the page wants to see that."""
-    st.session_state.pop(HELD, None)
+    keys.HELD_STEP.forget()
 
 
 def is_playing() -> bool:
     """Whether the steps go by themselves."""
-    return bool(st.session_state.get("playing"))
+    return bool(keys.PLAYING.get())

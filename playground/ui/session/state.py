@@ -8,9 +8,9 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from itsdangerous import BadSignature, Signer
@@ -29,7 +29,11 @@ from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs
 from playground.secret import signer
 from playground.training import SOLVED_AT
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import Field, View
 from playground.ui.session.walks import Source
+
+T = TypeVar("T")
 
 try:
     HOST = Host.from_environment()
@@ -53,10 +57,10 @@ RUN = "run"
 """Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
 
 LESSON = "lesson"
-"""Word of a lesson's address; in the session while this tab shows a lesson that has not begun."""
+"""Word of a lesson's address."""
 
 PACE = "pace"
-"""The pace of a lesson in its address, and the pace that is chosen in this session."""
+"""Word of the pace in a lesson's address."""
 
 PRESENT = "present"
 """The word of an address that the presenter view keeps for itself."""
@@ -70,9 +74,7 @@ def visitor() -> str:
 
     A digest, so that the cookie itself, which is the right to control, stands in no folder name and no log.
     """
-    return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(
-        st.session_state.setdefault("visitor", secrets.token_urlsafe(24))
-    )
+    return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(keys.VISITOR.get())
 
 
 def visitor_of(cookie: object) -> str:
@@ -149,9 +151,9 @@ def current_run() -> Run | None:
 
     None while this tab shows a lesson that has not begun.
     """
-    if LESSON in st.session_state:
+    if keys.LESSON.get():
         return None
-    run = RUNS.owned(visitor(), st.session_state.get("run", "")) or RUNS.current(visitor())
+    run = RUNS.owned(visitor(), keys.RUN.get()) or RUNS.current(visitor())
     if run is not None:
         run.look()
     return run
@@ -162,17 +164,17 @@ def shown_run() -> Run | None:
 
     None while this tab shows a lesson that has not begun.
     """
-    if LESSON in st.session_state:
+    if keys.LESSON.get():
         return None
-    wanted = st.query_params.get(RUN) or st.session_state.get("run", "")
+    wanted = st.query_params.get(RUN) or keys.RUN.get()
     if wanted and RUNS.owned(visitor(), wanted) is None:
         if run := RUNS.watched(wanted):
-            st.session_state["run"] = wanted
+            keys.RUN.set(wanted)
             return run
         look_at(None)
-        st.session_state["stale_link"] = True
+        keys.STALE_LINK.set(True)
     elif wanted:
-        st.session_state["run"] = wanted
+        keys.RUN.set(wanted)
     return current_run()
 
 
@@ -182,16 +184,16 @@ def look_at(run: Run | None) -> None:
     if RUN in st.query_params:
         del st.query_params[RUN]
     if run is None:
-        st.session_state.pop("run", None)
+        keys.RUN.forget()
     else:
         own_settings()
-        st.session_state["run"] = run.id
+        keys.RUN.set(run.id)
         RUNS.choose(visitor(), run.id)
 
 
 def leave_lesson() -> None:
     """Ends the wait of a lesson in this tab: it has begun, or something else is looked at."""
-    st.session_state.pop(LESSON, None)
+    keys.LESSON.forget()
     if LESSON in st.query_params:
         asked = {LESSON, PACE, *setting_paths()}
         st.query_params.from_dict(
@@ -206,9 +208,9 @@ def is_mine(run: Run) -> bool:
 
 def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     """Starts a run, or lets it wait for its turn, and looks at it; raises `RunError` where the host refuses it."""
-    run = RUNS.start(visitor(), config, pace_of(config, st.session_state["pace"]), paused=paused)
+    run = RUNS.start(visitor(), config, pace_of(config, keys.PACE.get()), paused=paused)
     look_at(run)
-    st.session_state["source"] = RUN
+    keys.SOURCE.set(RUN)
     return run
 
 
@@ -224,11 +226,11 @@ def continue_training(name: str) -> Run:
     config = config.updated({"seed": (config.seed + 1) % 2**31})
     if measured.get("exact_match", 0) >= SOLVED_AT:
         config = config.updated({"training.stop_when_solved": False})
-    pace = pace_of(config, st.session_state.get("pace", USUAL_PACE))
+    pace = pace_of(config, keys.PACE.get())
     run = RUNS.start(visitor(), config, pace, checkpoint=(name, checkpoint.model))
     set_settings(config)
     look_at(run)
-    st.session_state["source"] = RUN
+    keys.SOURCE.set(RUN)
     return run
 
 
@@ -236,20 +238,17 @@ def branch_run(run: Run, step: int, settings: Mapping[str, Any]) -> Run:
     """Goes on from a step of a run in a run of this visitor's own, and looks at it; raises `RunError` or ValueError."""
     branch = RUNS.branch(visitor(), run, step, settings, pace=run.pace)
     look_at(branch)
-    st.session_state["source"] = RUN
+    keys.SOURCE.set(RUN)
     return branch
 
 
-_remembered: OrderedDict[str, dict[str, Any]] = OrderedDict()
+_remembered: OrderedDict[str, list[tuple[keys.Key[Any], Any]]] = OrderedDict()
 """What each visitor last had in the settings form, newest last."""
-
-TAB = "tab of the form"
-_LINKED = "settings of a link"
 
 
 def own_settings() -> None:
     """Counts the form as this person's own from now on, whoever filled it in."""
-    st.session_state.pop(_LINKED, None)
+    keys.LINKED_SETTINGS.forget()
 
 
 def remember_settings() -> None:
@@ -257,13 +256,12 @@ def remember_settings() -> None:
 
     What a link has filled in is kept once the person has changed it or trained with it: a link may be anybody's.
     """
-    linked = st.session_state.get(_LINKED, {})
-    if linked and all(st.session_state.get(path, value) == value for path, value in linked.items()):
+    linked = keys.LINKED_SETTINGS.get()
+    kept = {key.name: key for key in (*(field.key for field in FORM.fields), keys.PACE, keys.TAB) if key.is_set()}
+    if linked and all(kept[path].get() == value for path, value in linked.items() if path in kept):
         return
     own_settings()
-    _remembered[visitor()] = {
-        key: st.session_state[key] for key in (*setting_paths(), "pace", TAB) if key in st.session_state
-    }
+    _remembered[visitor()] = [(key, key.get()) for key in kept.values()]
     _remembered.move_to_end(visitor())
     while len(_remembered) > _REMEMBERED_VISITORS:
         _remembered.popitem(last=False)
@@ -271,15 +269,15 @@ def remember_settings() -> None:
 
 def open_settings() -> None:
     """Fills the form once a session: from the link, or as this visitor left it, or from their run, or a preset."""
-    if "seed" in st.session_state:
+    if keys.SETTING.of("seed").is_set():
         return
     run = current_run()
     set_settings(run.config if run else PRESETS[DEFAULT_PRESET].config)
-    st.session_state.setdefault("pace", (pace_name(run) if run else None) or USUAL_PACE)
-    for path, value in _remembered.get(visitor(), {}).items():
-        st.session_state[path] = value
+    keys.PACE.begin((pace_name(run) if run else None) or USUAL_PACE)
+    for key, value in _remembered.get(visitor(), ()):
+        key.set(value)
     if set(setting_paths()) & set(st.query_params) and (problem := read_link(st.query_params.to_dict())):
-        st.session_state["link_problem"] = problem
+        keys.LINK_PROBLEM.set(problem)
 
 
 def read_link(words: Mapping[str, str]) -> str:
@@ -287,10 +285,8 @@ def read_link(words: Mapping[str, str]) -> str:
 
     Returns a sentence about what could not be read; empty where all could.
     """
-    set_settings(RunConfig())
-    linked = {path: text for path, text in words.items() if path in setting_paths()}
-    wrong = [path for path, text in linked.items() if not _read_setting(path, text)]
-    st.session_state[_LINKED] = {path: st.session_state[path] for path in setting_paths()}
+    wrong = FORM.apply(words)
+    keys.LINKED_SETTINGS.set({field.word: field.key.get() for field in FORM.fields})
     rules = "; ".join(f"{path} takes {allowed(setting_paths()[path])}" for path in wrong)
     return f"The link's {', '.join(wrong)} could not be read: {rules}." if wrong else ""
 
@@ -305,72 +301,77 @@ def link_words(config: RunConfig) -> dict[str, str]:
     return {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
 
 
-def _read_setting(path: str, text: str) -> bool:
-    """Puts one setting of a link into the form; False if it is not even of the right kind. Bounds come later."""
+def _read_setting(path: str, text: str) -> Any:
+    """The value that a link has for a setting; None if it is not even of the right kind. Bounds come later."""
     field = setting_paths()[path]
     try:
         if choices(field):
-            value: Any = text if text in choices(field) else None
-        elif field.annotation is bool:
-            value = {"true": True, "false": False}.get(text.lower())
-        else:
-            value = (int if field.annotation is int else float)(text)
-            value = value if abs(value) < 2**53 else None
+            return text if text in choices(field) else None
+        if field.annotation is bool:
+            return {"true": True, "false": False}.get(text.lower())
+        value = (int if field.annotation is int else float)(text)
+        return value if abs(value) < 2**53 else None
     except ValueError:
-        value = None
-    if value is not None:
-        st.session_state[path] = value
-    return value is not None
+        return None
+
+
+FORM = View(
+    "form",
+    *(
+        Field(path, keys.SETTING.of(path), partial(_read_setting, path), value_at(RunConfig(), path))
+        for path in setting_paths()
+    ),
+)
+"""The settings form in an address: what differs from the settings of an empty link."""
 
 
 def link_settings() -> None:
-    """Writes the form into the address: what differs from the settings of an empty link."""
-    try:
-        plain = {path: value_at(RunConfig(), path) for path in setting_paths()}
-        differing = {path: str(st.session_state[path]) for path in plain if st.session_state[path] != plain[path]}
-    except KeyError:
+    """Writes the form into the address, which then has no words of other pages."""
+    if not all(field.key.is_set() for field in FORM.fields):
         return
-    kept = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
-    if LESSON in st.session_state:
-        kept |= lesson_words(st.session_state[PACE])
-    if kept | differing != st.query_params.to_dict():
-        st.query_params.from_dict(kept | differing)
+    words = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
+    if keys.LESSON.get():
+        words |= lesson_words(keys.PACE.get())
+    words |= FORM.words()
+    if words != st.query_params.to_dict():
+        st.query_params.from_dict(words)
 
 
 def set_settings(config: RunConfig) -> None:
     """Puts a whole config into the settings form."""
-    for path in setting_paths():
-        st.session_state[path] = value_at(config, path)
+    for field in FORM.fields:
+        field.key.set(value_at(config, field.word))
 
 
 def settings() -> dict[str, Any]:
     """What stands in the settings form, right or wrong, nested as a config."""
     data: dict[str, Any] = {}
-    for path in setting_paths():
-        *group, name = path.split(".")
+    for field in FORM.fields:
+        *group, name = field.word.split(".")
         place = data.setdefault(group[0], {}) if group else data
-        place[name] = st.session_state[path]
+        place[name] = field.key.get()
     return data
 
 
-def key_showing(name: str, value: Any, *, unless: bool = False) -> tuple[str, Any]:
+def key_showing(family: keys.Key[T], value: T, *, unless: bool = False) -> tuple[keys.Key[T], T]:
     """The key of a widget that shows `value`, and what it begins with: another key when the widget has something else.
 
     To give a widget another value does not last: a browser that has not drawn it yet reports the one before, as if it
     had been chosen. A new widget is not in that report, and the callback of the one it has replaced asks `is_current`.
-    `unless` keeps the widget as it is, whatever it has.
+    `unless` keeps the widget as it is, whatever it has. The last gap in the name of `family` is for a number.
     """
-    widgets: dict[str, tuple[int, Any]] = st.session_state.setdefault("widgets", {})
-    serial, begun = widgets.setdefault(name, (0, value))
-    if st.session_state.get(f"{name} {serial}", begun) != value and not unless:
-        serial, begun = widgets[name] = (serial + 1, value)
-    return f"{name} {serial}", begun
+    widgets = keys.WIDGETS.get()
+    serial, begun = widgets.setdefault(family.name, (0, value))
+    key = family.of(serial)
+    if (key.get() if key.is_set() else begun) != value and not unless:
+        serial, begun = widgets[family.name] = (serial + 1, value)
+    return family.of(serial), begun
 
 
-def is_current(key: str) -> bool:
+def is_current(key: keys.Key[Any]) -> bool:
     """Whether a key of `key_showing` is that of the widget on the page."""
-    name, _, serial = key.rpartition(" ")
-    return st.session_state["widgets"][name][0] == int(serial)
+    family, _, serial = key.name.rpartition(" ")
+    return keys.WIDGETS.get()[f"{family} {{}}"][0] == int(serial)
 
 
 def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
@@ -468,7 +469,7 @@ def load_checkpoint(name: str) -> None:
     """Makes a checkpoint the model to step through, and its settings those of the form; raises `CheckpointError`."""
     source = checkpoint_source(name)
     set_settings(source.model.config)
-    st.session_state["source"] = name
+    keys.SOURCE.set(name)
 
 
 def stamp_of(folder: Path) -> tuple[int, ...]:

@@ -4,10 +4,14 @@
 rest: components, buttons and links set 20 of the 36 words, and its parameter has the name of the key.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from playground.ui.session import session_keys as keys
 
 _LONGEST = 400  # characters of one value; what is longer is not put into an address
 
@@ -18,39 +22,93 @@ def travelled() -> bool:
     return context is not None and context.is_history_navigation
 
 
-def follow(names: Mapping[str, str], usual: Mapping[str, str]) -> None:
-    """After Back and Forward the session has what the address says, or what is `usual`; before any of it is used."""
-    if travelled():
-        for word, key in names.items():
-            st.session_state[key] = st.query_params.get(word, usual.get(key, ""))[:_LONGEST]
+@dataclass(frozen=True)
+class Field:
+    """A key of the session and its word in the address."""
+
+    word: str
+    key: keys.Key[Any]
+    read: Callable[[str], Any] = str
+    """Turns the text of an address into a value; None for text that is none."""
+    absent: Any = None
+    """The value without a word in the address; None stands for the default of the key."""
+
+    @property
+    def usual(self) -> Any:
+        """What needs no word in the address."""
+        return self.key.default if self.absent is None else self.absent
 
 
-def open_view(page: str, names: Mapping[str, str]) -> None:
-    """Once a session: takes what the address says into the session. `names` maps words of the address to its keys."""
-    if st.session_state.get(f"view of {page}"):
-        return
-    st.session_state[f"view of {page}"] = True
-    for word, key in names.items():
-        if word in st.query_params:
-            st.session_state[key] = st.query_params[word][:_LONGEST]
+def number(digits: int) -> Callable[[str], int | None]:
+    """Reads a whole number of at most so many digits."""
+    return lambda text: int(text) if text.isdecimal() and len(text) <= digits else None
 
 
-def keep_view(names: Mapping[str, str], usual: Mapping[str, object] | None = None) -> None:
-    """Writes the session's values into the address where they differ from it and from what is `usual` for their key."""
-    for word, key in names.items():
-        value = st.session_state.get(key)
-        if usual and key in usual and usual[key] == value:
-            value = None
-        value = str(value) if isinstance(value, int) else value
-        if isinstance(value, str) and 0 < len(value) <= _LONGEST:
-            if st.query_params.get(word) != value:
-                st.query_params[word] = value
-        elif word in st.query_params:
-            del st.query_params[word]
+def flag(text: str) -> bool:
+    """Reads a switch."""
+    return text == "True"
 
 
-def drop_view(names: Mapping[str, str]) -> None:
-    """Takes out of the address what belongs to a view that is not shown."""
-    for word in names:
-        if word in st.query_params:
-            del st.query_params[word]
+def one_of(values: Collection[str]) -> Callable[[str], str | None]:
+    """Reads one of these words."""
+    return lambda text: text if text in values else None
+
+
+class View:
+    """What of a page, or of one of its views, stands in the address."""
+
+    def __init__(self, name: str, *fields: Field) -> None:
+        self.name, self.fields = name, fields
+
+    def open(self) -> None:
+        """Once a session: takes what the address says into the session. Always: sets defaults where nothing is set."""
+        opened = keys.VIEW_OPENED.of(self.name)
+        if not opened.get():
+            opened.set(True)
+            for field in self.fields:
+                if (value := self._read(field, st.query_params)) is not None:
+                    field.key.set(value)
+        for field in self.fields:
+            if (default := field.key.default) is not None:
+                field.key.begin(default)
+
+    def apply(self, words: Mapping[str, str]) -> list[str]:
+        """Gives every field the value of its word, or what is usual. Returns the words that could not be read."""
+        for field in self.fields:
+            value = self._read(field, words)
+            field.key.set(field.usual if value is None else value)
+        return [field.word for field in self.fields if field.word in words and self._read(field, words) is None]
+
+    def follow(self) -> None:
+        """After Back and Forward the session has what the address says; before any of it is used."""
+        if travelled():
+            self.apply(st.query_params)
+
+    def words(self, **usual: object) -> dict[str, str]:
+        """What the address says of the session's values: those that differ from what is usual, here or always."""
+        found = {}
+        for field in self.fields:
+            value = field.key.get()
+            text = "" if value is None or value == usual.get(field.word, field.usual) else str(value)
+            if 0 < len(text) <= _LONGEST:
+                found[field.word] = text
+        return found
+
+    def keep(self, **usual: object) -> None:
+        """Writes the session's values into the address."""
+        words = self.words(**usual)
+        for field in self.fields:
+            if field.word not in words:
+                st.query_params.pop(field.word, None)
+            elif st.query_params.get(field.word) != words[field.word]:
+                st.query_params[field.word] = words[field.word]
+
+    def drop(self) -> None:
+        """Takes out of the address what belongs to a view that is not shown."""
+        for field in self.fields:
+            st.query_params.pop(field.word, None)
+
+    @staticmethod
+    def _read(field: Field, words: Mapping[str, str]) -> Any:
+        text = words.get(field.word)
+        return None if text is None else field.read(text[:_LONGEST])

@@ -12,6 +12,7 @@ from playground.ui.checkpoints import hub_questions, job_channel, listing, pull_
 from playground.ui.checkpoints.transfers import Errand
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
+from playground.ui.session import session_keys as keys
 
 _SHOWN = 3  # errands at once
 
@@ -45,7 +46,7 @@ def _ended() -> set[str]:
 def _lead_on(errand: Errand) -> None:
     """Who waits where they have asked for a model is led to it."""
     pulled = errand.job.result
-    if errand.job.done and isinstance(pulled, Pulled) and errand.then and errand.page == st.session_state["page"]:
+    if errand.job.done and isinstance(pulled, Pulled) and errand.then and errand.page == keys.PAGE.get():
         transfers.drop(errand)
         pull_form.go_on(pulled.name, errand.then, pulled.told if pulled.cached else "")
 
@@ -77,7 +78,7 @@ def _draw(errand: Errand) -> None:
 
 
 def _failed(errand: Errand, error: HubError) -> None:
-    heeded = st.session_state.setdefault("errands heeded", set())
+    heeded = keys.ERRANDS_HEEDED.get()
     if error.kind == "signed_out" and errand.title and errand.job.id not in heeded:
         heeded.add(errand.job.id)  # once: the token of now may be another one
         sign_in.expire()

@@ -1,6 +1,6 @@
 """The frame of a page about one forward pass: its model, input and training step, and what stands in the way."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
@@ -11,8 +11,10 @@ from playground.runs import Run
 from playground.tasks import InputError
 from playground.ui.checkpoints import pull_form
 from playground.ui.parts import style
-from playground.ui.session import pages, state, view
+from playground.ui.session import pages, state
+from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import Page
+from playground.ui.session.view import View
 from playground.ui.step import subject, training_step
 
 
@@ -32,20 +34,16 @@ class Pass(NamedTuple):
 
 def frame(
     page: Page,
-    words: Mapping[str, str],
-    usual: Mapping[str, object],
+    view: View,
     draw: Callable[[Pass], None],
     beside: Callable[[Walk], None],
 ) -> None:
-    """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
-
-    `words` maps words of the page's address to keys of the session, `usual` tells what needs no word.
-    """
-    view.open_view(page.path, words)
+    """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page."""
+    view.open()
     if pull_form.linked():
         st.stop()
     run = state.shown_run()
-    if st.session_state.pop("stale_link", False):
+    if keys.STALE_LINK.take():
         st.warning("The run that this link leads to is not here any more, or never was.")
     with st.container(key="reads"):
         title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
@@ -64,16 +62,16 @@ def frame(
         st.stop()
     reading = subject.choose_input(config, own, read, more)
     left, right = st.columns([17, 10], gap="medium")
-    st.session_state["whole"] = True
+    keys.WHOLE.set(True)
 
     def show() -> None:
         if _show(name, moving, reading, draw):
-            view.keep_view(words, usual)
+            view.keep()
 
     with left, st.container(gap="xsmall"):
         st.fragment(show)()
     with right, st.container(key="map", gap="small"):
-        walk = st.session_state.get("walk shown")
+        walk = keys.WALK_SHOWN.get()
         if walk is not None:
             beside(walk)
 
@@ -107,10 +105,10 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
     except NotFiniteError as error:
         not_finite(error, run, step)
         return False
-    whole, drawn = st.session_state.pop("whole", False), st.session_state.get("walk shown")
-    st.session_state["walk shown"] = walk
+    whole, drawn = keys.WHOLE.take(), keys.WALK_SHOWN.get()
+    keys.WALK_SHOWN.set(walk)
     if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
-        st.session_state["whole"] = True
+        keys.WHOLE.set(True)
         st.rerun()  # the picture, which stands outside, shows them too
     with row:
         subject.show_reading(walk, wanted)

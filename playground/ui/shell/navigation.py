@@ -12,6 +12,7 @@ from playground.ui.parts import large_runs, style
 from playground.ui.server import unforeseen
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step, state
+from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import PAGES, STEP_THROUGH, Page
 from playground.ui.shell import dock, presenter
 from playground.ui.train import lesson_link
@@ -71,8 +72,8 @@ def show_page() -> None:
     """Draws the menu and the page that was asked for."""
     st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
     page = st.navigation([_entry(page) for page in PAGES.values()], position="top")
-    if st.session_state.get("page") != page.url_path:
-        st.session_state["page"] = page.url_path
+    if keys.PAGE.get() != page.url_path:
+        keys.PAGE.set(page.url_path)
         at_step.let_go()
     presenter.show(page.url_path)
     unforeseen.tell_kept()
@@ -87,7 +88,7 @@ def show_page() -> None:
         upload.dropped(lambda: "" if page.url_path == STEP_THROUGH.path else STEP_THROUGH.path)
     state.open_settings()
     lesson_link.open_link(page.url_path)
-    if problem := st.session_state.pop("link_problem", None) or oauth.problem():
+    if problem := keys.LINK_PROBLEM.take() or oauth.problem():
         style.told(problem, "care")
     page.run()
     state.remember_settings()

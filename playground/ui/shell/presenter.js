@@ -78,7 +78,7 @@ export function listen({ data, setStateValue }) {
 // Those whose last part, the main one, is on the page with one of the panels wanted of it.
 function slides() {
   return (here?.slides ?? []).filter(({ parts, panels }) => {
-    const main = document.querySelector(keyed(parts.at(-1)));
+    const main = document.querySelector(keyed(parts.at(-1) ?? ""));
     const inside = main && panels.length ? [...main.querySelectorAll("*")].find((node) => node.shadowRoot)?.shadowRoot : null;
     return main && (!panels.length || panels.some((panel) => inside?.querySelector(`[data-panel="${panel}"]`)));
   });

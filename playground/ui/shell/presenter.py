@@ -8,6 +8,7 @@ import streamlit as st
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session.pages import PAGES
+from playground.ui.session.session_keys import LISTEN
 from playground.ui.shell import keys
 
 _presenter = st.components.v2.component("playground_presenter", js=loader("shell/presenter.js"))
@@ -37,7 +38,7 @@ def listen(words: Mapping[str, str], on_keys: Callable[[Mapping[str, int]], None
     """
 
     def hear() -> None:
-        if presses := acts.presses("listen", ACTIONS):
+        if presses := acts.presses(LISTEN, ACTIONS):
             on_keys(presses)
 
-    _listen(data={"link": dict(words), **acts.answer("listen")}, key="listen", on_acts_change=hear)
+    _listen(data={"link": dict(words), **acts.answer(LISTEN)}, key=LISTEN.name, on_acts_change=hear)

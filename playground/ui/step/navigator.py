@@ -12,6 +12,7 @@ from playground.ui.parts.map import model_map
 from playground.ui.parts.style import ROLES
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
+from playground.ui.session import session_keys as keys
 
 _outline = st.components.v2.component("playground_outline", js=loader("step/outline.js"))
 _follow = st.components.v2.component("playground_follow", js=loader("parts/map/follow.js"))
@@ -46,24 +47,24 @@ def follow(
         **model_map.lit(lit),
         "lit": lit,
         "crumbs": [[part.label, part.name] for part in crumbs(lit, walked)],
-        **acts.answer("follow"),
+        **acts.answer(keys.FOLLOW),
     }
     if order is not None:
         walks = set(order)
         data["without"] = [at for at, name in enumerate(names) if name not in walks]
 
     def go() -> None:
-        told = st.session_state["follow"]["go"]
+        told = keys.FOLLOW.get()["go"]
         name: str | None = tap_of(told["part"], walked, lit) if "part" in told else told.get("name")
         if name is not None and name in walked:
             on_go(name)
 
     def listen() -> None:
-        moves = Moves(**acts.presses("follow", _MOVES))
+        moves = Moves(**acts.presses(keys.FOLLOW, _MOVES))
         if moves != Moves():
             on_keys(moves)
 
-    _follow(data=data, key="follow", on_go_change=go, on_acts_change=listen)
+    _follow(data=data, key=keys.FOLLOW.name, on_go_change=go, on_acts_change=listen)
 
 
 def _plain(part: Part) -> dict[str, Any]:

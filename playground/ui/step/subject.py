@@ -24,31 +24,30 @@ from playground.tasks import (
     random_example,
 )
 from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state, walks
+from playground.ui.session.view import Field, View, flag, number
 from playground.ui.step.tensors import Look
 
-VIEW = {
-    "model": "source",
-    "hub": "hub",
-    "run": "linked_run",
-    "step": "at_step",
-    "operation": "operation",
-    "input": "input",
-    "target": "target",
-    "said": "said",
-    "padding": "padding",
-    "place": "place",
-    "cell": "cell",
-    "head": "head",
-    "heads": "heads",
-    "columns": "columns",
-    "gradient": "gradient",
-    "table": "table",
-}
-"""Words of the address and keys of the session."""
-
-USUAL = {"padding": 0, "heads": 0, "columns": 0, "gradient": False, "table": False}
-"""What needs no word in the address."""
+VIEW = View(
+    "step_through",
+    Field("model", keys.SOURCE),
+    Field("hub", keys.HUB_LINK),
+    Field("run", keys.LINKED_RUN),
+    Field("step", keys.AT_STEP),
+    Field("operation", keys.OPERATION),
+    Field("input", keys.INPUT),
+    Field("target", keys.TARGET),
+    Field("said", keys.SAID, number(4)),
+    Field("padding", keys.PADDING, number(4)),
+    Field("place", keys.PLACE, number(4)),
+    Field("cell", keys.CELL),
+    Field("head", keys.HEAD, number(4)),
+    Field("heads", keys.HEADS, number(4)),
+    Field("columns", keys.COLUMNS, number(4)),
+    Field("gradient", keys.GRADIENT, flag),
+    Field("table", keys.TABLE, flag),
+)
 
 
 class Reading(NamedTuple):
@@ -65,18 +64,18 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
     names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
     if not names:
         return None
-    if (wanted := st.session_state.get("source")) not in names:
-        st.session_state["source"] = names[0] if run else names[-1]
+    if (wanted := keys.SOURCE.get()) not in names:
+        keys.SOURCE.set(names[0] if run else names[-1])
         if wanted and wanted != state.RUN:
             style.told(f"There is no model “{wanted[:64]}” here; this is another one.", "care")
     name = which.selectbox(
         "Model",
         names,
-        key="source",
+        key=keys.SOURCE.name,
         format_func=lambda name: "The current run" if name == state.RUN else f"Checkpoint {name}",
         persist_state="session",
     )
-    st.session_state["linked_run"] = run.id if run and name == state.RUN else None
+    keys.LINKED_RUN.set(run.id if run and name == state.RUN else None)
     return name
 
 
@@ -90,12 +89,12 @@ def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
 def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
     """What the model reads, as typed."""
     example = example_text(config.task)
-    if st.session_state.get("input") in (None, st.session_state.get("example")):
-        st.session_state["input"] = example  # an input of one's own stays, an example follows the model
-    st.session_state["example"] = example
+    if keys.INPUT.get() in (None, keys.EXAMPLE.get()):
+        keys.INPUT.set(example)  # an input of one's own stays, an example follows the model
+    keys.EXAMPLE.set(example)
     text = own.text_input(
         "Your input",
-        key="input",
+        key=keys.INPUT.name,
         persist_state="session",
         help=f"Symbols 0 to {config.task.vocab_size - 1} with spaces between; "
         f"the model has learned {state.lengths(config)}.",
@@ -103,7 +102,7 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
     encoder_only = config.model.architecture == "encoder-only"
     target = read.text_input(
         "The labels are" if encoder_only else "The decoder reads",
-        key="target",
+        key=keys.TARGET.name,
         persist_state="session",
         placeholder="the right answer" if encoder_only else "the model's own answer",
         help="Type another answer to see what the model makes of it; empty stands for the one in grey.",
@@ -115,7 +114,7 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 icon=":material/last_page:",
                 type="tertiary",
                 on_click=_say,
-                args=(None if _number("said") is not None else 0,),
+                args=(None if keys.SAID.get() is not None else 0,),
                 help="Begin with nothing said: the decoder says one token, reads it, and says the next.",
             )
             st.button(
@@ -128,11 +127,10 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
             )
         st.button("Random", icon=":material/casino:", type="tertiary", on_click=_draw_example, args=(config.task,))
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
-            st.session_state["padding"] = _number("padding") or 0
             st.number_input(
                 "PAD behind the input",
                 min_value=0,
-                key="padding",
+                key=keys.PADDING.name,
                 persist_state="session",
                 help="Padding fills a batch up to one length; the mask keeps everybody from looking at it.",
             )
@@ -141,8 +139,8 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
 
 def as_now(wanted: Reading, config: RunConfig) -> Reading:
     """The reading with what can change below the boxes; an encoder-only model says its answer at once."""
-    said = None if config.model.architecture == "encoder-only" else _number("said")
-    return wanted._replace(said=said, padding=_number("padding") or 0)
+    said = None if config.model.architecture == "encoder-only" else keys.SAID.get()
+    return wanted._replace(said=said, padding=keys.PADDING.get())
 
 
 def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
@@ -155,18 +153,18 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
         found = walks.walk_of(source, *wanted)
     except OutOfRangeError as error:
         if error.setting == "said":
-            st.session_state["said"] = error.nearest
+            keys.SAID.set(error.nearest)
             return read(source, wanted._replace(said=error.nearest))[0], str(error)
         return read(source, wanted._replace(padding=error.nearest or 0))[0], str(error)
     except InputError as error:
-        for nearest in (st.session_state.get("read"), Reading(example_text(config.task))):
+        for nearest in (keys.READ.get(), Reading(example_text(config.task))):
             try:
                 if nearest:
                     return walks.walk_of(source, *nearest), f"{error} Shown meanwhile: {nearest.text}."
             except InputError:  # another model's input
                 continue
         raise
-    st.session_state["read"] = wanted
+    keys.READ.set(wanted)
     return found, ""
 
 
@@ -184,12 +182,12 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
         name = decode([token], config.task)[0]
         says[row] = f":red[~~{name}~~]" if right and [token] != right[place : place + 1] else name
     st.html(f'<div class="toks">{style.tokens(decode(typed, config.task))} →</div>', width="content")
-    if _number("place") not in says:
-        st.session_state["place"] = None
+    if keys.PLACE.get() not in says:
+        keys.PLACE.set(None)
     st.pills(
         "Place being predicted",
         list(says),
-        key="place",
+        key=keys.PLACE.name,
         format_func=says.__getitem__,
         label_visibility="collapsed",
         persist_state="session",
@@ -220,20 +218,21 @@ def _token_by_token(walk: Walk, said: int) -> None:
 
 
 def _say(count: int | None) -> None:
-    st.session_state["said"] = count
+    keys.SAID.set(count)
 
 
 def _give_right_answer(task: TaskConfig) -> None:
     with contextlib.suppress(InputError):  # what is wrong with the input is said already
-        typed = encode(st.session_state["input"], task)
-        st.session_state["target"] = " ".join(decode(answer(typed, task), task))
-        st.session_state["said"] = None
+        typed = encode(keys.INPUT.get() or "", task)
+        keys.TARGET.set(" ".join(decode(answer(typed, task), task)))
+        keys.SAID.set(None)
 
 
 def _draw_example(task: TaskConfig) -> None:
-    st.session_state["input"] = random_example(task, secrets.randbits(32))
-    st.session_state["target"] = ""
-    st.session_state["said"] = st.session_state["place"] = None
+    keys.INPUT.set(random_example(task, secrets.randbits(32)))
+    keys.TARGET.set("")
+    keys.SAID.set(None)
+    keys.PLACE.set(None)
 
 
 def _typed(walk: Walk) -> list[int]:
@@ -247,7 +246,7 @@ def _typed(walk: Walk) -> list[int]:
 
 def look() -> tuple[Look, str]:
     """What of the tensor is looked at, and a sentence if a link named no cell at all."""
-    text, cell, problem = st.session_state.get("cell"), None, ""
+    text, cell, problem = keys.CELL.get(), None, ""
     if text:
         numbers = text.split(".")
         if len(numbers) in (2, 3) and all(number.isdecimal() and len(number) < 6 for number in numbers):
@@ -259,12 +258,12 @@ def look() -> tuple[Look, str]:
     return (
         Look(
             cell=cell,
-            head=_number("head"),
-            heads=_number("heads") or 0,
-            columns=_number("columns") or 0,
-            place=_number("place"),
-            gradient=_flag("gradient"),
-            table=_flag("table"),
+            head=keys.HEAD.get(),
+            heads=keys.HEADS.get(),
+            columns=keys.COLUMNS.get(),
+            place=keys.PLACE.get(),
+            gradient=keys.GRADIENT.get(),
+            table=keys.TABLE.get(),
         ),
         problem,
     )
@@ -272,23 +271,8 @@ def look() -> tuple[Look, str]:
 
 def keep_look(seen: Look) -> None:
     """Puts it where `look` finds it; place and gradient have widgets of their own."""
-    st.session_state["cell"] = ".".join(map(str, seen.cell)) if seen.cell else None
-    for key in ("head", "heads", "columns", "table"):
-        st.session_state[key] = getattr(seen, key)
-
-
-def _flag(key: str) -> bool:
-    """A switch of the session that may have come as text in a link."""
-    value = st.session_state.get(key)
-    if isinstance(value, str):
-        st.session_state[key] = value = value == "True"
-    return bool(value)
-
-
-def _number(key: str) -> int | None:
-    """A number of the session that may have come as text in a link; what is none counts as not there."""
-    value = st.session_state.get(key)
-    if isinstance(value, str):
-        value = int(value) if value.isdecimal() and len(value) < 5 else None
-        st.session_state[key] = value
-    return value
+    keys.CELL.set(".".join(map(str, seen.cell)) if seen.cell else None)
+    keys.HEAD.set(seen.head)
+    keys.HEADS.set(seen.heads)
+    keys.COLUMNS.set(seen.columns)
+    keys.TABLE.set(seen.table)

@@ -18,6 +18,7 @@ from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, Kind, S
 from playground.ui.parts.style import role
 from playground.ui.server.assets import loader
 from playground.ui.session import walks
+from playground.ui.session.session_keys import Key
 
 MOST_BYTES = 90_000
 """Of one message to the browser; the rest of an operation takes less than 10,000."""
@@ -79,7 +80,7 @@ def _layout(step: Step) -> _Layout:
     return _Layout(axes, (row, column), (shape[0], shape[1], shape[2]))
 
 
-def show(walk: Walk, step: Step, look: Look, *, key: str, on_look: Callable[[Look], None]) -> None:
+def show(walk: Walk, step: Step, look: Look, *, key: Key[Any], on_look: Callable[[Look], None]) -> None:
     """Draws what went into `step` and what came out of it, all in one mount.
 
     `look` has to fit (see `fitted`). `on_look` is called with what the person looks at now, before the page runs
@@ -104,10 +105,10 @@ def show(walk: Walk, step: Step, look: Look, *, key: str, on_look: Callable[[Loo
     data = message(_packed(walk, step, look, name), more)
 
     def looked() -> None:
-        if told := st.session_state[key].get("look"):
+        if told := key.get().get("look"):
             on_look(read_look(told, look))
 
-    _component(key=key, data=data, height="content", on_look_change=looked, on_gone_change=lambda: None)
+    _component(key=key.name, data=data, height="content", on_look_change=looked, on_gone_change=lambda: None)
 
 
 def read_look(told: Mapping[str, Any], before: Look) -> Look:

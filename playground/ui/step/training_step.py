@@ -9,6 +9,7 @@ from playground.runs import Replay, Run
 from playground.ui.parts import run_status
 from playground.ui.parts.live import changes
 from playground.ui.session import at_step, state
+from playground.ui.session import session_keys as keys
 
 PICTURE_SECONDS = 1 / 3
 """How long each step stays while a run is played."""
@@ -30,13 +31,14 @@ def choose_step(run: Run) -> tuple[int, str]:
     wanted = _wanted(run)
     replay = _replay(run, wanted)
     shown = wanted if replay.done else run.nearest(wanted)
-    drawn = st.session_state.setdefault("drawn steps", [])
+    drawn = keys.DRAWN_STEPS.get()
     drawn[:] = [*drawn, wanted][-3:]
     end = max(1, run_status.last_place(run), wanted)
     # A value that is sent puts back what a person has moved meanwhile: it is sent only where the page moves the slider.
-    if (st.session_state.get("step slider"), st.session_state.get("last place")) != (wanted, end):
-        st.session_state["step slider"], st.session_state["last place"] = wanted, end
-    following = st.session_state[at_step.KEY] == at_step.NOW
+    if (keys.STEP_SLIDER.get(), keys.LAST_PLACE.get()) != (wanted, end):
+        keys.STEP_SLIDER.set(wanted)
+        keys.LAST_PLACE.set(end)
+    following = keys.AT_STEP.get() == at_step.NOW
     with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
         playing = at_step.is_playing()
         st.button(
@@ -52,7 +54,7 @@ def choose_step(run: Run) -> tuple[int, str]:
             "Training step",
             min_value=0,
             max_value=end,
-            key="step slider",
+            key=keys.STEP_SLIDER.name,
             format="now: step %d" if following else "step %d",
             label_visibility="collapsed",
             disabled=run.step == 0,
@@ -68,7 +70,7 @@ def follow(run: Run) -> None:
     A training that nobody plays goes on without that: a line tells how far it is, and its end is shown.
     """
     wanted = _wanted(run)
-    if at_step.is_playing() and st.session_state[at_step.KEY] != at_step.NOW:
+    if at_step.is_playing() and keys.AT_STEP.get() != at_step.NOW:
         changes.again(PICTURE_SECONDS, key="time")
         return
     replay = _replay(run, wanted)
@@ -107,7 +109,7 @@ def _kept(run: Run) -> list[int]:
 
 def _wanted(run: Run) -> int:
     """The step that the session asks for; the nearest that there is, and a sentence, where it cannot be."""
-    text = st.session_state.setdefault(at_step.KEY, at_step.NOW)
+    text = keys.AT_STEP.begin(at_step.NOW) or at_step.NOW
     if text == at_step.NOW:
         return _newest(run)
     newest = run.step
@@ -115,20 +117,20 @@ def _wanted(run: Run) -> int:
     if step is not None and 0 <= step <= newest:
         return step
     nearest = at_step.NOW if step is None or step > newest else "0"
-    st.session_state[at_step.KEY] = nearest
+    keys.AT_STEP.set(nearest)
     what = f"“{text[:20]}” is no training step" if step is None else f"There is no training step {step:,} in this run"
     shown = "the newest is shown" if nearest == at_step.NOW else "step 0 is shown"
-    st.session_state["step problem"] = f"{what}, whose steps are 0 to {newest:,}; {shown}."
+    keys.STEP_PROBLEM.set(f"{what}, whose steps are 0 to {newest:,}; {shown}.")
     return _newest(run) if nearest == at_step.NOW else 0
 
 
 def _newest(run: Run) -> int:
     """The newest step or, while a training goes on that nobody follows, the one that was it when it was asked for."""
-    held = st.session_state.get(at_step.HELD)
+    held = keys.HELD_STEP.get()
     if _is_behind(run) and held is not None and held[0] == run.id:
         return int(held[1])
     newest = run.nearest()
-    st.session_state[at_step.HELD] = run.id, newest
+    keys.HELD_STEP.set((run.id, newest))
     return newest
 
 
@@ -136,8 +138,8 @@ def _replay(run: Run, wanted: int) -> Replay:
     """The way to the step that is wanted; a short way is waited for."""
     replay = state.RUNS.replay(state.visitor(), run, wanted)
     asked = (run.id, wanted)
-    if st.session_state.get("step asked") != asked:
-        st.session_state["step asked"] = asked
+    if keys.STEP_ASKED.get() != asked:
+        keys.STEP_ASKED.set(asked)
         replay.wait(_AT_ONCE)
     return replay
 
@@ -148,9 +150,9 @@ def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
         return state.plain(f"{replay.message} Shown is step {shown:,}.")
     if shown != wanted:
         return _on_the_way(replay, wanted, shown)
-    if problem := st.session_state.get("step problem"):
+    if problem := keys.STEP_PROBLEM.get():
         return state.plain(problem)
-    if at_step.is_playing() and st.session_state[at_step.KEY] == at_step.NOW:
+    if at_step.is_playing() and keys.AT_STEP.get() == at_step.NOW:
         return "Follows the training."
     return run_status.training(run) if _is_behind(run) else ""
 
@@ -162,21 +164,21 @@ def _on_the_way(replay: Replay, wanted: int, shown: int) -> str:
 
 def _is_behind(run: Run) -> bool:
     """Whether the newest step was asked for and the training goes on without being followed."""
-    return st.session_state[at_step.KEY] == at_step.NOW and not at_step.is_playing() and run_status.goes_on(run)
+    return keys.AT_STEP.get() == at_step.NOW and not at_step.is_playing() and run_status.goes_on(run)
 
 
 def _slid(run: Run) -> None:
-    step, drawn = st.session_state["step slider"], st.session_state["drawn steps"]
-    late = time.monotonic() - st.session_state.get("step moved", 0.0) < _STALE
+    step, drawn = keys.STEP_SLIDER.get(), keys.DRAWN_STEPS.get()
+    late = time.monotonic() - keys.STEP_MOVED.get() < _STALE
     if late and step in drawn[:-1]:
         return  # the browser has not drawn yet where the page has moved it
     at_step.move(None if step >= run.step else step)
-    st.session_state["step moved"] = 0.0
+    keys.STEP_MOVED.set(0.0)
 
 
 def _play(run: Run) -> None:
     if at_step.is_playing():
-        st.session_state["playing"] = False
+        keys.PLAYING.set(False)
         return
     kept = _kept(run)
     at = _wanted(run)
@@ -188,9 +190,9 @@ def _play(run: Run) -> None:
 
 def _play_on(run: Run) -> None:
     """Takes the next step when it is due; behind the last one it follows the training or, where that is over, ends."""
-    if at_step.is_playing() and st.session_state[at_step.KEY] == at_step.NOW:
-        st.session_state["playing"] = run_status.goes_on(run)
-    elif at_step.is_playing() and time.monotonic() - st.session_state["step moved"] >= 0.8 * PICTURE_SECONDS:
+    if at_step.is_playing() and keys.AT_STEP.get() == at_step.NOW:
+        keys.PLAYING.set(run_status.goes_on(run))
+    elif at_step.is_playing() and time.monotonic() - keys.STEP_MOVED.get() >= 0.8 * PICTURE_SECONDS:
         at = _wanted(run)
         step = next((step for step in _kept(run) if step > at), None)
         at_step.move(step, playing=step is not None or run_status.goes_on(run))

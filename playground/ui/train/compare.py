@@ -15,11 +15,17 @@ from playground.runs import Run, RunError
 from playground.ui.parts import large_runs, settings_form, style, views
 from playground.ui.parts.live import changes
 from playground.ui.server.assets import loader
-from playground.ui.session import acts, state, view
+from playground.ui.session import acts, state
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import Field, View, flag
 from playground.ui.train import run_view
 
-VIEW = {"with": "compared", "sorted": "runs sorted", "charts": "all charts"}
-"""What the address holds: ids of the runs in the charts, the column the table is sorted by, whether all are drawn."""
+VIEW = View(
+    "compare",
+    Field("with", keys.COMPARED),
+    Field("sorted", keys.RUNS_SORTED),
+    Field("charts", keys.ALL_CHARTS, flag),
+)
 
 PANELS = ("loss", "validation_loss", "exact_match")
 ALONE = ("loss", "accuracy", "learning_rate")
@@ -33,14 +39,12 @@ LISTED_AT_FIRST = 12
 _table = st.components.v2.component("playground_runs", js=loader("train/runs.js"))
 
 
-def open_view() -> None:
-    """Takes from the address which runs are compared, or chooses the newest; those started since join them."""
-    view.open_view("compare", VIEW)
-    st.session_state["all charts"] = st.session_state.get("all charts") in (True, "True")
+def _join_new() -> None:
+    """Compares the newest runs where nobody has chosen any; those started since join them."""
     own = state.RUNS.of(state.visitor())
     single = [run for run in own if not run.sweep]
-    known = st.session_state.setdefault("runs known", {run.id for run in own})
-    if "compared" not in st.session_state:
+    known = keys.RUNS_KNOWN.begin({run.id for run in own})
+    if not keys.COMPARED.is_set():
         choose((single or own)[:SHOWN_AT_FIRST][::-1])
     elif new := [run for run in single if run.id not in known]:
         chosen, _ = _chosen(own)
@@ -50,9 +54,9 @@ def open_view() -> None:
 
 def choose(runs: Sequence[Run]) -> None:
     """Draws these runs together; the first is the one that the others are compared with."""
-    if not runs and "compared" not in st.session_state:
+    if not runs and not keys.COMPARED.is_set():
         return  # nobody has unticked any: the first ones that there are will be chosen
-    st.session_state["compared"] = ",".join(run.id for run in runs[: comparison.MOST_OVERLAID])
+    keys.COMPARED.set(",".join(run.id for run in runs[: comparison.MOST_OVERLAID]))
 
 
 def show() -> None:
@@ -65,18 +69,16 @@ def show() -> None:
         st.rerun()  # another view is wanted
     if gone:
         kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
-        st.session_state["runs gone"] = f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}."
+        keys.RUNS_GONE.set(f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}.")
         choose(chosen)
-    if told := st.session_state.get("runs gone"):
+    if told := keys.RUNS_GONE.get():
         style.told(told, "care")
     if not own and not chosen:
         st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
         return
     if chosen:
         few = PANELS if len(chosen) > 1 else ALONE
-        run_view.live_charts(
-            chosen, panels=() if st.session_state["all charts"] else few, key="compared-charts", opens=False
-        )
+        run_view.live_charts(chosen, panels=() if keys.ALL_CHARTS.get() else few, key=keys.COMPARED_CHARTS, opens=False)
     else:
         st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
@@ -87,25 +89,28 @@ def show() -> None:
     with left:
         _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
-    view.keep_view(VIEW, {"all charts": False})
+    VIEW.keep()
     views.TRAIN.share_anew(_words())
 
 
 def head() -> None:
     """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
-    st.toggle("All charts", key="all charts", persist_state="session", help="Token accuracy and learning rate, too.")
+    _join_new()
+    st.toggle(
+        "All charts", key=keys.ALL_CHARTS.name, persist_state="session", help="Token accuracy and learning rate, too."
+    )
     told = "Who opens this link watches these runs side by side, but cannot control them."
     views.TRAIN.share(told, _words())
 
 
 def _words() -> dict[str, str]:
-    return {"with": st.session_state.get("compared", "")}
+    return {"with": keys.COMPARED.get() or ""}
 
 
 def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
     """The runs in the charts, and how many that are asked for are not there."""
     mine = {run.id: run for run in own}
-    ids = [each for each in dict.fromkeys(st.session_state.get("compared", "").split(",")) if each]
+    ids = [each for each in dict.fromkeys((keys.COMPARED.get() or "").split(",")) if each]
     found = [mine.get(each) or state.RUNS.watched(each) for each in ids]
     runs = [run for run in found if run is not None]
     return runs[: comparison.MOST_OVERLAID], len(found) - len(runs)
@@ -117,25 +122,25 @@ def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
 def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     """The table, with what was done in it already in force."""
     # What was listed once stays: a row that went when it is unticked could not be ticked again.
-    listed: dict[str, None] = st.session_state.setdefault("runs listed", {})
+    listed = keys.RUNS_LISTED.get()
     single = [run for run in own if not run.sweep]
     listed.update((run.id, None) for run in [*chosen, *single[:LISTED_AT_FIRST]])
-    shown = [run for run in own if run.id in listed or st.session_state.get("all runs")]
+    shown = [run for run in own if run.id in listed or keys.ALL_RUNS.get()]
     mine = {run.id for run in own}
     others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
     at = monotonic()
     _redraw_with([*others, *shown], chosen)
     data = {
-        **acts.answer("runs"),
+        **acts.answer(keys.RUNS),
         "at": at,
         "rows": rows([*others, *shown], chosen, state.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MOST_OVERLAID,
         "colours": charts.COLOURS,
-        "sort": st.session_state.get("runs sorted") or "",
-        "problem": st.session_state.get("runs problem"),
+        "sort": keys.RUNS_SORTED.get(),
+        "problem": keys.RUNS_PROBLEM.get(),
     }
-    _table(data=data, key="runs", on_acts_change=_listen)
+    _table(data=data, key=keys.RUNS.name, on_acts_change=_listen)
 
 
 def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
@@ -145,12 +150,12 @@ def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
     shown = {
         f"row/{run.id}": {name: run_view.row(run)[name] for name in names.get(run.id, ("settings",))} for run in runs
     }
-    changes.redraw_any(shown, key="compared")
+    changes.redraw_any(shown, key="comparison")
 
 
 def _listen() -> None:
     """Does what was asked for in the table since the last time."""
-    for verb, run_id, value in acts.told("runs"):
+    for verb, run_id, value in acts.told(keys.RUNS):
         act(verb, run_id, value)
 
 
@@ -190,24 +195,26 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
     """Does what was asked for in the table; what is no act, or no right of this visitor, does nothing."""
     visitor = state.visitor()
     run = state.RUNS.owned(visitor, run_id)
-    for told in ("runs problem", "runs gone"):
-        st.session_state.pop(told, None)
+    keys.RUNS_PROBLEM.forget()
+    keys.RUNS_GONE.forget()
     if verb in _OWN and run is not None:
         try:
             _OWN[verb](run, value)
         except (ValueError, RunError) as error:
-            st.session_state["runs problem"] = {
-                "id": run_id,
-                "verb": verb,
-                "value": str(value)[:1000],
-                "sentence": state.plain(error),
-            }
+            keys.RUNS_PROBLEM.set(
+                {
+                    "id": run_id,
+                    "verb": verb,
+                    "value": str(value)[:1000],
+                    "sentence": state.plain(error),
+                }
+            )
     elif verb in _ANY and (seen := run or state.RUNS.watched(run_id)) is not None:
         _ANY[verb](seen, value)
     elif verb == "sort":
-        st.session_state["runs sorted"] = value if isinstance(value, str) else ""
+        keys.RUNS_SORTED.set(value if isinstance(value, str) else "")
     elif verb == "more":
-        st.session_state["all runs"] = True
+        keys.ALL_RUNS.set(True)
 
 
 def _colour(run: Run, value: Any) -> None:
@@ -227,10 +234,10 @@ def _delete(run: Run, _value: Any) -> None:
     chosen, _ = _chosen(state.RUNS.of(state.visitor()))
     state.RUNS.delete(run.owner, run)
     if run in chosen:
-        st.session_state.setdefault("places of deleted runs", {})[run.id] = chosen.index(run)
+        keys.DELETED_AT.get()[run.id] = chosen.index(run)
     if run.ended:
         choose([other for other in chosen if other is not run])
-    if st.session_state.get("run") == run.id:
+    if keys.RUN.get() == run.id:
         state.look_at(None)
 
 
@@ -253,7 +260,7 @@ def _open(run: Run, _value: Any) -> None:
 
 
 def _base(run: Run, _value: Any) -> None:
-    st.session_state["base"] = run.id
+    keys.BASE.set(run.id)
 
 
 _OWN: dict[str, Callable[[Run, Any], None]] = {
@@ -277,7 +284,7 @@ def _notices() -> None:
 def _undo(run: Run) -> None:
     state.RUNS.restore(run.owner, run)
     chosen, _ = _chosen(state.RUNS.of(state.visitor()))
-    place = st.session_state.get("places of deleted runs", {}).pop(run.id, len(chosen))
+    place = keys.DELETED_AT.get().pop(run.id, len(chosen))
     choose([*chosen[:place], run, *(other for other in chosen[place:] if other is not run)])
 
 
@@ -297,32 +304,35 @@ def _fairness(chosen: Sequence[Run]) -> None:
 def _duplicate(runs: Sequence[Run]) -> None:
     """A form that starts a run with the settings of another and one change."""
     names = {run.id: run.name for run in runs}
-    if st.session_state.get("base") not in names:
-        st.session_state["base"] = runs[0].id
+    if (base_id := keys.BASE.get() or "") not in names:
+        base_id = runs[0].id
+        keys.BASE.set(base_id)
     # Set each time: a list that has a new run in it is a new one for the browser, and would begin with its first.
-    st.session_state["duplicated"] = st.session_state["base"]
+    keys.DUPLICATED.set(base_id)
     st.markdown("**Duplicate a run with one change**")
     with st.container(horizontal=True, vertical_alignment="bottom", key="duplicate"):
         chosen = st.selectbox(
             "Run",
             names,
-            key="duplicated",
+            key=keys.DUPLICATED.name,
             format_func=lambda key: names.get(key, key),
             width=180,
-            on_change=lambda: st.session_state.update(base=st.session_state["duplicated"]),
+            on_change=lambda: keys.BASE.set(keys.DUPLICATED.get()),
         )
-        st.session_state.setdefault("duplicated setting", "model.n_heads")
+        keys.DUPLICATED_SETTING.begin(keys.DUPLICATED_SETTING.default)
         path = st.selectbox(
             "Setting",
             list(setting_paths()),
-            key="duplicated setting",
+            key=keys.DUPLICATED_SETTING.name,
             format_func=comparison.short,
             persist_state="session",
             width=180,
         )
         source = next(run for run in runs if run.id == chosen)
         base = source.config
-        value = settings_form.widget(path, key=f"duplicated {chosen} {path}", value=value_at(base, path), width=170)
+        value = settings_form.widget(
+            path, key=keys.DUPLICATED_VALUE.of(chosen, path), value=value_at(base, path), width=170
+        )
         config, problem = None, ""
         try:
             config = base.updated({path: value})
@@ -336,7 +346,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
             on_click=_start,
             args=(config,),
         )
-    if refused := st.session_state.pop("duplicate notice", None):
+    if refused := keys.DUPLICATE_NOTICE.take():
         style.told(refused, "wrong")
     if problem:
         style.told(problem, "wrong")
@@ -363,7 +373,7 @@ def _start_now(config: RunConfig) -> None:
     try:
         run = state.start_run(config)
     except RunError as error:
-        st.session_state["duplicate notice"] = str(error)
+        keys.DUPLICATE_NOTICE.set(str(error))
     else:
         choose([*chosen[: comparison.MOST_OVERLAID - 1], run])
 

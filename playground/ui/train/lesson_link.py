@@ -8,9 +8,9 @@ from playground.config import RunConfig, parameter_counts, setting_paths
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.parts.map.model_map import architecture
-from playground.ui.session import state, view
-
-_READ = "lesson read"
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
+from playground.ui.session.view import travelled
 
 
 def open_link(path: str) -> None:
@@ -20,16 +20,16 @@ def open_link(path: str) -> None:
     a page loaded again shows it again.
     """
     told = st.query_params.to_dict()
-    if state.LESSON in told and (view.travelled() or not st.session_state.get(_READ)):
+    if state.LESSON in told and (travelled() or not keys.LESSON_READ.get()):
         _read_link(told)
-    elif state.LESSON in told and state.LESSON not in st.session_state:
+    elif state.LESSON in told and not keys.LESSON.get():
         state.leave_lesson()  # a browser that has not heard yet that it has begun
-    st.session_state[_READ] = True  # what comes later in this session is the address as this app writes it
+    keys.LESSON_READ.set(True)  # what comes later in this session is the address as this app writes it
     config, _ = state.checked_settings()
-    if state.LESSON in st.session_state and config is not None and path == "train":
+    if keys.LESSON.get() and config is not None and path == "train":
         asked = {state.LESSON, state.PACE, state.RUN, *setting_paths()}
         rest = {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
-        words = rest | state.lesson_words(st.session_state[state.PACE]) | state.link_words(config)
+        words = rest | state.lesson_words(keys.PACE.get()) | state.link_words(config)
         if words != st.query_params.to_dict():
             st.query_params.from_dict(words)
 
@@ -41,15 +41,15 @@ def _read_link(told: Mapping[str, str]) -> None:
     if pace not in state.PACES:
         problem += f" The link's pace “{pace[:40]}” is none of {', '.join(state.PACES)}."
         pace = state.USUAL_PACE
-    st.session_state[state.PACE] = pace
+    keys.PACE.set(pace)
     config, problems = state.checked_settings()
     if config is None:
         problem += f" The lesson's settings do not make a model: {' '.join(problems.values())}"
         state.leave_lesson()
     else:
-        st.session_state[state.LESSON] = True
+        keys.LESSON.set(True)
     if problem:
-        st.session_state["link_problem"] = problem.strip()
+        keys.LINK_PROBLEM.set(problem.strip())
 
 
 def make_place() -> None:

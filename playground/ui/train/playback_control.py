@@ -9,13 +9,13 @@ import streamlit as st
 
 from playground.runs import Playback, Run
 from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 WORD = "playback"
-"""In the address, and in the session for the playback itself."""
+"""In the address, for a playback."""
 
 PACES = ("1 step/s", state.USUAL_PACE, "Fast")
-_PACE = "playback_pace"
 
 SHOWN: WeakValueDictionary[str, Playback] = WeakValueDictionary()
 """The playbacks of all tabs, by names nobody can guess."""
@@ -35,9 +35,10 @@ def instead_of(run: Run | None) -> Run | None:
 
     A `Playback` answers all that the page asks of a `Run`.
     """
-    shown = st.session_state.get(WORD)
+    shown = keys.PLAYBACK.get()
     if run is not None and WORD in st.query_params and (shown is None or shown.id != run.id):
-        shown = st.session_state[WORD] = Playback(run)
+        shown = Playback(run)
+        keys.PLAYBACK.set(shown)
     if run is None or shown is None or shown.id != run.id:
         return run
     return cast(Run, shown)
@@ -58,14 +59,20 @@ def button(run: Run) -> None:
 def controls(run: Playback) -> None:
     """What steers a playback, in place of the buttons that steer a training."""
     alive, paused = not run.ended, run.status == "paused"
-    st.session_state.setdefault(_PACE, state.USUAL_PACE)
+    keys.PLAYBACK_PACE.begin(state.USUAL_PACE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=run.pause)
         st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=run.resume)
         st.button("Step", icon=":material/step:", disabled=not paused, on_click=run.step_once)
         st.button("Play again", icon=":material/replay:", on_click=_begin, args=(run,))
         st.segmented_control(
-            "Pace", PACES, required=True, key=_PACE, persist_state="session", on_change=_change_pace, args=(run,)
+            "Pace",
+            PACES,
+            required=True,
+            key=keys.PLAYBACK_PACE.name,
+            persist_state="session",
+            on_change=_change_pace,
+            args=(run,),
         )
         st.button("Leave playback", icon=":material/close:", on_click=_leave)
     style.told(f"{run.name} as it was recorded: nothing is trained, and nothing of it can change.", "note")
@@ -80,16 +87,17 @@ def press(shown: Playback, presses: Mapping[str, int]) -> None:
 
 
 def _begin(run: Run) -> None:
-    shown = st.session_state[WORD] = run.again() if isinstance(run, Playback) else Playback(run)
+    shown = run.again() if isinstance(run, Playback) else Playback(run)
+    keys.PLAYBACK.set(shown)
     _change_pace(shown)
     st.query_params[WORD], st.query_params[state.RUN] = "1", run.id
 
 
 def _leave() -> None:
-    st.session_state.pop(WORD, None)
+    keys.PLAYBACK.forget()
     st.query_params.pop(WORD, None)
 
 
 def _change_pace(shown: Playback) -> None:
     usual = shown.usual_pace
-    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(st.session_state.get(_PACE, ""), usual))
+    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(keys.PLAYBACK_PACE.get(), usual))

@@ -9,6 +9,7 @@ import streamlit as st
 from playground.config import RunConfig
 from playground.runs import Run, RunError
 from playground.ui.parts import large_runs, sharing, style
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import lesson_link
 
@@ -21,7 +22,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
     alive, paused = run is not None and not run.ended, run is not None and run.status == "paused"
     pausing, stopping = run is not None and run.pausing, run is not None and run.stopping
     if run is not None and alive and (pace := state.pace_name(run)):
-        st.session_state["pace"] = pace  # another tab, or another run, may have had another
+        keys.PACE.set(pace)  # another tab, or another run, may have had another
     with st.container(horizontal=True, vertical_alignment="bottom", key="control"):
         st.button(
             "Train",
@@ -63,13 +64,13 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             args=(run.config if run else None, run),
             kwargs={"paused": True},
         )
-        key, begun = state.key_showing("pace", st.session_state["pace"])
+        key, begun = state.key_showing(keys.PACE_CHOICE, keys.PACE.get())
         st.segmented_control(
             "Pace",
             state.PACES,
             default=begun,
             required=True,
-            key=key,
+            key=key.name,
             help="Slow motion shows every stage inside a step; Watch stretches a run so that it is solved in about ten "
             "seconds.",
             on_change=_change_pace,
@@ -83,11 +84,11 @@ def choice(shown: Run | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
             names = {run.id: f"{run.name} · {run.config.task.name}, {run.config.model.architecture}" for run in own}
-            key, begun = state.key_showing("chosen run", shown.id if shown is not None and shown in own else None)
+            key, begun = state.key_showing(keys.RUN_CHOICE, shown.id if shown is not None and shown in own else None)
             st.selectbox(
                 "My runs",
                 names,
-                key=key,
+                key=key.name,
                 index=list(names).index(begun) if begun in names else None,
                 placeholder="Back to a run of mine",
                 format_func=lambda run_id: names.get(run_id, run_id),
@@ -112,10 +113,10 @@ def notices(run: Run) -> None:
         style.told(run.trouble, "care", "hard_drive")
 
 
-def _choose(key: str) -> None:
+def _choose(key: keys.Key[str | None]) -> None:
     own = {run.id: run for run in state.RUNS.of(state.visitor())}
     if state.is_current(key):
-        state.look_at(own.get(st.session_state[key]))
+        state.look_at(own.get(key.get() or ""))
 
 
 def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) -> None:
@@ -127,7 +128,7 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
     if run is not None and run is not seen and not run.ended:
         return
     if config is None:
-        st.session_state["notice"] = "These settings do not make a model yet; the Build page says what is wrong."
+        keys.NOTICE.set("These settings do not make a model yet; the Build page says what is wrong.")
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
     elif paused and run is not None:
@@ -138,12 +139,12 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
 
 def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     """Starts a run in place of the one before it."""
-    if state.LESSON in st.session_state:
+    if keys.LESSON.get():
         lesson_link.make_place()
     try:
         state.start_run(config, paused=paused)
     except RunError as error:
-        st.session_state["notice"] = str(error)
+        keys.NOTICE.set(str(error))
     else:
         if before is not None:
             before.stop()
@@ -171,10 +172,10 @@ def _tell(run: Run | None, verb: str) -> None:
         getattr(run, verb)()
 
 
-def _change_pace(key: str) -> None:
-    if not state.is_current(key) or not (name := st.session_state[key]):  # none while a widget is being replaced
+def _change_pace(key: keys.Key[str | None]) -> None:
+    if not state.is_current(key) or not (name := key.get()):  # none while a widget is being replaced
         return
-    st.session_state["pace"] = name
+    keys.PACE.set(name)
     state.own_settings()
     if (run := state.current_run()) is not None:
         run.set_pace(state.pace_of(run.config, name))
@@ -205,4 +206,4 @@ def _start_beside_now(config: RunConfig) -> None:
     try:
         state.start_run(config)
     except RunError as error:
-        st.session_state["notice"] = str(error)
+        keys.NOTICE.set(str(error))

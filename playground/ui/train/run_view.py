@@ -15,6 +15,7 @@ from playground.ui.parts import run_status, style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.session import acts, at_step, state
+from playground.ui.session import session_keys as keys
 from playground.ui.train import playback_control, run_control
 
 MOST_RUNS = 8
@@ -31,7 +32,7 @@ def progress(run: Run) -> None:
 
 def redraw_with(run: Run) -> None:
     """Has this part of the page drawn again once other controls, or other remarks, belong to the run."""
-    changes.redraw(channel(run), {"controls": controls(run)}, key="run")
+    changes.redraw(channel(run), {"controls": controls(run)}, key="shown")
 
 
 def redraw_with_list() -> None:
@@ -151,7 +152,7 @@ def live_charts(
     *,
     panels: Sequence[str] = (),
     beside: Run | None = None,
-    key: str = "charts",
+    key: keys.Key[Any] = keys.CHARTS,
     opens: bool = True,
 ) -> None:
     """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
@@ -205,16 +206,16 @@ def _observes(run: Run) -> bool:
     return state.is_mine(run) and not run.ended and not isinstance(run, Playback)
 
 
-def _pick(key: str) -> None:
+def _pick(key: keys.Key[Any]) -> None:
     """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
-    step = st.session_state[key].step
+    step = key.get().step
     if type(step) is int:
         at_step.go_to(step)
-        st.session_state["source"] = state.RUN
-        st.session_state["leaving"] = True
+        keys.SOURCE.set(state.RUN)
+        keys.LEAVING.set(True)
 
 
-def _observe(key: str) -> None:
+def _observe(key: keys.Key[Any]) -> None:
     """Has the gradient norm of a run measured from now on, or not any more."""
     own = {run.id: run for run in state.RUNS.of(state.visitor())}
     for verb, run_id, wanted in acts.told(key):

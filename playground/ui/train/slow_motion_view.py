@@ -23,6 +23,7 @@ from playground.ui.parts.heatmaps.heatmap import Heatmap, Kind, Side, message, p
 from playground.ui.parts.map.model_map import architecture, lit
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step, state
+from playground.ui.session import session_keys as keys
 
 _MOST_BYTES = 85_000  # of the numbers in one message
 _KINDS: dict[str, Kind] = {"weights": "probability", "probabilities": "probability"}
@@ -61,7 +62,7 @@ def show(run: Run) -> None:
         with picture:
             part = architecture(run.config, action="Click to see its numbers.")
     if part:
-        st.session_state["part"] = part
+        keys.PART.set(part)
         _leave(run.step)
 
 
@@ -210,13 +211,13 @@ def _open(run: Run) -> None:
     if (stage := run.stage) is None:
         return
     if operation := _operation(stage):
-        st.session_state["operation"] = operation
-    st.session_state["gradient"] = stage.kind == "backward"
+        keys.OPERATION.set(operation)
+    keys.GRADIENT.set(stage.kind == "backward")
     source, right = _reading(stage.tokens)
-    st.session_state["input"], st.session_state["target"] = (
-        " ".join(decode(tokens, run.config.task)) for tokens in (source, right)
-    )
-    st.session_state["said"], st.session_state["padding"] = None, 0
+    for key, tokens in ((keys.INPUT, source), (keys.TARGET, right)):
+        key.set(" ".join(decode(tokens, run.config.task)))
+    keys.SAID.set(None)
+    keys.PADDING.set(0)
     _leave(stage.step - 1)
 
 
@@ -228,9 +229,9 @@ def _reading(tokens: Mapping[str, list[int]]) -> tuple[list[int], list[int]]:
 
 
 def _leave(step: int) -> None:
-    st.session_state["source"] = state.RUN
+    keys.SOURCE.set(state.RUN)
     at_step.go_to(step)
-    st.session_state["leaving"] = True
+    keys.LEAVING.set(True)
 
 
 _stage = st.components.v2.component(

@@ -10,7 +10,8 @@ import streamlit as st
 from playground.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.runs import Run, RunError
 from playground.ui.parts import large_runs, run_status, settings_form, style
-from playground.ui.session import at_step, state
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
 
 FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field of their own; the number of steps changes by "More steps"."""
@@ -33,7 +34,7 @@ def controls(run: Run) -> None:
             "Steps",
             value=100,
             step=10,
-            key="more steps",
+            key=keys.MORE_STEPS.name,
             persist_state="session",
             help="How many “More steps” takes.",
             width=112,
@@ -91,16 +92,16 @@ def story(run: Run) -> str:
 def _live_field(run: Run, path: str) -> None:
     """A setting that changes at once; what is not allowed stays as it was typed."""
     wrong = path in _problems(run)
-    key, begun = state.key_showing(f"live {run.id} {path}", value_at(run.config_now, path), unless=wrong)
-    _field(path, key, begun, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
+    key, begun = state.key_showing(keys.LIVE_FIELD.of(run.id, path), value_at(run.config_now, path), unless=wrong)
+    _field(path, key.name, begun, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
 
 
 def _field(path: str, key: str, value: Any, **options: Any) -> int | float:
     return settings_form.number(path, setting_paths()[path].title or path, key=key, value=value, width=140, **options)
 
 
-def _change(path: str, key: str, run: Run) -> None:
-    value = st.session_state[key]
+def _change(path: str, key: keys.Key[Any], run: Run) -> None:
+    value = key.get()
     if state.is_current(key) and value != value_at(run.config_now, path):
         run.change({path: value})
 
@@ -116,7 +117,7 @@ def _until_solved(run: Run) -> None:
 
 
 def _more_steps(run: Run) -> None:
-    more = st.session_state["more steps"]
+    more = keys.MORE_STEPS.get()
     if not 1 <= more <= _most_steps() - run.step:
         raise ValueError(f"Steps is {more:,}; use a whole number from 1 to {_most_steps() - run.step:,}.")
     until = run.step + more
@@ -147,7 +148,7 @@ def _most_steps() -> int:
 
 def _problems(run: Run) -> dict[str, str]:
     """What stands in the way of what was asked of this run: sentences by setting or kind."""
-    of, problems = st.session_state.get("steering problems", ("", {}))
+    of, problems = keys.STEERING_PROBLEMS.get()
     return problems if of == run.id else {}
 
 
@@ -160,7 +161,7 @@ def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
         act(run)
     except (ValueError, RunError) as error:
         problems[what] = str(error)
-    st.session_state["steering problems"] = (run.id, problems)
+    keys.STEERING_PROBLEMS.set((run.id, problems))
 
 
 # ---- rewind
@@ -168,25 +169,25 @@ def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
 
 def _rewind(run: Run) -> None:
     """A step to go back to, settings to change there, and the button that goes on."""
-    rewound: dict[str, Any] = st.session_state.setdefault("rewound", {})
+    rewound = keys.REWOUND.get()
     if rewound.get("run") != run.id:
-        looked_at = str(st.session_state.get(at_step.KEY))  # in Step through, where a point of a chart leads
+        looked_at = str(keys.AT_STEP.get())  # in Step through, where a point of a chart leads
         first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
         rewound |= {"run": run.id, "step": first}
     step = rewound["step"]
-    slider, slid = state.key_showing(f"slider {run.id}", max(0, min(step, run.step)))
-    number, typed = state.key_showing(f"step {run.id}", step)
+    slider, slid = state.key_showing(keys.REWIND_SLIDER.of(run.id), max(0, min(step, run.step)))
+    number, typed = state.key_showing(keys.REWIND_STEP.of(run.id), step)
     st.slider(
         "Back to step",
         min_value=0,
         max_value=max(1, run_status.last_place(run)),
         value=slid,
-        key=slider,
+        key=slider.name,
         format="step %d",
         on_change=_move,
         args=(slider,),
     )
-    st.number_input("Step", min_value=0, value=typed, step=1, key=number, on_change=_move, args=(number,))
+    st.number_input("Step", min_value=0, value=typed, step=1, key=number.name, on_change=_move, args=(number,))
     if step > run.step:
         style.told(f"{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.", "wrong")
         st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
@@ -224,10 +225,10 @@ def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> t
     return f"Without a change it repeats {name} from there, bit for bit.", True, False
 
 
-def _move(key: str) -> None:
+def _move(key: keys.Key[int]) -> None:
     """Takes over the step of one widget, by which the other is replaced."""
     if state.is_current(key):
-        st.session_state["rewound"]["step"] = st.session_state[key]
+        keys.REWOUND.get()["step"] = key.get()
 
 
 def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:

@@ -16,46 +16,29 @@ from playground.sweeps import MOST_RUNS, Sweep, SweepError, parse
 from playground.ui.parts import large_runs, style, views
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.server.assets import loader
-from playground.ui.session import state, view
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
+from playground.ui.session.view import Field, View, number, one_of
 from playground.ui.train import compare as compare
 from playground.ui.train.sweep_picture import MEASURES, Picture, channel, sweep_of
 
-VIEW = {
-    "vary": "sweep setting 1",
-    "values": "sweep values 1",
-    "vary2": "sweep setting 2",
-    "values2": "sweep values 2",
-    "seeds": "sweep seeds",
-    "sweep": "sweep shown",
-    "measure": "sweep measure",
-}
-"""What the address holds of this view."""
-
-NONE = "none"
-_USUAL = {"sweep setting 1": "model.n_heads", "sweep setting 2": NONE, "sweep seeds": 4, "sweep measure": "exact_match"}
+_SETTINGS = [path for path in setting_paths() if path != "seed"]
+NONE = keys.SWEEP_SETTINGS[1].default
+VIEW = View(
+    "sweep",
+    Field("vary", keys.SWEEP_SETTINGS[0], one_of(_SETTINGS)),
+    Field("values", keys.SWEEP_VALUES[0]),
+    Field("vary2", keys.SWEEP_SETTINGS[1], one_of(_SETTINGS)),
+    Field("values2", keys.SWEEP_VALUES[1]),
+    Field("seeds", keys.SWEEP_SEEDS, number(2)),
+    Field("sweep", keys.SWEEP_SHOWN),
+    Field("measure", keys.SWEEP_MEASURE, one_of(MEASURES)),
+)
 _MOST_SEEDS = 32
 
 # By hand: one Vega facet of 8 charts with 32 lines takes ten times as long in the browser (3.0 s at first and 1.2 s an
 # update, here 0.12 and 0.11). Its titles are no buttons, and its columns do not follow the width of the page.
 _drawn = st.components.v2.component("playground_sweep", js=loader("train/sweep.js"))
-
-
-def open_view() -> None:
-    """Takes from the address what is varied, or begins with the number of heads."""
-    view.open_view("sweep", VIEW)
-    known = set(_settings())
-    for key, usual in _USUAL.items():
-        st.session_state.setdefault(key, usual)
-    for place in (1, 2):
-        if st.session_state[f"sweep setting {place}"] not in known | {NONE}:
-            st.session_state[f"sweep setting {place}"] = _USUAL[f"sweep setting {place}"]
-    if st.session_state["sweep setting 1"] == NONE:
-        st.session_state["sweep setting 1"] = _USUAL["sweep setting 1"]
-    if st.session_state["sweep measure"] not in MEASURES:
-        st.session_state["sweep measure"] = _USUAL["sweep measure"]
-    seeds = st.session_state["sweep seeds"]
-    if isinstance(seeds, str):
-        st.session_state["sweep seeds"] = int(seeds) if seeds.isdecimal() and len(seeds) < 3 else _USUAL["sweep seeds"]
 
 
 def show() -> None:
@@ -69,25 +52,17 @@ def show() -> None:
         _form(config)
     with right:
         _results()
-    view.keep_view(VIEW, _USUAL)
-    views.TRAIN.share_anew(_words())
+    VIEW.keep()
+    views.TRAIN.share_anew(VIEW.words())
 
 
 def head() -> None:
     """What stands beside the view's name: a link that brings the form as it is filled in here."""
     told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
-    views.TRAIN.share(told, _words())
-
-
-def _words() -> dict[str, str]:
-    return {word: str(st.session_state.get(key) or "") for word, key in VIEW.items()}
+    views.TRAIN.share(told, VIEW.words())
 
 
 # --- what to vary ---------------------------------------------------------------------------------
-
-
-def _settings() -> list[str]:
-    return [path for path in setting_paths() if path != "seed"]
 
 
 def suggested(path: str, config: RunConfig) -> str:
@@ -123,13 +98,13 @@ def _form(config: RunConfig | None) -> None:
     """What is varied, how many runs that makes, and how long they may take."""
     base = config or RunConfig()
     axes: dict[str, str] = {}
-    for place, title in enumerate(_VARY, 1):
-        options = _settings() if place == 1 else [NONE, *_settings()]
-        key, values = f"sweep setting {place}", f"sweep values {place}"
+    for place, title in enumerate(_VARY):
+        options = [NONE, *_SETTINGS] if place else _SETTINGS
+        values = keys.SWEEP_VALUES[place]
         path = st.selectbox(
             title,
             options,
-            key=key,
+            key=keys.SWEEP_SETTINGS[place].name,
             persist_state="session",
             format_func=lambda path: "nothing else" if path == NONE else comparison.short(path),
             help=_VARY[title],
@@ -138,11 +113,11 @@ def _form(config: RunConfig | None) -> None:
         )
         if path == NONE:
             continue
-        st.session_state.setdefault(values, suggested(path, base))
+        values.begin(suggested(path, base))
         field = setting_paths()[path]
         axes[path] = st.text_input(
             f"Values of {comparison.short(path)}",
-            key=values,
+            key=values.name,
             persist_state="session",
             help=f"{field.description} Separated by commas; {comparison.short(path)} takes {allowed(field)}.",
         )
@@ -151,7 +126,7 @@ def _form(config: RunConfig | None) -> None:
         min_value=1,
         max_value=_MOST_SEEDS,
         step=1,
-        key="sweep seeds",
+        key=keys.SWEEP_SEEDS.name,
         persist_state="session",
         help="Every combination is trained once with each seed, from that of the Build page on.",
     )
@@ -169,7 +144,7 @@ def _form(config: RunConfig | None) -> None:
             on_click=_start,
             args=(sweep,),
         )
-    if refused := st.session_state.pop("sweep notice", None):
+    if refused := keys.SWEEP_NOTICE.take():
         style.told(refused, "wrong")
     st.caption(
         f"All other settings are those of the Build page. At most {MOST_RUNS} runs in a sweep, "
@@ -178,18 +153,18 @@ def _form(config: RunConfig | None) -> None:
 
 
 def _suggest(place: int, base: RunConfig) -> None:
-    path = st.session_state[f"sweep setting {place}"]
+    path = keys.SWEEP_SETTINGS[place].get()
     if path == NONE:
-        st.session_state.pop(f"sweep values {place}", None)
+        keys.SWEEP_VALUES[place].forget()
     else:
-        st.session_state[f"sweep values {place}"] = suggested(path, base)
+        keys.SWEEP_VALUES[place].set(suggested(path, base))
 
 
 def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> tuple[Sweep | None, str]:
     """The sweep that the form stands for, or None and the sentence that says what is wrong."""
     if config is None:
         return None, "The settings of the Build page do not make a model yet, so there is nothing to vary."
-    if len(axes) == 1 and st.session_state["sweep setting 2"] in axes:
+    if len(axes) == 1 and keys.SWEEP_SETTINGS[1].get() in axes:
         return None, "The same setting is chosen twice; choose another one, or nothing else."
     try:
         sweep = Sweep(config, {path: parse(path, text) for path, text in axes.items()}, seeds)
@@ -224,17 +199,18 @@ def _start_now(sweep: Sweep) -> None:
     try:
         runs = state.RUNS.start_many(state.visitor(), sweep.configs(), sweep=sweep.title)
     except (RunError, SweepError) as error:
-        st.session_state["sweep notice"] = str(error)
+        keys.SWEEP_NOTICE.set(str(error))
     else:
         _turn(runs[0].id)
 
 
 def _choose() -> None:
-    _turn(st.session_state["sweep chosen"])
+    _turn(keys.SWEEP_CHOSEN.get())
 
 
 def _turn(shown: str) -> None:
-    st.session_state["sweep shown"], st.session_state["sweep gone"] = shown, False
+    keys.SWEEP_SHOWN.set(shown)
+    keys.SWEEP_GONE.set(False)
 
 
 # --- what came of it ------------------------------------------------------------------------------
@@ -251,18 +227,18 @@ def _sweeps() -> dict[str, list[Run]]:
             named.setdefault(run.sweep, []).insert(0, run)
     found = {runs[0].id: runs for runs in named.values()}
     with suppress(LookupError):
-        linked = sweep_of(st.session_state.get("sweep shown") or "")
+        linked = sweep_of(keys.SWEEP_SHOWN.get() or "")
         found.setdefault(linked[0].id, linked)
     return found
 
 
 def _results() -> None:
     sweeps = _sweeps()
-    wanted = st.session_state.get("sweep shown")
+    wanted = keys.SWEEP_SHOWN.get()
     if wanted and not any(run.id == wanted for runs in sweeps.values() for run in runs):
-        st.session_state["sweep gone"] = True
-        st.session_state["sweep shown"] = None
-    if st.session_state.get("sweep gone"):
+        keys.SWEEP_GONE.set(True)
+        keys.SWEEP_SHOWN.set(None)
+    if keys.SWEEP_GONE.get():
         st.warning("The sweep that this link leads to is not here any more, or never was.")
     if not sweeps:
         st.info(
@@ -275,23 +251,24 @@ def _results() -> None:
     runs = sweeps[here]
     mine = all(map(state.is_mine, runs))
     # Set each time: a list that has a new sweep in it is a new one for the browser, and would begin with its first.
-    st.session_state["sweep chosen"] = st.session_state["sweep shown"] = here
+    keys.SWEEP_CHOSEN.set(here)
+    keys.SWEEP_SHOWN.set(here)
     _choice(sweeps, runs, mine=mine)
     if not mine:
         st.caption("You are watching this sweep. Whoever started it controls it.")
-    picture = Picture(runs, st.session_state["sweep measure"])
+    picture = Picture(runs, keys.SWEEP_MEASURE.get())
     followed, at, groups, said = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
     changes.redraw(followed, said, key="sweep")
     progress_bar.show(followed, picture.progress)
     told = {"channel": followed, "at": at}
 
     def asked() -> None:
-        told = st.session_state["multiples"].get("asked")
+        told = keys.MULTIPLES.get().get("asked")
         if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
             compare.choose(groups[told["value"]].runs)
             views.TRAIN.turn("compare")
 
-    _drawn(data={**told, "draws": "cards", "now": picture.charts()}, key="multiples", on_asked_change=asked)
+    _drawn(data={**told, "draws": "cards", "now": picture.charts()}, key=keys.MULTIPLES.name, on_asked_change=asked)
     _drawn(data={**told, "draws": "table", "now": picture.table()}, key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
@@ -304,7 +281,7 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
         st.selectbox(
             "Sweep",
             list(sweeps),
-            key="sweep chosen",
+            key=keys.SWEEP_CHOSEN.name,
             format_func=lambda key: sweeps[key][0].sweep if key in sweeps else key,
             width=400,
             on_change=_choose,
@@ -312,7 +289,7 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
         st.segmented_control(
             "Measure",
             list(MEASURES),
-            key="sweep measure",
+            key=keys.SWEEP_MEASURE.name,
             required=True,
             persist_state="session",
             format_func=MEASURES.__getitem__,

@@ -11,18 +11,19 @@ import streamlit as st
 from playground.ui.parts.charts import vega
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
+from playground.ui.session.session_keys import Key
 
 _charts = st.components.v2.component(
     "playground_charts", html='<div class="charts"></div>', js=loader("parts/charts/charts.js")
 )
 
 
-def mount(data: dict[str, Any], *, key: str, **on: Any) -> None:
+def mount(data: dict[str, Any], *, key: Key[Any], **on: Any) -> None:
     """Draws charts from what charts.js reads; `on` names what is called for what a person does in them."""
-    _charts(data={"program": vega.PROGRAM, "specs": vega.SPECS, **data}, key=key, height="content", **on)
+    _charts(data={"program": vega.PROGRAM, "specs": vega.SPECS, **data}, key=key.name, height="content", **on)
 
 
-def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: str) -> None:
+def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: Key[Any]) -> None:
     """The same charts for the histories of checkpoints in this visitor's library, overlaid.
 
     `steps` are the last ones of each.

@@ -1,0 +1,304 @@
+"""Every key of the session: its type, its default, and which modules may write it.
+
+Nothing else names `st.session_state`. A widget takes the name of its key: `st.toggle(..., key=ALL_CHARTS.name)`.
+"""
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from playground.config import RunConfig
+from playground.hub.gallery import Sort
+from playground.hub.jobs import Job
+from playground.hub.sign_ins import SignIn
+from playground.inspection import Walk
+from playground.runs import Playback
+
+T = TypeVar("T")
+
+
+class Key(Generic[T]):
+    """A value of the session, or, with gaps `{}` in its name, a family of them, see `of`."""
+
+    def __init__(self, name: str, default: T | Callable[[], T], about: str, *writers: str) -> None:
+        """`default` counts while nothing is set; a function makes one that is kept, such as a list to append to.
+
+        `writers` are the modules that may use the key for more than reading, as room/module or pages/page.
+        """
+        self.name, self.about, self.writers = name, about, writers
+        self._default = default
+
+    def of(self, *parts: object) -> "Key[T]":
+        """The key whose name has these parts in its first gaps."""
+        name = self.name
+        for part in parts:
+            name = name.replace("{}", str(part), 1)
+        return Key(name, self._default, self.about, *self.writers)
+
+    @property
+    def default(self) -> T:
+        """What counts while nothing is set."""
+        return self._default() if callable(self._default) else self._default
+
+    def is_set(self) -> bool:
+        return self.name in st.session_state
+
+    def get(self) -> T:
+        """The value, or the default."""
+        if callable(self._default):
+            return self.begin(self._default())
+        return st.session_state.get(self.name, self._default)
+
+    def set(self, value: T) -> None:
+        st.session_state[self.name] = value
+
+    def begin(self, value: T) -> T:
+        """Sets `value` where nothing is set; the value there is then."""
+        found: T = st.session_state.setdefault(self.name, value)
+        return found
+
+    def take(self) -> T:
+        """The value, or the default; nothing is set afterwards."""
+        found: T = st.session_state.pop(self.name, self.default)
+        return found
+
+    def forget(self) -> None:
+        """Nothing is set afterwards."""
+        st.session_state.pop(self.name, None)
+
+
+Outcome = tuple[bool, str] | None
+"""What came of something a person did: whether it went well, and a sentence."""
+
+
+# --- all pages ------------------------------------------------------------------------------------
+
+ERRANDS_HEEDED = Key[set[str]]("errands heeded", set, "Ids of transfers whose sign-in has ended", "shell/dock")
+ERROR_IN_CALLBACK = Key[str]("error in a callback", "", "Number of an unforeseen error", "server/unforeseen")
+ERROR_NUMBERS = Key[dict[str, str]]("numbers of errors", dict, "Number by kind of error", "server/unforeseen")
+HEARD = Key[dict[str, Any]](
+    "{} heard",
+    lambda: {"session": secrets.token_hex(8), "serial": 0},
+    "Acts of the component with this key that were done",
+    "session/acts",
+)
+LARGE_RUN = Key[Any]("large run", None, "Question about the cost of a run", "parts/large_runs")
+LESSON = Key[bool]("lesson", False, "This tab shows a lesson that has not begun", "session/state", "train/lesson_link")
+LESSON_READ = Key[bool]("lesson read", False, "The address was searched for a lesson", "train/lesson_link")
+LINK_PROBLEM = Key[str](
+    "link_problem",
+    "",
+    "What is wrong with the address",
+    *("session/state", "checkpoints/upload", "shell/navigation", "train/lesson_link"),
+)
+LISTEN = Key[Any]("listen", None, "Component: keys that steer a run", "shell/presenter")
+PAGE = Key[str]("page", "", "Path of the page that is shown", "shell/navigation")
+RUN = Key[str]("run", "", "Id of the run that this tab shows", "session/state")
+SHARED = Key[dict[str, str] | None]("shared", None, "Words of the link that the page shares", "parts/views")
+STALE_LINK = Key[bool](
+    "stale_link", False, "The run of a link is gone", "session/state", "shell/forward_page", "pages/train"
+)
+VIEW_OPENED = Key[bool]("view of {}", False, "The view was taken from the address", "session/view")
+VISITOR = Key[str]("visitor", lambda: secrets.token_urlsafe(24), "Name of a visitor without a cookie", "session/state")
+WIDGETS = Key[dict[str, tuple[int, Any]]](
+    "widgets", dict, "Serial number and first value of widgets, see `state.key_showing`", "session/state"
+)
+
+# --- build ----------------------------------------------------------------------------------------
+
+BUILD_NOTICE = Key[str]("build notice", "", "Why a run was not started", "pages/build")
+FORM = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
+LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")
+LINKED_SETTINGS = Key[dict[str, Any] | None](
+    "settings of a link", None, "Settings of a link, while nobody has changed them", "session/state"
+)
+PACE = Key[str]("pace", "Watch", "Pace that is chosen", "session/state", "train/lesson_link", "train/run_control")
+SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/state", "parts/settings_form")
+TAB = Key[str]("tab of the form", "Task", "The same, kept on other pages", "pages/build", "session/state")
+
+# --- train ----------------------------------------------------------------------------------------
+
+ALL_CHARTS = Key[bool]("all charts", False, "Widget: Compare draws all charts", "train/compare")
+ALL_RUNS = Key[bool]("all runs", False, "The table has all runs", "train/compare")
+BASE = Key[str | None]("base", None, "Id of the run to duplicate", "train/compare")
+CHARTS = Key[Any]("charts", None, "Component: charts of one run", "train/run_view")
+COMPARED = Key[str | None]("compared", None, "Ids of the runs in the charts", "train/compare")
+COMPARED_CHARTS = Key[Any]("compared-charts", None, "Component: charts of several runs", "train/compare")
+DELETED_AT = Key[dict[str, int]]("places of deleted runs", dict, "Index in the charts by run id", "train/compare")
+DUPLICATED = Key[str]("duplicated", "", "Widget: id of the run to duplicate", "train/compare")
+DUPLICATED_SETTING = Key[str](
+    "duplicated setting", "model.n_heads", "Widget: path of the setting to change", "train/compare"
+)
+DUPLICATED_VALUE = Key[Any]("duplicated {} {}", None, "Widget: new value by run id and path", "train/compare")
+DUPLICATE_NOTICE = Key[str]("duplicate notice", "", "Why a run was not started", "train/compare")
+LEAVING = Key[bool](
+    "leaving", False, "The page leads to Step through", "pages/train", "train/run_view", "train/slow_motion_view"
+)
+LIVE_FIELD = Key[Any]("live {} {} {}", None, "Widget: a setting by run id and path", "train/steering")
+MORE_STEPS = Key[int]("more steps", 100, "Widget: number of further steps", "train/steering")
+MULTIPLES = Key[Any]("multiples", None, "Component: small multiples of a sweep", "train/sweep")
+NOTICE = Key[str]("notice", "", "Why a run was not started", "pages/train", "train/run_control")
+PACE_CHOICE = Key[str | None]("pace {}", None, "Widget: pace of a run", "train/run_control")
+PLAYBACK = Key[Playback | None]("playback", None, "Recorded run that is played back", "train/playback_control")
+PLAYBACK_PACE = Key[str]("playback_pace", "Watch", "Widget: pace of a playback", "train/playback_control")
+REWIND_SLIDER = Key[int]("slider {} {}", 0, "Widget: step to go back to, by run id", "train/steering")
+REWIND_STEP = Key[int]("step {} {}", 0, "Widget: the same as a number", "train/steering")
+REWOUND = Key[dict[str, Any]]("rewound", dict, "Run and step of the Rewind box", "train/steering")
+RUNS = Key[Any]("runs", None, "Component: table of runs", "train/compare")
+RUNS_GONE = Key[str]("runs gone", "", "Which runs of a link no longer exist", "train/compare")
+RUNS_KNOWN = Key[set[str]]("runs known", set, "Ids of runs that need not join the comparison", "train/compare")
+RUNS_LISTED = Key[dict[str, None]]("runs listed", dict, "Ids of the runs in the table, in order", "train/compare")
+RUNS_PROBLEM = Key[dict[str, str] | None]("runs problem", None, "What the table refused", "train/compare")
+RUNS_SORTED = Key[str]("runs sorted", "", "Column that sorts the table", "train/compare")
+RUN_CHOICE = Key[str | None]("chosen run {}", None, "Widget: id of a run", "train/run_control")
+STEERING_PROBLEMS = Key[tuple[str, dict[str, str]]](
+    "steering problems", ("", {}), "Run id and error messages by setting", "train/steering"
+)
+SWEEP_CHOSEN = Key[str]("sweep chosen", "", "Widget: id of a sweep's first run", "train/sweep")
+SWEEP_GONE = Key[bool]("sweep gone", False, "The sweep of a link no longer exists", "train/sweep")
+SWEEP_MEASURE = Key[str]("sweep measure", "exact_match", "Widget: measure that is drawn", "train/sweep")
+SWEEP_NOTICE = Key[str]("sweep notice", "", "Why a sweep was not started", "train/sweep")
+SWEEP_SEEDS = Key[int]("sweep seeds", 4, "Widget: number of seeds", "train/sweep")
+SWEEP_SETTINGS = (
+    Key[str]("sweep setting 1", "model.n_heads", "Widget: path of the setting to vary", "train/sweep"),
+    Key[str]("sweep setting 2", "none", "Widget: path of a second one, or none", "train/sweep"),
+)
+SWEEP_SHOWN = Key[str | None]("sweep shown", None, "Id of a run of the sweep that is shown", "train/sweep")
+SWEEP_VALUES = (
+    Key[str | None]("sweep values 1", None, "Widget: values of the setting to vary", "train/sweep"),
+    Key[str | None]("sweep values 2", None, "Widget: values of the second setting", "train/sweep"),
+)
+TRAIN_VIEW = Key[str]("train view", "run", "Widget: view of the Train page", "parts/views")
+
+# --- step through ---------------------------------------------------------------------------------
+
+AT_STEP = Key[str | None](
+    "at_step",
+    None,
+    "Training step that is wanted: digits, or `at_step.NOW`",
+    *("session/at_step", "step/subject", "step/training_step"),
+)
+AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell", "pages/step_through")
+CELL = Key[str | None](
+    "cell", None, "Locked cell: indices with dots between them", "pages/step_through", "step/subject"
+)
+COLUMNS = Key[int]("columns", 0, "First column of the fold", "step/subject")
+DRAWN_STEPS = Key[list[int]]("drawn steps", list, "The last steps that the slider showed", "step/training_step")
+EXAMPLE = Key[str | None]("example", None, "Input that the page has filled in", "step/subject")
+FOLLOW = Key[Any]("follow", None, "Component: clicks and keys that choose an operation", "step/navigator")
+GRADIENT = Key[bool](
+    "gradient", False, "Widget: gradients are shown", "pages/step_through", "step/subject", "train/slow_motion_view"
+)
+HEAD = Key[int | None]("head", None, "The only head that is shown", "step/subject")
+HEADS = Key[int]("heads", 0, "First head of the fold", "step/subject")
+HELD_STEP = Key[tuple[str, int] | None](
+    "held step",
+    None,
+    "Run id and step that are shown while a training that nobody follows goes on",
+    *("session/at_step", "step/training_step"),
+)
+INPUT = Key[str | None]("input", None, "Widget: input of the model", "step/subject", "train/slow_motion_view")
+LAST_PLACE = Key[int]("last place", -1, "Last step of the slider", "step/training_step")
+LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address", "step/subject")
+OPERATION = Key[str | None](
+    "operation",
+    None,
+    "Operation that is shown",
+    *("pages/step_through", "pages/train", "step/subject", "train/slow_motion_view"),
+)
+PADDING = Key[int](
+    "padding", 0, "Widget: number of PAD tokens behind the input", "step/subject", "train/slow_motion_view"
+)
+PART = Key[str | None](
+    "part",
+    None,
+    "Part of the architecture diagram to open",
+    *("pages/build", "pages/step_through", "train/slow_motion_view"),
+)
+PLACE = Key[int | None]("place", None, "Widget: row of the answer that is marked", "step/subject")
+PLAYING = Key[bool]("playing", False, "Training steps go by themselves", "session/at_step", "step/training_step")
+READ = Key[Any]("read", None, "The last reading that the model could read", "step/subject")
+SAID = Key[int | None](
+    "said", None, "Number of tokens that the decoder has generated", "step/subject", "train/slow_motion_view"
+)
+SOURCE = Key[str | None](
+    "source",
+    None,
+    "Widget: model of Step through, a checkpoint or `state.RUN`",
+    *("session/state", "checkpoints/pull_form", "pages/build", "pages/train"),
+    *("step/subject", "train/run_view", "train/slow_motion_view"),
+)
+STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Replay that was waited for", "step/training_step")
+STEP_MOVED = Key[float](
+    "step moved", 0.0, "When the page turned to another training step", "session/at_step", "step/training_step"
+)
+STEP_PROBLEM = Key[str](
+    "step problem", "", "Why another step is shown than the one asked for", "session/at_step", "step/training_step"
+)
+STEP_SLIDER = Key[int]("step slider", -1, "Widget: training step", "step/training_step")
+TABLE = Key[bool]("table", False, "Numbers are shown as a table", "step/subject")
+TARGET = Key[str | None]("target", None, "Widget: input of the decoder", "step/subject", "train/slow_motion_view")
+TENSOR = Key[Any]("tensor", None, "Component: tensors of an operation", "pages/step_through")
+WALK_SHOWN = Key[Walk | None]("walk shown", None, "The pass that is drawn", "shell/forward_page")
+WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragment", "shell/forward_page")
+
+# --- checkpoints ----------------------------------------------------------------------------------
+
+CARDS = Key[Any]("cards", None, "Component: cards of the library", "checkpoints/cards")
+CARDS_SEARCH = Key[str]("cards search", "", "Search text of the library", "checkpoints/cards")
+CARDS_SORTED = Key[str]("cards sorted", "", "Order of the cards", "checkpoints/cards")
+CHECKPOINT = Key[str | None]("checkpoint", None, "Name of the chosen checkpoint", "checkpoints/cards")
+CHECKPOINTS_VIEW = Key[str]("checkpoints view", "library", "Widget: view of the Checkpoints page", "parts/views")
+DELETED = Key[str | None]("deleted just now", None, "Directory of the last deleted checkpoint", "checkpoints/cards")
+DROPPED = Key[bool]("dropped", False, "A dropped file was loaded", "checkpoints/upload")
+DROPPED_FILE = Key[Any]("dropped file", None, "Component: takes dropped files", "checkpoints/upload")
+DROPS = Key[int]("drops", 0, "Number of dropped files", "checkpoints/upload")
+ERRANDS = Key[dict[str, Any]]("errands", dict, "Pushes and pulls of this session by job id", "checkpoints/transfers")
+GALLERY_PAGE = Key[int]("gallery page", 0, "Page of the Hub's models", "checkpoints/hub_models")
+GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub view", "checkpoints/hub_models")
+GALLERY_SORT = Key[Sort]("gallery sort", "modified", "Widget: order of the Hub's models", "checkpoints/hub_models")
+GALLERY_WHOSE = Key[str]("gallery whose", "public", "Widget: public or own models", "checkpoints/hub_models")
+HUB_ASKED = Key[OrderedDict[tuple[str, ...], Job]](
+    "hub asked", OrderedDict, "Questions to the Hub", "checkpoints/hub_questions"
+)
+HUB_LINK = Key[str | None](
+    "hub", None, "Hub model of Step through, as owner/name@revision", "checkpoints/pull_form", "step/subject"
+)
+HUB_WANTED = Key[str | None]("hub wanted", None, "Hub model of a link, not pulled yet", "checkpoints/pull_form")
+LIBRARY_ASKED = Key[tuple[str, str]]("library asked", ("", ""), "Verb and checkpoint, to be done", "checkpoints/cards")
+LIBRARY_TOLD = Key[Outcome]("library told", None, "Last outcome", "checkpoints/cards", "checkpoints/pair")
+NEW_NAME = Key[str]("new_name", "", "Widget: new name of a checkpoint", "checkpoints/cards")
+OVERWRITE = Key[bool]("overwrite", False, "Widget: replace a checkpoint of this name", "checkpoints/cards")
+PAIRED = Key[str]("paired", "", "Names of the two checkpoints to compare", "checkpoints/cards", "checkpoints/pair")
+PAIR_CHARTS = Key[Any]("pair-charts", None, "Component: charts of two checkpoints", "checkpoints/pair")
+PAIR_INPUT = Key[str | None](
+    "pair input", None, "Widget: input of two checkpoints", "checkpoints/cards", "checkpoints/pair"
+)
+PASTED_TOKEN = Key[str]("pasted token {} {}", "", "Widget: a token, by place and number", "checkpoints/sign_in")
+PULL_NEXT = Key[str]("pull next", "", "What the pull field shows next", "checkpoints/pull_form")
+PULL_REFERENCE = Key[str]("pull reference", "", "Widget: model to pull", "checkpoints/pull_form")
+PULL_TOLD = Key[str]("pull told", "", "Message about the link that led here", "checkpoints/pull_form")
+PULL_TOLD_OF = Key[str | None]("pull told of", None, "Model that the message is about", "checkpoints/pull_form")
+PUSH_AT_ONCE = Key[tuple[str, str, bool] | None](
+    "push at once", None, "Destination to push to without a click", "checkpoints/push_form"
+)
+PUSH_BEGUN = Key[Any]("push begun", None, "Draft that the fields began with", "checkpoints/push_form")
+PUSH_DRAFT = Key[Any]("push draft", None, "Draft of the open push form", "checkpoints/push_form")
+PUSH_FIELD = Key[Any]("push {} {}", None, "Widget: field of the push form, by name and number", "checkpoints/push_form")
+PUSH_FILLED = Key[int]("push filled", 0, "How often the fields were filled in", "checkpoints/push_form")
+PUSH_FOR = Key[SignIn | None]("push for", None, "Sign-in that the form was filled in for", "checkpoints/push_form")
+PUSH_PREPARED = Key[tuple[str, ...] | None]("push prepared", None, "What files were made for", "checkpoints/push_form")
+PUSH_PROBLEM = Key[Any]("push problem", None, "Error of the last push and its repository", "checkpoints/push_form")
+RENAME_TOLD = Key[Outcome]("rename told", None, "Why a checkpoint was not renamed", "checkpoints/cards")
+SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run", "checkpoints/cards")
+SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for", "checkpoints/cards")
+SAVE_TOLD = Key[Outcome]("save told", None, "Outcome of the last save", "checkpoints/cards")
+SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in whose account is known", "checkpoints/sign_in")
+SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of tokens that were pasted", "checkpoints/sign_in")
+SIGN_IN_PENDING = Key[SignIn | None]("hub pending", None, "Sign-in whose account is asked for", "checkpoints/sign_in")
+SIGN_IN_SOUGHT = Key[bool]("hub came", False, "Cookies were searched for a sign-in", "checkpoints/sign_in")
+SIGN_IN_TOLD = Key[str]("hub told", "", "Why nobody is signed in", "checkpoints/sign_in")
+TICKED = Key[list[str]]("ticked", list, "Names of ticked checkpoints", "checkpoints/cards", "checkpoints/pair")
