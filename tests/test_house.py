@@ -173,6 +173,13 @@ def test_every_picture_and_file_the_readme_points_to_exists():
         assert (ROOT / target).exists(), target
 
 
+def test_every_file_of_the_screen_that_is_named_in_prose_exists():
+    prose = README + (ROOT / ".github" / "ARCHITECTURE.md").read_text()
+    named = re.findall(r"`(?:playground/)?ui/([\w/]+\.\w+)`", prose)
+    assert len(named) > 40
+    assert not [name for name in named if not (UI / name).exists()]
+
+
 def test_every_subcommand_the_readme_names_exists():
     from playground.cli import app
 

@@ -32,7 +32,9 @@ PAGES["said"] = Here(
 PAGE = """
 import streamlit as st
 
+from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import PAGES
+from playground.ui.session.view import Field, View
 from playground.ui.shell.forward_page import Pass, frame
 
 
@@ -41,7 +43,8 @@ def draw(shown: Pass) -> None:
         st.write(f"{len(shown.walk.said)} tokens, {len(shown.walk.steps)} operations")
 
 
-frame(PAGES["said"], {"model": "source", "input": "input"}, {}, draw, lambda walk: st.caption("beside"))
+view = View("said", Field("model", keys.SOURCE), Field("input", keys.INPUT))
+frame(PAGES["said"], view, draw, lambda walk: st.caption("beside"))
 """
 
 

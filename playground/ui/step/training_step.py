@@ -38,7 +38,6 @@ def choose_step(run: Run) -> tuple[int, str]:
     if (keys.STEP_SLIDER.get(), keys.LAST_PLACE.get()) != (wanted, end):
         keys.STEP_SLIDER.set(wanted)
         keys.LAST_PLACE.set(end)
-    following = keys.AT_STEP.get() == at_step.NOW
     with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
         playing = at_step.is_playing()
         st.button(
@@ -55,7 +54,7 @@ def choose_step(run: Run) -> tuple[int, str]:
             min_value=0,
             max_value=end,
             key=keys.STEP_SLIDER.name,
-            format="now: step %d" if following else "step %d",
+            format="step %d",
             label_visibility="collapsed",
             disabled=run.step == 0,
             on_change=_slid,
