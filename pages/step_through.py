@@ -120,7 +120,7 @@ def draw(shown: Pass) -> None:
         explanation(walk, step, counter, shown.when, back=look.gradient)
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
-    for sentence in filter(None, (shown.problem, no_operation, no_cell, misfit)):
+    for sentence in filter(None, (no_operation, no_cell, misfit)):
         style.told(sentence, "wrong")
     if no_gradient:
         not_finite(no_gradient, run, shown.step)
@@ -134,4 +134,4 @@ def picture(walk: Walk) -> None:
     outline([step.name for step in walk.steps])
 
 
-frame(STEP_THROUGH, subject.VIEW, draw, picture)
+frame(STEP_THROUGH, draw, picture, *subject.LOOK)

@@ -116,12 +116,16 @@ def test_a_model_of_the_hub_is_not_pulled_by_a_link(visitor, runs, hub):
     assert lasting(visitor) == before
 
 
+def remembered(visitor: str) -> dict[str, object]:
+    return {key.name: value for key, value in state._remembered[visitor]}
+
+
 def test_the_form_of_a_link_is_remembered_once_a_person_changes_it(visitor, runs):
     app: AppTest = opened("build.py", task__name="copy", model__d_model="48")
-    assert state._remembered[visitor]["model.d_model"] == 32
+    assert remembered(visitor)["model.d_model"] == 32
     next(each for each in app.number_input if each.key == "model.d_ff").set_value(64).run()
     assert fine(app).session_state["task.name"] == "copy"
-    assert {path: state._remembered[visitor][path] for path in ("model.d_model", "model.d_ff")} == {
+    assert {path: remembered(visitor)[path] for path in ("model.d_model", "model.d_ff")} == {
         "model.d_model": 48,
         "model.d_ff": 64,
     }

@@ -51,6 +51,8 @@ OWN = {
     "run_status.waiting(run)": "numbers, and why the host lets a run wait, in its own words",
     "' · '.join(parts)": "counts of runs",
     "self.names": "the views of a page",
+    "page.title": "of a row of session/pages.py",
+    "page.icon": "the same",
 }
 """Expressions that hold no text of others, and why."""
 PARAMETERS = {

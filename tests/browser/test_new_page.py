@@ -32,9 +32,7 @@ PAGES["said"] = Here(
 PAGE = """
 import streamlit as st
 
-from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import PAGES
-from playground.ui.session.view import Field, View
 from playground.ui.shell.forward_page import Pass, frame
 
 
@@ -43,8 +41,7 @@ def draw(shown: Pass) -> None:
         st.write(f"{len(shown.walk.said)} tokens, {len(shown.walk.steps)} operations")
 
 
-view = View("said", Field("model", keys.SOURCE), Field("input", keys.INPUT))
-frame(PAGES["said"], view, draw, lambda walk: st.caption("beside"))
+frame(PAGES["said"], draw, lambda walk: st.caption("beside"))
 """
 
 
@@ -60,7 +57,7 @@ def server(tmp_path_factory):
 
 @pytest.mark.browser
 def test_a_page_is_one_file_and_one_row(page: Page):
-    page.goto("/said/deeper?input=1+2+3")
+    page.goto("/said/deeper?model=reverse-1-16&input=1+2+3")
     expect(page.get_by_role("heading", name="Said")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/said\?"))
     words = page.get_by_text("tokens, ")
@@ -72,6 +69,10 @@ def test_a_page_is_one_file_and_one_row(page: Page):
     page.get_by_role("button", name="Keys").click()
     expect(page.get_by_role("dialog").get_by_text("hear it")).to_be_visible()
     page.keyboard.press("Escape")
+    page.get_by_role("link", name="Step through").first.click()
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/step_through\?.*model=reverse-1-16"))
+    expect(page.get_by_label("Your input", exact=True)).to_have_value("1 2 3 4 5")
     page.goto("/checkpoints")
     expect(page.get_by_role("heading", name="Checkpoints")).to_be_visible()
     page.get_by_role("link", name="Said").click()

@@ -136,5 +136,5 @@ CHECKPOINTS = Page(
     },
 )
 
-PAGES = {page.path: page for page in (BUILD, TRAIN, STEP_THROUGH, CHECKPOINTS)}
-"""By path, in the order of the menu."""
+PAGES = {row.path: row for row in list(globals().values()) if isinstance(row, Page)}
+"""All rows above by path, in the order of the menu."""

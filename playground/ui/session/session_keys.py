@@ -134,6 +134,7 @@ DUPLICATED_SETTING = Key[str](
 )
 DUPLICATED_VALUE = Key[Any]("duplicated {} {}", None, "Widget: new value by run id and path", "train/compare")
 DUPLICATE_NOTICE = Key[str]("duplicate notice", "", "Why a run was not started", "train/compare")
+FORWARD_PAGE = Key[str | None]("forward page", None, "Path of the forward page drawn last", "shell/forward_page")
 LEAVING = Key[bool](
     "leaving", False, "The page leads to Step through", "pages/train", "train/run_view", "train/slow_motion_view"
 )

@@ -371,7 +371,8 @@ def key_showing(family: keys.Key[T], value: T, *, unless: bool = False) -> tuple
 def is_current(key: keys.Key[Any]) -> bool:
     """Whether a key of `key_showing` is that of the widget on the page."""
     family, _, serial = key.name.rpartition(" ")
-    return keys.WIDGETS.get()[f"{family} {{}}"][0] == int(serial)
+    drawn, _ = keys.WIDGETS.get().get(f"{family} {{}}", (None, None))
+    return drawn == int(serial)
 
 
 def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:

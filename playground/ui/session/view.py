@@ -84,6 +84,12 @@ class View:
         if travelled():
             self.apply(st.query_params)
 
+    def carry(self) -> None:
+        """Gives the widgets of this page the values that others of the same keys had on another page."""
+        for field in self.fields:
+            if field.key.is_set():
+                field.key.set(field.key.get())
+
     def words(self, **usual: object) -> dict[str, str]:
         """What the address says of the session's values: those that differ from what is usual, here or always."""
         found = {}

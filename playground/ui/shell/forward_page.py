@@ -14,7 +14,7 @@ from playground.ui.parts import style
 from playground.ui.session import pages, state
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import Page
-from playground.ui.session.view import View
+from playground.ui.session.view import Field, View
 from playground.ui.step import subject, training_step
 
 
@@ -28,18 +28,23 @@ class Pass(NamedTuple):
     """The training step shown; None for a checkpoint."""
     when: str
     """What there is to say about that step; may be empty."""
-    problem: str
-    """Why another input is shown than the one that was typed; empty if none is."""
 
 
 def frame(
     page: Page,
-    view: View,
     draw: Callable[[Pass], None],
     beside: Callable[[Walk], None],
+    *fields: Field,
 ) -> None:
-    """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page."""
+    """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
+
+    `fields` are what the page's address has besides the model, the training step and the input.
+    """
+    view = View(page.path, *subject.READING, *fields)
     view.open()
+    if keys.FORWARD_PAGE.get() not in (None, page.path):
+        view.carry()  # the model and the input of another such page
+    keys.FORWARD_PAGE.set(page.path)
     if pull_form.linked():
         st.stop()
     run = state.shown_run()
@@ -113,5 +118,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
     with row:
         subject.show_reading(walk, wanted)
         pull_form.whence(name)
-    draw(Pass(walk, run, step, when, problem))
+    if problem:
+        style.told(problem, "wrong")
+    draw(Pass(walk, run, step, when))
     return True

@@ -64,8 +64,13 @@ def _disk_warning() -> str:
 
 
 def _entry(page: Page) -> StreamlitPage:
-    icon = f":material/{page.icon}:"
-    return st.Page(page.file, title=page.title, icon=icon, default=not page.path, url_path=page.path or None)
+    return st.Page(
+        page.file,
+        title=page.title,
+        icon=f":material/{page.icon}:",
+        default=not page.path,
+        url_path=page.path or None,
+    )
 
 
 def show_page() -> None:

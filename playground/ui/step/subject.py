@@ -29,18 +29,21 @@ from playground.ui.session import state, walks
 from playground.ui.session.view import Field, View, flag, number
 from playground.ui.step.tensors import Look
 
-VIEW = View(
-    "step_through",
+READING = (
     Field("model", keys.SOURCE),
     Field("hub", keys.HUB_LINK),
     Field("run", keys.LINKED_RUN),
     Field("step", keys.AT_STEP),
-    Field("operation", keys.OPERATION),
     Field("input", keys.INPUT),
     Field("target", keys.TARGET),
     Field("said", keys.SAID, number(4)),
     Field("padding", keys.PADDING, number(4)),
     Field("place", keys.PLACE, number(4)),
+)
+"""What every page about a forward pass has in its address."""
+
+LOOK = (
+    Field("operation", keys.OPERATION),
     Field("cell", keys.CELL),
     Field("head", keys.HEAD, number(4)),
     Field("heads", keys.HEADS, number(4)),
@@ -48,6 +51,9 @@ VIEW = View(
     Field("gradient", keys.GRADIENT, flag),
     Field("table", keys.TABLE, flag),
 )
+"""What Step through has besides."""
+
+VIEW = View("step_through", *READING, *LOOK)
 
 
 class Reading(NamedTuple):
