@@ -25,7 +25,8 @@ TEXTS = (
 )
 SCRIPT = """
 import json, streamlit as st
-from playground.ui import assets, style
+from playground.ui.parts import style
+from playground.ui.server import assets
 texts = json.loads({texts!r})
 for at, text in enumerate(texts):
     with st.container(key=f"text-{{at}}"):

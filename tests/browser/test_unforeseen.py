@@ -24,7 +24,8 @@ def place(tmp_path: Path) -> Path:
         from pathlib import Path
 
         sys.path.insert(0, {str(ROOT)!r})
-        from playground.ui import settings, state
+        from playground.ui.parts import settings_form
+        from playground.ui.session import state
 
         def failing(function, name):
             def fails(*args, **options):
@@ -34,7 +35,7 @@ def place(tmp_path: Path) -> Path:
             return fails
 
         if __name__ != "__main__":  # once, in the server
-            settings.presets = failing(settings.presets, "page")
+            settings_form.presets = failing(settings_form.presets, "page")
             state.set_settings = failing(state.set_settings, "callback")
     """
     (tmp_path / "served.py").write_text(textwrap.dedent(failing) + (ROOT / "app.py").read_text())

@@ -9,9 +9,9 @@ pytestmark = pytest.mark.browser
 
 PART = '<g data-part="a" data-name="A" data-shape="" data-tip=""><rect class="box" width="9" height="9"/></g>'
 COMPONENTS = {
-    "statement.js": ({}, ".statement .box"),
-    "outline.js": ({"parts": [{"label": "sum", "name": "sum"}], "colours": {}}, ".outline"),
-    "diagram.js": ({"svg": f"<svg><title>T</title>{PART}</svg>", "action": ""}, "[data-part]"),
+    "step/statement.js": ({}, ".statement .box"),
+    "step/outline.js": ({"parts": [{"label": "sum", "name": "sum"}], "colours": {}}, ".outline"),
+    "parts/map/diagram.js": ({"svg": f"<svg><title>T</title>{PART}</svg>", "action": ""}, "[data-part]"),
 }
 
 
@@ -62,5 +62,5 @@ def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, na
         }""",
         [f".{address(name)}", data, part],
     )
-    drawn = [1, 1 if name == "statement.js" else 0, 1 if name == "diagram.js" else 0]
+    drawn = [1, 1 if name == "step/statement.js" else 0, 1 if name == "parts/map/diagram.js" else 0]
     assert counts == [drawn, drawn, drawn, [0, 0, 0], drawn]

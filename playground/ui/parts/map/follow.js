@@ -42,8 +42,14 @@ let siblings = null; // from the outline
  * @param {Where} where
  */
 export function go(where) {
-  walk?.go(where);
-  return walk !== null;
+  const here = present();
+  here?.go(where);
+  return here !== null;
+}
+
+// What is kept of a page that was left, until it is cleaned up, hears nothing.
+function present() {
+  return walk?.view.list.isConnected ? walk : null;
 }
 
 /** @param {Siblings | null} find */
@@ -73,7 +79,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
 // ---- keys
 
 document.addEventListener("keydown", (event) => {
-  if (!walk || !free(event)) return;
+  if (!present() || !free(event)) return;
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const [action, by] = KEYS[event.shiftKey && name.length > 1 ? `Shift+${name}` : name] ?? [];
   if (!action) return;
