@@ -18,6 +18,7 @@ def test_the_browser_rounds_shares_as_the_server_does(page: Page):
     values += [draw.random() ** 8 for _ in range(200)] + [1 - draw.random() ** 8 for _ in range(200)]
     page.goto("/")
     written = page.evaluate(
-        "async ([script, values]) => values.map((await import(script)).percent)", [f".{address('words.js')}", values]
+        "async ([script, values]) => values.map((await import(script)).percent)",
+        [f".{address('parts/words.js')}", values],
     )
     assert written == [re.sub(r"(\.0)?%", " %", share(value)) for value in values]
