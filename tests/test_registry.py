@@ -703,7 +703,6 @@ def test_a_link_works_after_a_new_start_and_after_its_owner_left_the_memory(host
     runs = host()
     run = runs.start("ada", SHORT)
     assert run.wait("finished")
-    until(lambda: not run.has_worker)
     again = host()
     found = again.watched(run.id)
     assert found is not None, "before its owner comes back"
