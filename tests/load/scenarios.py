@@ -37,7 +37,6 @@ class Options:
     runs: int = 200
     connections: int = 300
     settle: float = 130.0  # until the server forgets those who are gone
-    query: str = ""  # of the link that watchers follow; {owner} stands for the query of the run's owner
     acts: int = 10_000
     flood: str = ""  # a regular expression: of which floods; empty: of all
     seed: int = 0
@@ -247,7 +246,7 @@ async def rush(app: App, options: Options) -> Report:
 
 
 async def watch(app: App, options: Options) -> Report:
-    """A hundred tabs look at one run; nobody acts."""
+    """A hundred people follow the link to one run; nobody acts."""
     many = options.sessions or 100
     report = Report()
     owner = Visitor(app.address)
@@ -255,9 +254,7 @@ async def watch(app: App, options: Options) -> Report:
     await prepare(owner, steps=40_000, pace="Watch")
     await owner.click("Train")
     await owner.until(lambda: state(owner) == "running")
-    query = options.query.format(owner=owner.query)
-    cookies = {} if query else owner.cookies
-    watchers = await everybody(Visitor(app.address, "train", query, dict(cookies)) for _ in range(many))
+    watchers = await everybody(Visitor(app.address, "train", owner.query) for _ in range(many))
     await together((each.until(lambda each=each: len(each.updates) > 2) for each in watchers), report)
     for visitor in watchers:
         visitor.updates.clear()
