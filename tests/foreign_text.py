@@ -15,6 +15,7 @@ from playground import ui
 from playground.config import setting_paths
 from playground.ui.checkpoints import oauth, pull_form
 from playground.ui.session import state
+from playground.ui.step import subject
 from playground.ui.train import playback_control
 
 MARK = "foreign"
@@ -28,7 +29,7 @@ LONG = " ".join(SHORT)
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(ui.__path__, "playground.ui.")]
 VIEWS = {
     module.VIEW.name: [field.word for field in module.VIEW.fields] for module in MODULES if hasattr(module, "VIEW")
-}
+} | {"step_through": [field.word for field in (*subject.READING, *subject.LOOK)]}
 """Words of addresses by the view that has them."""
 WORDS = tuple(
     dict.fromkeys(

@@ -156,10 +156,10 @@ def test_later_and_earlier_go_from_kept_step_to_kept_step(monkeypatch):
         move(run)
         seen.append(session["at_step"])
     assert seen == ["40", "60", "now", "40", "20", "0", "0"]
-    at_step.go_to(37)
+    at_step.move(37)
     training_step.later(run)
     assert session["at_step"] == "40"
-    at_step.go_to(37)
+    at_step.move(37)
     training_step.earlier(run)
     assert session["at_step"] == "20"
 

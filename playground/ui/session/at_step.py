@@ -8,13 +8,8 @@ NOW = "now"
 """The newest step there is, in place of a number; it follows a run that goes on."""
 
 
-def go_to(step: int) -> None:
-    """Turns to a step, whether it was kept or not."""
-    move(step)
-
-
 def move(step: int | None, *, playing: bool = False) -> None:
-    """Turns to a step, None for the newest, and tells whether the steps go by themselves from there."""
+    """Turns to a step, kept or not, None for the newest; `playing`: the steps go on by themselves from there."""
     keys.AT_STEP.set(NOW if step is None else str(step))
     keys.PLAYING.set(playing)
     keys.STEP_MOVED.set(time.monotonic())

@@ -32,20 +32,21 @@ class Page:
     """A page of the app."""
 
     name: str
-    """Of its file in pages/, and the path of its address unless `path` says otherwise."""
+    """Of its file in pages/."""
     title: str
     icon: str
     """Of Google's Material Symbols."""
-    path: str = field(default="*")
-    """Below the server's base path; "" is the page that the app opens with."""
+    home: bool = False
+    """Whether the app opens with it."""
     slides: tuple[Slide, ...] = ()
     """What the presenter view shows of it, in order."""
     shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)
     """What keys do on this page alone, by section of the window of keys."""
 
-    def __post_init__(self) -> None:
-        if self.path == "*":
-            object.__setattr__(self, "path", self.name)
+    @property
+    def path(self) -> str:
+        """Of its address, below the server's base path; empty for the page that the app opens with."""
+        return "" if self.home else self.name
 
     @property
     def file(self) -> str:
@@ -57,7 +58,7 @@ BUILD = Page(
     "build",
     "Build",
     "account_tree",
-    path="",
+    home=True,
     slides=(Slide("model", "The model", ("architecture",)),),
 )
 TRAIN = Page(

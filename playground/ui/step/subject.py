@@ -26,7 +26,7 @@ from playground.tasks import (
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state, walks
-from playground.ui.session.view import Field, View, flag, number
+from playground.ui.session.view import Field, flag, number
 from playground.ui.step.tensors import Look
 
 READING = (
@@ -52,8 +52,6 @@ LOOK = (
     Field("table", keys.TABLE, flag),
 )
 """What Step through has besides."""
-
-VIEW = View("step_through", *READING, *LOOK)
 
 
 class Reading(NamedTuple):

@@ -210,7 +210,7 @@ def _pick(key: keys.Key[Any]) -> None:
     """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
     step = key.get().step
     if type(step) is int:
-        at_step.go_to(step)
+        at_step.move(step)
         keys.SOURCE.set(state.RUN)
         keys.LEAVING.set(True)
 

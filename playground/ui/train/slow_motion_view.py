@@ -230,7 +230,7 @@ def _reading(tokens: Mapping[str, list[int]]) -> tuple[list[int], list[int]]:
 
 def _leave(step: int) -> None:
     keys.SOURCE.set(state.RUN)
-    at_step.go_to(step)
+    at_step.move(step)
     keys.LEAVING.set(True)
 
 
