@@ -17,7 +17,7 @@ from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.shell.forward_page import Pass, frame, not_finite
 from playground.ui.step import subject, tensors, training_step
 from playground.ui.step.navigator import follow, outline
-from playground.ui.step.statement import light, source_box
+from playground.ui.step.statement import source_box
 
 
 def go_to(name: str) -> None:
@@ -101,7 +101,6 @@ def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) 
         if not back:
             st.html(f'<span class="small soft">Paper, section {told.section}</span>', width="content")
     st.html(f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>')
-    light(step.operation.source)
 
 
 def draw(shown: Pass) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
@@ -48,14 +49,14 @@ class Walk:
     _gradients: dict[str, Tensor] = field(default_factory=dict, repr=False, compare=False)  # empty until asked for
     _asking: Lock = field(default_factory=Lock, repr=False, compare=False)
 
-    @property
+    @cached_property
     def tokens(self) -> dict[str, list[str]]:
         """Names of what is read: those of source S and target T that this model has."""
         read = {"S": self.batch.source, "T": self.batch.target}
         task = self.model.config.task
         return {letter: decode(ids[0].tolist(), task) for letter, ids in read.items() if ids is not None}
 
-    @property
+    @cached_property
     def said(self) -> list[int]:
         """The most probable token at each position that is asked for, from the recorded logits."""
         return self["logits"].value[0].argmax(-1)[self._asked].tolist()
@@ -78,17 +79,18 @@ class Walk:
         kept = [*(step.value for step in self.steps), *self._gradients.values()]  # in one go: they may just be arriving
         return sum(each.nbytes for each in kept)
 
-    @property
+    @cached_property
     def _asked(self) -> Tensor:
         """(T,) where something is asked for."""
         return self.batch.labels[0] != PAD
 
     def __getitem__(self, name: str) -> Step:
         """The step of this name; raises KeyError."""
-        for step in self.steps:
-            if step.name == name:
-                return step
-        raise KeyError(name)
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Step]:
+        return {step.name: step for step in self.steps}
 
     def gradients(self) -> dict[str, Tensor]:
         """d loss / d value, in the shape of the value, for every operation that the loss depends on.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from playground.explain.words import place
@@ -28,6 +29,7 @@ class Moves:
     gradient: int = 0  # how often it was switched
 
 
+@lru_cache(maxsize=4096)
 def around(name: str) -> tuple[str, ...]:
     """What the tap `name` is a part of, outermost first: ("decoder", "layer 1", "cross-attention").
 

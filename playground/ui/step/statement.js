@@ -6,19 +6,20 @@ import { element } from "../parts/words.js";
 
 const views = new Views((root) => build(root));
 const boxes = new Set(); // the views on the page
-let shown = null; // what `tell` was told last
+let shown = null; // what was lit last
 let whole = false; // every line in sight, from step to step
 
-// The box. It may stand where the page is drawn once, while `tell` stands where things are drawn anew at each step.
+// The box. It may stand where the page is drawn once; `light` is called for each operation that is shown.
 export default function ({ parentElement }) {
   const view = views.at(parentElement);
   if (shown) draw(view, shown);
   return views.leave(parentElement);
 }
 
-export function tell({ data }) {
-  shown = data;
-  for (const view of boxes) draw(view, data);
+/** @param {object} statement as `shown` in statement.py makes it */
+export function light(statement) {
+  shown = statement;
+  for (const view of boxes) draw(view, statement);
 }
 
 function draw(view, { html, first, lit, where, function: name }) {

@@ -12,7 +12,6 @@ from playground.recording import Source, function_around
 from playground.ui.server.assets import loader
 
 _box = st.components.v2.component("playground_statement", js=loader("step/statement.js"))
-_tell = st.components.v2.component("playground_statement_shown", js=loader("step/statement.js", "tell"))
 
 _KINDS = (
     (Token.Keyword.Constant, "number"),
@@ -30,17 +29,12 @@ _KINDS = (
 
 
 def source_box(*, key: str = "statement") -> None:
-    """The box in which `light` shows the whole function that ran; it keeps its height, and is drawn once."""
+    """The box that shows the whole function that ran, as `tensors.show` tells it; it keeps its height."""
     _box(key=key)
 
 
-def light(source: Source, *, key: str = "light") -> None:
-    """Shows the function around `source` in the page's box, scrolled to its statement; takes no room itself."""
-    _tell(data=shown(source), key=key)
-
-
 def shown(source: Source) -> dict[str, Any]:
-    """What the component is told: the function's lines as HTML, the number of the first, and which are lit."""
+    """What the box is told: the function's lines as HTML, the number of the first, and which are lit."""
     first, text = function_around(source)
     return {
         "html": highlighted(text),

@@ -15,6 +15,7 @@ import { Marks } from "./marks.js";
 import { decode } from "../parts/heatmaps/message.js";
 import { play, scene } from "./play.js";
 import { MAIN } from "../parts/streamlit_dom.js";
+import { light } from "./statement.js";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.js";
 import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.js";
 import { Views } from "../parts/views.js";
@@ -41,7 +42,7 @@ const views = new Views((place) => new View(place));
 /**
  * `walk` names the pass, and `fold` says how many heads and columns are shown at a time.
  * @typedef {Decoded & { walk: string, operation: string, look: Look, fold: object, parameters: object[],
- *   problem?: string }} Data
+ *   statement: object, problem?: string }} Data
  */
 /** @typedef {{ tensor: number, head: number, row: number, column: number, slope: boolean }} Cell of a whole tensor */
 
@@ -185,6 +186,7 @@ class View {
     this.asker.forget();
     if (other || repainted) this.expression.expect(data.parameters, this.theme);
     this.compose();
+    light(data.statement);
     if (data.problem) this.say(data.problem);
   }
 

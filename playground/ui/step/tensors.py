@@ -19,6 +19,7 @@ from playground.ui.parts.style import role
 from playground.ui.server.assets import loader
 from playground.ui.session import walks
 from playground.ui.session.session_keys import Key
+from playground.ui.step import statement
 
 MOST_BYTES = 90_000
 """Of one message to the browser; the rest of an operation takes less than 10,000."""
@@ -81,7 +82,9 @@ def _layout(step: Step) -> _Layout:
 
 
 def show(walk: Walk, step: Step, look: Look, *, key: Key[Any], on_look: Callable[[Look], None]) -> None:
-    """Draws what went into `step` and what came out of it, all in one mount.
+    """Draws what went into `step` and what came out of it, and lights its statement in the page's source box.
+
+    One mount for both: each one more costs a click about a millisecond of the server.
 
     `look` has to fit (see `fitted`). `on_look` is called with what the person looks at now, before the page runs
     again. `walk` has to come from `walks.walk_of`, which keeps it for the cells that the browser asks for.
@@ -101,6 +104,7 @@ def show(walk: Walk, step: Step, look: Look, *, key: Key[Any], on_look: Callable
         "parameters": [{"name": each, "title": parameter_symbol(each)} for each in step.operation.parameters],
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
         "problem": problem,
+        "statement": statement.shown(step.operation.source),
     }
     data = message(_packed(walk, step, look, name), more)
 
