@@ -6,7 +6,7 @@ from hashlib import sha256
 from html import escape
 
 from playground.config import RunConfig, parameter_counts
-from playground.figures import counted, share
+from playground.figures import share
 from playground.hub.pull import Commit, Listing
 from playground.ui.session import state
 
@@ -74,11 +74,7 @@ def _badges(listing: Listing) -> str:
 
 
 def _kind(config: RunConfig) -> str:
-    model = config.model
-    layers = counted(model.n_layers, "layer")
-    heads = counted(model.n_heads, "head")
-    words = (config.task.name, model.architecture, layers, f"d_model {model.d_model}", heads)
-    told = "".join(f"<span>{escape(str(word))}</span>" for word in words)
+    told = "".join(f"<span>{escape(word)}</span>" for word in (config.task.name, *state.architecture(config)))
     return f'<div class="kind">{told}</div><div class="small soft">{escape(state.lengths(config))}</div>'
 
 
