@@ -47,8 +47,8 @@ def ago(when: float | None) -> str:
     seconds = time.time() - when
     if seconds > 30 * 86400:
         return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d")
-    for length, unit in ((86400, "days"), (3600, "h"), (60, "min")):
-        if seconds >= length:
+    for length, unit in ((86400, "days"), (3600, "h"), (60, "min"), (1, "s")):
+        if seconds >= max(length, 5):
             count = int(seconds / length)
             return f"{count} {'day' if count == 1 and unit == 'days' else unit} ago"
     return "just now"
