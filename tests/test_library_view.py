@@ -127,7 +127,7 @@ def test_of_two_with_one_name_the_one_comes_back_that_was_asked_for(library, mon
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 130)
     app = page("checkpoints.py")
-    assert written(app).count("Deleted <b>mine</b> 2 minutes ago.") == 2
+    assert written(app).count("Deleted <b>mine</b> 2 min ago.") == 2
     [each for each in app.button if each.label == "Undo"][1].click().run()
     assert "mine is back." in written(fine(app))
     assert (library.root / "mine" / CONFIG).stat().st_ino == first

@@ -1,6 +1,10 @@
-"""The Library view of the Checkpoints page: what is kept, as cards, and what can be done with it."""
+"""The Library view of the Checkpoints page: what is kept, as cards, and what can be done with it.
 
-import time
+The cards are one component. Drawn with Streamlit's elements, as the Hub's list is, 30 checkpoints took 58 ms of server
+time a click instead of 16 and 44 kB instead of 15, and a click showed after 240 ms instead of 2. Elements also have no
+arrow keys, no list role and no pressed state.
+"""
+
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
@@ -9,12 +13,10 @@ from typing import Any
 import streamlit as st
 
 from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError, as_zip
-from playground.config import RunConfig
-from playground.figures import counted
 from playground.gate import NAME
 from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.runs import RunError
-from playground.ui.checkpoints import pair, push_form
+from playground.ui.checkpoints import listing, pair, push_form
 from playground.ui.parts import large_runs, style
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, pages, state
@@ -155,7 +157,7 @@ def _show_deleted() -> None:
 
 def _show_undo(gone: Deleted, place: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-        st.html(f"Deleted <b>{escape(gone.name)}</b> {_ago(gone.deleted)}.")
+        st.html(f"Deleted <b>{escape(gone.name)}</b> {listing.ago(gone.deleted)}.")
         st.button(
             "Undo",
             key=f"undo {place} {gone.folder.name}",
@@ -164,15 +166,6 @@ def _show_undo(gone: Deleted, place: str) -> None:
             args=(gone,),
             help=f"Possible for {RESTORABLE_SECONDS / 60:.0f} minutes.",
         )
-
-
-def _ago(when: float) -> str:
-    """How long ago in at most half an hour, for seconds since the epoch: finer than `listing.ago`."""
-    seconds = max(0, int(time.time() - when))
-    if seconds < 5:
-        return "just now"
-    count, unit = (seconds, "second") if seconds < 60 else (seconds // 60, "minute")
-    return f"{counted(count, unit)} ago"
 
 
 # --- the cards ------------------------------------------------------------------------------------
@@ -210,11 +203,12 @@ def _show_cards(entries: Mapping[str, Entry]) -> None:
 
 
 def row(entry: Entry) -> dict[str, Any]:
-    """What a card tells; the browser writes numbers and dates."""
+    """What a card tells; the browser writes shares and dates."""
     told: dict[str, Any] = {
         "name": entry.name,
         "stamp": pair.stamp(entry),
         "bytes": entry.bytes,
+        "size": listing.size(entry.bytes),
         "saved": int(entry.modified),
         "shipped": entry.name in SHIPPED,
     }
@@ -227,19 +221,11 @@ def row(entry: Entry) -> dict[str, Any]:
     return told | {
         "task": config.task.name,
         "reads": state.lengths(config),
-        "architecture": kind(config),
+        "architecture": ", ".join(state.architecture(config)),
         "exact": measured.get("exact_match"),
         "step": "" if step is None else f"step {step:,}",
         "begun": entry.summary.begun_from,
     }
-
-
-def kind(config: RunConfig) -> str:
-    """The architecture in a line."""
-    model = config.model
-    layers = counted(model.n_layers, "layer")
-    heads = counted(model.n_heads, "head")
-    return f"{model.architecture}, {layers}, {heads}, d_model {model.d_model}"
 
 
 def _listen() -> None:
@@ -275,40 +261,30 @@ def _show_actions(entry: Entry) -> None:
     name, usable = entry.name, entry.summary is not None
     with st.container(horizontal=True, vertical_alignment="center", key="card-buttons"):
         st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
-        st.button(
-            "Step through",
-            type="primary",
-            icon=":material/footprint:",
-            disabled=not usable,
-            on_click=_ask,
-            args=("open", name),
-        )
-        st.button(
-            "Load",
-            icon=":material/folder_open:",
-            disabled=not usable,
-            on_click=_load,
-            args=(name,),
-            help="Step through shows it, and Build has its settings.",
-        )
-        st.button(
-            "Continue training",
-            icon=":material/resume:",
-            disabled=not usable,
-            on_click=_ask,
-            args=("train", name),
-            help="In a new run that begins with these weights.",
-        )
-        st.button(
-            "Push",
-            icon=":material/cloud_upload:",
-            disabled=not usable,
-            on_click=_ask,
-            args=("push", name),
-            help="To your account on the Hub.",
-        )
+        for label, icon, do, told, about in (
+            ("Step through", "footprint", _ask, ("open", name), None),
+            ("Load", "folder_open", _load, (name,), "Step through shows it, and Build has its settings."),
+            ("Continue training", "resume", _ask, ("train", name), "In a new run that begins with these weights."),
+            ("Push", "cloud_upload", _ask, ("push", name), "To your account on the Hub."),
+        ):
+            st.button(
+                label,
+                type="primary" if label == "Step through" else "secondary",
+                icon=f":material/{icon}:",
+                disabled=not usable,
+                on_click=do,
+                args=told,
+                help=about,
+            )
         if usable:
-            _download(name)
+            st.download_button(
+                "Download",
+                data=partial(as_zip, state.library().path(name)),  # made when it is asked for
+                file_name=f"{name}.zip",
+                mime="application/zip",
+                icon=":material/download:",
+                on_click="ignore",
+            )
         if name not in SHIPPED:
             with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
                 st.text_input("New name", key=keys.NEW_NAME.name, placeholder=name)
@@ -356,17 +332,6 @@ def _led_on(do: Callable[[str], object], name: str, place: str) -> str | None:
 def _load(name: str) -> None:
     done = f"Loaded {name}: Step through shows it, and Build has its settings."
     _change(done, lambda: state.load_checkpoint(name), of=name)
-
-
-def _download(name: str) -> None:
-    st.download_button(
-        "Download",
-        data=partial(as_zip, state.library().path(name)),  # made when it is asked for
-        file_name=f"{name}.zip",
-        mime="application/zip",
-        icon=":material/download:",
-        on_click="ignore",
-    )
 
 
 def _delete(name: str, then: str = "") -> None:

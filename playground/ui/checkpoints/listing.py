@@ -6,7 +6,7 @@ from hashlib import sha256
 from html import escape
 
 from playground.config import RunConfig, parameter_counts
-from playground.figures import counted, share
+from playground.figures import share
 from playground.hub.pull import Commit, Listing
 from playground.ui.session import state
 
@@ -47,8 +47,8 @@ def ago(when: float | None) -> str:
     seconds = time.time() - when
     if seconds > 30 * 86400:
         return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d")
-    for length, unit in ((86400, "days"), (3600, "h"), (60, "min")):
-        if seconds >= length:
+    for length, unit in ((86400, "days"), (3600, "h"), (60, "min"), (1, "s")):
+        if seconds >= max(length, 5):
             count = int(seconds / length)
             return f"{count} {'day' if count == 1 and unit == 'days' else unit} ago"
     return "just now"
@@ -74,11 +74,7 @@ def _badges(listing: Listing) -> str:
 
 
 def _kind(config: RunConfig) -> str:
-    model = config.model
-    layers = counted(model.n_layers, "layer")
-    heads = counted(model.n_heads, "head")
-    words = (config.task.name, model.architecture, layers, f"d_model {model.d_model}", heads)
-    told = "".join(f"<span>{escape(str(word))}</span>" for word in words)
+    told = "".join(f"<span>{escape(word)}</span>" for word in (config.task.name, *state.architecture(config)))
     return f'<div class="kind">{told}</div><div class="small soft">{escape(state.lengths(config))}</div>'
 
 

@@ -1,10 +1,9 @@
 // One checkpoint's attention, large: every head, with the tokens it reads and the weight below the pointer.
 
-import { ask } from "../parts/ask.js";
+import { attentionOf } from "./attention.js";
 import { readTheme } from "../parts/heatmaps/colours.js";
 import { dressIn } from "../parts/dress.js";
 import { Group } from "../parts/heatmaps/group.js";
-import { decode } from "../parts/heatmaps/message.js";
 import { boxOf, cellAt, draw, mark, measure, place } from "../parts/heatmaps/tile.js";
 import { Views } from "../parts/views.js";
 import { element, exact, position } from "../parts/words.js";
@@ -12,7 +11,6 @@ import { element, exact, position } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "checkpoints/pair.css");
-const PATIENCE = 20_000; // milliseconds
 const GAP = 14; // pixels between heads
 const MOST = 30; // pixels of a cell
 const views = new Views((place) => new View(place));
@@ -29,7 +27,7 @@ class View {
   /** @type {Tensor | null} */
   shown = null;
   /** @type {string | null} */
-  address = null; // of what was asked for last
+  asked = null; // what was asked for last
 
   /** @param {Place} root */
   constructor(root) {
@@ -51,7 +49,7 @@ class View {
 
   close() {
     this.observer.disconnect();
-    this.address = ""; // what comes now is not shown
+    this.asked = ""; // what comes now is not shown
     this.box.remove();
   }
 
@@ -62,25 +60,15 @@ class View {
   }
 
   async ask({ name, stamp, input }) {
-    const query = new URLSearchParams({ stamp, input });
-    const address = new URL(`./library/${encodeURIComponent(name)}/attention?${query}`, document.baseURI).href;
-    if (address === this.address) return;
-    this.address = address;
-    /** @type {Tensor | null} */
-    let tensor = null;
-    let problem = "The server does not answer; change the input to ask again.";
-    try {
-      const answer = await ask(address, PATIENCE, () => this.address === address);
-      if (answer.status === 429 && this.address === address) this.address = null; // asked for again with the next draw
-      if (answer.ok) [tensor] = decode(new Uint8Array(await answer.arrayBuffer())).tensors;
-      else problem = await answer.text();
-    } catch {
-      if (this.address === address) this.address = null;
-    }
-    if (this.address !== address && this.address !== null) return; // a newer one is on its way
+    const asked = JSON.stringify([name, stamp, input]);
+    if (asked === this.asked) return;
+    this.asked = asked;
+    const { tensor, problem, later } = await attentionOf(name, { stamp, input }, () => this.asked === asked);
+    if (this.asked !== asked) return; // a newer one is on its way
+    if (later) this.asked = null; // asked for again with the next draw
     this.plot.hidden = !tensor;
     this.shown = tensor;
-    this.told.textContent = tensor ? " " : problem;
+    this.told.textContent = tensor ? " " : problem || "The server does not answer; change the input to ask again.";
     if (!tensor) return;
     this.group.fill(tensor, Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at), {}, this.theme, null);
     this.layout();

@@ -32,6 +32,19 @@ export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// Makes these the children of a node. It leaves them alone where they are: what is moved loses the focus.
+/**
+ * @param {HTMLElement} parent
+ * @param {Node[]} wanted
+ */
+export function arrange(parent, wanted) {
+  const { children } = parent;
+  if (children.length === wanted.length && wanted.every((node, at) => children[at] === node)) return;
+  const focused = /** @type {Document | ShadowRoot} */ (parent.getRootNode()).activeElement;
+  parent.replaceChildren(...wanted);
+  if (focused instanceof HTMLElement && parent.contains(focused)) focused.focus({ preventScroll: true });
+}
+
 /**
  * @param {HTMLElement} node
  * @param {number} width

@@ -18,6 +18,7 @@ from itsdangerous import BadSignature, Signer
 from playground.checkpoints import Checkpoint, load, read_summary
 from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
+from playground.figures import counted
 from playground.gate import CheckpointError, Origin
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
@@ -387,6 +388,13 @@ def lengths(config: RunConfig) -> str:
     """What the model has learned to read, in words."""
     low, high = config.task.min_length, config.task.max_length
     return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
+
+
+def architecture(config: RunConfig) -> tuple[str, ...]:
+    """The model in a few words: its architecture, layers, heads and width."""
+    model = config.model
+    layers, heads = counted(model.n_layers, "layer"), counted(model.n_heads, "head")
+    return model.architecture, layers, heads, f"d_model {model.d_model}"
 
 
 def differences(before: RunConfig, after: RunConfig) -> str:

@@ -10,7 +10,6 @@ import streamlit as st
 
 from playground import charts, comparison
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
-from playground.figures import counted
 from playground.runs import Run, RunError
 from playground.ui.parts import large_runs, settings_form, style, views
 from playground.ui.parts.live import changes
@@ -165,6 +164,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
     `now` moves by the event stream; `colour` is that of the charts, None for a run that is not drawn.
     """
     first = chosen[0] if chosen else runs[0]
+    model = ", ".join((first.config.task.name, *state.architecture(first.config)))
     differences = comparison.difference([first, *runs])[1:]
     colours = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
     made = []
@@ -177,18 +177,12 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
                 "colour": colours.get(run.id),
                 "shown": run in chosen,
                 "first": run is first,
-                "difference": _kind(run.config) if run is first else difference,
+                "difference": model if run is first else difference,
                 "parameters": sum(parameter_counts(run.config).values()),
                 "mine": run.owner == visitor,
             }
         )
     return made
-
-
-def _kind(config: RunConfig) -> str:
-    model = config.model
-    layers = counted(model.n_layers, "layer")
-    return f"{config.task.name}, {model.architecture}, {layers}, d_model {model.d_model}, n_heads {model.n_heads}"
 
 
 def act(verb: str, run_id: str, value: Any = None) -> None:

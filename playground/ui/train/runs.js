@@ -4,7 +4,7 @@ import { Acts } from "../parts/acts.js";
 import { dressIn } from "../parts/dress.js";
 import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
-import { element, percent, whole, write } from "../parts/words.js";
+import { arrange, element, percent, whole, write } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "train/runs.css");
@@ -182,12 +182,7 @@ function draw(view) {
   for (const [id, line] of view.rows) {
     if (line.main.isConnected && !wanted.includes(line.main)) view.rows.delete(id);
   }
-  // A row is moved only where it has to be: what is moved loses the focus.
-  if (wanted.some((node, at) => view.body.children[at] !== node) || view.body.children.length !== wanted.length) {
-    const focused = /** @type {ShadowRoot} */ (view.body.getRootNode()).activeElement;
-    view.body.replaceChildren(...wanted);
-    if (focused instanceof HTMLElement && view.body.contains(focused)) focused.focus({ preventScroll: true });
-  }
+  arrange(view.body, wanted);
   view.more.hidden = !view.data.hidden;
   view.more.textContent = `Show ${view.data.hidden} more`;
 }
