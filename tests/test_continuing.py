@@ -1,14 +1,16 @@
 """Runs that go on from a checkpoint: its weights at step 0, everything else as in any other run."""
 
 import copy
+import shutil
 from typing import Any
 
 import pytest
 
 from playground import comparison
 from playground.config import RunConfig
+from playground.gate import CheckpointError
 from playground.model import Transformer
-from playground.runs import Run, Runs, snapshots
+from playground.runs import Run, Runs, processes, snapshots
 from playground.runs.processes import warm_up
 from playground.training import train
 from tests.helpers import TINY, numbers, same_weights, timeless
@@ -69,6 +71,40 @@ def test_without_those_weights_it_does_not_begin_with_others(host, learned):
     assert not found.wait("finished")
     assert (found.status, found.step) == ("failed", 0)
     assert "The weights of the-old-one" in found.message
+
+
+def test_where_those_weights_are_lost_no_others_are_shown(host, learned):
+    run = go_on(host(), learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
+    assert run.wait("finished")
+    (run.folder.path / "beginning.safetensors").unlink()
+    runs = host()
+    (found,) = runs.of("ada")
+    assert "The weights of the-old-one, with which this run begins, are damaged" in found.damage
+    assert found.model_near(0)[0] == found.step, "the nearest that is left"
+    assert not found.is_at_hand(0)
+    with pytest.raises(KeyError):
+        found.model_at(0)
+    replay = runs.replay("ada", found, 2)
+    assert not replay.wait()
+    assert "The weights of the-old-one" in replay.message
+    shutil.rmtree(found.folder.path)
+    snapshots.replayed.forget(found.id)
+    with pytest.raises(CheckpointError, match="no longer on disk"):
+        found.model_near()
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_run_that_could_not_be_launched_is_found_as_failed_after_a_restart(host, learned, monkeypatch, lost: bool):
+    run = go_on(host(), learned, paused=True)
+    (found,) = host().of("ada")
+    if lost:
+        (run.folder.path / "beginning.safetensors").unlink()
+    monkeypatch.setattr(processes, "start", lambda *_args, **_more: exec("raise MemoryError('no room')"))
+    found.resume()
+    assert not found.wait("finished")
+    (again,) = host().of("ada")
+    assert (again.status, again.message) == ("failed", found.message)
+    assert ("The weights of the-old-one" if lost else "no room") in again.message
 
 
 @pytest.mark.parametrize("step", [0, 3])

@@ -109,10 +109,8 @@ def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
     assert sorted(run.snapshots.states) == [32, 64, 96, 128, 160]
     assert run.snapshots.state_before(31) == (0, None)
     assert run.snapshots.state_before(107)[0] == 96
-    replay.ask("ada", run, 107)
-    assert replay._wishes["ada"].begin == 96
-    replay.ask("ada", run, 64)
-    assert replay._wishes["ada"].begin == 32, "so that one can go back by one"
+    assert replay.ask("ada", run, 107)._work.begin == 96
+    assert replay.ask("ada", run, 64)._work.begin == 32, "so that one can go back by one"
 
 
 def test_a_full_state_goes_on_to_the_same_end(finished):

@@ -111,7 +111,15 @@ class Described(Recorded):
             self.trouble = not_kept(error)
         else:
             self.folder, self._recent = folder, []
-            self._begin_as_kept()
+            if beginning:
+                self._begin_as_kept()
+
+    @property
+    def lost_beginning(self) -> str:
+        """Why it cannot begin: a sentence if the checkpoint's weights it begins with are lost, else empty."""
+        if not self.begun_from or self.beginning():
+            return ""
+        return f"The weights of {self.begun_from}, with which this run begins, are damaged or no longer on disk."
 
     def keep_little(self) -> None:
         """Leaves an ended run in about 4 MB of memory; the rest is on disk, or can be replayed."""
@@ -128,8 +136,7 @@ class Described(Recorded):
             self.kept_step = self.folder.kept(self.config, most)
         except DamagedError as error:
             told.append(f"The newest state of this run is damaged on disk ({error}).")
-        if self.folder.has_beginning and not self.beginning():
-            told.append("The initial weights of this run are damaged on disk.")
+        told.append(self.lost_beginning)
         try:
             self._read_history(self.kept_step if self.kept_step is not None else most)
         except OSError as error:

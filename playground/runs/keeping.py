@@ -145,13 +145,8 @@ class RunFolder:
         """Keeps the float32 weights of step 0, in the order of the model's parameters."""
         self._replace(_BEGINNING, safetensors.numpy.save({"weights": np.frombuffer(weights, np.float32)}))
 
-    @property
-    def has_beginning(self) -> bool:
-        """Whether weights of step 0 are kept: those of a run that goes on from a checkpoint."""
-        return (self.path / _BEGINNING).is_file()
-
     def beginning(self, config: RunConfig) -> bytes | None:
-        """The weights of step 0; None if none are kept, and the settings alone determine them."""
+        """The weights of step 0 of a run that goes on from a checkpoint; None if they are missing or damaged."""
         weights = self._weights(_BEGINNING, config)
         return None if weights is None else weights.numpy().tobytes()
 

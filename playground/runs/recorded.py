@@ -70,7 +70,7 @@ class Recorded:
         return max(self.history.step, self.kept_step or 0)
 
     def beginning(self) -> bytes:
-        """The float32 weights of step 0, in order; empty where the settings determine them."""
+        """The float32 weights of step 0, in order; empty where the settings determine them, or they are lost."""
         return self.snapshots.beginning() or b""
 
     @cached_property
@@ -186,7 +186,10 @@ class Recorded:
         return self.snapshots.model(content)
 
     def model_near(self, step: int | None = None) -> tuple[int, Transformer]:
-        """The nearest step at hand and its model: what `nearest` finds may be thinned out a moment later."""
+        """The nearest step at hand and its model: what `nearest` finds may be thinned out a moment later.
+
+        Raises `CheckpointError` if no weights are left.
+        """
         at, content = self.snapshots.near(step)
         return at, self.snapshots.model(content)
 
@@ -227,9 +230,10 @@ class Recorded:
         self.snapshots.thin(SMALL_BYTES, self.step)
 
     def _begin_as_kept(self) -> None:
-        """Leaves the weights of its beginning, where there are any, to the disk."""
-        if (folder := self.folder) and folder.has_beginning:
-            self.snapshots.beginning = lambda: folder.beginning(self.config) or b""
+        """Leaves the weights of step 0, which the settings do not determine, to the disk."""
+        assert self.folder is not None
+        folder, config = self.folder, self.config
+        self.snapshots.beginning = lambda: folder.beginning(config)
 
     def _look_on_disk(self) -> None:
         """Finds there what is not in memory: the newest state with its weights, and the best weights."""

@@ -86,7 +86,7 @@ class Runs:
         self._turns = turns.Turns(host)
         self._lock = threading.RLock()
         self.disk = Disk(host.private_folder, host.disk_mb * 1_000_000)
-        self._expired, self._clocks = -math.inf, time.time() - time.monotonic()
+        self._expired, self._clocks = -math.inf, time.time() - _seconds_since_boot()
 
     def claim(self, wait: float = HANDOVER_SECONDS) -> None:
         """Makes this process the one that owns the runs in the host's folder, before any of them is asked for.
@@ -508,7 +508,7 @@ class Runs:
 
     def _clock_is_right(self) -> bool:
         """Whether the clock of the machine was not set since the start."""
-        return abs(time.time() - time.monotonic() - self._clocks) <= 3600
+        return abs(time.time() - _seconds_since_boot() - self._clocks) <= 3600
 
     def _visitor(self, owner: str) -> _Visitor:
         if owner not in self._visitors:
@@ -534,6 +534,12 @@ class Runs:
     def _all(self) -> Iterator[Run]:
         for visitor in self._visitors.values():
             yield from visitor.runs.values()
+
+
+def _seconds_since_boot() -> float:
+    """With the time that the machine slept, which Linux leaves out of `time.monotonic`."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 def _gone(runs: Sequence[Run], seconds: float) -> bool:

@@ -176,6 +176,9 @@ class _Work:
         run = self.run
         self.begin, state = run.snapshots.state_before(max(0, self.step - 1))
         steps = (self.step, self.sent, self.checked, run.state_every)
+        if state is None and (lost := run.lost_beginning):
+            self.message = lost
+            return
         beginning = run.beginning() if state is None else b""
         job = ReplayJob(run.config, run.changes, state, *steps, beginning, memory_mb)
         try:

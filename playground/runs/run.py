@@ -96,7 +96,8 @@ class Run(Described):
         run.started, run.folder, run._note = about.started or folder.modified, folder, shown(about.note)
         run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
         run.begun_from = about.begun_from
-        run._begin_as_kept()
+        if run.begun_from:
+            run._begin_as_kept()
         run.damage = run._find_kept(damaged)
         if about.status in ENDED:
             run.status, run.message = about.status, about.message
@@ -216,16 +217,13 @@ class Run(Described):
                 self._forget_later()
                 self._laying_aside = self._again = False
                 job = self._job()
-                if self.begun_from and not (job.beginning or job.go_on):
-                    self.status = "failed"
-                    self.message = (
-                        f"The weights of {self.begun_from}, with which this run begins, are not on the disk any more."
-                    )
-                    return
+            if not job.go_on and (lost := self.lost_beginning):
+                self._fail(lost)
+                return
             try:
                 connection, process = processes.start(work, job, name=f"training {self.name}")
             except Exception as error:  # whatever it was, a run that never starts must not keep its place
-                self.status, self.message = "failed", f"The training process could not be started: {error}."
+                self._fail(f"The training process could not be started: {error}.")
                 return
             with self._lock:
                 self._process, self._connection = process, connection
@@ -236,6 +234,12 @@ class Run(Described):
         if self._stopping:
             self._kill_soon()
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
+
+    def _fail(self, message: str) -> None:
+        """Ends a run that could not be launched."""
+        with self._lock:
+            self.status, self.message = "failed", message
+        self._describe()
 
     @property
     def has_worker(self) -> bool:

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from playground.bounded_cache import BoundedCache
 from playground.config import RunConfig, parameter_counts
+from playground.gate import CheckpointError
 from playground.model import Transformer
 
 RUN_BYTES = 20_000_000
@@ -114,7 +115,8 @@ class Snapshots:
         self.states: dict[int, bytes] = {}  # by step: everything the next step depends on, packed
         self.weights_on_disk: dict[int, Read] = {}
         self.state_on_disk: tuple[int, Read] | None = None
-        self.beginning: Read = bytes  # the weights of step 0 where the config alone does not determine them
+        self.beginning: Read = bytes  # the weights of step 0; empty: the settings determine them; None: they are lost
+        self._lost = False  # whether they were found to be
         self._lock = threading.RLock()
 
     @property
@@ -163,11 +165,10 @@ class Snapshots:
     def has(self, step: int) -> bool:
         """Whether `get` has an answer, as far as one can know without reading the disk."""
         with self._lock:
-            at_hand = step == 0 or step in self.weights or step in self.weights_on_disk
-            return at_hand or replayed.get((self.run_id, step)) is not None
+            return step in self._kept() or replayed.get((self.run_id, step)) is not None
 
     def get(self, step: int) -> bytes | None:
-        """The weights; empty bytes stand for a beginning that the config alone determines."""
+        """The weights; empty bytes stand for a beginning that the settings alone determine."""
         with self._lock:
             content = self.weights.get(step) or replayed.get((self.run_id, step))
             if content is None and step in self.weights_on_disk:
@@ -176,22 +177,33 @@ class Snapshots:
                     del self.weights_on_disk[step]
                 else:
                     replayed.put((self.run_id, step), content)
-            return content or (None if step else self.beginning())
+            if content is None and step == 0:
+                content = self.beginning()
+                self._lost = content is None
+            return content
 
     def nearest(self, step: int | None) -> int:
         """The step at hand that is nearest to `step`, the earlier of two; None: the newest that is kept."""
         with self._lock:
             if step is None:
                 return max(self.steps(), default=0)
-            at_hand = {0, *self.steps(), *replayed.steps(self.run_id)}
-            return min(at_hand, key=lambda known: (abs(known - step), known))
+            at_hand = {*self._kept(), *replayed.steps(self.run_id)}
+            return min(at_hand, key=lambda known: (abs(known - step), known), default=0)
 
     def near(self, step: int | None) -> tuple[int, bytes]:
-        """The nearest step at hand and its weights: what `nearest` finds may be thinned out a moment later."""
+        """The nearest step at hand and its weights: what `nearest` finds may be thinned out a moment later.
+
+        Raises `CheckpointError` if there are none.
+        """
         with self._lock:
             while (content := self.get(at := self.nearest(step))) is None:
-                pass  # a replayed step has just made room for others
+                if not self._kept():
+                    raise CheckpointError("The weights of this run are damaged or no longer on disk.")
             return at, content
+
+    def _kept(self) -> set[int]:
+        """Steps whose weights are kept or determined by the settings, as far as known without reading the disk."""
+        return {*self.weights, *self.weights_on_disk, *(() if self._lost else (0,))}
 
     def agree(self, step: int, content: bytes) -> bool:
         """Whether these weights are those that are kept of a step, if any are."""

@@ -91,7 +91,11 @@ def _save() -> None:
     if run is None:
         return
     name = keys.SAVE_NAME.get().strip()
-    step, model = run.model_near()
+    try:
+        step, model = run.model_near()
+    except CheckpointError as error:
+        keys.SAVE_TOLD.set((False, str(error)))
+        return
     history = [record for record in run.records() if record["step"] <= step]
     changes = [change for change in run.changes if change.step < step]
     replace = keys.OVERWRITE.get()

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.config import RunConfig
+from playground.gate import CheckpointError
 from playground.runs import Run
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.http.computed import attention_of_run, attention_taps
@@ -45,7 +46,10 @@ async def _serve(request: Request) -> Response:
 
 
 def _looked_at(run: Run, step: int, example: int) -> dict[str, bytes]:
-    at, weights = run.snapshots.near(step)  # the step itself may have been thinned out meanwhile
+    try:
+        at, weights = run.snapshots.near(step)  # the step itself may have been thinned out meanwhile
+    except CheckpointError as error:
+        raise Refused(410, str(error)) from error
     return work.PROCESS.call(attention_of_run, run.config, weights, at, example)
 
 

@@ -6,7 +6,6 @@ import secrets
 import sys
 from collections import OrderedDict
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache, partial
 from pathlib import Path
@@ -451,11 +450,16 @@ def plain(error: Exception | str, of: Library | None = None) -> str:
 
 
 def run_source(run: Run, step: int | None) -> Source:
-    """The run's model at the step at hand that is nearest to `step`; None is the newest of all."""
-    while True:
-        at = run.nearest(step)
-        with suppress(KeyError):  # thinned out in this very moment
-            return Source(RUN, (run.id, at), _run_model(run, at))
+    """The run's model at the step at hand that is nearest to `step`; None is the newest of all.
+
+    Raises `CheckpointError` if no weights are left.
+    """
+    at = run.nearest(step)
+    try:
+        model = _run_model(run, at)
+    except KeyError:  # thinned out in this very moment, or lost
+        at, model = run.model_near(step)
+    return Source(RUN, (run.id, at), model)
 
 
 def checkpoint_source(name: str) -> Source:
