@@ -15,6 +15,19 @@ export function element(tag, name = "", ...inside) {
 }
 
 /**
+ * A button with this class and this in it.
+ * @param {string} name
+ * @param {string | Node} inside
+ * @param {(event: Event) => void} act
+ */
+export function button(name, inside, act) {
+  const node = element("button", name, inside);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
  * What draws on a canvas: it has one, unless another kind was asked for before.
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2DSettings} [settings]

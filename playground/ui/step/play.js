@@ -19,7 +19,7 @@ export function scene(view, cell) {
     light(at, answer) {
       view.pointed = at;
       view.marks.clear();
-      view.follow();
+      view.showInputs();
       view.marks.cross(view.find(at), false);
       view.sources(answer);
       expression.point(view.whereOf(at), "…", false);

@@ -2,7 +2,7 @@
 
 import { calm, dress } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
-import { element } from "../parts/words.js";
+import { button, element } from "../parts/words.js";
 
 const views = new Views((root) => build(root));
 const boxes = new Set(); // the views on the page
@@ -50,8 +50,10 @@ function build(root) {
   box.setAttribute("role", "region");
   const where = element("span", "where");
   const name = element("span", "name");
-  const all = element("button", "small-button");
-  all.type = "button";
+  const all = button("small-button", "", () => {
+    whole = !whole;
+    arrange(view, false);
+  });
   const figure = element("figure", "statement", box, element("figcaption", "", where, name, all));
   root.append(figure);
   const close = () => {
@@ -60,10 +62,6 @@ function build(root) {
     figure.remove();
   };
   const view = { box, lines, where, name, all, rows: [], lit: [], close };
-  all.addEventListener("click", () => {
-    whole = !whole;
-    arrange(view, false);
-  });
   // A box that was hidden, or has another width now, has other heights of lines.
   const observer = new ResizeObserver(() => arrange(view, false));
   observer.observe(lines);
@@ -72,8 +70,7 @@ function build(root) {
 }
 
 function row(number, html) {
-  const node = document.createElement("span");
-  node.className = "line";
+  const node = element("span", "line");
   node.dataset.number = String(number);
   node.innerHTML = html || "\u200b";
   // What does not fit goes on a little further in than its line begins.

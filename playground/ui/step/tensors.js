@@ -1,7 +1,7 @@
 // The tensors of one operation: what went in, what came out, and for each cell of the output how it was made.
 // This file holds together what the others draw: it knows what is looked at and listens to pointer and keys.
 
-import { Asker } from "./cells.js";
+import { asker, question } from "./cells.js";
 import { readTheme } from "../parts/heatmaps/colours.js";
 import { dressIn } from "../parts/dress.js";
 import { Expression } from "./expression.js";
@@ -67,8 +67,8 @@ class View {
   /** @type {Cell | null} */
   pointed = null; // the cell below the pointer or under the keyboard
   /** @type {number | null} */
-  follows = null; // the head whose inputs are shown
-  asker = new Asker();
+  shownHead = null; // whose inputs are shown
+  asker = asker();
   /** @type {Data} */
   data;
   /** @type {Tensor} */
@@ -180,7 +180,7 @@ class View {
     this.theme = theme;
     if (other) {
       this.pointed = null;
-      this.follows = null;
+      this.shownHead = null;
     }
     this.asker.forget();
     if (other || repainted) this.expression.expect(data.parameters, this.theme);
@@ -240,15 +240,15 @@ class View {
     const { first, count } = this.output.heads ?? { first: 0, count: 1 };
     const within = (head) => head !== null && head !== undefined && head >= first && head < first + count;
     const pointed = this.pointed?.tensor === this.output.index ? this.pointed.head : null;
-    const wished = [this.look.head, this.locked()?.head, pointed, this.follows].find(within);
+    const wished = [this.look.head, this.locked()?.head, pointed, this.shownHead].find(within);
     return wished ?? first;
   }
 
   // Another head is looked at: its inputs come into the same frames.
-  follow() {
+  showInputs() {
     if (!this.output.heads) return;
     const head = this.head();
-    this.follows = head;
+    this.shownHead = head;
     for (const group of this.groups) {
       const { tensor } = group;
       if (tensor.output || !tensor.heads || group.grids[0].head === head) continue;
@@ -466,7 +466,7 @@ class View {
     const locked = this.locked();
     const example = locked || this.pointed ? null : this.example();
     const cell = locked ?? this.pointed ?? example;
-    this.follow();
+    this.showInputs();
     const found = cell && this.find(cell);
     this.marks.clear();
     const other = this.pointed && locked && !same(this.pointed, locked) && this.find(this.pointed);
@@ -533,7 +533,7 @@ class View {
 
   question(cell) {
     const place = [0, cell.head, cell.row, cell.column];
-    return { walk: this.data.walk, operation: this.data.operation, at: this.output.axes.map((axis) => place[axis]) };
+    return question(this.data, this.output.axes.map((axis) => place[axis]));
   }
 
   whereOf(cell) {

@@ -175,7 +175,7 @@ export class Board {
 
   async show(data) {
     this.data = structuredClone(data); // its runs go on by the event stream
-    this.follow();
+    this.listen();
     for (const [id, store] of this.stores) {
       if (this.all.some((run) => run.id === id)) continue;
       store.leave(this.changed);
@@ -225,7 +225,7 @@ export class Board {
   }
 
   // A playback moves what is shown of a run.
-  follow() {
+  listen() {
     const channel = this.data.runs[0].channel ?? "";
     if (channel === this.channel) return;
     this.channel = channel;

@@ -30,14 +30,10 @@ class View {
     dress(parent);
     this.status = element("span", "status");
     this.text = element("span", "text");
-    this.bar = Object.assign(element("div", "bar"), { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
     this.fill = element("i");
-    this.bar.append(this.fill);
-    const line = element("div", "line");
-    line.append(this.status, " ", this.text);
-    this.root = element("div", "progress");
+    this.bar = Object.assign(element("div", "bar", this.fill), { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
+    this.root = element("div", "progress", element("div", "line", this.status, " ", this.text), this.bar);
     this.root.dataset.testid = "progress";
-    this.root.append(line, this.bar);
     parent.append(this.root);
     this.live = new Live(() => this.draw());
   }
