@@ -81,11 +81,7 @@ function build(root) {
   return view;
 }
 
-/**
- * @param {HTMLDialogElement} dialog
- * @param {Columns} columns
- * @param {Node} choice
- */
+/** @param {HTMLDialogElement} dialog @param {Columns} columns @param {Node} choice */
 function fill(dialog, columns, choice) {
   const text = JSON.stringify(columns);
   if (dialog.dataset.shown === text) return;

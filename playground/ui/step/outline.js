@@ -98,10 +98,7 @@ function build(root) {
   return view;
 }
 
-/**
- * @param {View} view
- * @param {Data} data
- */
+/** @param {View} view @param {Data} data */
 function plant(view, { parts, colours }) {
   view.leaves.clear();
   /** @type {(parent: any, part: Part) => Node} */
@@ -152,10 +149,7 @@ function isOpen(view, node) {
   return kept.all || node.nodes.some((each) => each.nodes) || view.within?.has(node);
 }
 
-/**
- * @param {View} view
- * @param {Lit | null} lit
- */
+/** @param {View} view @param {Lit | null} lit */
 function light(view, lit) {
   const leaf = lit?.lit ? view.leaves.get(lit.lit) : null;
   turn(view, lit?.without ?? null);
@@ -173,10 +167,7 @@ function light(view, lit) {
 }
 
 // Backward the last operation comes first, and some have no gradient: `without` are their places.
-/**
- * @param {View} view
- * @param {number[] | null} without
- */
+/** @param {View} view @param {number[] | null} without */
 function turn(view, without) {
   const told = JSON.stringify(without);
   if (view.backward === told) return;
@@ -252,10 +243,7 @@ function visible(view, node = view.top) {
 }
 
 // One item at a time is a stop for the Tab key.
-/**
- * @param {View} view
- * @param {Node} node
- */
+/** @param {View} view @param {Node} node */
 function stop(view, node) {
   view.stop?.item.setAttribute("tabindex", "-1");
   node.item.setAttribute("tabindex", "0");

@@ -144,10 +144,7 @@ function point(view, event) {
   look(view, Math.round(share * view.scale.last));
 }
 
-/**
- * @param {View} view
- * @param {number | null} step
- */
+/** @param {View} view @param {number | null} step */
 function look(view, step) {
   view.at = step;
   view.cards.forEach(({ rule, told }, at) => {

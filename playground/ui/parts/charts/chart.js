@@ -75,10 +75,7 @@ export class Chart extends Panel {
   /** @type {(() => void) | undefined} */
   finalize;
 
-  /**
-   * @param {Board} board
-   * @param {PanelData} panel
-   */
+  /** @param {Board} board @param {PanelData} panel */
   constructor(board, panel) {
     super(board, panel);
     this.picture = element("div", "picture");
@@ -240,11 +237,7 @@ export class Chart extends Panel {
   }
 
   // As many columns as have room; each reaches to the next, the last one to the newest step.
-  /**
-   * @param {Cells} cells
-   * @param {number} first
-   * @param {number} last
-   */
+  /** @param {Cells} cells @param {number} first @param {number} last */
   cellRows({ steps, rows: values, names, cell }, first, last) {
     const from = Math.max(0, after(steps, first) - 1);
     const end = after(steps, last);
@@ -327,10 +320,7 @@ export class Chart extends Panel {
     return words.join(", ");
   }
 
-  /**
-   * @param {Cells} cells
-   * @param {number} at
-   */
+  /** @param {Cells} cells @param {number} at */
   tellCells({ rows, names, tell, sum }, at) {
     const place = this.pointed === undefined ? null : Math.floor(this.pointed * names.length);
     const text = at < 0 ? "" : place !== null && place >= 0 && place < names.length ? tell(rows[at], place) : sum(rows[at]);

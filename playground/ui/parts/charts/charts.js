@@ -350,10 +350,7 @@ export class Board {
     }));
   }
 
-  /**
-   * @param {Run} run
-   * @param {string} measure
-   */
+  /** @param {Run} run @param {string} measure */
   column(run, measure) {
     const [table, at] = COLUMNS[measure];
     return this.store(run.id).column(table, at, run.upto);

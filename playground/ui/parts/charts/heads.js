@@ -38,10 +38,7 @@ export class Heads extends Panel {
   /** @type {string | null} */
   address = null; // of what was asked for last
 
-  /**
-   * @param {Board} board
-   * @param {PanelData} panel
-   */
+  /** @param {Board} board @param {PanelData} panel */
   constructor(board, panel) {
     super(board, panel);
     this.plot.classList.add("heads");
@@ -63,10 +60,7 @@ export class Heads extends Panel {
     this.node.remove();
   }
 
-  /**
-   * @param {Run} run
-   * @param {Store} store
-   */
+  /** @param {Run} run @param {Store} store */
   fill(run, store) {
     const { attentions = [], kept = [] } = store.more;
     this.run = run;

@@ -151,11 +151,7 @@ export function mark(tile, regions) {
 
 // One dot per cell; draw() enlarges it, so that resizing and scrolling cost next to nothing. Where `made` is given,
 // cells for which it says no are left blank.
-/**
- * @param {any} tile
- * @param {Theme} theme
- * @param {((row: number, column: number) => boolean) | null} [made]
- */
+/** @param {any} tile @param {Theme} theme @param {((row: number, column: number) => boolean) | null} [made] */
 export function paintCells(tile, theme, made = null) {
   const { grid, cells } = tile;
   tile.made = made;

@@ -150,10 +150,7 @@ function build(root) {
   return view;
 }
 
-/**
- * @param {View} view
- * @param {Data} data
- */
+/** @param {View} view @param {Data} data */
 function draw({ list, menu }, { lit, crumbs }) {
   if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
   menu.dataset.lit = lit;
@@ -177,10 +174,7 @@ function draw({ list, menu }, { lit, crumbs }) {
   list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end says most
 }
 
-/**
- * @param {View} view
- * @param {Element} crumb
- */
+/** @param {View} view @param {Element} crumb */
 function openMenu({ menu }, crumb) {
   const here = walk?.lit.lit;
   const beside = here === undefined ? [] : (siblings?.(here) ?? []);
