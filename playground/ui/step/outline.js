@@ -5,7 +5,7 @@ import { calm, dress } from "../parts/dress.js";
 import { go, setSiblings } from "../parts/map/follow.js";
 import { watch } from "../parts/map/lit.js";
 import { Views } from "../parts/views.js";
-import { element } from "../parts/words.js";
+import { button, element } from "../parts/words.js";
 /** @import { Lit } from "../parts/map/lit.js" */
 /** @import { Call, Place } from "../parts/views.js" */
 
@@ -56,10 +56,19 @@ export default function ({ data, parentElement }) {
 function build(root) {
   dress(root);
   kept.shut ??= innerWidth < PHONE_WIDTH;
-  const title = element("button", "title", "All operations ");
   const total = element("span", "soft");
+  const title = button("title", "All operations ", () => {
+    kept.shut = !kept.shut;
+    dressUp(view);
+    reveal(view);
+  });
   title.append(total);
-  const all = element("button", "small-button");
+  const all = button("small-button", "", () => {
+    kept.all = !kept.all;
+    for (const node of groups(view.top)) node.open = null;
+    dressUp(view);
+    reveal(view);
+  });
   const tree = element("ul", "tree");
   tree.setAttribute("role", "tree");
   tree.setAttribute("aria-label", "All operations of this pass");
@@ -75,17 +84,6 @@ function build(root) {
       box.remove();
     },
   };
-  title.addEventListener("click", () => {
-    kept.shut = !kept.shut;
-    dressUp(view);
-    reveal(view);
-  });
-  all.addEventListener("click", () => {
-    kept.all = !kept.all;
-    for (const node of groups(view.top)) node.open = null;
-    dressUp(view);
-    reveal(view);
-  });
   tree.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     const item = target.closest("[role=treeitem]");
