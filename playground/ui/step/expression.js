@@ -18,7 +18,7 @@ export class Expression {
     this.where = element("div", "where");
     this.strips = element("div", "strips");
     this.lines = element("div", "lines");
-    this.live = element("div", "live");
+    this.live = element("div", "live unseen");
     this.live.setAttribute("aria-live", "polite");
     root.setAttribute("aria-label", "How the cell was made");
     root.append(this.where, this.strips, this.lines, this.live);
@@ -53,7 +53,7 @@ export class Expression {
 
   // Which cell it is and its value; the expression follows.
   point(where, value, locked, unlock) {
-    const parts = [element("span", "place", where), element("b", "value", where && value ? ` = ${value}` : value)];
+    const parts = [element("span", "place cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
     if (locked) {
       parts.push(Object.assign(button("unlock", "Unlock", unlock), { title: "Escape" }));
     }

@@ -121,8 +121,8 @@ function plant(view, { parts, colours }) {
       node.at = view.leaves.size;
       view.leaves.set(name, node);
       if (letter) {
-        const sign = element("span", "role", letter);
-        sign.style.setProperty("--role", role ? colours[role] : "");
+        const sign = element("span", "letter", letter);
+        sign.style.background = role ? colours[role] : "";
         sign.setAttribute("aria-hidden", "true");
         row.append(sign);
       }

@@ -49,7 +49,7 @@ function build(root) {
   box.tabIndex = 0;
   box.setAttribute("role", "region");
   const where = element("span", "where");
-  const name = element("span", "name");
+  const name = element("span", "name cut");
   const all = button("small-button", "", () => {
     whole = !whole;
     arrange(view, false);
@@ -82,7 +82,7 @@ function arrange(view, smooth) {
   view.box.classList.toggle("whole", whole);
   view.all.textContent = whole ? "Show less" : "Show all";
   view.all.setAttribute("aria-expanded", String(whole));
-  view.all.classList.toggle("needless", !whole && view.box.scrollHeight <= view.box.clientHeight + 1);
+  view.all.classList.toggle("unused", !whole && view.box.scrollHeight <= view.box.clientHeight + 1);
   if (whole || !view.lit.length) return;
   const top = view.lit[0].offsetTop;
   const high = view.lit.at(-1).offsetTop + view.lit.at(-1).offsetHeight - top;

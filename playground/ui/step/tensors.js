@@ -30,7 +30,7 @@ const ASK_AGAIN = 1500; // where the run of the page brought nothing new
 const SAID_FOR = 2500;
 const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
 
-const dress = await dressIn("parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
+const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
 
 const views = new Views((place) => new View(place));
 

@@ -299,7 +299,7 @@ function form(view, line) {
   };
   const actions = element(
     "div",
-    "actions",
+    "actions framed",
     action("open", "Open this run", () => true, "Its own charts, predictions and controls."),
     action("first", "Compare the others with it", (row) => !row.first, "Their differences are told against this run."),
     action("duplicate", "Duplicate with a change", () => true, "The form below the table takes its settings."),

@@ -14,7 +14,9 @@ import { Views } from "../parts/views.js";
 import { element, exact, position, summary } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
-const dress = await dressIn("parts/page.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css");
+const dress = await dressIn(
+  "parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css",
+);
 const views = new Views((place) => new View(place));
 
 /** @typedef {{ channel: string, at: number, now: { message: string } }} Data the message in base 64 */
@@ -36,7 +38,7 @@ class View {
   words = element("div", "words");
   tensor = element("div", "tensor");
   numbers = element("div", "numbers");
-  value = element("div", "value");
+  value = element("div", "value cut");
   legend = element("div", "legend");
   figure = element("div", "figure", this.tensor, this.numbers, element("div", "foot", this.value, this.legend));
 

@@ -46,7 +46,7 @@ export class Panel {
     this.node = element("section", `panel ${panel.name}`);
     this.node.dataset.panel = panel.name;
     this.node.setAttribute("aria-label", panel.title);
-    this.title = element("h4", "", panel.title);
+    this.title = element("h4", "cut", panel.title);
     if (panel.help) this.title.title = panel.help;
     this.step = element("span", "step");
     this.legend = element("div", "legend");
@@ -427,7 +427,7 @@ function legendItem({ name, colour, dash }) {
   if (path) Object.assign(path.style, { stroke: colour, strokeDasharray: dash.join(" ") });
   const value = element("b");
   const apart = element("small");
-  if (name) node.append(element("span", "name", name));
+  if (name) node.append(element("span", "name cut", name));
   node.append(value, apart);
   return { node, value, apart };
 }

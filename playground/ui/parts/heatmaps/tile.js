@@ -13,7 +13,7 @@ const STRIP_CELL = { width: 46, height: 20 };
 const MAX_LABEL = 72;
 
 export function newTile(area) {
-  const title = element("div", "title");
+  const title = element("div", "title cut");
   const canvas = element("canvas");
   const marks = element("div", "marks");
   const layer = element("div", "layer", canvas, marks);
