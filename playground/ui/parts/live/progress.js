@@ -49,10 +49,11 @@ class View {
     const { field, label } = this.data;
     const told = field && this.live.isTold ? this.live.values[field] : this.live.values;
     if (!told) return; // it has ended, and the page will say how
-    const { status = "", text, done, colour = "" } = told;
+    const { status = "", text, done, colour = "gray" } = told;
     write(this.status, status);
     write(this.text, text);
-    this.status.className = `status ${colour}`;
+    this.status.style.color = `var(--st-${colour}-text-color)`;
+    this.status.style.background = `var(--st-${colour}-background-color)`;
     this.status.hidden = !status;
     this.fill.className = done === null ? "unknown" : "";
     this.fill.style.width = done === null ? "" : `${100 * done}%`;
