@@ -247,7 +247,10 @@ def test_the_colours_of_the_source_can_be_read(theme):
     )
     ground, primary = (rgb(themes[theme][name]) for name in ("secondaryBackgroundColor", "primaryColor"))
     band = tuple(share * p + (1 - share) * g for p, g in zip(primary, ground, strict=True))
-    colours = {name: pair[theme == "dark"] for name, *pair in re.findall(r"--(\w+): light-dark\((#\w+), (#\w+)\)", css)}
+    colours = {
+        name: pair[theme == "dark"]
+        for name, *pair in re.findall(r"\.(\w+) \{\s*color: light-dark\((#\w+), (#\w+)\)", css)
+    }
     assert set(colours) == {"keyword", "string", "number", "comment", "defined", "self"}
     kinds = set(
         re.findall(r'class="(\w+)"', "".join(shown(each.source)["html"] for each in operations("decoder-only")))

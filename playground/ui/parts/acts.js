@@ -37,11 +37,7 @@ export class Acts {
     this.#send = null;
   }
 
-  /**
-   * @param {string} verb
-   * @param {string} [id]
-   * @param {any} [value]
-   */
+  /** @param {string} verb @param {string} [id] @param {any} [value] */
   add(verb, id = "", value = null) {
     this.unheard.push([++this.#serial, verb, id, value]);
     this.#tell();

@@ -21,3 +21,53 @@ export async function ask(address, patience, wanted = () => true) {
     if (!wanted()) return answer;
   }
 }
+
+// Questions of which the latest counts: one is under way at a time, and answers are kept.
+export class Latest {
+  /** @type {Map<string, any>} */
+  known = new Map(); // by address
+  /** @type {{ address: string, act(answer: any): void } | null} */
+  wanted = null;
+  busy = false;
+
+  /**
+   * @param {number} most answers that are kept
+   * @param {(address: string, wanted: () => boolean) => Promise<any>} read gives the answer, or a `problem`: not kept
+   */
+  constructor(most, read) {
+    this.most = most;
+    this.read = read;
+  }
+
+  /**
+   * Calls `act` with the answer; not at all if something else is asked before.
+   * @param {string} address
+   * @param {(answer: any) => void} act
+   */
+  ask(address, act) {
+    const answer = this.known.get(address);
+    this.wanted = answer ? null : { address, act };
+    if (answer) act(answer);
+    else if (!this.busy) this.work();
+  }
+
+  forget() {
+    this.wanted = null;
+  }
+
+  async work() {
+    this.busy = true;
+    while (this.wanted) {
+      const { address } = this.wanted;
+      const answer = await this.read(address, () => this.wanted?.address === address);
+      if (answer.problem === undefined) this.known.set(address, answer);
+      const [oldest] = this.known.keys();
+      if (this.known.size > this.most) this.known.delete(oldest);
+      if (this.wanted?.address !== address) continue;
+      const { act } = this.wanted;
+      this.wanted = null;
+      act(answer);
+    }
+    this.busy = false;
+  }
+}

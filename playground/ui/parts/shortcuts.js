@@ -34,6 +34,13 @@ function unused(event) {
   return !(STEPS.test(event.key) && path.some((node) => node.matches(MOVES)));
 }
 
+// The name of a key in a table of keys: letters in lower case, and Shift before the name of a named one.
+/** @param {KeyboardEvent} event */
+export function nameOf({ key, shiftKey }) {
+  if (key.length === 1) return key.toLowerCase();
+  return shiftKey ? `Shift+${key}` : key;
+}
+
 export function lettersAct() {
   return letters;
 }

@@ -2,16 +2,16 @@
 // It opens by hover, focus and tap, stays while the pointer is on it, and Escape closes it.
 
 import { APP } from "./streamlit_dom.js";
+import { element } from "./words.js";
 
 const MARGIN = 8;
-const box = document.createElement("div");
+const box = element("div", "playground-tip");
 /** @type {Element | null} */
 let owner = null;
 let leaving = 0;
 
 export default function install() {
   if (box.isConnected) return;
-  box.className = "playground-tip";
   box.setAttribute("role", "tooltip");
   box.hidden = true;
   document.body.append(box);
@@ -61,10 +61,8 @@ export function show(node, title, shape, sentence, action = "") {
   clearTimeout(leaving);
   if (owner === node && !box.hidden) return;
   owner = node;
-  const lines = [["title", title], ["shape", shape], ["", sentence], ["action", action]].filter(([, text]) => text);
-  box.replaceChildren(
-    ...lines.map(([name, text]) => Object.assign(document.createElement("div"), { className: name, textContent: text })),
-  );
+  const lines = [["title", title], ["shape", shape], ["", sentence], ["action", action]];
+  box.replaceChildren(...lines.flatMap(([name, text]) => (text ? [element("div", name ?? "", text)] : [])));
   // The page's two colours the other way round: readable on any theme, and never taken for a part of the page.
   const page = getComputedStyle(document.querySelector(APP) ?? document.body);
   box.style.background = page.color;

@@ -15,6 +15,19 @@ export function element(tag, name = "", ...inside) {
 }
 
 /**
+ * A button with this class and this in it.
+ * @param {string} name
+ * @param {string | Node} inside
+ * @param {(event: Event) => void} act
+ */
+export function button(name, inside, act) {
+  const node = element("button", name, inside);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
  * What draws on a canvas: it has one, unless another kind was asked for before.
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2DSettings} [settings]
@@ -24,10 +37,7 @@ export function penOf(canvas, settings) {
 }
 
 // Leaves a text that is there already alone, and with it what is selected in it.
-/**
- * @param {Node} node
- * @param {string} text
- */
+/** @param {Node} node @param {string} text */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -45,11 +55,7 @@ export function arrange(parent, wanted) {
   if (focused instanceof HTMLElement && parent.contains(focused)) focused.focus({ preventScroll: true });
 }
 
-/**
- * @param {HTMLElement} node
- * @param {number} width
- * @param {number} height
- */
+/** @param {HTMLElement} node @param {number} width @param {number} height */
 export function size(node, width, height) {
   node.style.width = `${width}px`;
   node.style.height = `${height}px`;
@@ -72,10 +78,7 @@ const CAUSES = ["", "causal mask", "padding", "causal mask and padding"];
  *   row: Side, column: Side }} Grid
  */
 
-/**
- * @param {Grid} grid
- * @param {number} index
- */
+/** @param {Grid} grid @param {number} index */
 export function exact(grid, index) {
   const value = grid.values[index];
   const cause = grid.hidden?.[index] ?? 0;
@@ -85,10 +88,7 @@ export function exact(grid, index) {
 }
 
 // The same in a table, where the heading says what is hidden by masks.
-/**
- * @param {Grid} grid
- * @param {number} index
- */
+/** @param {Grid} grid @param {number} index */
 export function tabular(grid, index) {
   const cause = grid.hidden?.[index] ?? 0;
   const text = grid.kind === "mask" ? (grid.values[index] ? "allowed" : "blocked")
@@ -120,10 +120,7 @@ export function whole(value) {
 }
 
 // As many digits as a cell of a heatmap has room for.
-/**
- * @param {{ whole?: boolean }} grid
- * @param {number} value
- */
+/** @param {{ whole?: boolean }} grid @param {number} value */
 export function short(grid, value) {
   const amount = Math.abs(value);
   if (grid.whole || value === 0) return String(value);
@@ -132,10 +129,7 @@ export function short(grid, value) {
 }
 
 // What stands along a side: the name of a token, or a number.
-/**
- * @param {Side} side
- * @param {number} at
- */
+/** @param {Side} side @param {number} at */
 export function label(side, at) {
   if (!side.axis) return "";
   const index = side.first + at;
@@ -143,11 +137,7 @@ export function label(side, at) {
 }
 
 // Where a row or column is: 'row "3" (T 0)', or "D 12" where nothing has a name.
-/**
- * @param {string} word
- * @param {Side} side
- * @param {number} at
- */
+/** @param {string} word @param {Side} side @param {number} at */
 export function position(word, side, at) {
   if (!side.axis) return "";
   const index = side.first + at;
@@ -155,20 +145,12 @@ export function position(word, side, at) {
 }
 
 // The range of a fold, as people count: "heads 1–4 of 16"; "" where all is shown.
-/**
- * @param {string} word
- * @param {Span} span
- * @param {number} from
- */
+/** @param {string} word @param {Span} span @param {number} from */
 export function range(word, { first, count, size }, from) {
   return count < size ? `${word} ${first + from}–${first + count - 1 + from} of ${size}` : "";
 }
 
-/**
- * @param {CanvasRenderingContext2D} pen
- * @param {string} text
- * @param {number} room
- */
+/** @param {CanvasRenderingContext2D} pen @param {string} text @param {number} room */
 export function clip(pen, text, room) {
   if (pen.measureText(text).width <= room + 1) return text;
   let length = text.length - 1;
@@ -177,10 +159,7 @@ export function clip(pen, text, room) {
 }
 
 // What a heatmap shows, for those who do not see it.
-/**
- * @param {string} name
- * @param {Grid} grid
- */
+/** @param {string} name @param {Grid} grid */
 export function summary(name, grid) {
   /** @type {(count: number, word: string, axis: string) => string} */
   const side = (count, word, axis) => `${count} ${word}${count === 1 ? "" : "s"}${axis && ` (${axis})`}`;

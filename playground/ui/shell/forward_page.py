@@ -100,7 +100,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
         if run:
             with row:
                 step, when = training_step.choose_step(run)
-            training_step.follow(run)
+            training_step.keep_current(run)
         source = subject.open_source(name, run, step)
         wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)

@@ -3,7 +3,7 @@
 import { dress } from "../parts/dress.js";
 import { free, letLettersAct, lettersAct, onLetters } from "../parts/shortcuts.js";
 import { Views } from "../parts/views.js";
-import { element } from "../parts/words.js";
+import { button, element } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const SCOPE = "Letters, digits and punctuation. Keys with names, such as arrows and Esc, always work.";
@@ -32,19 +32,16 @@ export default function ({ data, parentElement }) {
 /** @param {Place} root */
 function build(root) {
   dress(root);
-  const button = document.createElement("button");
-  button.className = "small-button";
-  button.innerHTML =
+  const opener = button("small-button", "", () => open());
+  opener.innerHTML =
     '<svg viewBox="0 0 20 14" aria-hidden="true"><rect x=".7" y=".7" width="18.6" height="12.6" rx="2"/>' +
-    '<path d="M4 4.4h.1M7 4.4h.1M10 4.4h.1M13 4.4h.1M16 4.4h.1M4 7.2h.1M7 7.2h.1M10 7.2h.1M13 7.2h.1M16 7.2h.1M6 10.2h8"/></svg>';
-  button.append("Keys");
-  button.setAttribute("aria-haspopup", "dialog");
-  button.setAttribute("aria-keyshortcuts", "?");
-  button.title = "All keys of this page (?)";
-  const dialog = document.createElement("dialog");
-  dialog.className = "keys";
+    '<path d="M4 4.4h.1M7 4.4h.1M10 4.4h.1M13 4.4h.1M16 4.4h.1M4 7.2h.1M7 7.2h.1M10 7.2h.1M13 7.2h.1M16 7.2h.1M6 10.2h8"/></svg>Keys';
+  opener.setAttribute("aria-haspopup", "dialog");
+  opener.setAttribute("aria-keyshortcuts", "?");
+  opener.title = "All keys of this page (?)";
+  const dialog = element("dialog", "keys");
   dialog.setAttribute("aria-label", "Keys");
-  root.append(button, dialog);
+  root.append(opener, dialog);
   const box = element("input");
   box.type = "checkbox";
   box.addEventListener("change", () => letLettersAct(box.checked));
@@ -57,7 +54,6 @@ function build(root) {
     tick();
     if (!dialog.open) dialog.showModal();
   };
-  button.addEventListener("click", open);
   dialog.addEventListener("click", (event) => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
@@ -74,37 +70,25 @@ function build(root) {
     fill: (/** @type {Columns} */ columns) => fill(dialog, columns, choice),
     close() {
       if (help === view) help = null;
-      button.remove();
+      opener.remove();
       dialog.remove();
     },
   };
   return view;
 }
 
-/**
- * @param {HTMLDialogElement} dialog
- * @param {Columns} columns
- * @param {Node} choice
- */
+/** @param {HTMLDialogElement} dialog @param {Columns} columns @param {Node} choice */
 function fill(dialog, columns, choice) {
   const text = JSON.stringify(columns);
   if (dialog.dataset.shown === text) return;
   dialog.dataset.shown = text;
-  const lists = columns.map(({ title, rows }) =>
-    element(
-      "section",
-      "",
-      element("h3", "", title),
-      element(
-        "dl",
-        "",
-        ...rows.flatMap(([keys, does]) => [
-          element("dt", "", ...keys.map((key) => element("kbd", "", key))),
-          element("dd", "", does),
-        ]),
-      ),
-    ),
-  );
+  const lists = columns.map(({ title, rows }) => {
+    const items = rows.flatMap(([keys, does]) => [
+      element("dt", "", ...keys.map((key) => element("kbd", "", key))),
+      element("dd", "", does),
+    ]);
+    return element("section", "", element("h3", "", title), element("dl", "", ...items));
+  });
   const close = element("button", "close", "×");
   close.setAttribute("aria-label", "Close");
   dialog.replaceChildren(element("header", "", element("h2", "", "Keys"), close), choice, element("div", "columns", ...lists));

@@ -4,12 +4,13 @@
 import "./address.js";
 import { Acts } from "../parts/acts.js";
 import { dress } from "../parts/dress.js";
-import { free } from "../parts/shortcuts.js";
+import { free, nameOf } from "../parts/shortcuts.js";
 import { tellSlide } from "../parts/slide.js";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, ROW, keyed } from "../parts/streamlit_dom.js";
-import { element } from "../parts/words.js";
+import { Views } from "../parts/views.js";
+import { button, element } from "../parts/words.js";
 /** @import { Slide } from "../parts/slide.js" */
-/** @import { Call } from "../parts/views.js" */
+/** @import { Call, Place } from "../parts/views.js" */
 
 const WORD = "present";
 const FIRST = "1"; // in the address: the first slide, whatever its name
@@ -37,9 +38,10 @@ const KEYS = {
 
 const page = document.documentElement;
 const acts = new Acts();
+const views = new Views(build);
 /** @typedef {{ page: string, pages: string[], slides: Slide[], keys: string[] }} Data */
-/** @type {Data | null} */
-let here = null; // what the server says of this page
+/** @type {ReturnType<typeof build> | null} */
+let view = null; // of the button on this page
 /** @type {Record<string, string>} */
 let link = {}; // words that the address of what is shown needs besides its own
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: nothing is presented
@@ -50,13 +52,10 @@ const face = makeFace();
 
 /** @param {Call<Data>} call */
 export default function ({ data, parentElement }) {
-  if (!parentElement.querySelector("button")) build(parentElement);
-  here = data;
+  view = views.at(parentElement);
+  view.data = data;
   show();
-  const mine = data;
-  return () => {
-    if (here === mine) here = null;
-  };
+  return views.leave(parentElement);
 }
 
 /**
@@ -73,11 +72,16 @@ export function listen({ data, setStateValue }) {
   };
 }
 
+// What the server says of this page, until it is left.
+function here() {
+  return view?.node.isConnected ? view.data : null;
+}
+
 // ---- slides
 
 // Those whose last part, the main one, is on the page with one of the panels wanted of it.
 function slides() {
-  return (here?.slides ?? []).filter(({ parts, panels }) => {
+  return (here()?.slides ?? []).filter(({ parts, panels }) => {
     const main = document.querySelector(keyed(parts.at(-1) ?? ""));
     const inside = main && panels.length ? [...main.querySelectorAll("*")].find((node) => node.shadowRoot)?.shadowRoot : null;
     return main && (!panels.length || panels.some((panel) => inside?.querySelector(`[data-panel="${panel}"]`)));
@@ -247,17 +251,18 @@ const ONCE = new Set(["present", "leave", "run", "black", "code"]); // however l
 
 // Last of all: a part of the page that has a use for the key has said so by then.
 addEventListener("keydown", (event) => {
-  if (!here || !free(event)) return;
-  const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const key = event.shiftKey && name.length > 1 ? `Shift+${name}` : name;
+  const heard = here()?.keys;
+  if (!heard || !free(event)) return;
+  const key = nameOf(event);
   const action = KEYS[key];
-  if (!ACTIONS[action] || !here.keys.includes(key)) return;
-  if (name === " " && event.composedPath().some((node) => node instanceof Element && node.matches("button, a, summary, [role=button]"))) return;
+  if (!ACTIONS[action] || !heard.includes(key)) return;
+  if (key === " " && event.composedPath().some((node) => node instanceof Element && node.matches("button, a, summary, [role=button]"))) return;
   if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
 });
 
 function go(by) {
-  const path = here?.pages[here.pages.indexOf(here.page) + by];
+  const told = here();
+  const path = told?.pages[told.pages.indexOf(told.page) + by];
   if (path === undefined) return;
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll(NAVIGATION_LINK);
@@ -343,15 +348,14 @@ if (wanted !== null) open(); // slides and keys come with the page
 
 // ---- the button
 
+/** @param {Place} root */
 function build(root) {
   dress(root);
-  const button = document.createElement("button");
-  button.className = "small-button";
-  button.innerHTML =
-    '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg>';
-  button.append("Present");
-  button.title = "One thing at a time, large (F)";
-  button.setAttribute("aria-keyshortcuts", "F");
-  button.addEventListener("click", enter);
-  root.append(button);
+  const node = button("small-button", "", enter);
+  node.innerHTML =
+    '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg>Present';
+  node.title = "One thing at a time, large (F)";
+  node.setAttribute("aria-keyshortcuts", "F");
+  root.append(node);
+  return { node, data: /** @type {Data | null} */ (null), close: () => node.remove() };
 }

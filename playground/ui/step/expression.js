@@ -1,7 +1,7 @@
 // The panel below the tensors: one cell, the expression that made it with its numbers, and every term.
 
 import { boxOf, draw, measure, newTile, paintCells, place } from "../parts/heatmaps/tile.js";
-import { decimal, element } from "../parts/words.js";
+import { button, decimal, element } from "../parts/words.js";
 
 const SPOKEN_AFTER = 400; // milliseconds of rest, so that moving over many cells is not a stream of words
 const CHUNK = 9; // characters of one number in the list of terms
@@ -18,7 +18,7 @@ export class Expression {
     this.where = element("div", "where");
     this.strips = element("div", "strips");
     this.lines = element("div", "lines");
-    this.live = element("div", "live");
+    this.live = element("div", "live unseen");
     this.live.setAttribute("aria-live", "polite");
     root.setAttribute("aria-label", "How the cell was made");
     root.append(this.where, this.strips, this.lines, this.live);
@@ -53,12 +53,9 @@ export class Expression {
 
   // Which cell it is and its value; the expression follows.
   point(where, value, locked, unlock) {
-    const parts = [element("span", "place", where), element("b", "value", where && value ? ` = ${value}` : value)];
+    const parts = [element("span", "place cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
     if (locked) {
-      const button = element("button", "unlock", "Unlock");
-      button.title = "Escape";
-      button.addEventListener("click", unlock);
-      parts.push(button);
+      parts.push(Object.assign(button("unlock", "Unlock", unlock), { title: "Escape" }));
     }
     this.where.replaceChildren(...parts);
     this.root.classList.add("waiting");
@@ -187,11 +184,10 @@ function termList(line) {
   if (factors !== 1 || line.terms.some((term) => term[0] !== term[1])) {
     rows.push(row(products ? "=" : "→", line.terms.map((term) => brief(term[factors]))));
   }
-  const list = element("div", "terms");
+  const list = element("div", "terms", element("pre", "", rows.join("\n")));
   list.tabIndex = 0;
   list.setAttribute("role", "group");
   list.setAttribute("aria-label", `${line.terms.length} terms${line.name && ` of ${line.name}`}`);
-  list.append(element("pre", "", rows.join("\n")));
   lineOf.set(list, line);
   return list;
 }

@@ -19,10 +19,7 @@ export function frame(root, act) {
     return node;
   };
   const part = (tag, name, change) => Object.assign(element(tag, name), change);
-  const bar = element("div", "actions");
-  const sides = element("div", "sides");
   const nodes = {
-    sides,
     // The table comes first for those who move by the keyboard or listen.
     tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),
     playButton: button(["Compute slowly", "Stop"], act.compute, "p"),
@@ -37,8 +34,8 @@ export function frame(root, act) {
     panel: element("section", "expression"),
   };
   const copying = [button("Copy as text", act.text), button("Copy as NumPy", act.numpy)];
-  bar.append(nodes.tableButton, nodes.playButton, ...copying, nodes.said, nodes.allButton);
-  sides.append(nodes.inputs, nodes.arrow, nodes.outputs);
+  const bar = element("div", "actions", nodes.tableButton, nodes.playButton, ...copying, nodes.said, nodes.allButton);
+  const sides = element("div", "sides", nodes.inputs, nodes.arrow, nodes.outputs);
   root.append(bar, nodes.clipboard, sides, nodes.tables, nodes.legend, nodes.panel);
-  return nodes;
+  return { sides, ...nodes };
 }

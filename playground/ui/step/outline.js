@@ -5,7 +5,7 @@ import { calm, dress } from "../parts/dress.js";
 import { go, setSiblings } from "../parts/map/follow.js";
 import { watch } from "../parts/map/lit.js";
 import { Views } from "../parts/views.js";
-import { element } from "../parts/words.js";
+import { button, element } from "../parts/words.js";
 /** @import { Lit } from "../parts/map/lit.js" */
 /** @import { Call, Place } from "../parts/views.js" */
 
@@ -56,10 +56,19 @@ export default function ({ data, parentElement }) {
 function build(root) {
   dress(root);
   kept.shut ??= innerWidth < PHONE_WIDTH;
-  const title = element("button", "title", "All operations ");
   const total = element("span", "soft");
+  const title = button("title", "All operations ", () => {
+    kept.shut = !kept.shut;
+    dressUp(view);
+    reveal(view);
+  });
   title.append(total);
-  const all = element("button", "small-button");
+  const all = button("small-button", "", () => {
+    kept.all = !kept.all;
+    for (const node of groups(view.top)) node.open = null;
+    dressUp(view);
+    reveal(view);
+  });
   const tree = element("ul", "tree");
   tree.setAttribute("role", "tree");
   tree.setAttribute("aria-label", "All operations of this pass");
@@ -75,17 +84,6 @@ function build(root) {
       box.remove();
     },
   };
-  title.addEventListener("click", () => {
-    kept.shut = !kept.shut;
-    dressUp(view);
-    reveal(view);
-  });
-  all.addEventListener("click", () => {
-    kept.all = !kept.all;
-    for (const node of groups(view.top)) node.open = null;
-    dressUp(view);
-    reveal(view);
-  });
   tree.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     const item = target.closest("[role=treeitem]");
@@ -98,10 +96,7 @@ function build(root) {
   return view;
 }
 
-/**
- * @param {View} view
- * @param {Data} data
- */
+/** @param {View} view @param {Data} data */
 function plant(view, { parts, colours }) {
   view.leaves.clear();
   /** @type {(parent: any, part: Part) => Node} */
@@ -126,8 +121,8 @@ function plant(view, { parts, colours }) {
       node.at = view.leaves.size;
       view.leaves.set(name, node);
       if (letter) {
-        const sign = element("span", "role", letter);
-        sign.style.setProperty("--role", role ? colours[role] : "");
+        const sign = element("span", "letter", letter);
+        sign.style.background = role ? colours[role] : "";
         sign.setAttribute("aria-hidden", "true");
         row.append(sign);
       }
@@ -152,10 +147,7 @@ function isOpen(view, node) {
   return kept.all || node.nodes.some((each) => each.nodes) || view.within?.has(node);
 }
 
-/**
- * @param {View} view
- * @param {Lit | null} lit
- */
+/** @param {View} view @param {Lit | null} lit */
 function light(view, lit) {
   const leaf = lit?.lit ? view.leaves.get(lit.lit) : null;
   turn(view, lit?.without ?? null);
@@ -173,10 +165,7 @@ function light(view, lit) {
 }
 
 // Backward the last operation comes first, and some have no gradient: `without` are their places.
-/**
- * @param {View} view
- * @param {number[] | null} without
- */
+/** @param {View} view @param {number[] | null} without */
 function turn(view, without) {
   const told = JSON.stringify(without);
   if (view.backward === told) return;
@@ -252,10 +241,7 @@ function visible(view, node = view.top) {
 }
 
 // One item at a time is a stop for the Tab key.
-/**
- * @param {View} view
- * @param {Node} node
- */
+/** @param {View} view @param {Node} node */
 function stop(view, node) {
   view.stop?.item.setAttribute("tabindex", "-1");
   node.item.setAttribute("tabindex", "0");

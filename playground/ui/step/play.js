@@ -19,7 +19,7 @@ export function scene(view, cell) {
     light(at, answer) {
       view.pointed = at;
       view.marks.clear();
-      view.follow();
+      view.showInputs();
       view.marks.cross(view.find(at), false);
       view.sources(answer);
       expression.point(view.whereOf(at), "…", false);
@@ -31,7 +31,7 @@ export function scene(view, cell) {
       expression.value(view.whereOf(at), text);
     },
     cell: () => view.find(cell),
-    say: (text) => (view.said.textContent = text),
+    say: (text) => (view.nodes.said.textContent = text),
   };
 }
 

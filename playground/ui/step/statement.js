@@ -2,7 +2,7 @@
 
 import { calm, dress } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
-import { element } from "../parts/words.js";
+import { button, element } from "../parts/words.js";
 
 const views = new Views((root) => build(root));
 const boxes = new Set(); // the views on the page
@@ -50,9 +50,11 @@ function build(root) {
   box.tabIndex = 0;
   box.setAttribute("role", "region");
   const where = element("span", "where");
-  const name = element("span", "name");
-  const all = element("button", "small-button");
-  all.type = "button";
+  const name = element("span", "name cut");
+  const all = button("small-button", "", () => {
+    whole = !whole;
+    arrange(view, false);
+  });
   const figure = element("figure", "statement", box, element("figcaption", "", where, name, all));
   root.append(figure);
   const close = () => {
@@ -61,10 +63,6 @@ function build(root) {
     figure.remove();
   };
   const view = { box, lines, where, name, all, rows: [], lit: [], close };
-  all.addEventListener("click", () => {
-    whole = !whole;
-    arrange(view, false);
-  });
   // A box that was hidden, or has another width now, has other heights of lines.
   const observer = new ResizeObserver(() => arrange(view, false));
   observer.observe(lines);
@@ -73,8 +71,7 @@ function build(root) {
 }
 
 function row(number, html) {
-  const node = document.createElement("span");
-  node.className = "line";
+  const node = element("span", "line");
   node.dataset.number = String(number);
   node.innerHTML = html || "\u200b";
   // What does not fit goes on a little further in than its line begins.
@@ -86,7 +83,7 @@ function arrange(view, smooth) {
   view.box.classList.toggle("whole", whole);
   view.all.textContent = whole ? "Show less" : "Show all";
   view.all.setAttribute("aria-expanded", String(whole));
-  view.all.classList.toggle("needless", !whole && view.box.scrollHeight <= view.box.clientHeight + 1);
+  view.all.classList.toggle("unused", !whole && view.box.scrollHeight <= view.box.clientHeight + 1);
   if (whole || !view.lit.length) return;
   const top = view.lit[0].offsetTop;
   const high = view.lit.at(-1).offsetTop + view.lit.at(-1).offsetHeight - top;

@@ -6,12 +6,11 @@ const CHOSEN = "chosen";
 
 export function tables(groups) {
   return groups.flatMap((group) => group.grids.map((grid) => {
-    const table = element("table");
-    table.append(element("caption", "", [group.tensor.title, grid.title, group.note].filter(Boolean).join(", ")));
+    const caption = element("caption", "", [group.tensor.title, grid.title, group.note].filter(Boolean).join(", "));
+    const table = element("table", "", caption);
     const header = table.createTHead().insertRow();
-    const corner = element("th", "", [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`]
-      .filter(Boolean).join(" "));
-    header.append(corner);
+    const axes = [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`];
+    header.append(element("th", "", axes.filter(Boolean).join(" ")));
     for (let column = 0; column < grid.columns; column++) {
       header.append(heading("col", label(grid.column, column)));
     }
@@ -22,10 +21,7 @@ export function tables(groups) {
       if (row === grid.marked) line.className = "marked";
       for (let column = 0; column < grid.columns; column++) line.append(cellNode(grid, row, column));
     }
-    const frame = element("div", "frame");
-    frame.tabIndex = 0; // so that the keyboard can scroll it
-    frame.append(table);
-    return Object.assign(frame, { grid });
+    return Object.assign(element("div", "frame", table), { grid, tabIndex: 0 }); // so that the keyboard can scroll it
   }));
 }
 

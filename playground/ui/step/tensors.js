@@ -1,7 +1,7 @@
 // The tensors of one operation: what went in, what came out, and for each cell of the output how it was made.
 // This file holds together what the others draw: it knows what is looked at and listens to pointer and keys.
 
-import { Asker } from "./cells.js";
+import { asker, question } from "./cells.js";
 import { readTheme } from "../parts/heatmaps/colours.js";
 import { dressIn } from "../parts/dress.js";
 import { Expression } from "./expression.js";
@@ -31,7 +31,7 @@ const ASK_AGAIN = 1500; // where the run of the page brought nothing new
 const SAID_FOR = 2500;
 const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
 
-const dress = await dressIn("parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
+const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
 
 const views = new Views((place) => new View(place));
 
@@ -68,8 +68,8 @@ class View {
   /** @type {Cell | null} */
   pointed = null; // the cell below the pointer or under the keyboard
   /** @type {number | null} */
-  follows = null; // the head whose inputs are shown
-  asker = new Asker();
+  shownHead = null; // whose inputs are shown
+  asker = asker();
   /** @type {Data} */
   data;
   /** @type {Tensor} */
@@ -96,27 +96,15 @@ class View {
     this.host = parent.host ?? parent;
     dress(parent);
     this.root = /** @type {HTMLElement} */ (parent.querySelector(".tensors"));
-    const nodes = frame(this.root, {
+    this.nodes = frame(this.root, {
       table: () => this.change({ table: !this.look.table }),
       compute: () => this.compute(),
       text: () => this.copy(asText),
       numpy: () => this.copy(asNumpy),
       all: () => this.change({ head: null }),
     });
-    this.inputs = nodes.inputs;
-    this.outputs = nodes.outputs;
-    this.sides = nodes.sides;
-    this.arrow = nodes.arrow;
-    this.tables = nodes.tables;
-    this.legend = nodes.legend;
-    this.panel = nodes.panel;
-    this.said = nodes.said;
-    this.clipboard = nodes.clipboard;
-    this.tableButton = nodes.tableButton;
-    this.playButton = nodes.playButton;
-    this.allButton = nodes.allButton;
-    this.result = new Group(this.outputs);
-    this.expression = new Expression(this.panel);
+    this.result = new Group(this.nodes.outputs);
+    this.expression = new Expression(this.nodes.panel);
     this.expression.hint = HINT;
     this.listen();
     this.observer = new ResizeObserver(() => this.room() !== this.width && this.layout());
@@ -132,24 +120,24 @@ class View {
     const on = (target, types, act, options) => {
       for (const type of types.split(" ")) target.addEventListener(type, act, { signal, ...options });
     };
-    for (const area of [this.inputs, this.outputs]) {
+    for (const area of [this.nodes.inputs, this.nodes.outputs]) {
       on(area, "pointermove pointerdown", (event) => this.point(this.cellOf(event)));
       // Whoever points at a cell means the arrow keys for it, too.
       on(area, "pointerdown", (event) => event.target.closest('[tabindex="0"]')?.focus({ preventScroll: true }));
       // A finger leaves as soon as it lifts; what it tapped stays until a tap elsewhere.
       on(area, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
-      on(area, "focusout", (event) => this.sides.contains(event.relatedTarget) || this.point(null));
+      on(area, "focusout", (event) => this.nodes.sides.contains(event.relatedTarget) || this.point(null));
       on(area, "keydown", (event) => this.press(event));
       on(area, "click", (event) => this.toggle(this.cellOf(event)));
-      on(area, "dblclick", (event) => this.solo(this.cellOf(event)?.head ?? this.headOf(event)));
+      on(area, "dblclick", (event) => this.solo(this.tileOf(event.target, "node")?.grid.head));
       on(area, "scroll", (event) => this.scrolled(event.target), { capture: true, passive: true });
     }
-    on(this.tables, "pointermove pointerdown", (event) => this.point(this.cellOfTable(event)));
-    on(this.tables, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
-    on(this.tables, "click", (event) => this.toggle(this.cellOfTable(event)));
+    on(this.nodes.tables, "pointermove pointerdown", (event) => this.point(this.cellOfTable(event)));
+    on(this.nodes.tables, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+    on(this.nodes.tables, "click", (event) => this.toggle(this.cellOfTable(event)));
     on(document, "keydown", (event) => this.key(event));
     on(document, "pointerdown", (event) => this.outside(event));
-    on(this.clipboard, "blur", () => (this.clipboard.hidden = true));
+    on(this.nodes.clipboard, "blur", () => (this.nodes.clipboard.hidden = true));
   }
 
   close() {
@@ -181,7 +169,7 @@ class View {
     this.theme = theme;
     if (other) {
       this.pointed = null;
-      this.follows = null;
+      this.shownHead = null;
     }
     this.asker.forget();
     if (other || repainted) this.expression.expect(data.parameters, this.theme);
@@ -214,20 +202,20 @@ class View {
       if (!tensor.output && output.heads) return [this.head()];
       return all.includes(this.look.head) ? [this.look.head] : all;
     };
-    while (this.given.length < tensors.length - 1) this.given.push(new Group(this.inputs));
+    while (this.given.length < tensors.length - 1) this.given.push(new Group(this.nodes.inputs));
     while (this.given.length > tensors.length - 1) this.given.pop()?.remove();
     this.groups = [...this.given, this.result];
     this.groups.forEach((group, at) => this.fill(group, tensors[at], shown(tensors[at])));
     const grids = this.groups.flatMap((group) => group.grids);
     const values = grids.filter((grid) => !grid.slope);
-    this.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
-    this.arrow.hidden = tensors.length === 1;
+    this.nodes.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
+    this.nodes.arrow.hidden = tensors.length === 1;
     this.root.classList.toggle("as-table", this.look.table);
-    write(this.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
-    this.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
-    this.playButton.disabled = this.look.table;
+    write(this.nodes.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
+    this.nodes.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
+    this.nodes.playButton.disabled = this.look.table;
     this.frames = this.look.table ? tables(this.groups) : [];
-    this.tables.replaceChildren(...this.frames);
+    this.nodes.tables.replaceChildren(...this.frames);
     this.layout();
   }
 
@@ -242,15 +230,15 @@ class View {
     const { first, count } = this.output.heads ?? { first: 0, count: 1 };
     const within = (head) => head !== null && head !== undefined && head >= first && head < first + count;
     const pointed = this.pointed?.tensor === this.output.index ? this.pointed.head : null;
-    const wished = [this.look.head, this.locked()?.head, pointed, this.follows].find(within);
+    const wished = [this.look.head, this.locked()?.head, pointed, this.shownHead].find(within);
     return wished ?? first;
   }
 
   // Another head is looked at: its inputs come into the same frames.
-  follow() {
+  showInputs() {
     if (!this.output.heads) return;
     const head = this.head();
-    this.follows = head;
+    this.shownHead = head;
     for (const group of this.groups) {
       const { tensor } = group;
       if (tensor.output || !tensor.heads || group.grids[0].head === head) continue;
@@ -279,7 +267,7 @@ class View {
     // No width: on a hidden tab. The observer calls again as soon as there is one.
     if (!this.width || !this.data) return;
     this.theme = readTheme(this.host); // the presenter view has larger letters
-    if (!this.look.table) layOut(this, this.given, this.result, this.width, this.theme);
+    if (!this.look.table) layOut(this.nodes, this.given, this.result, this.width, this.theme);
     this.fitExpression();
     this.light();
   }
@@ -287,14 +275,14 @@ class View {
   // On a slide the expression has what the tensors leave of it; where that is too little, it is read by scrolling.
   fitExpression() {
     const presented = document.documentElement.hasAttribute("data-present");
-    const { bottom } = this.legend.getBoundingClientRect();
+    const { bottom } = this.nodes.legend.getBoundingClientRect();
     const left = innerHeight - bottom - (this.host.closest(MAIN)?.scrollTop ?? 0) - SLIDE_END;
-    const least = parseFloat(getComputedStyle(this.panel).minHeight);
-    this.panel.style.setProperty("--expression-most", !presented ? "" : left < least ? "none" : `${Math.floor(left)}px`);
+    const least = parseFloat(getComputedStyle(this.nodes.panel).minHeight);
+    this.nodes.panel.style.setProperty("--expression-most", !presented ? "" : left < least ? "none" : `${Math.floor(left)}px`);
   }
 
   scrolled(scroller) {
-    const tile = this.groups.flatMap((group) => group.tiles).find((one) => one.scroller === scroller);
+    const tile = this.tileOf(scroller, "scroller");
     if (!tile?.view) return;
     draw(tile, this.theme);
     mark(tile, tile.lit);
@@ -302,26 +290,15 @@ class View {
 
   // ---- pointing
 
-  tileOf(event) {
-    for (const group of this.groups) {
-      const tile = group.tiles.find((one) => one.layer.contains(event.target));
-      if (tile) return { group, tile };
-    }
-    return null;
-  }
-
-  headOf(event) {
-    for (const group of this.groups) {
-      const tile = group.tiles.find((one) => one.node.contains(event.target));
-      if (tile) return tile.grid.head;
-    }
-    return null;
+  // The heatmap in which an event happened: on its cells, or elsewhere in a `part` of it.
+  tileOf(target, part = "layer") {
+    return this.groups.flatMap(({ tiles }) => tiles).find((tile) => tile[part].contains(target));
   }
 
   cellOf(event) {
-    const found = this.tileOf(event);
-    const cell = found && cellAt(found.tile, event.clientX, event.clientY);
-    return cell && this.absolute(found.tile.grid, cell);
+    const tile = this.tileOf(event.target);
+    const cell = tile && cellAt(tile, event.clientX, event.clientY);
+    return cell && this.absolute(tile.grid, cell);
   }
 
   cellOfTable(event) {
@@ -384,8 +361,8 @@ class View {
   // A click beside the cells unlocks, except on what has a purpose of its own.
   outside(event) {
     const path = event.composedPath();
-    if (path.includes(this.sides) && this.tileOf({ target: path[0] })) return;
-    if (path.includes(this.tables) && tableCell(path[0])) return;
+    if (path.includes(this.nodes.sides) && this.tileOf(path[0])) return;
+    if (path.includes(this.nodes.tables) && tableCell(path[0])) return;
     if (!path.includes(this.root)) this.point(null);
     const purpose = "button, a, input, textarea, select, label, summary, [role=button], [role=slider], [role=listbox], "
       + "[role=option], [role=combobox], [role=tab], [data-part], .expression, .scroller";
@@ -408,10 +385,8 @@ class View {
   // ---- keys
 
   press(event) {
-    const found = this.groups.flatMap((group) => group.tiles.map((tile) => ({ group, tile })))
-      .find(({ tile }) => tile.node.contains(event.target));
-    if (!found || event.ctrlKey || event.altKey || event.metaKey) return;
-    const { tile } = found;
+    const tile = this.tileOf(event.target, "node");
+    if (!tile || event.ctrlKey || event.altKey || event.metaKey) return;
     const { grid } = tile;
     const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     const here = [this.pointed, this.locked()].find((cell) => cell && this.find(cell)?.tile === tile);
@@ -468,7 +443,7 @@ class View {
     const locked = this.locked();
     const example = locked || this.pointed ? null : this.example();
     const cell = locked ?? this.pointed ?? example;
-    this.follow();
+    this.showInputs();
     const found = cell && this.find(cell);
     this.marks.clear();
     const other = this.pointed && locked && !same(this.pointed, locked) && this.find(this.pointed);
@@ -535,7 +510,7 @@ class View {
 
   question(cell) {
     const place = [0, cell.head, cell.row, cell.column];
-    return { walk: this.data.walk, operation: this.data.operation, at: this.output.axes.map((axis) => place[axis]) };
+    return question(this.data, this.output.axes.map((axis) => place[axis]));
   }
 
   whereOf(cell) {
@@ -560,13 +535,13 @@ class View {
     const [values, slopes] = [false, true].map((slope) => this.result.grids.filter((grid) => grid.slope === slope));
     const texts = [make(this.output, values)];
     if (slopes.length) texts.push(`# gradient of the loss\n${make({ ...this.output, kind: "signed", whole: false }, slopes)}`);
-    this.say(await copy(texts.join("\n\n"), this.clipboard));
+    this.say(await copy(texts.join("\n\n"), this.nodes.clipboard));
   }
 
   say(text) {
-    this.said.textContent = text;
+    this.nodes.said.textContent = text;
     clearTimeout(this.saying);
-    this.saying = setTimeout(() => (this.said.textContent = ""), SAID_FOR);
+    this.saying = setTimeout(() => (this.nodes.said.textContent = ""), SAID_FOR);
   }
 
   // Makes the cell that is looked at, or the first one, before one's eyes.
@@ -580,7 +555,7 @@ class View {
       if (answer.gone) return this.again();
       if (answer.problem) return this.say(answer.problem);
       const playing = (this.playing = new AbortController());
-      write(this.playButton, "Stop");
+      write(this.nodes.playButton, "Stop");
       await play(scene(this, cell), cell, answer, playing.signal);
       if (this.playing === playing) this.stop();
     });
@@ -591,8 +566,8 @@ class View {
     this.playing.abort();
     this.playing = null;
     this.made = null;
-    this.said.textContent = "";
-    write(this.playButton, "Compute slowly");
+    this.nodes.said.textContent = "";
+    write(this.nodes.playButton, "Compute slowly");
     this.expression.grown();
     this.repaint();
     this.light();

@@ -25,7 +25,7 @@ _STALE = 1.0  # seconds for which the slider may still report where it stood bef
 def choose_step(run: Run) -> tuple[int, str]:
     """Draws the control; returns the step to be shown, the one wanted or the nearest at hand until then, and why.
 
-    Moves on while the run is played, see `follow`.
+    Moves on while the run is played, see `keep_current`.
     """
     _play_on(run)
     wanted = _wanted(run)
@@ -63,7 +63,7 @@ def choose_step(run: Run) -> tuple[int, str]:
     return shown, _told(run, wanted, shown, replay)
 
 
-def follow(run: Run) -> None:
+def keep_current(run: Run) -> None:
     """Has this part of the page drawn again when there is more to see: a step that is played, or one that was replayed.
 
     A training that nobody plays goes on without that: a line tells how far it is, and its end is shown.

@@ -4,7 +4,7 @@ import { Acts } from "../parts/acts.js";
 import { dressIn } from "../parts/dress.js";
 import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
-import { arrange, element, percent, whole, write } from "../parts/words.js";
+import { arrange, button, element, percent, whole, write } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "train/runs.css");
@@ -47,14 +47,14 @@ export default function ({ data, parentElement, setStateValue }) {
   const view = views.at(parentElement);
   view.acts.adopt(data, (told) => setStateValue("acts", told));
   view.data = data;
-  follow(view);
+  listen(view);
   draw(view);
   return views.leave(parentElement);
 }
 
 // What changes of a run comes by the event stream.
 /** @param {View} view */
-function follow(view) {
+function listen(view) {
   const listed = new Set(view.data.rows.map(({ id }) => id));
   for (const [id, live] of view.live) {
     if (listed.has(id)) continue;
@@ -82,37 +82,22 @@ function act(view, verb, id, value) {
 /** @param {Place} root */
 function build(root) {
   dress(root);
-  const head = element("tr");
   const heads = COLUMNS.map(({ by, title, text }) => {
-    const cell = element("th", text ? "text" : "number");
-    const button = element("button", "sort", title);
-    button.type = "button";
-    button.addEventListener("click", () => act(view, "sort", "", turned(view, by)));
+    const cell = element("th", text ? "text" : "number", button("sort", title, () => act(view, "sort", "", turned(view, by))));
     cell.scope = "col";
-    cell.append(button);
     return cell;
   });
-  const choice = element("th", "choice");
-  choice.append(element("span", "unseen", "In the charts"));
-  head.append(choice, ...heads);
-  const top = element("thead");
-  top.append(head);
+  const choice = element("th", "choice", element("span", "unseen", "In the charts"));
   const body = element("tbody");
-  const table = element("table", "runs");
+  const table = element("table", "runs", element("thead", "", element("tr", "", choice, ...heads)), body);
   table.setAttribute("aria-label", "Runs");
-  table.append(top, body);
   // Phones show a run as a card, which has no heads to click.
   const order = element("select");
   order.append(new Option("newest first", ""));
   for (const { by, title } of COLUMNS) order.append(new Option(title, by));
   order.addEventListener("change", () => act(view, "sort", "", order.value));
-  const label = element("label", "order", "Sorted by ");
-  label.append(order);
-  const more = element("button", "more");
-  more.type = "button";
-  more.addEventListener("click", () => act(view, "more", ""));
-  const box = element("div", "box");
-  box.append(label, table, more);
+  const more = button("more", "", () => act(view, "more", ""));
+  const box = element("div", "box", element("label", "order", "Sorted by ", order), table, more);
   root.append(box);
   /** @type {View} */
   const view = {
@@ -203,18 +188,10 @@ function comparing({ by, text, most }, down) {
 
 function plant(view, { id }) {
   const line = { id };
-  const main = (line.main = element("tr", "run"));
-  const choice = element("td", "choice");
-  const dot = element("label", "dot");
   line.box = element("input");
   line.box.type = "checkbox";
   line.box.addEventListener("change", () => act(view, "show", id, line.box.checked));
-  dot.append(line.box);
-  choice.append(dot);
-  const run = element("td", "what");
-  line.name = element("button", "name");
-  line.name.type = "button";
-  line.name.addEventListener("click", () => {
+  line.name = button("name", "", () => {
     view.open = view.open === id ? null : id;
     draw(view);
     if (view.open === id) line.details.querySelector("input, button")?.focus({ preventScroll: true });
@@ -223,24 +200,25 @@ function plant(view, { id }) {
   line.first.title = "The differences of all others are told against this run.";
   line.difference = element("div", "difference");
   line.note = element("div", "note");
-  const top = element("div", "top");
-  top.append(line.name, line.first);
-  run.append(top, line.difference, line.note);
-  line.status = element("td", "status");
   line.badge = element("span", "badge");
   line.at = element("span", "at");
-  line.status.append(line.badge, line.at);
   line.cells = COLUMNS.slice(2).map(({ by, title }) => {
     const cell = element("td", `number ${by}`);
     cell.dataset.title = title;
     return cell;
   });
-  main.append(choice, run, line.status, ...line.cells);
-  line.details = element("tr", "details");
-  line.details.hidden = true;
+  line.main = element(
+    "tr",
+    "run",
+    element("td", "choice", element("label", "dot", line.box)),
+    element("td", "what", element("div", "top", line.name, line.first), line.difference, line.note),
+    element("td", "status", line.badge, line.at),
+    ...line.cells,
+  );
   line.inside = element("td");
   line.inside.colSpan = COLUMNS.length + 1;
-  line.details.append(line.inside);
+  line.details = element("tr", "details", line.inside);
+  line.details.hidden = true;
   line.details.addEventListener("keydown", (event) => {
     event.stopPropagation(); // keys of the page are letters here
     if (event.key !== "Escape") return;
@@ -287,10 +265,8 @@ function fill(view, line, chosen) {
 
 function form(view, line) {
   const { id, inside } = line;
-  const root = element("div", "form");
   const updates = [];
   const field = (verb, title, node) => {
-    const label = element("label", verb, title);
     const problem = element("span", "problem");
     problem.setAttribute("role", "alert");
     node.maxLength = LONGEST[verb === "rename" ? "name" : verb];
@@ -302,45 +278,42 @@ function form(view, line) {
     };
     node.addEventListener("change", done);
     node.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), done()));
-    label.append(node, problem);
     updates.push((row) => {
       const told = view.data.problem;
       const wrong = told && told.id === id && told.verb === verb ? told : null;
       write(problem, wrong?.sentence ?? "");
       if (!typed) node.value = wrong ? wrong.value : row[verb === "rename" ? "name" : verb];
     });
-    return label;
+    return element("label", verb, title, node, problem);
   };
-  const actions = element("div", "actions");
-  const button = (verb, title, when, told = "") => {
-    const node = element("button", verb, title);
-    node.type = "button";
+  const action = (verb, title, when, told = "") => {
+    const node = button(verb, title, () => act(view, verb, id));
     node.title = told;
-    node.addEventListener("click", () => act(view, verb, id));
     updates.push((row) => (node.hidden = !when(row)));
-    actions.append(node);
+    return node;
   };
+  const actions = element(
+    "div",
+    "actions framed",
+    action("open", "Open this run", () => true, "Its own charts, predictions and controls."),
+    action("first", "Compare the others with it", (row) => !row.first, "Their differences are told against this run."),
+    action("duplicate", "Duplicate with a change", () => true, "The form below the table takes its settings."),
+    action("stop", "Stop", (row) => row.mine && !row.ended),
+    action("delete", "Delete", (row) => row.mine && row.ended, "Can be undone."),
+  );
+  const fields = [];
   if (line.data.mine) {
-    const colours = element("fieldset", "colours");
-    colours.append(element("legend", "", "Colour"));
+    const colours = element("fieldset", "colours", element("legend", "", "Colour"));
     for (let at = 0; at < view.data.colours.light.length; at++) {
-      const pick = element("button", "pick");
-      pick.type = "button";
+      const pick = button("pick", "", () => act(view, "colour", id, at));
       pick.style.setProperty("--run", colourOf(view, at));
       pick.setAttribute("aria-label", `Colour ${at + 1}`);
-      pick.addEventListener("click", () => act(view, "colour", id, at));
       updates.push((row) => pick.setAttribute("aria-pressed", String(row.colour === at)));
       colours.append(pick);
     }
-    root.append(field("rename", "Name", element("input")), colours, field("note", "Note", element("textarea")));
+    fields.push(field("rename", "Name", element("input")), colours, field("note", "Note", element("textarea")));
   }
-  button("open", "Open this run", () => true, "Its own charts, predictions and controls.");
-  button("first", "Compare the others with it", (row) => !row.first, "Their differences are told against this run.");
-  button("duplicate", "Duplicate with a change", () => true, "The form below the table takes its settings.");
-  button("stop", "Stop", (row) => row.mine && !row.ended);
-  button("delete", "Delete", (row) => row.mine && row.ended, "Can be undone.");
-  root.append(actions);
-  inside.replaceChildren(root);
+  inside.replaceChildren(element("div", "form", ...fields, actions));
   return { update: (row) => updates.forEach((update) => update(row)) };
 }
 

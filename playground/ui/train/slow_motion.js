@@ -9,12 +9,14 @@ import { legendItems } from "../parts/heatmaps/legend.js";
 import { shine } from "../parts/map/lit.js";
 import { decode } from "../parts/heatmaps/message.js";
 import { cellAt, mark } from "../parts/heatmaps/tile.js";
-import { Fields } from "../parts/live/stream.js";
+import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
 import { element, exact, position, summary } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
-const dress = await dressIn("parts/page.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css");
+const dress = await dressIn(
+  "parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css",
+);
 const views = new Views((place) => new View(place));
 
 /** @typedef {{ channel: string, at: number, now: { message: string } }} Data the message in base 64 */
@@ -31,17 +33,14 @@ class View {
   /** @type {{ tile: any, x: number, y: number } | null} */
   pointed = null; // where the pointer rests, in the window
   size = "";
-  channel = "";
-  /** @type {Fields | null} */
-  fields = null;
+  live = new Live(() => this.draw());
   strip = element("div", "strip");
   words = element("div", "words");
-  figure = element("div", "figure");
   tensor = element("div", "tensor");
   numbers = element("div", "numbers");
-  foot = element("div", "foot");
-  value = element("div", "value");
+  value = element("div", "value cut");
   legend = element("div", "legend");
+  figure = element("div", "figure", this.tensor, this.numbers, element("div", "foot", this.value, this.legend));
 
   /** @param {Place} parent */
   constructor(parent) {
@@ -49,8 +48,6 @@ class View {
     dress(parent);
     this.theme = readTheme(this.host);
     this.root = /** @type {HTMLElement} */ (parent.querySelector(".slow-motion"));
-    this.foot.append(this.value, this.legend);
-    this.figure.append(this.tensor, this.numbers, this.foot);
     this.root.append(this.strip, this.words, this.figure);
     this.group = new Group(this.tensor);
     const point = (event) => this.point(event);
@@ -62,24 +59,20 @@ class View {
   }
 
   close() {
-    this.fields?.close();
+    this.live.close();
     this.observer.disconnect();
     shine(this, null);
     this.root.replaceChildren();
   }
 
-  // What the page says holds until the event stream knows better.
   /** @param {Data} data */
   show(data) {
-    if (data.channel !== this.channel) {
-      this.fields?.close();
-      this.channel = data.channel;
-      this.fields = new Fields(data.channel, () => this.draw(this.fields?.values.message));
-    }
-    if (data.at > (this.fields?.at ?? 0)) this.draw(data.now.message);
+    this.live.show(data);
+    this.draw();
   }
 
-  draw(message) {
+  draw() {
+    const { message } = this.live.values;
     if (message === undefined) return;
     const data = decode(Uint8Array.from(atob(message), (letter) => letter.charCodeAt(0)));
     shine(this, data.lit);

@@ -3,7 +3,7 @@
 import { dressIn } from "../parts/dress.js";
 import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
-import { element, percent, whole, write } from "../parts/words.js";
+import { button, element, percent, whole, write } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "train/sweep.css");
@@ -103,28 +103,22 @@ function scales({ cards, percent, steps }) {
 }
 
 function card(view, at) {
-  const root = element("figure", "card");
-  const title = element("figcaption", "title");
-  const button = element("button", "");
-  button.type = "button";
-  button.title = "Compare these runs";
-  button.addEventListener("click", () => view.ask("compare", view.data.cards[at].place));
-  title.append(button);
-  const plot = element("div", "plot");
+  const title = button("", "", () => view.ask("compare", view.data.cards[at].place));
+  title.title = "Compare these runs";
   const lines = make("g", { class: "lines" });
   const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" });
   const rule = make("line", { class: "rule", y1: 0, y2: HIGH });
   svg.append(lines, rule);
   const ends = [element("span", "top"), element("span", "bottom"), element("span", "last")];
-  plot.append(svg, ...ends);
   const told = element("div", "told");
-  root.append(title, plot, told);
-  return { root, button, svg, rule, ends, told, lines };
+  const plot = element("div", "plot", svg, ...ends);
+  const root = element("figure", "card", element("figcaption", "title", title), plot, told);
+  return { root, title, svg, rule, ends, told, lines };
 }
 
-function paint(view, { root, button, svg, lines, ends, told }, data) {
+function paint(view, { root, title, svg, lines, ends, told }, data) {
   const { across, up, last } = view.scale;
-  write(button, data.title);
+  write(title, data.title);
   svg.setAttribute("aria-label", `${data.title}: ${data.told}`);
   const paths = data.lines.map((line) => {
     const way = line.steps.map((step, at) => `${at ? "L" : "M"}${round(across(step))},${round(up(line.values[at]))}`);
@@ -150,10 +144,7 @@ function point(view, event) {
   look(view, Math.round(share * view.scale.last));
 }
 
-/**
- * @param {View} view
- * @param {number | null} step
- */
+/** @param {View} view @param {number | null} step */
 function look(view, step) {
   view.at = step;
   view.cards.forEach(({ rule, told }, at) => {
@@ -187,28 +178,14 @@ function median(values) {
 /** @param {View} view */
 function tabulate(view) {
   const { head, rows, spread } = view.data;
-  const titles = element("tr");
-  head.forEach((title, at) => {
-    const cell = element("th", at ? "" : "first", title);
-    cell.scope = "col";
-    titles.append(cell);
-  });
+  const titles = head.map((title, at) => Object.assign(element("th", at ? "" : "first", title), { scope: "col" }));
   const body = rows.map(({ cells, marks, middle }) => {
-    const line = element("tr");
-    cells.forEach((text, at) => line.append(element("td", at ? "" : "first", text)));
-    const strip = element("td", "strip");
-    const track = element("div", "track");
-    for (const mark of marks) track.append(dot(mark / spread, "mark"));
-    if (middle !== null) track.append(dot(middle / spread, "middle"));
-    strip.append(track);
-    line.append(strip);
-    return line;
+    const dots = marks.map((mark) => dot(mark / spread, "mark"));
+    const track = element("div", "track", ...dots, middle !== null && dot(middle / spread, "middle"));
+    const texts = cells.map((text, at) => element("td", at ? "" : "first", text));
+    return element("tr", "", ...texts, element("td", "strip", track));
   });
-  const top = element("thead");
-  top.append(titles);
-  const inside = element("tbody");
-  inside.append(...body);
-  view.table.replaceChildren(top, inside);
+  view.table.replaceChildren(element("thead", "", element("tr", "", ...titles)), element("tbody", "", ...body));
 }
 
 function dot(share, name) {

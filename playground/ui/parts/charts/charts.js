@@ -23,7 +23,7 @@ const GREY = 7; // among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
-const dress = await dressIn("parts/heatmaps/tile.css", "parts/charts/charts.css");
+const dress = await dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/charts/charts.css");
 
 // How charts are looked at in this tab; it outlasts a visit to another page.
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };
@@ -175,7 +175,7 @@ export class Board {
 
   async show(data) {
     this.data = structuredClone(data); // its runs go on by the event stream
-    this.follow();
+    this.listen();
     for (const [id, store] of this.stores) {
       if (this.all.some((run) => run.id === id)) continue;
       store.leave(this.changed);
@@ -225,7 +225,7 @@ export class Board {
   }
 
   // A playback moves what is shown of a run.
-  follow() {
+  listen() {
     const channel = this.data.runs[0].channel ?? "";
     if (channel === this.channel) return;
     this.channel = channel;
@@ -350,10 +350,7 @@ export class Board {
     }));
   }
 
-  /**
-   * @param {Run} run
-   * @param {string} measure
-   */
+  /** @param {Run} run @param {string} measure */
   column(run, measure) {
     const [table, at] = COLUMNS[measure];
     return this.store(run.id).column(table, at, run.upto);

@@ -19,10 +19,7 @@ export class Examples extends Panel {
   /** @type {(ids: number[]) => string[]} */
   named = () => [];
 
-  /**
-   * @param {Board} board
-   * @param {PanelData} panel
-   */
+  /** @param {Board} board @param {PanelData} panel */
   constructor(board, panel) {
     super(board, panel);
     this.plot.classList.add("answers");
@@ -34,10 +31,7 @@ export class Examples extends Panel {
     this.node.remove();
   }
 
-  /**
-   * @param {Run} run
-   * @param {Store} store
-   */
+  /** @param {Run} run @param {Store} store */
   fill(run, store) {
     const { tokens = [], end, examples = [] } = store.more;
     this.legend.textContent = run.how;

@@ -1,12 +1,12 @@
 // The attention of the chosen example at the step that is pointed at: every head, as heatmaps.
 
-import { ask } from "../ask.js";
+import { Latest, ask } from "../ask.js";
 import { Panel } from "./chart.js";
 import { nearest } from "./chart_store.js";
 import { Group } from "../heatmaps/group.js";
 import { decode } from "../heatmaps/message.js";
 import { boxOf, cellAt, draw, mark, measure, place } from "../heatmaps/tile.js";
-import { element, exact, position } from "../words.js";
+import { element, exact, position, write } from "../words.js";
 /** @import { Decoded } from "../heatmaps/message.js" */
 /** @import { PanelData } from "./chart.js" */
 /** @import { Store } from "./chart_store.js" */
@@ -17,24 +17,28 @@ const KEPT = 300;
 const GAP = 16; // pixels between heads
 const MOST = 26; // pixels of a cell
 
+async function fetched(address, wanted) {
+  try {
+    const answer = await ask(address, PATIENCE, wanted);
+    if (answer.ok) return decode(new Uint8Array(await answer.arrayBuffer()));
+    return { problem: answer.status === 429 ? await answer.text() : "" };
+  } catch {
+    return { problem: "" }; // the server does not answer
+  }
+}
+
 export class Heads extends Panel {
-  known = new Map(); // address -> answer
-  /** @type {string | null} */
-  wanted = null;
   /** @type {number[]} */
   kept = []; // the steps of which there are weights
   /** @type {Run | null} */
   run = null;
-  busy = false;
+  latest = new Latest(KEPT, fetched);
   width = 0;
   height = 0;
   /** @type {string | null} */
   address = null; // of what was asked for last
 
-  /**
-   * @param {Board} board
-   * @param {PanelData} panel
-   */
+  /** @param {Board} board @param {PanelData} panel */
   constructor(board, panel) {
     super(board, panel);
     this.plot.classList.add("heads");
@@ -52,15 +56,11 @@ export class Heads extends Panel {
   }
 
   close() {
-    this.wanted = null;
-    this.known.clear();
+    this.latest.forget();
     this.node.remove();
   }
 
-  /**
-   * @param {Run} run
-   * @param {Store} store
-   */
+  /** @param {Run} run @param {Store} store */
   fill(run, store) {
     const { attentions = [], kept = [] } = store.more;
     this.run = run;
@@ -91,54 +91,23 @@ export class Heads extends Panel {
     const query = new URLSearchParams({
       step: String(steps[nearest(steps, step)]), example: String(board.example), tap: board.attention.tap,
     });
-    this.ask(new URL(`./runs/${encodeURIComponent(this.run.id)}/attention?${query}`, document.baseURI).href);
-  }
-
-  // One question at a time, the latest wins, answers are kept.
-  ask(address) {
+    const address = new URL(`./runs/${encodeURIComponent(this.run.id)}/attention?${query}`, document.baseURI).href;
     if (address === this.address) return;
-    this.address = this.wanted = address;
-    const answer = this.known.get(address);
-    if (answer) {
-      this.wanted = null;
-      this.show(answer);
-    } else if (!this.busy) this.work();
+    this.address = address;
+    this.latest.ask(address, (answer) => this.show(answer));
   }
 
-  async work() {
-    this.busy = true;
-    while (this.wanted) {
-      const address = this.wanted;
-      this.wanted = null;
-      /** @type {Decoded | null} */
-      let answer = null;
-      let refused = "";
-      try {
-        const got = await ask(address, PATIENCE, () => this.address === address);
-        if (got.status === 429) refused = await got.text();
-        if (got.ok) answer = decode(new Uint8Array(await got.arrayBuffer()));
-      } catch {
-        // The server does not answer; the next step that is pointed at asks again.
-      }
-      if (answer) {
-        this.known.set(address, answer);
-        if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value);
-      }
-      if (this.address !== address) continue;
-      if (answer) this.show(answer);
-      else {
-        this.address = null;
-        this.legend.textContent = refused;
-      }
-    }
-    this.busy = false;
-  }
-
+  /** @param {Decoded & { problem?: string }} answer */
   show(answer) {
+    if (answer.problem !== undefined) {
+      this.address = null; // the next step that is pointed at asks again
+      this.legend.textContent = answer.problem;
+      return;
+    }
     this.shown = answer;
     this.empty.hidden = true;
     const [tensor] = answer.tensors;
-    const heads = Array.from({ length: tensor.heads.count }, (_, at) => at);
+    const heads = Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at);
     this.group.fill(tensor, heads, {}, this.board.theme, null);
     this.step.textContent = `step ${answer.step.toLocaleString("en-US")}`;
     this.layout();
@@ -189,7 +158,7 @@ export class Heads extends Panel {
         + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
     }
     if (!text && this.shown) text = `example ${this.board.example + 1}, reading its own answer`;
-    if (this.legend.textContent !== text) this.legend.textContent = text;
+    write(this.legend, text);
   }
 
   // As a picture inside another drawing.

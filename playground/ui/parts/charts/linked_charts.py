@@ -14,7 +14,7 @@ from playground.ui.session import acts
 from playground.ui.session.session_keys import Key
 
 _charts = st.components.v2.component(
-    "playground_charts", html='<div class="charts"></div>', js=loader("parts/charts/charts.js")
+    "playground_charts", html='<div class="charts framed"></div>', js=loader("parts/charts/charts.js")
 )
 
 

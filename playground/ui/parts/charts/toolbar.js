@@ -1,17 +1,12 @@
 // What stands above the charts: the step that is shown, and how they are drawn.
 
-import { element } from "../words.js";
+import { button as buttonOf, element, write } from "../words.js";
 
 const OVER = [0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]; // steps to smooth over
 
 export function toolbar(board) {
-  const node = element("div", "bar");
-  node.setAttribute("role", "toolbar");
-  node.setAttribute("aria-label", "Charts");
-  const step = element("output", "now");
   const last = element("span");
   const at = element("span");
-  step.append(at, last);
   const open = button("Step through", () => board.open(board.step ?? board.newest));
   const newest = button("Newest", () => board.hold(null));
   const whole = button("Whole run", () => board.zoom());
@@ -19,23 +14,23 @@ export function toolbar(board) {
   said.setAttribute("role", "status");
   const log = check("Log scale", (on) => board.change({ log: on }));
   const norm = check("Gradient norm", (on) => board.observe(on));
-  const smoothing = element("label", "smoothing", "Smoothing ");
   const slider = Object.assign(element("input"), { type: "range", min: "0", max: String(OVER.length - 1), step: "1" });
   slider.setAttribute("aria-label", "Smoothing");
   const over = element("output", "over");
-  smoothing.append(slider, over);
   slider.addEventListener("input", () => board.change({ smoothing: OVER[Number(slider.value)] }));
   const menu = downloads(board);
   open.title = "Opens this training step in Step through.";
-  const acts = element("span", "acts");
-  acts.append(open, newest, whole);
-  node.append(step, acts, said, smoothing, log.node, norm.node, menu.node);
+  const step = element("output", "now", at, last);
+  const acts = element("span", "acts", open, newest, whole);
+  const smoothing = element("label", "smoothing", "Smoothing ", slider, over);
+  const node = element("div", "bar", step, acts, said, smoothing, log.node, norm.node, menu.node);
+  node.setAttribute("role", "toolbar");
+  node.setAttribute("aria-label", "Charts");
   return {
     node,
     say: (text) => (said.textContent = text),
     tell(shown, newestStep) {
-      const text = `Step ${words(shown ?? newestStep)}`;
-      if (at.textContent !== text) at.textContent = text;
+      write(at, `Step ${words(shown ?? newestStep)}`);
       last.textContent = shown === null ? ", the newest" : "";
       newest.classList.toggle("unused", board.held === null);
       open.classList.toggle("unused", !board.data.opens || board.held === null);
@@ -59,26 +54,20 @@ function words(step) {
 }
 
 function button(text, act) {
-  const node = Object.assign(element("button", "", text), { type: "button" });
-  node.addEventListener("click", act);
+  const node = buttonOf("", text, act);
   // Pressed while a chart has the keyboard, it must find the step that is held there.
   node.addEventListener("pointerdown", (event) => event.preventDefault());
   return node;
 }
 
 function check(text, act) {
-  const node = element("label", "check");
   const input = Object.assign(element("input"), { type: "checkbox" });
   input.addEventListener("change", () => act(input.checked));
-  node.append(input, text);
-  return { node, input };
+  return { node: element("label", "check", input, text), input };
 }
 
 // A small window with what can be downloaded: every chart or one of them, as a picture or as numbers.
 function downloads(board) {
-  const node = element("details", "downloads");
-  const summary = element("summary", "", "Download");
-  const menu = element("div", "menu");
   const which = element("select");
   which.setAttribute("aria-label", "Which charts");
   const kinds = [["PNG", "png"], ["SVG", "svg"], ["CSV", "csv"]].map(([text, kind]) => {
@@ -89,10 +78,9 @@ function downloads(board) {
     one.setAttribute("aria-label", `Download as ${text}`);
     return one;
   });
-  const buttons = element("div", "kinds");
-  buttons.append(...kinds);
-  menu.append(which, buttons, element("small", "", "Pictures are as they are drawn; CSV has every step, nothing thinned."));
-  node.append(summary, menu);
+  const note = element("small", "", "Pictures are as they are drawn; CSV has every step, nothing thinned.");
+  const summary = element("summary", "", "Download");
+  const node = element("details", "downloads", summary, element("div", "menu", which, element("div", "kinds", ...kinds), note));
   const leave = (event) => {
     if (node.open && !event.composedPath().includes(node)) node.open = false;
   };

@@ -63,11 +63,7 @@ export function readTheme(host) {
 }
 
 // The colour of one value; `grid.most` is the end of its scale.
-/**
- * @param {{ kind: string, coloured?: boolean, most?: number }} grid
- * @param {number} value
- * @param {Theme} theme
- */
+/** @param {{ kind: string, coloured?: boolean, most?: number }} grid @param {number} value @param {Theme} theme */
 export function shade(grid, value, theme) {
   if (!Number.isFinite(value)) return theme.background;
   if (grid.kind === "tokens") return theme.panel;
@@ -79,10 +75,7 @@ export function shade(grid, value, theme) {
 }
 
 // From the first of three colours at 0 to the last at 1.
-/**
- * @param {number[][]} stops
- * @param {number} amount
- */
+/** @param {number[][]} stops @param {number} amount */
 function ramp(stops, amount) {
   const at = Math.min(Math.max(amount, 0), 1) * 2;
   const low = at < 1 ? 0 : 1;
@@ -105,11 +98,7 @@ export function readableOn(colour) {
   return luminance(colour) > 0.179 ? "#000" : "#fff";
 }
 
-/**
- * @param {number[]} from
- * @param {number[]} to
- * @param {number} amount
- */
+/** @param {number[]} from @param {number[]} to @param {number} amount */
 export function mix(from, to, amount) {
   return from.map((part, index) => Math.round(part + (to[index] - part) * amount));
 }
@@ -120,22 +109,14 @@ export function css(colour) {
 }
 
 // Which masks hide a cell: a sum of causes. Minus infinity needs none to be told.
-/**
- * @param {{ values: ArrayLike<number>, hidden?: Uint8Array | null }} grid
- * @param {number} index
- */
+/** @param {{ values: ArrayLike<number>, hidden?: Uint8Array | null }} grid @param {number} index */
 export function causeOf(grid, index) {
   const cause = grid.hidden?.[index] ?? 0;
   return cause || (grid.values[index] === -Infinity ? CAUSAL : 0);
 }
 
 // The causal mask leans to the right like the triangle it cuts off, padding to the left; both together cross.
-/**
- * @param {CanvasRenderingContext2D} pen
- * @param {Theme} theme
- * @param {number} cause
- * @param {number} sharp
- */
+/** @param {CanvasRenderingContext2D} pen @param {Theme} theme @param {number} cause @param {number} sharp */
 export function hatch(pen, theme, cause, sharp) {
   const side = Math.round(6 * sharp);
   const canvas = element("canvas");
@@ -160,10 +141,7 @@ export function hatch(pen, theme, cause, sharp) {
   return pattern ?? "transparent"; // there is no pattern of an empty canvas
 }
 
-/**
- * @param {Theme} theme
- * @param {number} cause
- */
+/** @param {Theme} theme @param {number} cause */
 export function hatchCss(theme, cause) {
   const lines = (/** @type {number} */ turn) => `repeating-linear-gradient(${turn}deg, ${theme.hatch} 0 1px, transparent 1px 4px)`;
   return [cause & CAUSAL && lines(135), cause & PADDING && lines(45)].filter(Boolean).join(", ");

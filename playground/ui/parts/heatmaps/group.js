@@ -1,7 +1,7 @@
 // One tensor on view: its heading, and a heatmap for each head of it that is shown, with its gradient if there is one.
 
 import { newTile, paintCells } from "./tile.js";
-import { element, range, summary } from "../words.js";
+import { button, element, range, summary } from "../words.js";
 
 export class Group {
   tiles = [];
@@ -9,8 +9,6 @@ export class Group {
   broken = 0; // the tile with which a new line begins
 
   constructor(area) {
-    this.node = element("div", "group");
-    this.head = element("div", "heading");
     this.letter = element("span", "letter");
     this.title = element("span", "name");
     this.remark = element("span", "note");
@@ -18,8 +16,8 @@ export class Group {
     this.flow = element("div", "flow");
     this.lineEnd = element("div", "line-end");
     this.letter.setAttribute("aria-hidden", "true");
-    this.head.append(this.letter, this.title, this.remark, this.folds);
-    this.node.append(this.head, this.flow);
+    this.head = element("div", "heading", this.letter, this.title, this.remark, this.folds);
+    this.node = element("div", "group", this.head, this.flow);
     area.append(this.node);
   }
 
@@ -94,11 +92,10 @@ function foldOf(word, span, from, fold) {
   const words = span ? range(word, span, from) : "";
   if (!words) return [];
   const step = (text, first, name) => {
-    const button = element("button", "", text);
-    button.setAttribute("aria-label", `${word} ${name}`);
-    button.disabled = first < 0 || first >= span.size;
-    button.addEventListener("click", () => fold.go({ [word]: first }));
-    return button;
+    const node = button("", text, () => fold.go({ [word]: first }));
+    node.setAttribute("aria-label", `${word} ${name}`);
+    node.disabled = first < 0 || first >= span.size;
+    return node;
   };
   const length = fold[word];
   return [

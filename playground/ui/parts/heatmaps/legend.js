@@ -6,19 +6,15 @@ import { element, short } from "../words.js";
 export function legendItems(grids, slopes, theme) {
   const items = [];
   const add = (caption, ...nodes) => {
-    const item = element("div", "item");
-    item.append(...nodes, element("span", "", caption));
+    const item = element("div", "item", ...nodes, element("span", "", caption));
     items.push(item);
     return item;
   };
   const bar = (caption, colours, numbers) => {
-    const scale = element("div");
     const strip = element("div", "bar");
     strip.style.background = `linear-gradient(to right, ${colours.map(css).join(", ")})`;
-    const ticks = element("div", "ticks");
-    ticks.append(...numbers.map((number) => element("span", "", number)));
-    scale.append(strip, ticks);
-    add(caption, scale);
+    const ticks = element("div", "ticks", ...numbers.map((number) => element("span", "", number)));
+    add(caption, element("div", "", strip, ticks));
   };
   const swatch = (caption, background) => {
     const patch = element("div", "swatch");

@@ -13,22 +13,18 @@ const STRIP_CELL = { width: 46, height: 20 };
 const MAX_LABEL = 72;
 
 export function newTile(area) {
-  const node = element("div", "tile");
+  const title = element("div", "title cut");
+  const canvas = element("canvas");
+  const marks = element("div", "marks");
+  const layer = element("div", "layer", canvas, marks);
+  const space = element("div", "space", layer);
+  const scroller = element("div", "scroller", space);
+  // The tile is the one stop for the keyboard; its arrows scroll.
+  scroller.tabIndex = -1;
+  const node = element("div", "tile", title, scroller);
   node.tabIndex = 0;
   node.setAttribute("role", "application");
   node.setAttribute("aria-roledescription", "heatmap");
-  const title = element("div", "title");
-  const scroller = element("div", "scroller");
-  // The tile is the one stop for the keyboard; its arrows scroll.
-  scroller.tabIndex = -1;
-  const space = element("div", "space");
-  const layer = element("div", "layer");
-  const canvas = element("canvas");
-  const marks = element("div", "marks");
-  layer.append(canvas, marks);
-  space.append(layer);
-  scroller.append(space);
-  node.append(title, scroller);
   area.append(node);
   return { node, title, scroller, space, layer, canvas, marks, lit: [], cells: element("canvas") };
 }
@@ -155,11 +151,7 @@ export function mark(tile, regions) {
 
 // One dot per cell; draw() enlarges it, so that resizing and scrolling cost next to nothing. Where `made` is given,
 // cells for which it says no are left blank.
-/**
- * @param {any} tile
- * @param {Theme} theme
- * @param {((row: number, column: number) => boolean) | null} [made]
- */
+/** @param {any} tile @param {Theme} theme @param {((row: number, column: number) => boolean) | null} [made] */
 export function paintCells(tile, theme, made = null) {
   const { grid, cells } = tile;
   tile.made = made;

@@ -45,10 +45,7 @@ class View {
   asked = false; // whether a drawing is on its way
   busy = -QUIET; // when the page was last seen being drawn
 
-  /**
-   * @param {Data} data
-   * @param {() => void} ask
-   */
+  /** @param {Data} data @param {() => void} ask */
   show(data, ask) {
     this.ask = ask;
     if (data.at === this.data?.at) return; // the same drawing once more, as after each request
@@ -121,10 +118,7 @@ class View {
   }
 }
 
-/**
- * @param {string} where
- * @param {string | undefined} text
- */
+/** @param {string} where @param {string | undefined} text */
 function tell(where, text) {
   const node = document.querySelector(where);
   if (node && text !== undefined) write(node, text);

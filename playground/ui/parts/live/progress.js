@@ -30,14 +30,10 @@ class View {
     dress(parent);
     this.status = element("span", "status");
     this.text = element("span", "text");
-    this.bar = Object.assign(element("div", "bar"), { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
     this.fill = element("i");
-    this.bar.append(this.fill);
-    const line = element("div", "line");
-    line.append(this.status, " ", this.text);
-    this.root = element("div", "progress");
+    this.bar = Object.assign(element("div", "bar", this.fill), { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
+    this.root = element("div", "progress", element("div", "line", this.status, " ", this.text), this.bar);
     this.root.dataset.testid = "progress";
-    this.root.append(line, this.bar);
     parent.append(this.root);
     this.live = new Live(() => this.draw());
   }
@@ -53,10 +49,11 @@ class View {
     const { field, label } = this.data;
     const told = field && this.live.isTold ? this.live.values[field] : this.live.values;
     if (!told) return; // it has ended, and the page will say how
-    const { status = "", text, done, colour = "" } = told;
+    const { status = "", text, done, colour = "gray" } = told;
     write(this.status, status);
     write(this.text, text);
-    this.status.className = `status ${colour}`;
+    this.status.style.color = `var(--st-${colour}-text-color)`;
+    this.status.style.background = `var(--st-${colour}-background-color)`;
     this.status.hidden = !status;
     this.fill.className = done === null ? "unknown" : "";
     this.fill.style.width = done === null ? "" : `${100 * done}%`;

@@ -91,10 +91,7 @@ function alive() {
   });
 }
 
-/**
- * @param {number} time
- * @param {() => void} act
- */
+/** @param {number} time @param {() => void} act */
 function watch(time, act) {
   clearTimeout(timers.watch);
   timers.watch = setTimeout(act, time);
@@ -165,10 +162,7 @@ export class Fields {
   at = 0;
   gone = false;
 
-  /**
-   * @param {string} name
-   * @param {() => void} changed
-   */
+  /** @param {string} name @param {() => void} changed */
   constructor(name, changed) {
     let made = false; // what is known already is here before anybody waits for it
     this.close = listen(name, (message) => {

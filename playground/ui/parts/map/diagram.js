@@ -54,10 +54,7 @@ function build(place) {
   return picture;
 }
 
-/**
- * @param {Picture} picture
- * @param {string} svg
- */
+/** @param {Picture} picture @param {string} svg */
 function draw(picture, svg) {
   const { activeElement } = /** @type {Document | ShadowRoot} */ (picture.root.getRootNode());
   const focused = activeElement instanceof SVGElement && activeElement.dataset.part;
@@ -80,19 +77,13 @@ function draw(picture, svg) {
 }
 
 // One part at a time is a stop for the Tab key; the arrow keys go from part to part.
-/**
- * @param {Picture} picture
- * @param {SVGElement} part
- */
+/** @param {Picture} picture @param {SVGElement} part */
 function stop(picture, part) {
   for (const one of picture.parts) one.setAttribute("tabindex", one === part ? "0" : "-1");
   picture.stop = part;
 }
 
-/**
- * @param {Picture} picture
- * @param {Lit | null} lit
- */
+/** @param {Picture} picture @param {Lit | null} lit */
 function light(picture, lit) {
   picture.root.querySelector("svg")?.classList.toggle("whole", Boolean(lit?.whole));
   for (const part of picture.parts) {
@@ -118,10 +109,7 @@ function light(picture, lit) {
   }
 }
 
-/**
- * @param {Picture} picture
- * @param {AbortSignal} signal
- */
+/** @param {Picture} picture @param {AbortSignal} signal */
 function listen(picture, signal) {
   const { root } = picture;
   /** @type {<Type extends keyof HTMLElementEventMap>(type: Type, act: (event: HTMLElementEventMap[Type]) => void) => void} */
@@ -159,11 +147,7 @@ function listen(picture, signal) {
 }
 
 // The nearest part in a direction, among those that lie rather in it than beside it.
-/**
- * @param {SVGElement[]} parts
- * @param {SVGElement} from
- * @param {[number, number]} way
- */
+/** @param {SVGElement[]} parts @param {SVGElement} from @param {[number, number]} way */
 function nearest(parts, from, [dx, dy]) {
   const middle = (/** @type {Element} */ part) => {
     const box = (part.querySelector(".box") ?? part).getBoundingClientRect();

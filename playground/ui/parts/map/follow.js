@@ -3,8 +3,9 @@
 
 import { Acts } from "../acts.js";
 import { calm, dress } from "../dress.js";
-import { free } from "../shortcuts.js";
+import { free, nameOf } from "../shortcuts.js";
 import { Views } from "../views.js";
+import { element, write } from "../words.js";
 import { shine } from "./lit.js";
 /** @import { Call, Place } from "../views.js" */
 /** @import { Lit } from "./lit.js" */
@@ -80,8 +81,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
 
 document.addEventListener("keydown", (event) => {
   if (!present() || !free(event)) return;
-  const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const [action, by] = KEYS[event.shiftKey && name.length > 1 ? `Shift+${name}` : name] ?? [];
+  const [action, by] = KEYS[nameOf(event)] ?? [];
   if (!action) return;
   event.preventDefault();
   if (!event.repeat || action !== "gradient") acts.add(action, "", by);
@@ -96,15 +96,12 @@ function build(root) {
   dress(root);
   const host = root.host ?? root;
   host.style.scrollMarginTop = "4.5rem"; // the page's own head lies over the top
-  const nav = document.createElement("nav");
-  nav.className = "crumbs";
-  nav.setAttribute("aria-label", "Where this operation stands");
-  const list = document.createElement("ol");
-  const menu = document.createElement("div");
-  menu.className = "menu";
+  const list = element("ol");
+  const menu = element("div", "menu");
   menu.setAttribute("role", "menu");
   menu.setAttribute("popover", "auto");
-  nav.append(list, menu);
+  const nav = element("nav", "crumbs", list, menu);
+  nav.setAttribute("aria-label", "Where this operation stands");
   root.append(nav);
   /** @type {View} */
   const view = {
@@ -150,24 +147,19 @@ function build(root) {
   return view;
 }
 
-/**
- * @param {View} view
- * @param {Data} data
- */
+/** @param {View} view @param {Data} data */
 function draw({ list, menu }, { lit, crumbs }) {
   if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
   menu.dataset.lit = lit;
   while (list.children.length > crumbs.length) list.lastElementChild?.remove();
   while (list.children.length < crumbs.length) {
-    const item = document.createElement("li");
-    item.append(Object.assign(document.createElement("button"), { type: "button" }));
-    list.append(item);
+    list.append(element("li", "", Object.assign(element("button"), { type: "button" })));
   }
   const buttons = list.querySelectorAll("button");
   crumbs.forEach(([label, name], at) => {
     const crumb = buttons[at];
     const last = at === crumbs.length - 1;
-    if (crumb.textContent !== label) crumb.textContent = label;
+    write(crumb, label);
     crumb.value = name;
     crumb.classList.toggle("last", last);
     for (const [attribute, value] of [["aria-current", "step"], ["aria-haspopup", "menu"], ["aria-expanded", "false"]]) {
@@ -177,18 +169,14 @@ function draw({ list, menu }, { lit, crumbs }) {
   list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end says most
 }
 
-/**
- * @param {View} view
- * @param {Element} crumb
- */
+/** @param {View} view @param {Element} crumb */
 function openMenu({ menu }, crumb) {
   const here = walk?.lit.lit;
   const beside = here === undefined ? [] : (siblings?.(here) ?? []);
   if (!beside.length) return;
   menu.replaceChildren(
     ...beside.map(({ label, name }) => {
-      const item = document.createElement("button");
-      Object.assign(item, { type: "button", value: name, textContent: label, tabIndex: -1 });
+      const item = Object.assign(element("button", "", label), { type: "button", value: name, tabIndex: -1 });
       item.setAttribute("role", "menuitem");
       if (name === here) item.setAttribute("aria-current", "step");
       return item;
