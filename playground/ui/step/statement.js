@@ -4,8 +4,11 @@ import { calm, dress } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
 
+/** @typedef {{ html: string, first: number, lit: [number, number], where: string, function: string }} Statement */
+
 const views = new Views((root) => build(root));
 const boxes = new Set(); // the views on the page
+/** @type {Statement | null} */
 let shown = null; // what was lit last
 let whole = false; // every line in sight, from step to step
 
@@ -16,7 +19,7 @@ export default function ({ parentElement }) {
   return views.leave(parentElement);
 }
 
-/** @param {object} statement as `shown` in statement.py makes it */
+/** @param {Statement} statement as `shown` in statement.py makes it */
 export function light(statement) {
   shown = statement;
   for (const view of boxes) draw(view, statement);

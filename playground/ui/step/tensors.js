@@ -42,7 +42,7 @@ const views = new Views((place) => new View(place));
 /**
  * `walk` names the pass, and `fold` says how many heads and columns are shown at a time.
  * @typedef {Decoded & { walk: string, operation: string, look: Look, fold: object, parameters: object[],
- *   statement: object, problem?: string }} Data
+ *   statement: import("./statement.js").Statement, problem?: string }} Data
  */
 /** @typedef {{ tensor: number, head: number, row: number, column: number, slope: boolean }} Cell of a whole tensor */
 
