@@ -409,6 +409,12 @@ def _test(model: Transformer, source: Tensor, *, watch: bool) -> _Part:
     )
 
 
+def head_entropy(weights: Tensor, read: Tensor) -> tuple[float, ...]:
+    """Mean entropy in bits of each head's attention weights, (N, H, T, S), over the queries that are `read`, (N, T)."""
+    entropy = torch.special.entr(weights).sum(-1) / math.log(2)  # (N, H, T)
+    return tuple(entropy.transpose(1, 2)[read].mean(0).tolist())
+
+
 @contextmanager
 def _entropy_measured(model: Transformer, batch: Batch, sequences: int) -> Iterator[dict[str, tuple[float, ...]]]:
     """Fills in bits by head of each attention, over the first `sequences` of the pass made inside the block."""
@@ -418,8 +424,7 @@ def _entropy_measured(model: Transformer, batch: Batch, sequences: int) -> Itera
         read = tokens[:sequences] != PAD  # (N, T)
 
         def hook(_module: nn.Module, _args: object, weights: Tensor) -> None:
-            entropy = torch.special.entr(weights[:sequences]).sum(-1) / math.log(2)  # (N, H, T)
-            found[name] = tuple(entropy.transpose(1, 2)[read].mean(0).tolist())
+            found[name] = head_entropy(weights[:sequences], read)
 
         return hook
 

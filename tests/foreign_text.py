@@ -3,6 +3,7 @@
 import ast
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +16,7 @@ from playground import ui
 from playground.config import setting_paths
 from playground.ui.checkpoints import oauth, pull_form
 from playground.ui.session import state
+from playground.ui.session.pages import PAGES
 from playground.ui.step import subject
 from playground.ui.train import playback_control
 
@@ -30,6 +32,11 @@ MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_package
 VIEWS = {
     module.VIEW.name: [field.word for field in module.VIEW.fields] for module in MODULES if hasattr(module, "VIEW")
 } | {"step_through": [field.word for field in (*subject.READING, *subject.LOOK)]}
+for row in PAGES.values():
+    # Fields of the page's own, which it hands to the frame of pages about a forward pass.
+    found = re.findall(r"\bField\(\s*[\"'](\w+)", Path(row.file).read_text())
+    if found:
+        VIEWS[row.name] = [*VIEWS.get(row.name, ()), *found]
 """Words of addresses by the view that has them."""
 WORDS = tuple(
     dict.fromkeys(
@@ -53,17 +60,18 @@ WORDS = tuple(
 LEADING = (state.RUN, state.LESSON, pull_form.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
-PLACES = (
-    *(("build.py", {}), ("train.py", {}), ("train.py", {"view": "compare"}), ("train.py", {"view": "sweep"})),
-    *(("step_through.py", {}), ("checkpoints.py", {}), ("checkpoints.py", {"view": "hub"})),
+_VIEWS_OF = {"train": ("compare", "sweep"), "checkpoints": ("hub",)}
+PLACES: tuple[tuple[str, dict[str, str]], ...] = tuple(
+    (f"{row.name}.py", {"view": view} if view else {})
+    for row in PAGES.values()
+    for view in ("", *_VIEWS_OF.get(row.name, ()))
 )
 """All pages in all their views."""
-_READ_AT = {
-    "compare": PLACES[2:3],
-    "sweep": PLACES[3:4],
-    "step_through": PLACES[4:5],
-    "library": PLACES[5:6],
-    "gallery": PLACES[6:],
+_READ_AT = {row.name: ((f"{row.name}.py", {}),) for row in PAGES.values()} | {
+    "compare": (("train.py", {"view": "compare"}),),
+    "sweep": (("train.py", {"view": "sweep"}),),
+    "library": (("checkpoints.py", {}),),
+    "gallery": (("checkpoints.py", {"view": "hub"}),),
 }
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from playground.ui.session import pages
+
 ROOT = Path(__file__).parent.parent
 FILES = [*sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "playground" / "ui").rglob("*.py"))]
 
@@ -53,6 +55,10 @@ OWN = {
     "self.names": "the views of a page",
     "page.title": "of a row of session/pages.py",
     "page.icon": "the same",
+} | {
+    f"{name}.title": "of this row of session/pages.py"
+    for name, row in vars(pages).items()
+    if isinstance(row, pages.Page)
 }
 """Expressions that hold no text of others, and why."""
 PARAMETERS = {
@@ -63,7 +69,16 @@ PARAMETERS = {
 NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "round", "share", "sum"}
 MARKDOWN = NUMBERS | {"str.capitalize", "style.code"}
 HTML = NUMBERS | {
-    *("escape", "listing.card", "listing.waiting_card", "quote", "style.answers", "style.link", "style.marked"),
+    *(
+        "escape",
+        "listing.ago",
+        "listing.card",
+        "listing.waiting_card",
+        "quote",
+        "style.answers",
+        "style.link",
+        "style.marked",
+    ),
     *("style.operation", "style.shape", "style.table", "style.term", "style.tokens"),
 }
 """Functions whose result is fit to be read as the one or the other: numbers, and text that is escaped."""

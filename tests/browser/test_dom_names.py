@@ -171,4 +171,9 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     train(page, names)
     step_through(page, names)
     checkpoints(page, names, hub)
+    for path, row in PAGES.items():
+        page.goto(f"/{path}")
+        for key in {part for slide in row.slides for part in slide.parts if f".st-key-{part}" in names.missing}:
+            expect(page.locator(f".st-key-{key}")).to_be_attached()
+        names.look(page)
     assert not names.missing

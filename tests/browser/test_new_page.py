@@ -25,6 +25,7 @@ PAGES["said"] = Here(
     "said",
     "Said",
     "chat",
+    forward=True,
     slides=(Slide("words", "The words", ("words",)),),
     shortcuts={{"Listen": (Shortcut(("h",), "hear it", "follow.js"),)}},
 )

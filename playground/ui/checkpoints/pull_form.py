@@ -47,13 +47,13 @@ def _keep_link(origin: Origin | None) -> None:
 
 
 def take_link(path: str) -> None:
-    """Goes to Step through where the address of any page asks for a model of the Hub. `path` is the page's own."""
+    """Takes up a model of the Hub that the address of the page at `path` asks for, in Step through if not there."""
     text = st.query_params.get(LINK)
     if not text or text == keys.HUB_LINK.get():
         return
     _want(text)
     _tell("")
-    if path != "step_through":
+    if not pages.PAGES[path].forward:
         st.switch_page(pages.STEP_THROUGH.file, query_params=st.query_params.to_dict())
 
 

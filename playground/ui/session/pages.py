@@ -38,6 +38,8 @@ class Page:
     """Of Google's Material Symbols."""
     home: bool = False
     """Whether the app opens with it."""
+    forward: bool = False
+    """Whether it is about one forward pass (`shell.forward_page`), so that a link to a model of the Hub opens on it."""
     slides: tuple[Slide, ...] = ()
     """What the presenter view shows of it, in order."""
     shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)
@@ -101,6 +103,7 @@ STEP_THROUGH = Page(
     "step_through",
     "Step through",
     "footprint",
+    forward=True,
     slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
     shortcuts={
         "Walk": (

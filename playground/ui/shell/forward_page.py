@@ -33,13 +33,14 @@ class Pass(NamedTuple):
 def frame(
     page: Page,
     draw: Callable[[Pass], None],
-    beside: Callable[[Walk], None],
+    beside: Callable[[Walk], None] | None = None,
     *fields: Field,
 ) -> None:
     """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
 
     `fields` are what the page's address has besides the model, the training step and the input.
     """
+    assert page.forward
     view = View(page.path, *subject.READING, *fields)
     view.open()
     if keys.FORWARD_PAGE.get() not in (None, page.path):
@@ -55,7 +56,7 @@ def frame(
     title.title(page.title)
     name = subject.choose_source(run, which)
     if name is None:
-        st.info("There is no model to step through yet.")
+        st.info("There is no model yet.")
         st.page_link(pages.TRAIN.file, label="Train one", icon=":material/trending_down:")
         st.stop()
     pull_form.told()
@@ -66,7 +67,7 @@ def frame(
         style.told(state.plain(error), "wrong")
         st.stop()
     reading = subject.choose_input(config, own, read, more)
-    left, right = st.columns([17, 10], gap="medium")
+    left, right = st.columns([17, 10], gap="medium") if beside else (st.container(), None)
     keys.WHOLE.set(True)
 
     def show() -> None:
@@ -75,9 +76,8 @@ def frame(
 
     with left, st.container(gap="xsmall"):
         st.fragment(show)()
-    with right, st.container(key="map", gap="small"):
-        walk = keys.WALK_SHOWN.get()
-        if walk is not None:
+    if beside and right is not None and (walk := keys.WALK_SHOWN.get()) is not None:
+        with right, st.container(key="map", gap="small"):
             beside(walk)
 
 
