@@ -198,8 +198,8 @@ class CurvesChannel(Channel):
         self._events: dict[int, bytes] = {}  # to the newest version, by the version a listener has
 
     def refresh(self) -> bool:
+        self.moving = not self._run.ended  # first: what changes after that is looked at again
         self._curves.refresh(self._run)
-        self.moving = not self._run.ended
         if self.version == self._curves.version:
             return False
         self.version, self._events = self._curves.version, {}

@@ -112,7 +112,7 @@ class SweepChannel(Fields):
         """Raises LookupError for an unknown measure."""
         if measure not in MEASURES:
             raise LookupError(name)
-        super().__init__(name, self._look, lambda: not self._told["ended"])
+        super().__init__(name, self._look, lambda: not self._told.get("ended"))
         self._run_id, self._measure = run_id, measure
         self._picture: Picture | None = None
         self._told: dict[str, Any] = {}
