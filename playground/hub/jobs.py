@@ -64,8 +64,6 @@ class Jobs:
     ) -> None:
         """`waiting` is how many one line may have unfinished; what has ended is forgotten after `kept_seconds`."""
         self._at_once, self._waiting, self._kept_seconds, self._by_kind = at_once, waiting, kept_seconds, by_kind
-        self.on_change: Callable[[str], None] = lambda _owner: None
-        """Called with an owner who has begun a job; in any thread, and briefly."""
         self._lock = threading.Lock()
         self._jobs: dict[str, dict[str, Job]] = {}  # by owner and id; no owner without any
         self._queue: list[tuple[Job, Callable[[Tell], Any]]] = []
@@ -84,7 +82,6 @@ class Jobs:
             self._jobs.setdefault(owner, {})[job.id] = job
             self._queue.append((job, function))
             self._go_on()
-        self.on_change(owner)
         return job
 
     def job(self, owner: str, id: str) -> Job | None:
@@ -94,7 +91,7 @@ class Jobs:
     def jobs(self, owner: str) -> list[Job]:
         """All of this owner's, the newest first."""
         if owner not in self._jobs:
-            return []  # without the lock: every tab asks for this again and again
+            return []  # without the lock: tabs ask for this four times a second
         with self._lock:
             self._forget()
             return [*reversed(self._of(owner).values())]
