@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,26 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.__main__ import BROWSERS
 
 ROOT = Path(__file__).parent.parent.parent
+STOP = "_tests/stop"
+"""Address at which the app under test stops everybody's runs, so that none is in the way of the next test."""
+_STOP_ROUTE = f"""
+import sys
+
+sys.path.insert(0, {str(ROOT)!r})
+if __name__ != "__main__":  # once, in the server
+    from starlette.responses import PlainTextResponse
+    from starlette.routing import Route
+
+    from playground.ui.http import routes
+    from playground.ui.session.state import RUNS
+
+    def stop(_request):
+        for owner in list(RUNS._visitors):
+            RUNS.stop_all(owner)
+        return PlainTextResponse("")
+
+    routes.ROUTES.append(Route("/{STOP}", stop))
+"""
 
 
 def free_port() -> int:
@@ -28,9 +49,10 @@ def free_port() -> int:
 
 @contextmanager
 def running_server(
-    library: Path, port: int, variables: Mapping[str, str] | None = None, script: Path = ROOT / "app.py"
+    library: Path, port: int, variables: Mapping[str, str] | None = None, script: Path | None = None
 ) -> Iterator[subprocess.Popen]:
-    """`streamlit run` of the app with these environment variables, once it answers; ended in the end."""
+    """`streamlit run` of the app, or another script, with these variables, once it answers; ended in the end."""
+    script = script or app_under_test(library)
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
     environment = os.environ | {"PLAYGROUND_CHECKPOINTS": str(library)} | dict(variables or {})
@@ -45,6 +67,13 @@ def running_server(
     finally:
         server.terminate()
         server.wait(20)
+
+
+def app_under_test(folder: Path, changes: str = "") -> Path:
+    """A copy of `app.py` in a folder that runs `changes` first; it can also stop all runs, see `STOP`."""
+    script = folder / "app.py"
+    script.write_text(_STOP_ROUTE + textwrap.dedent(changes) + (ROOT / "app.py").read_text())
+    return script
 
 
 def answers(address: str) -> bool:
@@ -105,5 +134,7 @@ def page(browser: Browser, server: str):
     opened.on("pageerror", lambda error: errors.append(str(error)))
     opened.set_default_timeout(30_000)
     yield opened
-    context.close()
+    for left in browser.contexts:
+        left.close()
+    answers(f"{server}/{STOP}")
     assert not errors

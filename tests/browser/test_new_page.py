@@ -1,19 +1,15 @@
 """A page is one file and one row: the menu, the presenter view, the keys and the addresses follow."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, free_port, running_server
+from tests.browser.conftest import app_under_test, free_port, running_server
 
-ROW = f"""
-import sys
-import re
+ROW = """
 from pathlib import Path
 
-sys.path.insert(0, {str(ROOT)!r})
 from playground.ui.session.pages import PAGES, Page, Shortcut, Slide
 
 
@@ -27,7 +23,7 @@ PAGES["said"] = Here(
     "chat",
     forward=True,
     slides=(Slide("words", "The words", ("words",)),),
-    shortcuts={{"Listen": (Shortcut(("h",), "hear it", "follow.js"),)}},
+    shortcuts={"Listen": (Shortcut(("h",), "hear it", "follow.js"),)},
 )
 """
 PAGE = """
@@ -50,9 +46,8 @@ frame(PAGES["said"], draw, lambda walk: st.caption("beside"))
 def server(tmp_path_factory):
     """Address of a server whose app has one page more."""
     folder, port = tmp_path_factory.mktemp("app"), free_port()
-    (folder / "app.py").write_text(ROW + (ROOT / "app.py").read_text())
     (folder / "said.py").write_text(PAGE)
-    with running_server(tmp_path_factory.mktemp("library"), port, script=Path(folder / "app.py")):
+    with running_server(tmp_path_factory.mktemp("library"), port, script=app_under_test(folder, ROW)):
         yield f"http://127.0.0.1:{port}"
 
 

@@ -1,13 +1,12 @@
 """Errors that nobody foresaw, in a real browser: a sentence and a number, and what was typed is still there."""
 
 import re
-import textwrap
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import ROOT, free_port, running_server
+from tests.browser.conftest import ROOT, app_under_test, free_port, running_server
 from tests.browser.test_road import button, click
 
 pytestmark = pytest.mark.browser
@@ -20,10 +19,8 @@ def place(tmp_path: Path) -> Path:
     """A folder: while it has a file `page` or `callback`, Build fails there."""
     (tmp_path / "library").mkdir()
     failing = f"""
-        import sys
         from pathlib import Path
 
-        sys.path.insert(0, {str(ROOT)!r})
         from playground.ui.parts import settings_form
         from playground.ui.session import state
 
@@ -38,13 +35,13 @@ def place(tmp_path: Path) -> Path:
             settings_form.presets = failing(settings_form.presets, "page")
             state.set_settings = failing(state.set_settings, "callback")
     """
-    (tmp_path / "served.py").write_text(textwrap.dedent(failing) + (ROOT / "app.py").read_text())
+    app_under_test(tmp_path, failing)
     return tmp_path
 
 
 def test_an_error_is_a_sentence_with_a_number_and_what_was_typed_stays(browser: Browser, place: Path):
     port = free_port()
-    with running_server(place / "library", port, script=place / "served.py"):
+    with running_server(place / "library", port, script=place / "app.py"):
         page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
         page.goto("/")
         click(page, "Quick copy")
