@@ -13,7 +13,7 @@ from playground.config import Change, ConfigError, RunConfig, TrainingConfig
 from playground.estimate import quick_test
 from playground.model import Transformer
 from playground.model.taps import taps as tap_table
-from playground.stages import Stage, watched
+from playground.training.stages import Stage, watched
 from playground.tasks import BOS, EOS, PAD, SEP, Sequences
 from playground.training import (
     Evaluation,
