@@ -16,9 +16,9 @@ def constant(settings: TrainingConfig, step: int) -> float:
 
 
 def cosine(settings: TrainingConfig, step: int) -> float:
-    """Half a cosine from the peak to 0."""
-    done = (step - settings.warmup_steps) / max(1, settings.steps - settings.warmup_steps)
-    return (1 + math.cos(math.pi * done)) / 2
+    """Half a cosine from the peak down; it would reach 0 one step after the last."""
+    peak = max(1, settings.warmup_steps)  # the step that has the peak
+    return (1 + math.cos(math.pi * (step - peak) / (settings.steps - peak + 1))) / 2
 
 
 def noam(settings: TrainingConfig, step: int) -> float:
