@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import zip_longest
 from typing import NamedTuple
 
 import torch
@@ -67,17 +68,21 @@ def evaluate(model: Transformer, held_out: Tensor, *, thorough: bool = False) ->
     ten times a quick one. Leaves the model in evaluation mode.
     """
     model.eval()
-    parts: list[_Part] = []
     quick, total = quick_test(model.config), len(held_out)
-    first = 0
-    for last in (10 * quick, total) if thorough else (quick, 4 * quick, total):
-        while first < min(last, total):
-            end = min(last, total, first + 4 * quick)  # more at once would need too much memory
-            parts.append(_test(model, held_out[first:end], watch=not parts))
-            first = end
-        if sum(part.sequences * (1 - part.exact) for part in parts) > (1 - SOLVED_AT) * total + 0.5:
+    parts = [_test(model, held_out[:quick], watch=True)]
+    for first in range(quick, total, 4 * quick):  # more at once would need too much memory
+        wrong, tested = (sum(counts) for counts in zip(*((part.wrong, part.sequences) for part in parts), strict=True))
+        if wrong > (1 - SOLVED_AT) * total + 0.5 and not (thorough and tested < 10 * quick):
             break
+        parts += [_test(model, alike) for alike in _by_length(held_out[first : first + 4 * quick], quick)]
     return _together(model, parts)
+
+
+def _by_length(source: Tensor, count: int) -> Iterator[Tensor]:
+    """Sources in groups of `count`, the shortest first, with no more padding than each group needs."""
+    lengths = (source != PAD).sum(1)
+    for rows in lengths.argsort(stable=True).split(count):
+        yield source[rows, : int(lengths[rows].max())]
 
 
 class _Part(NamedTuple):
@@ -95,9 +100,14 @@ class _Part(NamedTuple):
     entropy: dict[str, tuple[float, ...]]
     examples: tuple[Example, ...]
 
+    @property
+    def wrong(self) -> float:
+        """How many sequences have a wrong token."""
+        return self.sequences * (1 - self.exact)
+
 
 @torch.inference_mode()
-def _test(model: Transformer, source: Tensor, *, watch: bool) -> _Part:
+def _test(model: Transformer, source: Tensor, *, watch: bool = False) -> _Part:
     config, answers = model.config, right_answers(model.config, source)
     batch = make_batch(config, source, answers)
     with _entropy_measured(model, batch, ENTROPY_SEQUENCES if watch else 0) as entropy:
@@ -172,7 +182,7 @@ def _together(model: Transformer, parts: list[_Part]) -> Evaluation:
         )
 
     def places(counts: str) -> list[int]:
-        return [sum(place) for place in zip(*(getattr(part, counts) for part in parts), strict=True)]
+        return [sum(place) for place in zip_longest(*(getattr(part, counts) for part in parts), fillvalue=0)]
 
     config = model.config.model
     return Evaluation(
