@@ -18,7 +18,10 @@ def chart(page: Page, name: str = "loss"):
 def click_in(page: Page, name: str, across: float) -> None:
     """Clicks a chart at a share of its width, at half its height."""
     box = chart(page, name).bounding_box()
-    chart(page, name).click(position={"x": across * box["width"], "y": box["height"] / 2})
+    there = {"x": across * box["width"], "y": box["height"] / 2}
+    chart(page, name).hover(position=there)
+    expect(page.locator(f".panel.{name} .step")).to_contain_text("step")  # its numbers have come
+    chart(page, name).click(position=there)
 
 
 def slider(page: Page):
