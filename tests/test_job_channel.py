@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from playground.config import RunConfig
 from playground.hub.jobs import Job, Jobs
 from playground.ui.checkpoints import hub_questions, job_channel
 from playground.ui.http import channels
@@ -124,3 +125,24 @@ def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs)
     assert asked == [{f"question {job.id}": True}]
     hub_questions.watch(lambda: hub_questions.ask(("look", "one"), lambda: True) and None, key="test")
     assert len(asked) == 1, "nothing is waited for once it is answered"
+
+
+def test_who_begins_a_job_or_a_run_wakes_their_own_channels(jobs, monkeypatch, host):
+    woken: list[str] = []
+    monkeypatch.setattr(state, "RUNS", host())
+    monkeypatch.setattr(channels.STREAM, "wake", woken.append)
+    channels.begin()
+    start("ada", jobs)
+    assert job_channel.moving("ada")
+    assert not job_channel.moving("bob")
+    start("bob", jobs, by=state.QUESTIONS)
+    assert woken == ["ada", "bob"]
+    jobs.set()
+    until(lambda: not job_channel.moving("ada"))
+    run = state.RUNS.start("cyd", RunConfig(), paused=True)
+    run.stop()
+    assert run.wait()
+    for act in (state.RUNS.delete, state.RUNS.restore, state.RUNS.forget):
+        del woken[:]
+        act("cyd", run)
+        assert woken == ["cyd"], act

@@ -231,6 +231,41 @@ def test_own_channels_of_two_visitors_never_meet():
     live(story())
 
 
+def test_what_rests_is_read_seldom_and_at_once_when_its_visitor_has_begun_something(monkeypatch):
+    monkeypatch.setattr(stream, "RESTING_TICKS", 10**9)
+    sources = {visitor: Source(runs=0) for visitor in ("ada", "bob")}
+    hub = Stream(lambda name, visitor: fields(sources[visitor], name))
+
+    async def story() -> None:
+        ada, bob = (Listener(hub, "visitor/runs", visitor=visitor) for visitor in sources)
+        for each in (ada, bob):
+            await each.next()
+            await each.next()
+        for source in sources.values():
+            source.moving = False
+        await asyncio.sleep(0.1)
+        before = [source.reads for source in sources.values()]
+        for source in sources.values():
+            source.values["runs"] = 1
+        await asyncio.sleep(0.1)
+        assert [source.reads for source in sources.values()] == before
+        hub.wake("ada")
+        assert messages(await ada.next())[0]["fields"] == {"runs": 1}
+        await asyncio.sleep(0.05)
+        assert [source.reads for source in sources.values()] == [before[0] + 1, before[1]], "and rests again"
+        for each in (ada, bob):
+            await each.events.aclose()
+
+    live(story())
+
+
+def test_a_wake_amid_a_look_is_not_lost():
+    """Who begins something just after it was read has it read once more."""
+    channel = Fields("visitor/runs", lambda: setattr(channel, "moving", True) or {}, lambda: False)
+    channel.refresh()
+    assert channel.moving
+
+
 def test_streams_are_bounded(client, monkeypatch):
     answer = client.get("/live", params={"c": [f"run/{number}" for number in range(stream.MAX_CHANNELS + 1)]})
     assert answer.status_code == 400

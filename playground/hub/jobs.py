@@ -64,6 +64,8 @@ class Jobs:
     ) -> None:
         """`waiting` is how many one line may have unfinished; what has ended is forgotten after `kept_seconds`."""
         self._at_once, self._waiting, self._kept_seconds, self._by_kind = at_once, waiting, kept_seconds, by_kind
+        self.on_change: Callable[[str], None] = lambda _owner: None
+        """Called with an owner whose list of jobs has changed, in any thread; must not block."""
         self._lock = threading.Lock()
         self._jobs: dict[str, dict[str, Job]] = {}  # by owner and id; no owner without any
         self._queue: list[tuple[Job, Callable[[Tell], Any]]] = []
@@ -82,6 +84,7 @@ class Jobs:
             self._jobs.setdefault(owner, {})[job.id] = job
             self._queue.append((job, function))
             self._go_on()
+        self.on_change(owner)
         return job
 
     def job(self, owner: str, id: str) -> Job | None:
@@ -91,7 +94,7 @@ class Jobs:
     def jobs(self, owner: str) -> list[Job]:
         """All of this owner's, the newest first."""
         if owner not in self._jobs:
-            return []  # without the lock: tabs ask for this four times a second
+            return []  # without the lock: every tab asks for this again and again
         with self._lock:
             self._forget()
             return [*reversed(self._of(owner).values())]
@@ -106,6 +109,7 @@ class Jobs:
             if any(waiting is job for waiting, _ in self._queue):
                 self._queue = [entry for entry in self._queue if entry[0] is not job]
                 self._end(job)
+        self.on_change(owner)
 
     def forget(self, owner: str, id: str) -> None:
         """Drops a job that has ended."""
@@ -113,6 +117,7 @@ class Jobs:
             job = self.job(owner, id)
             if job is not None and job.done:
                 self._drop(job)
+        self.on_change(owner)
 
     # --- inside, with the lock ---
 

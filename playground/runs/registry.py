@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +74,8 @@ class Runs:
 
     def __init__(self, host: Host) -> None:
         self.host = host
+        self.on_change: Callable[[str], None] = lambda _owner: None
+        """Called with an owner whose list of runs has changed; in any thread, and briefly."""
         self._visitors: dict[str, _Visitor] = {}
         self._replays = Replays(host.run_mb)
         self._closing = False
@@ -241,6 +243,7 @@ class Runs:
             visitor = self._visitor(owner)
             if run.ended and run.id in visitor.runs:
                 del visitor.runs[run.id]
+                self.on_change(owner)
                 replayed.forget(run.id)
                 if run.folder:
                     run.folder.delete()
@@ -253,6 +256,7 @@ class Runs:
             visitor = self._visitor(owner)
             if run.ended and run.id in visitor.runs:
                 del visitor.runs[run.id]
+                self.on_change(owner)
                 visitor.deleted[run.id] = (run, time.monotonic())
                 if run.folder:
                     with suppress(OSError):  # at the worst it is back after a new start
@@ -276,6 +280,7 @@ class Runs:
                         run.folder.show()
                 kept = sorted([*visitor.runs.values(), run], key=lambda each: each.started)
                 visitor.runs = {each.id: each for each in kept}
+                self.on_change(owner)
 
     def _purge(self, now: float) -> None:
         """Lets go for good what was deleted long ago."""
@@ -444,6 +449,7 @@ class Runs:
         visitor.runs[run.id] = run
         if self._owners is not None:
             self._owners[run.id] = run.owner
+        self.on_change(run.owner)
         runs = list(visitor.runs.values())
         kept_sweeps = list(dict.fromkeys(kept.sweep for kept in runs if kept.sweep))[-KEPT_SWEEPS:]
         past, room = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps], KEPT_DISK_BYTES

@@ -33,6 +33,11 @@ def question(job: Job) -> str:
     return f"question {job.id}"
 
 
+def moving(visitor: str) -> bool:
+    """Whether anything of this visitor is unfinished."""
+    return any(not job.done for jobs in (state.JOBS, state.QUESTIONS) for job in jobs.jobs(visitor))
+
+
 def fields(visitor: str) -> dict[str, Any]:
     """Everything of this visitor that is unfinished, and the list of jobs; empty where there is nothing."""
     listed = jobs(visitor)

@@ -52,7 +52,7 @@ def _own(name: str, rest: str, visitor: str) -> Channel:
 def _jobs(name: str, about: str, visitor: str) -> Channel:
     if about:
         raise LookupError(name)
-    return Fields(name, lambda: job_channel.fields(visitor), lambda: True)
+    return Fields(name, lambda: job_channel.fields(visitor), lambda: job_channel.moving(visitor))
 
 
 def _replay(name: str, about: str, visitor: str) -> Channel:
@@ -66,7 +66,7 @@ def _replay(name: str, about: str, visitor: str) -> Channel:
 def _runs(name: str, about: str, visitor: str) -> Channel:
     if about:
         raise LookupError(name)
-    return Fields(name, lambda: run_view.listed(visitor), lambda: True)
+    return Fields(name, lambda: run_view.listed(visitor), lambda: False)
 
 
 def _sweep(name: str, rest: str, _visitor: str) -> Channel:
@@ -86,3 +86,9 @@ _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
 _OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay, "jobs": _jobs, "runs": _runs}
 
 STREAM = Stream(find)
+
+
+def begin() -> None:
+    """Has a visitor's own channels looked at when they begin something; unasked, they are looked at seldom."""
+    for source in (state.RUNS, state.JOBS, state.QUESTIONS):
+        source.on_change = STREAM.wake

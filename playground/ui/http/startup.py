@@ -58,6 +58,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     logging.getLogger(REQUESTS).disabled = True
     send_small_messages_at_once()
     before_the_end(channels.STREAM.close)
+    channels.begin()
     unforeseen.begin()
     server_secret(HOST.private_folder)  # made once, and a folder that can't keep it is said at the start
     RUNS.claim()

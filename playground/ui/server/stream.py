@@ -28,7 +28,7 @@ TICK = 0.25
 """Seconds between two looks at what moves."""
 
 RESTING_TICKS = 16
-"""Ticks between two looks at what does not move."""
+"""Ticks between two looks at what does not move, unless `wake` says that it does."""
 
 HEARTBEAT = 15.0
 """Seconds of silence after which a stream says that it is alive."""
@@ -97,8 +97,8 @@ class Fields(Channel):
 
     def refresh(self) -> bool:
         at = time.monotonic()
+        self.moving = self._moving()  # first: what changes after that is looked at again
         values, before = self._read(), self._values
-        self.moving = self._moving()
         if values is before:
             return False
         fields = {
@@ -147,6 +147,12 @@ class Stream:
         self._closed = True
         for listener in self._listeners:
             listener.set()
+
+    def wake(self, visitor: str) -> None:
+        """Has this visitor's own channels looked at by the next tick; in any thread."""
+        for (_, owner), channel in list(self._channels.items()):
+            if owner == visitor:
+                channel.moving = True
 
     @property
     def count(self) -> int:
