@@ -10,9 +10,6 @@ import huggingface_hub
 from huggingface_hub.constants import HF_HUB_CACHE
 from pydantic import SecretStr
 
-from playground import checkpoints
-from playground.checkpoints import Checkpoint
-from playground.gate import REPO_ID, CheckpointError, Origin
 from playground.hub import cache, pull
 from playground.hub.client import UNREACHABLE, HubError, Token
 from playground.hub.jobs import Tell, silent
@@ -21,6 +18,9 @@ from playground.hub.push import Pushed, destination
 from playground.hub.push import push as push_prepared
 from playground.hub.reference import Reference, parse_reference
 from playground.model import Transformer
+from playground.storage import checkpoint
+from playground.storage.checkpoint import Checkpoint
+from playground.storage.validation import REPO_ID, CheckpointError, Origin
 
 
 class FromCacheWarning(UserWarning):
@@ -41,7 +41,7 @@ def load(
     if isinstance(dir_or_repo, PathLike) or folder.exists() or not REPO_ID.fullmatch(dir_or_repo.partition("@")[0]):
         if revision is not None:
             raise CheckpointError(f"{folder} is a folder, which has no revisions; leave revision out.")
-        return checkpoints.load(folder)
+        return checkpoint.load(folder)
     reference = parse_reference(dir_or_repo if revision is None else f"{dir_or_repo.partition('@')[0]}@{revision}")
     kept = Path(cache_dir or HF_HUB_CACHE)
     try:
@@ -51,7 +51,7 @@ def load(
             raise
         problem = f"There is no folder {dir_or_repo} here. {error.problem}"
         raise HubError(error.kind, problem, error.advice, retry_after=error.retry_after) from None
-    return checkpoints.load(found, links_into=kept)
+    return checkpoint.load(found, links_into=kept)
 
 
 def fetch(
@@ -90,7 +90,7 @@ def pull_to(
     cache_dir = Path(HF_HUB_CACHE)
     folder = fetch(reference, given(token), cache_dir, tell=tell)
     origin = Origin(reference.repo_id, folder.name)
-    checkpoints.write(out, pull.as_checkpoint(folder, cache_dir, origin), overwrite=overwrite)
+    checkpoint.write(out, pull.as_checkpoint(folder, cache_dir, origin), overwrite=overwrite)
     return origin
 
 
@@ -103,7 +103,7 @@ def save(
 ) -> None:
     """See `playground.save`."""
     if isinstance(model, Checkpoint):
-        checkpoints.save(
+        checkpoint.save(
             Path(folder),
             model.model,
             model.history if history is None else history,
@@ -113,7 +113,7 @@ def save(
             overwrite=overwrite,
         )
     else:
-        checkpoints.save(Path(folder), model, history or [], overwrite=overwrite)
+        checkpoint.save(Path(folder), model, history or [], overwrite=overwrite)
 
 
 def push(

@@ -28,10 +28,10 @@ import numpy as np
 import safetensors
 import torch
 
-from playground import gate
-from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, fill, load, pack
 from playground.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
 from playground.model import Transformer
+from playground.storage import validation
+from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, CheckpointError, fill, load, pack
 from tests.saved import CHANGES, RECORDS
 
 BATCH = 1000
@@ -364,7 +364,7 @@ def judge(mutant: Mutant) -> str:
 
 def judge_weights(mutant: Mutant) -> None:
     file, base = io.BytesIO(mutant.content), mutant.base
-    offsets = gate.check_weights(file, len(mutant.content), base.shapes, PATH)
+    offsets = validation.check_weights(file, len(mutant.content), base.shapes, PATH)
     fill(base.parameters, file, offsets, PATH)
     compare_weights(mutant.content, base.parameters)
 
@@ -382,7 +382,7 @@ def compare_weights(content: bytes, parameters: Mapping[str, torch.Tensor]) -> N
 
 
 def judge_config(mutant: Mutant) -> None:
-    summary = gate.parse_config(mutant.content, PATH)
+    summary = validation.parse_config(mutant.content, PATH)
     compare_config(mutant.content, summary)
     assert parameter_shapes(summary.config) == shapes_of_model(summary.config.task, summary.config.model)
 
@@ -393,7 +393,7 @@ def shapes_of_model(task: TaskConfig, model: ModelConfig) -> dict[str, tuple[int
     return {name: tuple(parameter.shape) for name, parameter in parameters}
 
 
-def compare_config(content: bytes, summary: gate.Summary) -> None:
+def compare_config(content: bytes, summary: validation.Summary) -> None:
     twice: list[str] = []
 
     def look(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -416,7 +416,7 @@ def compare_config(content: bytes, summary: gate.Summary) -> None:
 
 
 def judge_history(mutant: Mutant) -> None:
-    compare_history(mutant.content, list(gate.records(io.BytesIO(mutant.content), 5, PATH)))
+    compare_history(mutant.content, list(validation.records(io.BytesIO(mutant.content), 5, PATH)))
 
 
 def compare_history(content: bytes, records: list[dict[str, float]]) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from playground.host import Host
-from playground.library import Library, QuotaError
 from playground.model import Transformer
 from playground.runs import RunError, Runs
 from playground.runs.disk import Disk
 from playground.runs.lock import Owner
+from playground.storage.library import Library, QuotaError
 from playground.ui.session import state
 from playground.ui.shell.navigation import _disk_warning
 from tests.helpers import LONG, TINY

@@ -19,11 +19,11 @@ from playground.config import RunConfig, parameter_counts, setting_paths, value_
 from playground.host import Host
 from playground.hub.sign_ins import SignIns
 from playground.inspection import Walk
-from playground.library import Library
 from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.runs.lock import Owner
+from playground.storage.library import Library
 from playground.tasks import EOS
 from playground.ui.session import state, walks
 from playground.ui.train import run_control

@@ -21,8 +21,8 @@ import httpx2
 from huggingface_hub.constants import is_offline_mode
 from pydantic import SecretStr
 
-from playground.gate import CheckpointError, one_line, reason
 from playground.hub.errors import UNREACHABLE, HubError, Kind
+from playground.storage.validation import CheckpointError, one_line, reason
 
 __all__ = ["UNREACHABLE", "HubError", "Kind", "Session", "Token", "calling", "endpoint"]
 

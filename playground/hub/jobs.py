@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
 
-from playground.gate import CheckpointError
 from playground.hub.client import HubError
+from playground.storage.validation import CheckpointError
 
 Tell = Callable[[str, float | None], None]
 """Says how far something is: a stage in words, a share from 0 to 1 or None. Called from other threads; only stores."""

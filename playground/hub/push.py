@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from huggingface_hub import ModelInfo
 
-from playground.gate import CONFIG, HISTORY, WEIGHTS, one_line
 from playground.hub import api
 from playground.hub.api import Commit
 from playground.hub.client import HubError, Token, calling, endpoint
@@ -17,6 +16,7 @@ from playground.hub.jobs import Cancelled, Tell, silent
 from playground.hub.preparation import Prepared
 from playground.hub.pull import commits
 from playground.hub.reference import Reference, is_revision, parse_reference
+from playground.storage.validation import CONFIG, HISTORY, WEIGHTS, one_line
 
 _PAUSES = (0.0, 3.0, 7.0)
 """Seconds before each look at what became of a request that was not answered, or is not to be seen everywhere yet."""

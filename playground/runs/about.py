@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from playground.config import Change, ConfigError, RunConfig, parse_changes
-from playground.gate import one_line, reason
 from playground.runs.journal import plain_file
+from playground.storage.validation import one_line, reason
 
 Ended = Literal["solved", "finished", "stopped", "failed"]
 

@@ -9,11 +9,11 @@ from typing import Literal, get_args
 from unicodedata import category
 
 from playground.config import Change, RunConfig, most_steps
-from playground.gate import reason
 from playground.runs.about import COLOURS, LONGEST_NAME, LONGEST_NOTE, About, DamagedError, Ended, Origin
 from playground.runs.journal import missing
 from playground.runs.keeping import RunFolder, not_kept
 from playground.runs.recorded import Recorded
+from playground.storage.validation import reason
 
 Status = Literal["queued", "starting", "running", "paused", Ended]
 ENDED: tuple[Status, ...] = get_args(Ended)

@@ -22,9 +22,9 @@ import torch
 from torch import Tensor
 
 from playground.config import MAX_PARAMETERS, RunConfig, parameter_counts, parameter_shapes
-from playground.gate import MAX_HEADER_BYTES, one_line, reason
 from playground.runs.about import About, DamagedError, Origin, read_about
 from playground.runs.journal import Journal, plain_file
+from playground.storage.validation import MAX_HEADER_BYTES, one_line, reason
 from playground.training import Training
 
 __all__ = ["About", "DamagedError", "Keeper", "Origin", "RunFolder", "not_kept"]

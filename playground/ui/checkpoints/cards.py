@@ -12,10 +12,11 @@ from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError, as_zip
-from playground.gate import NAME
-from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.runs import RunError
+from playground.storage.archive import MAX_ZIP_BYTES, as_zip
+from playground.storage.checkpoint import CheckpointError
+from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
+from playground.storage.validation import NAME
 from playground.ui.checkpoints import listing, pair, push_form
 from playground.ui.parts import large_runs, style
 from playground.ui.server.assets import loader

@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from playground.card import CURVE, source
-from playground.checkpoints import CheckpointError
 from playground.hub import gallery
 from playground.hub import push as hub_push
 from playground.hub.account import Account
@@ -18,6 +16,8 @@ from playground.hub.jobs import Tell
 from playground.hub.preparation import Prepared, prepare
 from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
+from playground.storage.card import CURVE, source
+from playground.storage.checkpoint import CheckpointError
 from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, transfers
 from playground.ui.parts import sharing, style
 from playground.ui.session import session_keys as keys

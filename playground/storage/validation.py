@@ -1,4 +1,4 @@
-"""What may pass when a checkpoint is read: everything in its folder could come from anyone.
+"""Validation of checkpoint files: everything in the folder of a checkpoint could come from anyone.
 
 Each file has a check of its own that works on bytes, in bounded time and memory, before anything is built from them:
 `parse_config`, `check_weights`, `records`. `Folder` opens files so that no link, pipe or device gets that far.

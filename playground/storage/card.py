@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from playground.config import Change, RunConfig, differences, parameter_counts
 from playground.figures import share
-from playground.gate import REPO_ID, Origin, Summary
+from playground.storage.validation import REPO_ID, Origin, Summary
 
 TAG = "transformer-playground"
 """What all models of this app bear on the Hub."""

@@ -17,12 +17,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playground.card import card_of
-from playground.checkpoints import Checkpoint, check, check_files, check_free, load, pack, write
 from playground.config import Change
-from playground.gate import CARD, CONFIG, HISTORY, NAME, WEIGHTS, CheckpointError, Folder, Summary, one_line, reason
 from playground.model import Transformer
 from playground.recording import REPOSITORY
+from playground.storage.card import card_of
+from playground.storage.checkpoint import Checkpoint, check, check_files, check_free, load, pack, write
+from playground.storage.validation import (
+    CARD,
+    CONFIG,
+    HISTORY,
+    NAME,
+    WEIGHTS,
+    CheckpointError,
+    Folder,
+    Summary,
+    one_line,
+    reason,
+)
 
 SHIPPED = ("copy-1-16", "reverse-1-16")
 
@@ -118,7 +129,7 @@ class Library:
         overwrite: bool = False,
         durable: bool = True,
     ) -> None:
-        """As `checkpoints.save`; raises `CheckpointError` also, before anything is written, where room is short."""
+        """As `checkpoint.save`; raises `CheckpointError` also, before anything is written, where room is short."""
         folder = self._own(name)
         files = pack(model, history, changes, begun_from=begun_from)
         with self._writing:
