@@ -34,7 +34,7 @@ def load(
     Nothing of your program is changed by it: not the Hub library's client or settings, not the environment. Files from
     the cache pass the same checks as downloaded ones.
 
-    Raises `playground.storage.validation.CheckpointError` for what cannot be loaded, `playground.hub.errors.HubError`
+    Raises `playground.errors.CheckpointError` for what cannot be loaded, `playground.errors.HubError`
     for calls that fail.
     """
     from playground import library_use
@@ -60,7 +60,7 @@ def save(
 
     Without a `history` a checkpoint's own is taken, and a model has none.
 
-    Raises `playground.storage.validation.CheckpointError`.
+    Raises `playground.errors.CheckpointError`.
     """
     from playground import library_use
 
@@ -82,7 +82,7 @@ def push(
     The repository and the branch are made where they are not there; `private` is of effect then, and True is refused
     for one that is there and public. `token` None stands for your own login. Returns the commit and where it is.
 
-    Raises `playground.storage.validation.CheckpointError` for what cannot be loaded, `playground.hub.errors.HubError`
+    Raises `playground.errors.CheckpointError` for what cannot be loaded, `playground.errors.HubError`
     for calls that fail. Its `landed` says whether the commit is on the Hub: True, False, or None if that is unknown,
     because the Hub did not answer and the commit was not there when it was looked up again. Push once more then: a
     commit that has appeared is found and not made twice. Its `created` says the same of the repository.

@@ -20,8 +20,8 @@ from typer.exceptions import TyperException
 from playground import benchmark as figures
 from playground.config import Change, ConfigError, RunConfig, in_order, most_steps, parameter_counts, parse_changes
 from playground.decoding import respond
-from playground.hub.errors import HubError
-from playground.inspection import NotFiniteError, as_json, walk
+from playground.errors import PlaygroundError, one_line
+from playground.inspection import as_json, walk
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.storage import checkpoint, validation
@@ -55,8 +55,8 @@ CheckpointFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A checkpo
 Input = Annotated[str, typer.Option("--input", help='Symbols separated by spaces, for example "3 1 4".')]
 
 
-class UsageError(ValueError):
-    """An option that cannot be followed; the message is one sentence."""
+class UsageError(PlaygroundError):
+    """An option that cannot be followed."""
 
 
 @contextmanager
@@ -64,16 +64,8 @@ def _plain_errors() -> Iterator[None]:
     """Bad input ends in one line on standard error and exit code 2."""
     try:
         yield
-    except (
-        UsageError,
-        ConfigError,
-        InputError,
-        NotFiniteError,
-        TrainingError,
-        checkpoint.CheckpointError,
-        HubError,
-    ) as error:
-        print(f"Error: {' '.join(str(error).split())}", file=sys.stderr)
+    except (PlaygroundError, ConfigError, InputError, TrainingError) as error:
+        print(f"Error: {one_line(error, 2000)}", file=sys.stderr)
         raise typer.Exit(2) from None
 
 

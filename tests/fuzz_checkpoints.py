@@ -29,9 +29,10 @@ import safetensors
 import torch
 
 from playground.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
+from playground.errors import CheckpointError
 from playground.model import Transformer
 from playground.storage import validation
-from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, CheckpointError, fill, load, pack
+from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, fill, load, pack
 from tests.saved import CHANGES, RECORDS
 
 BATCH = 1000

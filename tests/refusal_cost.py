@@ -18,8 +18,9 @@ from pathlib import Path
 import torch
 
 from playground.config import MAX_CHANGES, RunConfig, parameter_shapes
+from playground.errors import CheckpointError
 from playground.model import Transformer
-from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, CheckpointError, load, read_history, save
+from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, read_history, save
 from playground.storage.validation import MAX_CONFIG_BYTES, most_weight_bytes
 from tests.saved import RECORDS, assembled, parts, tiny
 

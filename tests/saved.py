@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from playground.config import Change, RunConfig
+from playground.errors import CheckpointError
 from playground.model import Transformer
-from playground.storage.validation import CheckpointError
 from playground.tasks import make_batch
 
 TINY = RunConfig().updated(

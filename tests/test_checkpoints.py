@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground.config import RunConfig
+from playground.errors import CheckpointError
 from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.storage import checkpoint, validation
@@ -31,7 +32,6 @@ from playground.storage.checkpoint import (
     CONFIG,
     HISTORY,
     WEIGHTS,
-    CheckpointError,
     check_free,
     load,
     read_history,

@@ -8,10 +8,10 @@ import pytest
 
 from playground import comparison
 from playground.config import RunConfig
+from playground.errors import CheckpointError
 from playground.model import Transformer
 from playground.runs import Run, Runs, processes, snapshots
 from playground.runs.processes import warm_up
-from playground.storage.validation import CheckpointError
 from playground.training import train
 from tests.helpers import TINY, numbers, same_weights, timeless
 

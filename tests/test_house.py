@@ -21,7 +21,7 @@ FLOORS = [
     "storage",
     *("charts", "diagram", "explain", "presets", "glossary"),
     *("training", "stages", "decoding", "estimate", "model", "host", "secret", "recording", "tasks", "config"),
-    *("figures", "bounded_cache"),
+    *("figures", "bounded_cache", "errors"),
 ]
 """From the top down; a module imports only from what stands below it."""
 

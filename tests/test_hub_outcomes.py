@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 import playground
 from playground import cli, library_use
+from playground.errors import HubError
 from playground.hub import client
 from playground.hub import push as pushing
-from playground.hub.errors import HubError
 from playground.hub.jobs import Jobs
 from playground.hub.pull import look, pull
 from playground.hub.reference import Reference

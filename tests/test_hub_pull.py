@@ -8,11 +8,11 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
+from playground.errors import HubError
 from playground.hub import api, client
 from playground.hub import gallery as gallery_module
 from playground.hub.account import whoami
 from playground.hub.cache import cached
-from playground.hub.client import HubError
 from playground.hub.gallery import forget, gallery, mine
 from playground.hub.pull import branches, commits, fetch, look, newer, pull
 from playground.hub.reference import Reference, parse_reference

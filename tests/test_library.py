@@ -14,19 +14,10 @@ import pytest
 import torch
 
 from playground.decoding import greedy
+from playground.errors import CheckpointError
 from playground.recording import REPOSITORY
 from playground.storage import validation
-from playground.storage.checkpoint import (
-    CARD,
-    CONFIG,
-    HISTORY,
-    WEIGHTS,
-    CheckpointError,
-    check,
-    load,
-    read_summary,
-    save,
-)
+from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, check, load, read_summary, save
 from playground.storage.library import LEFTOVER_SECONDS, RESTORABLE_SECONDS, SHIPPED, Library, _size_text
 from playground.tasks import PAD, SPECIALS
 from tests.saved import FULL_DISK, RECORDS, RENAME, TINY, fail_at, logits, refusal, tiny, tree
@@ -313,14 +304,14 @@ def test_a_library_is_filled_up_to_its_quota_and_no_further(library: Library):
     for name in "bc":
         library.save(name, tiny(), [])
     before = tree(library.root)
-    text = refusal(lambda: library.save("d", tiny(), []), "delete one first")
+    text = refusal(lambda: library.save("d", tiny(), []), "Delete one first")
     assert tree(library.root) == before
     assert library.used_bytes() == 3 * size
     assert f"Your library holds {_size_text(3 * size)} of the {_size_text(3 * size)} a visitor has here" in text
-    assert f"this checkpoint needs {_size_text(size)};" in text
+    assert f"this checkpoint needs {_size_text(size)}." in text
     refusal(lambda: library.save("c", tiny(seed=1), []), "already holds a checkpoint")
     library.save("c", tiny(seed=1), [], overwrite=True)
-    refusal(lambda: library.save("c", tiny(d_ff=64), [], overwrite=True), "delete one first")
+    refusal(lambda: library.save("c", tiny(d_ff=64), [], overwrite=True), "Delete one first")
     assert torch.equal(logits(library.load("c").model), logits(tiny(seed=1)))
     library.delete("a")
     library.save("d", tiny(), [])
@@ -348,7 +339,7 @@ def test_what_can_be_brought_back_makes_room_the_oldest_first_and_only_where_tha
     assert [deleted.name for deleted in library.deleted()] == ["b"], "neither needed its room"
     library.save("e", tiny(), [])
     assert library.deleted() == []
-    refusal(lambda: library.save("f", tiny(), []), "delete one first")
+    refusal(lambda: library.save("f", tiny(), []), "Delete one first")
 
 
 def test_what_ships_with_the_app_takes_none_of_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -16,9 +16,8 @@ from typer.testing import CliRunner, Result
 
 import playground
 from playground import cli, library_use
-from playground.hub.errors import HubError
+from playground.errors import CheckpointError, HubError
 from playground.recording import REPOSITORY
-from playground.storage.validation import CheckpointError
 from tests.hub import Hub
 from tests.saved import RECORDS, logits, refusal, tiny
 

@@ -563,7 +563,7 @@ def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path
     assert found.model_at() is not None, "it can be looked at"
     if damage == "about cut":
         assert found.status == "failed"
-        assert "The settings of this run are damaged on disk (run.json: not JSON" in found.message
+        assert "The settings of this run are damaged on disk. run.json is not JSON" in found.message
         return
     told = {
         "state cut": "The newest state of this run is damaged on disk",

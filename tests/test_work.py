@@ -17,9 +17,9 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from playground.errors import CheckpointError
 from playground.runs import compute
 from playground.runs.compute import ComputeError, ComputeProcess
-from playground.storage.checkpoint import CheckpointError
 from playground.ui.server import page_sessions, work
 from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import FEW, RequestScheduler

@@ -15,7 +15,7 @@ from secrets import token_hex
 from huggingface_hub import try_to_load_from_cache
 from huggingface_hub.hf_api import RepoSibling
 
-from playground.hub.client import HubError
+from playground.errors import HubError
 from playground.hub.reference import Reference
 from playground.storage.validation import WEIGHTS
 

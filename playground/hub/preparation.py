@@ -10,11 +10,11 @@ from pathlib import Path
 
 from playground import charts
 from playground.config import parameter_shapes
+from playground.errors import HubError, one_line
 from playground.figures import share
-from playground.hub.errors import HubError
 from playground.storage import checkpoint, validation
 from playground.storage.card import CURVE, Example, model_card
-from playground.storage.validation import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder, one_line
+from playground.storage.validation import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder
 from playground.tasks import answer, decode, encode, example_text, random_example
 
 _DRAW = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.vegalite_to_png(sys.stdin.read(), scale=1.5))"

@@ -10,26 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from playground.config import most_steps, parameter_shapes
+from playground.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
 from playground.hub import api, cache
 from playground.hub.api import Commit
-from playground.hub.client import UNREACHABLE, HubError, Session, Token, calling
+from playground.hub.client import Session, Token, calling
 from playground.hub.jobs import Tell, silent
 from playground.hub.reference import Reference
 from playground.storage import checkpoint, validation
 from playground.storage.card import card_of
-from playground.storage.library import Library, QuotaError
-from playground.storage.validation import (
-    CARD,
-    COMMIT,
-    CONFIG,
-    HISTORY,
-    REPO_ID,
-    WEIGHTS,
-    CheckpointError,
-    Origin,
-    Summary,
-    one_line,
-)
+from playground.storage.library import Library
+from playground.storage.validation import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, Origin, Summary
 
 FILES = (CONFIG, WEIGHTS, HISTORY)
 """All that is ever downloaded of a repository."""
@@ -101,8 +91,7 @@ def look(reference: Reference, token: Token) -> Listing:
     except HubError as error:
         if error.kind != "revision":
             raise
-        told = f"{reference.repo_id} has no revision {reference.revision}."
-        raise HubError("revision", told, error.advice) from None
+        raise error.after(problem=f"{reference.repo_id} has no revision {reference.revision}.") from None
     return Listing(
         repo_id=repo_id,
         revision=reference.revision,
@@ -176,11 +165,11 @@ def check(folder: Path, cache_dir: Path, repo_id: str) -> None:
     Also for files that were there before: what is refused with the Hub is refused without it.
     """
     try:
-        checkpoint.check(folder, links_into=cache_dir)
-        for _record in checkpoint.read_history(folder, links_into=cache_dir):
+        checkpoint.check(folder, links_into=cache_dir, label=Path(repo_id))
+        for _record in checkpoint.read_history(folder, links_into=cache_dir, label=Path(repo_id)):
             pass
     except CheckpointError as error:
-        raise HubError("refused", str(error).replace(str(folder), repo_id)) from None
+        raise HubError.of(error) from None
 
 
 def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
@@ -189,13 +178,13 @@ def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, by
     Raises `HubError`.
     """
     try:
-        with validation.Folder(folder, cache_dir) as files:
+        with validation.Folder(folder, cache_dir, Path(origin.repo_id)) as files:
             content = files.read(CONFIG, validation.MAX_CONFIG_BYTES)
             summary = validation.parse_config(content, Path(CONFIG))
             weights = files.read(WEIGHTS, validation.most_weight_bytes(parameter_shapes(summary.config)))
             history = files.read(HISTORY, validation.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
     except CheckpointError as error:
-        raise HubError("refused", str(error).replace(str(folder), origin.repo_id)) from None
+        raise HubError.of(error) from None
     header = json.loads(content) | {"origin": {"repo_id": origin.repo_id, "revision": origin.revision}}
     card = card_of(replace(summary, origin=origin)).encode()
     made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights, CARD: card}
@@ -239,7 +228,7 @@ def pull(
         library.root.mkdir(parents=True, exist_ok=True)
         place = Path(tempfile.mkdtemp(prefix=".pull.", suffix=".partial", dir=library.root))
     except OSError as error:
-        raise HubError("disk", f"{listing.repo_id} could not be saved: {validation.reason(error)}.") from None
+        raise HubError("disk", f"{listing.repo_id} could not be saved: {reason(error)}.") from None
     try:
         files = as_checkpoint(fetch(listing, token, place, tell=tell), place, listing.origin)
     finally:
@@ -341,10 +330,8 @@ def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
     """Adds the files to the library under the repository's name, or the next one that is free."""
     try:
         return library.add(listing.repo_id.split("/")[1], files)
-    except QuotaError as error:
-        raise HubError("quota", str(error)) from None
     except CheckpointError as error:
-        raise HubError("disk" if isinstance(error.__cause__, OSError) else "refused", str(error)) from None
+        raise HubError.of(error) from None
 
 
 def _whole(number: object) -> int:

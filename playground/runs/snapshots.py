@@ -11,8 +11,8 @@ from torch import Tensor
 
 from playground.bounded_cache import BoundedCache
 from playground.config import RunConfig, parameter_counts
+from playground.errors import CheckpointError
 from playground.model import Transformer
-from playground.storage.validation import CheckpointError
 
 RUN_BYTES = 20_000_000
 """Room for the snapshots and full states of one run; when it is full, every second one goes."""

@@ -7,8 +7,9 @@ import zlib
 from pathlib import Path
 
 from playground.config import MAX_PARAMETERS
+from playground.errors import CheckpointError, one_line
 from playground.storage import validation
-from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder
+from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder
 
 _MAX_FILE_BYTES = {
     CONFIG: validation.MAX_CONFIG_BYTES,
@@ -44,17 +45,17 @@ def from_zip(content: bytes) -> dict[str, bytes]:
         _check_zip_directory(content)
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return {name: _unpacked(archive, info, name) for name, info in _zip_members(archive).items()}
+    except CheckpointError:
+        raise
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, ValueError) as error:
-        if isinstance(error, CheckpointError):
-            raise
-        raise CheckpointError(f"This zip file is damaged: {validation.one_line(error)}.") from error
+        raise CheckpointError(f"This zip file is damaged: {one_line(error)}.") from error
 
 
 def _check_zip_directory(content: bytes) -> None:
     """Raises `CheckpointError` unless what zipfile reads at once, the list of files, is small."""
     end = content[-_ZIP_END:]
     if not content.startswith(b"PK") or not end.startswith(b"PK\5\6") or content[-42:-38] == b"PK\6\7":
-        raise CheckpointError("This is no zip file of a checkpoint; the Download button of a checkpoint makes one.")
+        raise CheckpointError("This is no zip file of a checkpoint.", "The Download button of a checkpoint makes one.")
     if int.from_bytes(end[12:16], "little") > _ZIP_DIRECTORY_BYTES:
         raise CheckpointError(f"This zip file holds more than the {len(_MAX_FILE_BYTES)} files of a checkpoint.")
 
@@ -70,24 +71,24 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         deeper = "/" in folder or folder in (".", "..") or bool(slash and not folder)
         if deeper or name not in (*_MAX_FILE_BYTES, ""):
             raise CheckpointError(
-                f"This zip file holds {validation.one_line(info.orig_filename, 60)}; only {', '.join(_MAX_FILE_BYTES)} "
-                "may be in it, at the root or in one folder."
+                f"This zip file holds {one_line(info.orig_filename, 60)}.",
+                f"Only {', '.join(_MAX_FILE_BYTES)} may be in it, at the root or in one folder.",
             )
         folders.add(folder)
         if len(folders) > 1:
-            raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
+            raise CheckpointError("This zip file holds files in more than one folder.", "A checkpoint is one folder.")
         if not name:
             continue
         if name in found:
             raise CheckpointError(f"This zip file holds {name} twice.")
         if info.flag_bits & 1:
-            raise CheckpointError(f"{name} is encrypted in this zip file; pack it without a password.")
+            raise CheckpointError(f"{name} is encrypted in this zip file.", "Pack it without a password.")
         if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
             raise CheckpointError(
                 f"{name} is no plain file in this zip file, which everything in a checkpoint must be."
             )
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise CheckpointError(f"{name} is packed in a way that is not read here; use the usual one, deflate.")
+            raise CheckpointError(f"{name} is packed in a way that is not read here.", "Use the usual one, deflate.")
         if info.file_size > _MAX_FILE_BYTES[name]:
             raise CheckpointError(f"{name} is larger than the {_MAX_FILE_BYTES[name]:,} bytes it may have.")
         found[name] = info

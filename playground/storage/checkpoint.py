@@ -23,10 +23,11 @@ import torch
 
 from playground.config import FORMAT_VERSION, Change, RunConfig, most_steps, parameter_shapes
 from playground.decoding import respond
+from playground.errors import CheckpointError, reason
 from playground.model import Transformer
 from playground.storage import validation
 from playground.storage.card import model_card
-from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Origin, Summary
+from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
 from playground.tasks import decode, encode
 
 
@@ -129,9 +130,8 @@ def write(folder: Path, files: Mapping[str, bytes], *, overwrite: bool = False, 
             _sync_folder(partial)
         _put_in_place(partial, folder, overwrite=overwrite, durable=durable)
     except OSError as error:
-        raise CheckpointError(
-            f"The checkpoint could not be written to {folder}: {validation.reason(error)}."
-        ) from error
+        problem = f"The checkpoint could not be written to {folder}: {reason(error)}."
+        raise CheckpointError(problem, kind="disk") from error
     finally:
         if partial is not None:
             shutil.rmtree(partial, ignore_errors=True)
@@ -147,17 +147,18 @@ def check_free(folder: Path, *, overwrite: bool = False) -> None:
             return
         found = {path.name for path in folder.iterdir()} if folder.is_dir() and not folder.is_symlink() else None
     except OSError as error:
-        raise CheckpointError(f"{folder} cannot be made: {validation.reason(error)}.") from error
+        raise CheckpointError(f"{folder} cannot be made: {reason(error)}.", kind="disk") from error
     if found == set():
         return
     if found is None or CONFIG not in found or found - {CONFIG, WEIGHTS, HISTORY, CARD}:
-        raise CheckpointError(f"{folder} exists and is no checkpoint; choose another place.")
+        raise CheckpointError(f"{folder} exists and is no checkpoint.", "Choose another place.", kind="taken")
     if not overwrite:
-        raise CheckpointError(f"{folder} already holds a checkpoint; choose another name or allow overwriting.")
+        advice = "Choose another name or allow overwriting."
+        raise CheckpointError(f"{folder} already holds a checkpoint.", advice, kind="taken")
 
 
 def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
-    """Reads config and weights; raises `CheckpointError` with one sentence for anything that is not exactly right.
+    """Reads config and weights; raises `CheckpointError` for anything that is not exactly right.
 
     The files may be links to others below `links_into`, as in a cache of the Hub's client, and to nothing else.
     """
@@ -178,10 +179,10 @@ def fill(parameters: Mapping[str, torch.Tensor], file: validation.File, offsets:
             parameter.copy_(torch.from_numpy(values))
 
 
-def check(folder: Path, *, links_into: Path | None = None) -> Summary:
-    """What `load` would check, without building the model; raises `CheckpointError`."""
-    with Folder(folder, links_into) as files:
-        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
+def check(folder: Path, *, links_into: Path | None = None, label: Path | None = None) -> Summary:
+    """What `load` would check, without building the model; raises `CheckpointError`, which names the `label`."""
+    with Folder(folder, links_into, label) as files:
+        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
         with _checked_weights(files, summary.config):
             return summary
 
@@ -192,18 +193,20 @@ def read_summary(folder: Path) -> Summary:
         return validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
 
 
-def read_history(folder: Path, *, links_into: Path | None = None) -> Iterator[dict[str, float]]:
+def read_history(
+    folder: Path, *, links_into: Path | None = None, label: Path | None = None
+) -> Iterator[dict[str, float]]:
     """The records of the training, one by one; raises `CheckpointError`, at the first wrong line at the latest.
 
-    A checkpoint without a history has none.
+    A checkpoint without a history has none. Error messages name the folder by `label`, by default its path.
     """
-    with Folder(folder, links_into) as files:
-        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
+    with Folder(folder, links_into, label) as files:
+        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
         steps = most_steps(summary.config, summary.changes)
         if files.holds(HISTORY):
             with files.open(HISTORY, validation.most_history_bytes(steps)) as (file, _):
                 lines = io.BufferedReader(file)  # kept by name: it closes the file when it goes
-                yield from validation.records(lines, steps, folder / HISTORY)
+                yield from validation.records(lines, steps, files.label / HISTORY)
 
 
 def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
@@ -237,7 +240,7 @@ def _is_finite(value: object) -> bool:
 def _checked_weights(files: Folder, config: RunConfig) -> Iterator[tuple[io.FileIO, dict[str, int]]]:
     shapes = parameter_shapes(config)
     with files.open(WEIGHTS, validation.most_weight_bytes(shapes)) as (file, size):
-        yield file, validation.check_weights(file, size, shapes, files.path / WEIGHTS)
+        yield file, validation.check_weights(file, size, shapes, files.label / WEIGHTS)
 
 
 def _put_in_place(partial: Path, folder: Path, *, overwrite: bool, durable: bool) -> None:

@@ -29,6 +29,7 @@ from playground.config import (
     parse_changes,
     sections,
 )
+from playground.errors import CheckpointError, one_line, reason
 
 CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
 
@@ -62,10 +63,6 @@ Shapes = Mapping[str, tuple[int, ...]]
 File = io.RawIOBase | io.BufferedIOBase
 
 
-class CheckpointError(ValueError):
-    """A checkpoint that cannot be read, written or named so; the message is one sentence."""
-
-
 @dataclass(frozen=True)
 class Origin:
     """Where on the Hub a checkpoint was pulled from."""
@@ -96,12 +93,13 @@ class Summary:
 class Folder:
     """A checkpoint folder held open: all files come from this one, whatever bears its name meanwhile."""
 
-    def __init__(self, path: Path, links_into: Path | None = None) -> None:
+    def __init__(self, path: Path, links_into: Path | None = None, label: Path | None = None) -> None:
         """Raises `CheckpointError` if there is no folder at `path`.
 
         Its files must be plain ones or, with `links_into`, links to plain files somewhere below that folder.
+        Error messages name the folder by `label`, by default its path.
         """
-        self.path = path
+        self.path, self.label = path, label or path
         self._links_into = None if links_into is None else os.path.realpath(links_into)
         self._descriptor: int | None = None
         try:
@@ -110,9 +108,9 @@ class Folder:
             elif not path.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a name with a zero byte in it
-            raise CheckpointError(f"There is no checkpoint at {path}.") from None
+            raise CheckpointError(f"There is no checkpoint at {self.label}.", kind="missing") from None
         except OSError as error:
-            raise CheckpointError(f"{path} could not be read: {reason(error)}.") from error
+            raise unreadable(self.label, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -127,7 +125,7 @@ class Folder:
 
         Raises `CheckpointError` unless it is a plain file, and if reading it fails or it changes meanwhile.
         """
-        path = self.path / name
+        path = self.label / name
         try:
             # Looked at before it is opened: opening a pipe may wait, opening a device may do anything.
             self._demand_plain_file(os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False), path)
@@ -141,15 +139,15 @@ class Folder:
                 if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
                     raise CheckpointError(f"{path} changed while it was being read.")
         except FileNotFoundError:
-            raise CheckpointError(f"{self.path} is no checkpoint: {name} is missing.") from None
+            raise CheckpointError(f"{self.label} is no checkpoint: {name} is missing.") from None
         except OSError as error:
-            raise CheckpointError(f"{path} could not be read: {reason(error)}.") from error
+            raise unreadable(path, error) from error
 
     def read(self, name: str, most: int) -> bytes:
         """A small file, whole; raises `CheckpointError`."""
         with self.open(name, most) as (file, size):
             content = bytearray(size)
-            read_exactly(file, content, self.path / name)
+            read_exactly(file, content, self.label / name)
             return bytes(content)
 
     def holds(self, name: str) -> bool:
@@ -159,7 +157,7 @@ class Folder:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise CheckpointError(f"{self.path / name} could not be read: {reason(error)}.") from error
+            raise unreadable(self.label / name, error) from error
         return True
 
     def _at(self, name: str) -> str | Path:
@@ -179,6 +177,11 @@ class Folder:
     def _demand_plain_file(status: os.stat_result, path: Path) -> None:
         if not stat.S_ISREG(status.st_mode):
             raise CheckpointError(f"{path} is no plain file, which everything in a checkpoint must be.")
+
+
+def unreadable(path: Path, error: OSError) -> CheckpointError:
+    """The operating system refused to read `path`."""
+    return CheckpointError(f"{path} could not be read: {reason(error)}.", kind="disk")
 
 
 def read_exactly(file: File, buffer: bytearray | memoryview, path: Path) -> None:
@@ -432,7 +435,7 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
         yield record
 
 
-# --- words ----------------------------------------------------------------------------------------
+# --- helpers ----------------------------------------------------------------------------------------
 
 
 def _is_number(value: object) -> bool:
@@ -443,15 +446,3 @@ def _is_number(value: object) -> bool:
 def _some(names: Iterable[str]) -> str:
     listed = sorted(names)
     return ", ".join(map(one_line, listed[:3])) + (f" and {len(listed) - 3} more" if len(listed) > 3 else "")
-
-
-def one_line(value: object, most: int = 160) -> str:
-    """A foreign value as a part of a sentence: short, on one line, without signs that steer a terminal."""
-    text = " ".join(str(value)[: 4 * most].split())
-    text = text if len(text) <= most else text[: most - 1] + "…"
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
-
-
-def reason(error: OSError) -> str:
-    """Why the system refused, in its words."""
-    return error.strerror or str(error)

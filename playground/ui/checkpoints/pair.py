@@ -10,8 +10,8 @@ import streamlit as st
 from playground.comparison import written
 from playground.config import differences, parameter_counts
 from playground.decoding import respond
+from playground.errors import CheckpointError
 from playground.figures import share
-from playground.storage.checkpoint import CheckpointError
 from playground.storage.library import Entry
 from playground.storage.validation import Summary
 from playground.tasks import InputError, answer, decode, encode, example_text

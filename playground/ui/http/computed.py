@@ -15,11 +15,11 @@ import torch
 
 from playground.config import RunConfig, parameter_counts
 from playground.decoding import batch_to_read
+from playground.errors import CheckpointError
 from playground.model import Transformer
 from playground.runs.recorded import Records
 from playground.runs.snapshots import put_weights
 from playground.storage.checkpoint import load, read_history, read_summary
-from playground.storage.validation import CheckpointError
 from playground.tasks import EOS, decode, example_text
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.parts.heatmaps.folding import Span

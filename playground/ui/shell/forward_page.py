@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from playground.errors import CheckpointError
 from playground.inspection import NotFiniteError, Walk
 from playground.runs import Run
-from playground.storage.checkpoint import CheckpointError
 from playground.tasks import InputError
 from playground.ui.checkpoints import pull_form
 from playground.ui.parts import style
