@@ -62,7 +62,7 @@ def prepare(
     config, history = loaded.config, loaded.history
     with Folder(folder, links_into) as files:
         content = files.read(CONFIG, validation.MAX_CONFIG_BYTES)
-        weights = files.read(WEIGHTS, validation.most_weight_bytes(parameter_shapes(config)))
+        weights = files.read(WEIGHTS, validation.max_weight_bytes(parameter_shapes(config)))
         course = files.read(HISTORY, validation.MAX_HISTORY_BYTES) if files.holds(HISTORY) else b""
     summary = validation.parse_config(content, folder / CONFIG)
     header = json.loads(content)

@@ -181,7 +181,7 @@ def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, by
         with validation.Folder(folder, cache_dir, Path(origin.repo_id)) as files:
             content = files.read(CONFIG, validation.MAX_CONFIG_BYTES)
             summary = validation.parse_config(content, Path(CONFIG))
-            weights = files.read(WEIGHTS, validation.most_weight_bytes(parameter_shapes(summary.config)))
+            weights = files.read(WEIGHTS, validation.max_weight_bytes(parameter_shapes(summary.config)))
             history = files.read(HISTORY, validation.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
     except CheckpointError as error:
         raise HubError.of(error) from None
@@ -267,14 +267,14 @@ def _check_files(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any],
     """Size and header of the weights against the config, and the size of the history; raises `CheckpointError`."""
     shapes = parameter_shapes(summary.config)
     limits = {
-        WEIGHTS: validation.most_weight_bytes(shapes),
-        HISTORY: validation.most_history_bytes(most_steps(summary.config, summary.changes)),
+        WEIGHTS: validation.max_weight_bytes(shapes),
+        HISTORY: validation.max_history_bytes(most_steps(summary.config, summary.changes)),
     }
     for name, most in limits.items():
         if name in sizes and (type(sizes[name]) is not int or sizes[name] > most):
             told = f"{sizes[name]:,} bytes" if type(sizes[name]) is int else "no size"
             raise CheckpointError(f"{Path(repo_id) / name} has {told}; for these settings it may have {most:,}.")
-    start = _beginning(hub, repo_id, commit, WEIGHTS, 8 + validation.most_header_bytes(shapes))
+    start = _beginning(hub, repo_id, commit, WEIGHTS, 8 + validation.max_header_bytes(shapes))
     validation.check_header(io.BytesIO(start), sizes[WEIGHTS], shapes, Path(repo_id) / WEIGHTS)
 
 

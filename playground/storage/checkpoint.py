@@ -23,7 +23,7 @@ import torch
 
 from playground.config import FORMAT_VERSION, Change, RunConfig, most_steps, parameter_shapes
 from playground.decoding import respond
-from playground.errors import CheckpointError, reason
+from playground.errors import CheckpointError, one_line, reason
 from playground.model import Transformer
 from playground.storage import validation
 from playground.storage.card import model_card
@@ -164,26 +164,33 @@ def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
     """
     with Folder(folder, links_into) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
-        with _checked_weights(files, summary.config) as (file, offsets):
-            model = Transformer(summary.config)
-            fill(dict(model.named_parameters()), file, offsets, folder / WEIGHTS)
+        shapes = parameter_shapes(summary.config)
+        with _checked_weights(files, shapes) as (file, size):
+            file.seek(0)
+            # Checked again: the file may have changed in between.
+            weights = parse_weights(file.read(size), shapes, folder / WEIGHTS)
+    model = Transformer(summary.config)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(weights[name])
     told = summary.changes, summary.begun_from, summary.origin
     return Checkpoint(summary.config, model.eval(), folder, *told, links_into)
 
 
-def fill(parameters: Mapping[str, torch.Tensor], file: validation.File, offsets: Mapping[str, int], path: Path) -> None:
-    """Reads the parameters that `validation.check_weights` has found at `offsets`; raises `CheckpointError`."""
-    with torch.no_grad():
-        for name, parameter in parameters.items():
-            values = validation.read_tensor(file, offsets[name], tuple(parameter.shape), path)
-            parameter.copy_(torch.from_numpy(values))
+def parse_weights(content: bytes, shapes: validation.Shapes, path: Path) -> dict[str, torch.Tensor]:
+    """The tensors of a safetensors file that holds these float32 tensors, all finite; raises `CheckpointError`."""
+    validation.check_weights(io.BytesIO(content), len(content), shapes, path)
+    try:
+        return safetensors.torch.load(content)
+    except safetensors.SafetensorError as error:
+        raise CheckpointError(f"{path} is damaged: {one_line(error)}.") from error
 
 
 def check(folder: Path, *, links_into: Path | None = None, label: Path | None = None) -> Summary:
     """What `load` would check, without building the model; raises `CheckpointError`, which names the `label`."""
     with Folder(folder, links_into, label) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
-        with _checked_weights(files, summary.config):
+        with _checked_weights(files, parameter_shapes(summary.config)):
             return summary
 
 
@@ -204,7 +211,7 @@ def read_history(
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
         steps = most_steps(summary.config, summary.changes)
         if files.holds(HISTORY):
-            with files.open(HISTORY, validation.most_history_bytes(steps)) as (file, _):
+            with files.open(HISTORY, validation.max_history_bytes(steps)) as (file, _):
                 lines = io.BufferedReader(file)  # kept by name: it closes the file when it goes
                 yield from validation.records(lines, steps, files.label / HISTORY)
 
@@ -222,9 +229,9 @@ def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
     validation.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
     steps = most_steps(summary.config, summary.changes)
     history = files.get(HISTORY, b"")
-    if len(history) > validation.most_history_bytes(steps):
+    if len(history) > validation.max_history_bytes(steps):
         raise CheckpointError(
-            f"{folder / HISTORY} is larger than the {validation.most_history_bytes(steps):,} bytes it may have."
+            f"{folder / HISTORY} is larger than the {validation.max_history_bytes(steps):,} bytes it may have."
         )
     for _ in validation.records(io.BytesIO(history), steps, folder / HISTORY):
         pass
@@ -237,10 +244,11 @@ def _is_finite(value: object) -> bool:
 
 
 @contextlib.contextmanager
-def _checked_weights(files: Folder, config: RunConfig) -> Iterator[tuple[io.FileIO, dict[str, int]]]:
-    shapes = parameter_shapes(config)
-    with files.open(WEIGHTS, validation.most_weight_bytes(shapes)) as (file, size):
-        yield file, validation.check_weights(file, size, shapes, files.label / WEIGHTS)
+def _checked_weights(files: Folder, shapes: validation.Shapes) -> Iterator[tuple[io.FileIO, int]]:
+    """The open file of the weights and its size; wrong weights cost no more memory than a megabyte."""
+    with files.open(WEIGHTS, validation.max_weight_bytes(shapes)) as (file, size):
+        validation.check_weights(file, size, shapes, files.label / WEIGHTS)
+        yield file, size
 
 
 def _put_in_place(partial: Path, folder: Path, *, overwrite: bool, durable: bool) -> None:
