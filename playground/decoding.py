@@ -1,5 +1,7 @@
 """Letting a model answer by itself: each token it says is read back in before it says the next."""
 
+from collections.abc import Iterable
+
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -115,16 +117,22 @@ def said(model: Transformer, source: Tensor, read: Tensor, logits: Tensor) -> Te
     return logits.argmax(-1).gather(1, places)
 
 
-def _say(model: Transformer, source: Tensor, read: Tensor) -> Tensor:
-    batch = make_batch(model.config, source, read)
-    return said(model, source, read, model(batch.source, batch.target)[0])
+def _memory(model: Transformer, source: Tensor) -> tuple[Tensor, ...]:
+    """What the decoder reads besides its own tokens, the same for each of them: the encoder's output and mask."""
+    return model.encoder(source) if model.encoder else ()
+
+
+def _say(model: Transformer, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
+    assert model.decoder
+    logits = model.head(model.decoder(make_batch(model.config, source, read).target, *memory))
+    return said(model, source, read, logits)
 
 
 def _token_by_token(model: Transformer, source: Tensor) -> Tensor:
     """The definition: one pass over all tokens so far for each new one."""
-    answers = source.new_zeros(len(source), 0)
+    answers, memory = source.new_zeros(len(source), 0), _memory(model, source)
     for _ in range(model.config.task.max_length + 1):
-        token = _say(model, source, answers)[:, -1:]
+        token = _say(model, source, answers, memory)[:, -1:]
         answers = _through_end(torch.cat([answers, token], dim=1))
         if bool(_ended(answers).all()):
             break
@@ -138,12 +146,13 @@ def _round_by_round(model: Transformer, source: Tensor, guess: Tensor) -> Tensor
     nothing changes. Each token depends on those before it alone, so round r settles at least the first r tokens,
     and a guess that repeats itself is what reading token by token gives.
     """
-    answers, open_rows = guess.clone(), torch.arange(len(source))
+    answers, open_rows, memory = guess.clone(), torch.arange(len(source)), _memory(model, source)
     for _ in range(guess.size(1) + 1):  # more can only be needed where numbers are not finite
         if not len(open_rows):
             break
         before = answers[open_rows]
-        after = _through_end(_say(model, source[open_rows], before[:, :-1]))
+        of_rows = (part[open_rows] for part in memory)
+        after = _through_end(_say(model, source[open_rows], before[:, :-1], of_rows))
         answers[open_rows] = after
         open_rows = open_rows[(after != before).any(1)]
     return answers

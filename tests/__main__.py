@@ -37,7 +37,7 @@ def main() -> int:
     # by itself, and what a page shows for a moment would be over before it is looked at: those tests come alone, and
     # one that fails is asked once more. The summary names it: that it fails now and then is a fault to be found.
     in_two = ["pytest", "--numprocesses=2", "--dist=loadfile"]
-    browser = ["pytest", "-m", "browser", "--reruns=1", "-rfER"]
+    browser = ["pytest", "-m", "browser", "--reruns=1", "--rerun-show-tracebacks", "-rfER"]
     asked = [[*in_two, *sys.argv[1:]]]
     for step in checks + (asked if sys.argv[1:] else [[*in_two, "-m", "not browser"], browser]):
         print("$", *step, flush=True)

@@ -32,12 +32,11 @@ MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_package
 VIEWS = {
     module.VIEW.name: [field.word for field in module.VIEW.fields] for module in MODULES if hasattr(module, "VIEW")
 } | {"step_through": [field.word for field in (*subject.READING, *subject.LOOK)]}
+"""Words of addresses by the view that has them."""
 for row in PAGES.values():
     # Fields of the page's own, which it hands to the frame of pages about a forward pass.
-    found = re.findall(r"\bField\(\s*[\"'](\w+)", Path(row.file).read_text())
-    if found:
+    if found := re.findall(r"\bField\(\s*[\"'](\w+)", Path(row.file).read_text()):
         VIEWS[row.name] = [*VIEWS.get(row.name, ()), *found]
-"""Words of addresses by the view that has them."""
 WORDS = tuple(
     dict.fromkeys(
         [

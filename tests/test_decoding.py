@@ -45,7 +45,7 @@ def answered(model: Transformer, source: Tensor, guess: Tensor | None = None) ->
         passes.append(None)
         assert len(passes) <= model.config.task.max_length + 2
 
-    handle = model.register_forward_pre_hook(count)
+    handle = (model.decoder or model).register_forward_pre_hook(count)
     try:
         return greedy(model, source, guess=guess)
     finally:

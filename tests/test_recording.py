@@ -572,7 +572,7 @@ def test_the_same_two_threads_would_mix_if_they_shared_the_model(monkeypatch):
     """Shows that the test above can fail: without a copy of its own, each recording sees both passes."""
     model = small_model("encoder-decoder")
     with monkeypatch.context() as patch:
-        patch.setattr("playground.recording.copy.deepcopy", lambda shared: shared)
+        patch.setattr("playground.recording.recorder.copy.deepcopy", lambda shared: shared)
         found = record_side_by_side(model, rounds=3)
     assert not all(right(model, visitor, turn, found[visitor][turn]) for visitor in (0, 1) for turn in range(3))
 

@@ -4,16 +4,15 @@ import json
 import math
 from collections.abc import Generator
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import torch
 
-from playground.config import Change, ConfigError, RunConfig, TrainingConfig
+from playground.config import Change, ConfigError, Optimizer, RunConfig, Schedule, TrainingConfig
 from playground.estimate import quick_test
 from playground.model import Transformer
 from playground.model.taps import taps as tap_table
-from playground.stages import Stage, watched
 from playground.tasks import BOS, EOS, PAD, SEP, Sequences
 from playground.training import (
     Evaluation,
@@ -26,6 +25,9 @@ from playground.training import (
     learning_rate,
     train,
 )
+from playground.training.optimizers import OPTIMIZERS
+from playground.training.schedules import SCHEDULES
+from playground.training.stages import Stage, watched
 from tests.helpers import ARCHITECTURES, WAYS_TO_TRAIN, WITH_DECODER, timeless, way
 
 TINY = RunConfig().updated(
@@ -58,7 +60,12 @@ def rate(step: int, **settings: Any) -> float:
     return learning_rate(TrainingConfig(learning_rate=0.2, steps=100, **settings), step)
 
 
-@pytest.mark.parametrize("schedule", ["constant", "cosine", "noam", "exponential"])
+def test_schedules_and_optimizers_are_those_that_settings_may_name():
+    assert set(SCHEDULES) == set(get_args(Schedule))
+    assert set(OPTIMIZERS) == set(get_args(Optimizer))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
 def test_every_schedule_climbs_in_a_straight_line_to_its_peak(schedule):
     for step in range(1, 21):
         assert rate(step, schedule=schedule, warmup_steps=20) == pytest.approx(0.2 * step / 20)
@@ -69,10 +76,11 @@ def test_every_schedule_climbs_in_a_straight_line_to_its_peak(schedule):
 
 def test_what_follows_the_peak_is_the_schedules_formula():
     assert rate(1, schedule="constant") == rate(100, schedule="constant") == 0.2
-    assert rate(50, schedule="cosine") == pytest.approx(0.1)
-    assert rate(25, schedule="cosine") == pytest.approx(0.1 * (1 + math.cos(math.pi / 4)))
-    assert rate(100, schedule="cosine", warmup_steps=20) == pytest.approx(0.0, abs=1e-12)
-    assert rate(60, schedule="cosine", warmup_steps=20) == pytest.approx(0.1)
+    assert rate(1, schedule="cosine") == 0.2
+    assert rate(51, schedule="cosine") == pytest.approx(0.1)
+    assert rate(26, schedule="cosine") == pytest.approx(0.1 * (1 + math.cos(math.pi / 4)))
+    assert rate(100, schedule="cosine", warmup_steps=20) == pytest.approx(0.1 * (1 - math.cos(math.pi / 81)))
+    assert rate(39, schedule="cosine", warmup_steps=19) == pytest.approx(0.1 * (1 + math.cos(math.pi * 20 / 82)))
     assert rate(50, schedule="exponential") == pytest.approx(0.02)
     assert rate(100, schedule="exponential", warmup_steps=20) == pytest.approx(0.002)
 
@@ -87,7 +95,15 @@ def test_noam_is_the_papers_equation_scaled_to_its_peak():
         assert rate(step, schedule="noam", warmup_steps=warmup) == pytest.approx(0.2 * paper(step) / paper(warmup))
 
 
-@pytest.mark.parametrize("schedule", ["constant", "cosine", "noam", "exponential"])
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("steps", [1, 2, 7])
+def test_every_step_of_every_schedule_learns(schedule, steps):
+    for warmup in range(schedule == "noam", steps + 1):
+        settings = TrainingConfig(learning_rate=0.2, steps=steps, warmup_steps=warmup, schedule=schedule)
+        assert all(0 < learning_rate(settings, step) <= 0.2 for step in range(1, steps + 1))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
 def test_a_run_that_is_all_warm_up_ends_at_the_peak(schedule):
     settings = TrainingConfig(learning_rate=0.2, steps=7, warmup_steps=7, schedule=schedule)
     assert learning_rate(settings, 7) == pytest.approx(0.2)

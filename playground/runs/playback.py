@@ -19,8 +19,8 @@ WHOLE_SECONDS: Final = 10.0
 
 SAME: Final = frozenset(
     {"id", "config", "owner", "name", "origin", "note", "colour", "sweep", "observes_gradient_norm", "started", "seen"}
-    | {"trouble", "damage", "irreproducible", "look", "begun_from", "beginning", "beginning_digest"}
-    | {"lost_beginning"}
+    | {"trouble", "damage", "irreproducible", "look"}
+    | {"begun_from", "beginning", "beginning_digest", "lost_beginning"}
 )
 """What is the run's own, whatever step is shown."""
 

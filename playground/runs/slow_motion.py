@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from playground.config import RunConfig
 from playground.model.taps import dims
-from playground.stages import Kind, Stage
+from playground.training.stages import Kind, Stage
 
 SLOW_MOTION = 0.0
 """The pace that stands for no steps in a second, but one stage of a step after another."""

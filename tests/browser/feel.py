@@ -168,7 +168,7 @@ def start_long_run(page: Page) -> None:
     page.get_by_text("Stop when solved").click()
     page.wait_for_function("() => !feel.running()")
     page.get_by_role("button", name="Train this model").click()
-    page.wait_for_function("() => feel.pictures().length >= 3 && /step [2-9]\\d/.test(feel.progress())")
+    page.wait_for_function("() => feel.pictures().length >= 3 && /step ([2-9]\\d|[\\d,]{3,})/.test(feel.progress())")
 
 
 def stillness(page: Page, updates: int) -> Stillness:

@@ -4,7 +4,7 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from playground.config import RunConfig, parameter_counts
 from playground.decoding import batch_to_read
 from playground.errors import CheckpointError
 from playground.model import Transformer
+from playground.recording import hooked
 from playground.runs.recorded import Records
 from playground.runs.snapshots import put_weights
 from playground.storage.checkpoint import load, read_history, read_summary
@@ -96,16 +97,12 @@ def looked_at(model: Transformer, text: str, taps: Sequence[str]) -> dict[str, n
     """
     batch = batch_to_read(model, text)
     found: dict[str, np.ndarray] = {}
-    handles = []
-    for tap in taps:
 
-        def keep(_module: object, _inputs: object, weights: torch.Tensor, tap: str = tap) -> None:
-            found[tap] = weights[0].numpy().copy()
+    def keep(tap: str, weights: torch.Tensor) -> None:
+        found[tap] = weights[0].numpy().copy()
 
-        handles.append(model.get_submodule(tap).register_forward_hook(keep))
-    model(batch.source, batch.target)
-    for handle in handles:
-        handle.remove()
+    with hooked(model, {tap: partial(keep, tap) for tap in taps}):
+        model(batch.source, batch.target)
     names = {"S": batch.source, "T": batch.target}
     read = {letter: ids[0].numpy() for letter, ids in names.items() if ids is not None}
     return found | read

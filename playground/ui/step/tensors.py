@@ -22,7 +22,7 @@ from playground.ui.session.session_keys import Key
 from playground.ui.step import statement
 
 MOST_BYTES = 90_000
-"""Of one message to the browser; the rest of an operation takes less than 10,000."""
+"""Of the tensors in one message to the browser; its statement and its names come on top."""
 
 _KINDS: dict[str, Kind] = {
     "tokens": "tokens",
@@ -84,7 +84,7 @@ def _layout(step: Step) -> _Layout:
 def show(walk: Walk, step: Step, look: Look, *, key: Key[Any], on_look: Callable[[Look], None]) -> None:
     """Draws what went into `step` and what came out of it, and lights its statement in the page's source box.
 
-    One mount for both: each one more costs a click about a millisecond of the server.
+    One mount for both: each one more costs every click.
 
     `look` has to fit (see `fitted`). `on_look` is called with what the person looks at now, before the page runs
     again. `walk` has to come from `walks.walk_of`, which keeps it for the cells that the browser asks for.

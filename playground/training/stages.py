@@ -5,12 +5,13 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import partial
+from typing import Literal
 
 from torch import Tensor, nn
 
 from playground.config import RunConfig
-from playground.recording import Tap
+from playground.recording import hooked, taps
 from playground.tasks import PAD, Batch
 
 Kind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
@@ -43,22 +44,13 @@ class Stage:
 @contextmanager
 def watched(model: nn.Module) -> Iterator[dict[str, Tensor]]:
     """Keeps what flows through every tap of `model` itself in the pass made inside the block, in order of execution."""
-    taps: dict[str, Tensor] = {}
+    seen: dict[str, Tensor] = {}
 
-    def keep(name: str) -> Any:
-        def hook(_module: nn.Module, _args: object, value: Tensor) -> None:
-            taps[name] = value.detach()
+    def keep(name: str, value: Tensor) -> None:
+        seen[name] = value.detach()
 
-        return hook
-
-    handles = [
-        module.register_forward_hook(keep(name)) for name, module in model.named_modules() if isinstance(module, Tap)
-    ]
-    try:
-        yield taps
-    finally:
-        for handle in handles:
-            handle.remove()
+    with hooked(model, {name: partial(keep, name) for name in taps(model)}):
+        yield seen
 
 
 def part_of(parameter: str) -> str:

@@ -1,0 +1,26 @@
+"""Watching and changing one forward pass, from outside.
+
+Every tensor worth looking at flows through a `Tap`, a module that does nothing but carry a name: its dotted path
+in the model. PyTorch's own forward hooks do the rest. Both `record` and `intervene` work on a deep copy, so the
+model that was passed in never carries a hook, whatever happens in between, and two threads can watch the same
+model at once.
+"""
+
+from playground.recording.hooks import hooked, taps
+from playground.recording.intervention import intervene
+from playground.recording.recorder import Operation, Recording, record
+from playground.recording.source import REPOSITORY, Source, function_around
+from playground.recording.tap import Tap
+
+__all__ = [
+    "REPOSITORY",
+    "Operation",
+    "Recording",
+    "Source",
+    "Tap",
+    "function_around",
+    "hooked",
+    "intervene",
+    "record",
+    "taps",
+]

@@ -1,0 +1,31 @@
+"""Functions that are called with what flows through named parts of a model."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from torch import Tensor, nn
+
+from playground.recording.tap import Tap
+
+
+@contextmanager
+def hooked(model: nn.Module, functions: Mapping[str, Callable[[Tensor], Tensor | None]]) -> Iterator[None]:
+    """Calls a function with each named module's output, in the passes of `model` itself inside the block.
+
+    A tensor that the function returns takes the output's place.
+    """
+
+    def hook(function: Callable[[Tensor], Tensor | None]) -> Callable[..., Tensor | None]:
+        return lambda _module, _inputs, output: function(output)
+
+    handles = [model.get_submodule(name).register_forward_hook(hook(function)) for name, function in functions.items()]
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def taps(model: nn.Module) -> list[str]:
+    """Names of all taps of a model, in the order of its modules."""
+    return [name for name, module in model.named_modules() if isinstance(module, Tap)]

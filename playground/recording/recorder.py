@@ -1,0 +1,148 @@
+"""Watching one forward pass from outside: what flowed through each tap, from what it was made, and by which line."""
+
+import copy
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+from playground.recording.hooks import hooked, taps
+from playground.recording.source import Source, calling_statement
+
+
+@dataclass
+class Operation:
+    """One tap of one recorded forward pass."""
+
+    name: str  # dotted path, e.g. "encoder.layers.0.self_attention.attention.scores"
+    owner: str  # class that owns the tap, e.g. "ScaledDotProductAttention"
+    value: Tensor
+    inputs: tuple[str, ...]  # taps whose tensors this one was computed from, in order of execution
+    parameters: tuple[str, ...]  # parameters and constant tables that took part
+    source: Source
+    gradient: Tensor | None = None
+
+    @property
+    def tap(self) -> str:
+        """The last part of the name, e.g. "scores"."""
+        return self.name.rpartition(".")[2]
+
+
+@dataclass
+class Recording:
+    """Operations of one forward pass in execution order, made by calling `model` inside `record`."""
+
+    model: nn.Module
+    operations: dict[str, Operation] = field(default_factory=dict)
+    _live: dict[str, Tensor] = field(default_factory=dict, repr=False)
+
+    def __getitem__(self, name: str) -> Operation:
+        return self.operations[name]
+
+    def __iter__(self) -> Iterator[Operation]:
+        return iter(self.operations.values())
+
+    def __len__(self) -> int:
+        return len(self.operations)
+
+    def differentiate(self, scalar: Tensor) -> None:
+        """Fills in `gradient`, d scalar / d value, for every operation that `scalar` depends on.
+
+        That includes what nothing trained went into, such as a fixed position table. Needs a recording made with
+        `gradients=True`; masks and tokens, which are no real numbers, have no gradient and keep None.
+        """
+        live = {name: tensor for name, tensor in self._live.items() if tensor.requires_grad}
+        if not live:
+            raise ValueError("No gradients were kept; record with gradients=True.")
+        gradients = torch.autograd.grad(scalar, list(live.values()), allow_unused=True)
+        for name, gradient in zip(live, gradients, strict=True):
+            self.operations[name].gradient = gradient
+
+
+@contextmanager
+def record(model: nn.Module, *, gradients: bool = False) -> Iterator[Recording]:
+    """Records every tap of the one forward pass made with `recording.model` inside the block.
+
+    `recording.model` is a deep copy of `model` in the same mode (training or evaluation). What each tensor was
+    computed from is not declared anywhere: it is seen by following the tensors through the pass.
+
+    Raises RuntimeError if a tap is called twice, since its name would then mean two tensors.
+    """
+    instance = copy.deepcopy(model)
+    recording = Recording(instance)
+    origins = _Origins(instance)
+    notes = {name: partial(_note, recording, origins, name) for name in taps(instance)}
+    # An input given twice would look as if the one were made from the other.
+    handle = instance.register_forward_pre_hook(lambda _module, inputs: tuple(map(_own_copy, inputs)))
+    try:
+        with hooked(instance, notes), torch.set_grad_enabled(gradients), origins:
+            yield recording
+    finally:
+        handle.remove()
+
+
+def _note(recording: Recording, origins: "_Origins", name: str, value: Tensor) -> None:
+    """Records what flows through a tap, in the middle of the pass."""
+    if name in recording.operations:
+        raise RuntimeError(f"Tap {name} was called twice; one recording holds one forward pass.")
+    seen = origins.of(value)
+    recording.operations[name] = Operation(
+        name=name,
+        owner=type(recording.model.get_submodule(name.rpartition(".")[0])).__name__,
+        value=value.detach(),
+        inputs=tuple(other for other in recording.operations if other in seen),
+        parameters=tuple(parameter for parameter in origins.parameters if parameter in seen),
+        source=calling_statement(sys._getframe(1)),
+    )
+    if torch.is_grad_enabled() and value.is_floating_point() and not value.requires_grad:
+        value.requires_grad_()  # a constant of the model: the scalar depends on it all the same
+    recording._live[name] = value
+    origins.reset(value, name)
+
+
+class _Origins(TorchFunctionMode):
+    """Follows every tensor through the pass: which taps and parameters it was computed from since the last tap."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        named = [*model.named_parameters(), *model.named_buffers()]
+        self.parameters = [name for name, _ in named]
+        self._names: dict[int, frozenset[str]] = {id(tensor): frozenset((name,)) for name, tensor in named}
+        self._alive: list[Tensor] = []  # an id means something only while its tensor lives
+
+    def of(self, tensor: Tensor) -> frozenset[str]:
+        return self._names.get(id(tensor), frozenset())
+
+    def reset(self, tensor: Tensor, name: str) -> None:
+        self._names[id(tensor)] = frozenset((name,))
+        self._alive.append(tensor)
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        inputs = list(_tensors((args, kwargs)))
+        names = frozenset().union(*(self.of(tensor) for tensor in inputs))
+        for tensor in _tensors(result):
+            if not any(tensor is other for other in inputs):
+                self._names[id(tensor)] = names
+                self._alive.append(tensor)
+        return result
+
+
+def _own_copy(value: Any) -> Any:
+    return value.clone() if isinstance(value, Tensor) else value
+
+
+def _tensors(value: object) -> Iterator[Tensor]:
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for part in value:
+            yield from _tensors(part)
+    elif isinstance(value, dict):
+        yield from _tensors(tuple(value.values()))

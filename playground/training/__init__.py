@@ -1,0 +1,35 @@
+"""Training as a generator, and the tests that go with it."""
+
+from playground.training.evaluation import (
+    ENTROPY_SEQUENCES,
+    SHOWN_EXAMPLES,
+    SOLVED_AT,
+    Evaluation,
+    Example,
+    evaluate,
+    examples,
+    head_entropy,
+    is_solved,
+    right_answers,
+)
+from playground.training.loop import Measured, Progress, Training, TrainingError, train
+from playground.training.schedules import learning_rate
+
+__all__ = [
+    "ENTROPY_SEQUENCES",
+    "SHOWN_EXAMPLES",
+    "SOLVED_AT",
+    "Evaluation",
+    "Example",
+    "Measured",
+    "Progress",
+    "Training",
+    "TrainingError",
+    "evaluate",
+    "examples",
+    "head_entropy",
+    "is_solved",
+    "learning_rate",
+    "right_answers",
+    "train",
+]

@@ -1,0 +1,213 @@
+"""Tests on held-out sequences: free-running, and under teacher forcing where that can differ."""
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import zip_longest
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from playground.config import Architecture, RunConfig, TaskConfig
+from playground.decoding import greedy, said
+from playground.estimate import quick_test
+from playground.model import Transformer
+from playground.recording import hooked, taps
+from playground.tasks import ANSWERS, PAD, Batch, Sequences, make_batch, with_eos
+
+SOLVED_AT = 0.999
+SHOWN_EXAMPLES = 8
+ENTROPY_SEQUENCES = 32  # held-out sequences over which the entropy of attention is averaged
+
+
+@dataclass(frozen=True)
+class Example:
+    """A held-out sequence and what the model made of it, as token ids."""
+
+    source: tuple[int, ...]
+    answer: tuple[int, ...]  # right
+    prediction: tuple[int, ...]  # free-running
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Held-out sequences, free-running: the model reads its own tokens, not the right ones."""
+
+    sequences: int  # how many were tested
+    loss: float  # mean over tokens, under teacher forcing
+    exact_match: float  # share of answers entirely right, EOS included
+    token_accuracy: float  # share of right tokens, place by place
+    teacher_forced_exact_match: float | None  # beside the two above where it can differ
+    teacher_forced_token_accuracy: float | None
+    position_accuracy: tuple[float | None, ...]
+    """Share of right tokens at each place of the answer, from 0; None where no tested answer has that place."""
+    attention_entropy: dict[str, tuple[float, ...]]
+    """Name of the tap `weights` of each attention -> bits by head: the mean over what the model reads of at most
+    `ENTROPY_SEQUENCES` sequences under teacher forcing. 0: all weight on one key; log2 n: even over n keys."""
+    examples: tuple[Example, ...]
+
+
+def is_solved(evaluation: Evaluation, held_out: Tensor) -> bool:
+    """Whether 99.9 % of the answers to all held-out sequences, not a part of them, are entirely right."""
+    return evaluation.sequences == len(held_out) and evaluation.exact_match >= SOLVED_AT
+
+
+def right_answers(config: RunConfig, source: Tensor) -> Tensor:
+    """(B, S) sources padded with PAD -> their answers, padded alike."""
+    return ANSWERS[config.task.name](source, (source != PAD).sum(1))
+
+
+def evaluate(model: Transformer, held_out: Tensor, *, thorough: bool = False) -> Evaluation:
+    """Tests on (N, S) held-out sources: a quick test first, then more, as long as the model may have solved them.
+
+    A test ends early once more answers are wrong than a solved model may have wrong in all; a thorough one is at least
+    ten times a quick one. Leaves the model in evaluation mode.
+    """
+    model.eval()
+    quick, total = quick_test(model.config), len(held_out)
+    parts = [_test(model, held_out[:quick], watch=True)]
+    for first in range(quick, total, 4 * quick):  # more at once would need too much memory
+        wrong, tested = (sum(counts) for counts in zip(*((part.wrong, part.sequences) for part in parts), strict=True))
+        if wrong > (1 - SOLVED_AT) * total + 0.5 and not (thorough and tested < 10 * quick):
+            break
+        parts += [_test(model, alike) for alike in _by_length(held_out[first : first + 4 * quick], quick)]
+    return _together(model, parts)
+
+
+def _by_length(source: Tensor, count: int) -> Iterator[Tensor]:
+    """Sources in groups of `count`, the shortest first, with no more padding than each group needs."""
+    lengths = (source != PAD).sum(1)
+    for rows in lengths.argsort(stable=True).split(count):
+        yield source[rows, : int(lengths[rows].max())]
+
+
+class _Part(NamedTuple):
+    """Scores of some held-out sequences, as shares."""
+
+    sequences: int
+    tokens: int
+    loss: float
+    exact: float
+    accuracy: float
+    forced_exact: float
+    forced_accuracy: float
+    right: list[int]  # tokens by place of the answer
+    scored: list[int]  # the same, right or wrong
+    entropy: dict[str, tuple[float, ...]]
+    examples: tuple[Example, ...]
+
+    @property
+    def wrong(self) -> float:
+        """How many sequences have a wrong token."""
+        return self.sequences * (1 - self.exact)
+
+
+@torch.inference_mode()
+def _test(model: Transformer, source: Tensor, *, watch: bool = False) -> _Part:
+    config, answers = model.config, right_answers(model.config, source)
+    batch = make_batch(config, source, answers)
+    with _entropy_measured(model, batch, ENTROPY_SEQUENCES if watch else 0) as entropy:
+        logits, loss = model(*batch)
+    if config.model.architecture == "encoder-only":
+        labels, forced = answers, logits.argmax(-1).masked_fill(source == PAD, PAD)
+    else:
+        labels, forced = with_eos(answers), said(model, source, answers, logits)
+    free = forced.masked_fill(labels == PAD, PAD)
+    # With a causal mask an answer that is right under teacher forcing has read the right tokens: it is the free one.
+    open_rows = (free != labels).any(1) if config.model.causal_mask else torch.ones(len(source), dtype=torch.bool)
+    if config.model.architecture != "encoder-only" and bool(open_rows.any()):
+        answered = greedy(model, source[open_rows], guess=forced[open_rows])
+        free[open_rows] = F.pad(answered, (0, free.size(1) - answered.size(1)))
+    shown = range(min(SHOWN_EXAMPLES, len(source)))
+    scored = labels != PAD
+    return _Part(
+        len(source),
+        int(scored.sum()),
+        float(loss),
+        *_scores(free, labels),
+        *_scores(forced, labels),
+        ((free == labels) & scored).sum(0).tolist(),
+        scored.sum(0).tolist(),
+        entropy,
+        tuple(Example(_trim(source[row]), _trim(labels[row]), _trim(free[row])) for row in shown),
+    )
+
+
+def head_entropy(weights: Tensor, read: Tensor) -> tuple[float, ...]:
+    """Mean entropy in bits of each head's attention weights, (N, H, T, S), over the queries that are `read`, (N, T)."""
+    entropy = torch.special.entr(weights).sum(-1) / math.log(2)  # (N, H, T)
+    return tuple(entropy.transpose(1, 2)[read].mean(0).tolist())
+
+
+@contextmanager
+def _entropy_measured(model: Transformer, batch: Batch, sequences: int) -> Iterator[dict[str, tuple[float, ...]]]:
+    """Fills in bits by head of each attention, over the first `sequences` of the pass made inside the block."""
+    found: dict[str, tuple[float, ...]] = {}
+
+    def measure(name: str, weights: Tensor) -> None:
+        tokens = batch.source if name.startswith("encoder.") else batch.target
+        assert tokens is not None
+        found[name] = head_entropy(weights[:sequences], tokens[:sequences] != PAD)
+
+    names = [name for name in taps(model) if name.endswith("attention.attention.weights")] if sequences else []
+    with hooked(model, {name: partial(measure, name) for name in names}):
+        yield found
+
+
+def examples(config: RunConfig, predictions: Sequence[Sequence[int]]) -> tuple[Example, ...]:
+    """The shown examples of a record (`Progress.record`) again, from its predictions."""
+    return tuple(
+        Example(source, answer, tuple(prediction))
+        for (source, answer), prediction in zip(_shown(config.task, config.model.architecture), predictions)
+    )
+
+
+@lru_cache(maxsize=64)
+def _shown(task: TaskConfig, architecture: Architecture) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Source and right answer of the shown examples."""
+    source = Sequences.of(task).held_out()[:SHOWN_EXAMPLES]
+    answers = ANSWERS[task.name](source, (source != PAD).sum(1))
+    labels = answers if architecture == "encoder-only" else with_eos(answers)
+    return [(_trim(row), _trim(label)) for row, label in zip(source, labels, strict=True)]
+
+
+def _together(model: Transformer, parts: list[_Part]) -> Evaluation:
+    def mean(score: str, over: str) -> float:
+        return sum(getattr(part, score) * getattr(part, over) for part in parts) / sum(
+            getattr(part, over) for part in parts
+        )
+
+    def places(counts: str) -> list[int]:
+        return [sum(place) for place in zip_longest(*(getattr(part, counts) for part in parts), fillvalue=0)]
+
+    config = model.config.model
+    return Evaluation(
+        sequences=sum(part.sequences for part in parts),
+        loss=mean("loss", over="tokens"),
+        exact_match=mean("exact", over="sequences"),
+        token_accuracy=mean("accuracy", over="tokens"),
+        teacher_forced_exact_match=None if config.causal_mask else mean("forced_exact", over="sequences"),
+        teacher_forced_token_accuracy=(
+            None if config.architecture == "encoder-only" else mean("forced_accuracy", over="tokens")
+        ),
+        position_accuracy=tuple(
+            right / scored if scored else None for right, scored in zip(places("right"), places("scored"), strict=True)
+        ),
+        attention_entropy=parts[0].entropy,
+        examples=parts[0].examples,
+    )
+
+
+def _scores(predictions: Tensor, labels: Tensor) -> tuple[float, float]:
+    """Share of rows entirely right and of tokens right; PAD in `labels` is not scored."""
+    scored = labels != PAD
+    right = (predictions == labels) & scored
+    return float((right == scored).all(1).double().mean()), float(right.sum() / scored.sum())
+
+
+def _trim(tokens: Tensor) -> tuple[int, ...]:
+    return tuple(token for token in tokens.tolist() if token != PAD)
