@@ -18,13 +18,13 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from playground import benchmark as figures
-from playground import checkpoints, gate
 from playground.config import Change, ConfigError, RunConfig, in_order, most_steps, parameter_counts, parse_changes
 from playground.decoding import respond
-from playground.hub.errors import HubError
-from playground.inspection import NotFiniteError, as_json, walk
+from playground.errors import PlaygroundError, one_line
+from playground.inspection import as_json, walk
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.storage import checkpoint, validation
 from playground.tasks import InputError, decode, encode
 from playground.training import TrainingError, train
 
@@ -55,8 +55,8 @@ CheckpointFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A checkpo
 Input = Annotated[str, typer.Option("--input", help='Symbols separated by spaces, for example "3 1 4".')]
 
 
-class UsageError(ValueError):
-    """An option that cannot be followed; the message is one sentence."""
+class UsageError(PlaygroundError):
+    """An option that cannot be followed."""
 
 
 @contextmanager
@@ -64,16 +64,8 @@ def _plain_errors() -> Iterator[None]:
     """Bad input ends in one line on standard error and exit code 2."""
     try:
         yield
-    except (
-        UsageError,
-        ConfigError,
-        InputError,
-        NotFiniteError,
-        TrainingError,
-        checkpoints.CheckpointError,
-        HubError,
-    ) as error:
-        print(f"Error: {' '.join(str(error).split())}", file=sys.stderr)
+    except (PlaygroundError, ConfigError, InputError, TrainingError) as error:
+        print(f"Error: {one_line(error, 2000)}", file=sys.stderr)
         raise typer.Exit(2) from None
 
 
@@ -95,10 +87,10 @@ def train_command(
     """Train a model and write it as a checkpoint folder."""
     with _plain_errors():
         settings, on_the_way = _settings(preset, config, changes or [], seed, steps)
-        checkpoints.check_free(out, overwrite=overwrite)
+        checkpoint.check_free(out, overwrite=overwrite)
         model = Transformer(settings)
         history, summary = _train(settings, model, on_the_way)
-        checkpoints.save(out, model, history, on_the_way, overwrite=overwrite)
+        checkpoint.save(out, model, history, on_the_way, overwrite=overwrite)
     if as_object:
         print(json.dumps(summary))
     else:
@@ -117,7 +109,7 @@ def inspect(
 ) -> None:
     """Write every operation of one forward pass, with formula, statement and numbers."""
     with _plain_errors():
-        loaded = checkpoints.load(folder)
+        loaded = checkpoint.load(folder)
         _write(out, json.dumps(as_json(walk(loaded.model, text, target)), allow_nan=False))
 
 
@@ -125,7 +117,7 @@ def inspect(
 def generate(folder: CheckpointFolder, text: Input) -> None:
     """Print the model's answer to an input."""
     with _plain_errors():
-        loaded = checkpoints.load(folder)
+        loaded = checkpoint.load(folder)
         answer = respond(loaded.model, encode(text, loaded.config.task))
         print(" ".join(decode(answer, loaded.config.task)))
 
@@ -171,7 +163,7 @@ def pull(
 
     with _plain_errors(), _progress() as tell, warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", library_use.FromCacheWarning)
-        checkpoints.check_free(out, overwrite=overwrite)
+        checkpoint.check_free(out, overwrite=overwrite)
         origin = library_use.pull_to(repo_id, out, revision=revision, token=None, overwrite=overwrite, tell=tell)
     for warning in told:
         print(f"Note: {warning.message}", file=sys.stderr)
@@ -241,7 +233,7 @@ def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
     changes: object = []
     if isinstance(data, dict):
         changes = data.pop("changes", [])
-        data = {key: value for key, value in data.items() if key not in gate.NO_SETTINGS}
+        data = {key: value for key, value in data.items() if key not in validation.NO_SETTINGS}
     config = RunConfig.parse(data)
     return config, parse_changes(changes, config)
 

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from playground.config import MOST_SIZE_FACTOR
+from playground.errors import PlaygroundError
 from playground.recording import REPOSITORY
 
 Mode = Literal["own", "shared"]
@@ -43,8 +44,8 @@ _NETLOC = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{0,5})?")
 """A host name or an IP address, and perhaps a port, as a Host header has them."""
 
 
-class HostError(ValueError):
-    """An environment variable with a value that is not allowed; the message is one sentence."""
+class HostError(PlaygroundError):
+    """An environment variable with a value that is not allowed."""
 
 
 def host_name(netloc: str) -> str:
@@ -154,7 +155,7 @@ class Host(BaseModel):
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             name = str(first["loc"][0])
-            why = first["msg"].removeprefix("Value error, ")
+            why = first.get("ctx", {}).get("error", first["msg"])
             raise HostError(f"{_variable(name)} is {given[name]!r}, which is not allowed: {why}.") from None
         if host.hub_login and host.shared:
             name = _variable("hub_login")

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from playground.decoding import batch_to_read
+from playground.errors import PlaygroundError
 from playground.explain import Cell, Declaration, Explanation, bind, cell, declare, explain
 from playground.model import Transformer
 from playground.model.taps import dims
@@ -17,8 +18,8 @@ from playground.recording import Operation, record
 from playground.tasks import PAD, Batch, decode
 
 
-class NotFiniteError(ValueError):
-    """A tensor holds numbers that cannot be shown; the message is one sentence."""
+class NotFiniteError(PlaygroundError, ValueError):
+    """A tensor holds numbers that cannot be shown."""
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,18 @@ import huggingface_hub
 from huggingface_hub.constants import HF_HUB_CACHE
 from pydantic import SecretStr
 
-from playground import checkpoints
-from playground.checkpoints import Checkpoint
-from playground.gate import REPO_ID, CheckpointError, Origin
+from playground.errors import UNREACHABLE, CheckpointError, HubError, sentences
 from playground.hub import cache, pull
-from playground.hub.client import UNREACHABLE, HubError, Token
+from playground.hub.client import Token
 from playground.hub.jobs import Tell, silent
 from playground.hub.preparation import prepare
 from playground.hub.push import Pushed, destination
 from playground.hub.push import push as push_prepared
 from playground.hub.reference import Reference, parse_reference
 from playground.model import Transformer
+from playground.storage import checkpoint
+from playground.storage.checkpoint import Checkpoint
+from playground.storage.validation import REPO_ID, Origin
 
 
 class FromCacheWarning(UserWarning):
@@ -40,8 +41,8 @@ def load(
     folder = Path(dir_or_repo)
     if isinstance(dir_or_repo, PathLike) or folder.exists() or not REPO_ID.fullmatch(dir_or_repo.partition("@")[0]):
         if revision is not None:
-            raise CheckpointError(f"{folder} is a folder, which has no revisions; leave revision out.")
-        return checkpoints.load(folder)
+            raise CheckpointError(f"{folder} is a folder, which has no revisions.", "Leave revision out.")
+        return checkpoint.load(folder)
     reference = parse_reference(dir_or_repo if revision is None else f"{dir_or_repo.partition('@')[0]}@{revision}")
     kept = Path(cache_dir or HF_HUB_CACHE)
     try:
@@ -49,9 +50,8 @@ def load(
     except HubError as error:
         if error.kind not in UNREACHABLE | {"not_found"}:
             raise
-        problem = f"There is no folder {dir_or_repo} here. {error.problem}"
-        raise HubError(error.kind, problem, error.advice, retry_after=error.retry_after) from None
-    return checkpoints.load(found, links_into=kept)
+        raise error.after(problem=sentences(f"There is no folder {dir_or_repo} here.", error.problem)) from None
+    return checkpoint.load(found, links_into=kept)
 
 
 def fetch(
@@ -75,7 +75,7 @@ def fetch(
             raise
         pull.check(held, cache_dir, reference.repo_id)
         if not local_files_only:
-            told = f"{error.problem} {reference} comes from the cache: commit {held.name[:7]}."
+            told = sentences(error.problem, f"{reference} comes from the cache: commit {held.name[:7]}.")
             warnings.warn(told, FromCacheWarning, 4)
         return held
 
@@ -90,7 +90,7 @@ def pull_to(
     cache_dir = Path(HF_HUB_CACHE)
     folder = fetch(reference, given(token), cache_dir, tell=tell)
     origin = Origin(reference.repo_id, folder.name)
-    checkpoints.write(out, pull.as_checkpoint(folder, cache_dir, origin), overwrite=overwrite)
+    checkpoint.write(out, pull.as_checkpoint(folder, cache_dir, origin), overwrite=overwrite)
     return origin
 
 
@@ -103,7 +103,7 @@ def save(
 ) -> None:
     """See `playground.save`."""
     if isinstance(model, Checkpoint):
-        checkpoints.save(
+        checkpoint.save(
             Path(folder),
             model.model,
             model.history if history is None else history,
@@ -113,7 +113,7 @@ def save(
             overwrite=overwrite,
         )
     else:
-        checkpoints.save(Path(folder), model, history or [], overwrite=overwrite)
+        checkpoint.save(Path(folder), model, history or [], overwrite=overwrite)
 
 
 def push(

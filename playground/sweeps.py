@@ -4,12 +4,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
+from pydantic import Strict, TypeAdapter, ValidationError
 
 from playground.comparison import outcome, short, written
 from playground.config import ConfigError, RunConfig, allowed, choices, differences, setting_paths, value_at
+from playground.errors import PlaygroundError
 from playground.estimate import estimate
 from playground.runs import Run
 
@@ -18,8 +20,8 @@ MOST_AXES = 2
 _SAID = {"true": True, "on": True, "false": False, "off": False}
 
 
-class SweepError(ValueError):
-    """A sweep that cannot be; the message is one sentence."""
+class SweepError(PlaygroundError, ValueError):
+    """A sweep that is not possible."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Sweep:
                 try:
                     configs.append(self.base.updated(settings | {"seed": seed}))
                 except ConfigError as error:
-                    raise SweepError(_refusal(settings, error)) from None
+                    raise SweepError(_refusal(settings | {"seed": seed}, error)) from None
         return configs
 
     def seconds(self, places: int) -> float:
@@ -65,23 +67,39 @@ class Sweep:
         if not 1 <= len(self.axes) <= MOST_AXES:
             raise SweepError(f"A sweep varies one or two settings, not {len(self.axes)}.")
         if "seed" in self.axes:
-            raise SweepError("The seed is no setting to vary here; say how many seeds each combination gets.")
+            raise SweepError("The seed is no setting to vary here.", "Say how many seeds each combination gets.")
         for path, values in self.axes.items():
             if not values:
-                raise SweepError(f"{short(path)} has no values yet; type some, separated by commas.")
+                raise SweepError(f"{short(path)} has no values yet.", "Type some, separated by commas.")
             if len(set(values)) < len(values):
-                raise SweepError(f"{short(path)} has a value twice; the same settings would give the same run.")
+                raise SweepError(f"{short(path)} has a value twice. The same settings would give the same run.")
         if self.seeds < 1:
             raise SweepError(f"A sweep needs 1 seed or more, not {self.seeds}.")
         if len(self) > MOST_RUNS:
-            raise SweepError(f"This sweep would be {len(self):,} runs, and {MOST_RUNS} is the most; take fewer values.")
+            raise SweepError(
+                f"This sweep would be {len(self):,} runs, and {MOST_RUNS} is the most.", "Take fewer values."
+            )
 
 
 def _refusal(settings: Mapping[str, Any], error: ConfigError) -> str:
-    sentence = next(iter(error.problems.values()))
-    if sentence.startswith(("seed", *settings)):
-        return sentence  # it names the value that is wrong whatever it is combined with
-    return f"{_title(settings)} is not possible: {sentence}"
+    path, sentence = next(iter(error.problems.items()))
+    if path in settings and not _is_allowed(path, settings[path]):
+        return sentence  # the value is wrong whatever it is combined with
+    combination = {path: value for path, value in settings.items() if path != "seed"}
+    return f"{_title(combination)} is not possible: {sentence}"
+
+
+def _is_allowed(path: str, value: Any) -> bool:
+    """Whether a setting takes this value on its own."""
+    field = setting_paths().get(path)
+    if field is None:
+        return False
+    kind: Any = Annotated[field.annotation, *field.metadata, Strict()]
+    try:
+        TypeAdapter(kind).validate_python(value)
+    except ValidationError:
+        return False
+    return True
 
 
 def _title(settings: Mapping[str, Any]) -> str:
@@ -105,7 +123,7 @@ def parse(path: str, text: str) -> tuple[Any, ...]:
                 values.append((int if kind.annotation is int else float)(word))
         except (KeyError, ValueError):
             shown = word if len(word) <= 20 else f"{word[:19]}…"
-            raise SweepError(f"“{shown}” is no value of {short(path)}; it takes {allowed(kind)}.") from None
+            raise SweepError(f"“{shown}” is no value of {short(path)}.", f"It takes {allowed(kind)}.") from None
     return tuple(dict.fromkeys(values))
 
 

@@ -28,10 +28,11 @@ import numpy as np
 import safetensors
 import torch
 
-from playground import gate
-from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, fill, load, pack
 from playground.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
+from playground.errors import CheckpointError
 from playground.model import Transformer
+from playground.storage import validation
+from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, pack, parse_weights
 from tests.saved import CHANGES, RECORDS
 
 BATCH = 1000
@@ -48,7 +49,6 @@ class Base:
     """A valid checkpoint, whole and in pieces."""
 
     files: dict[str, bytes]
-    parameters: dict[str, torch.Tensor]  # of a model of this kind, to be filled
     shapes: dict[str, tuple[int, ...]]
     entries: list[tuple[str, list[int], int, int]]  # of the header: name, shape, begin, end
     texts: list[str]  # the same as they stand there
@@ -91,10 +91,9 @@ def bases() -> list[Base]:
             header = json.loads(files[WEIGHTS][8 : 8 + length])
             header.pop("__metadata__")
             entries = [(name, entry["shape"], *entry["data_offsets"]) for name, entry in header.items()]
-            parameters = {name: parameter.detach() for name, parameter in model.named_parameters()}
             shapes = parameter_shapes(config)
             texts = [_entry(*entry) for entry in entries]
-            made.append(Base(files, parameters, shapes, entries, texts, files[WEIGHTS][8 + length :]))
+            made.append(Base(files, shapes, entries, texts, files[WEIGHTS][8 + length :]))
     return made
 
 
@@ -363,10 +362,9 @@ def judge(mutant: Mutant) -> str:
 
 
 def judge_weights(mutant: Mutant) -> None:
-    file, base = io.BytesIO(mutant.content), mutant.base
-    offsets = gate.check_weights(file, len(mutant.content), base.shapes, PATH)
-    fill(base.parameters, file, offsets, PATH)
-    compare_weights(mutant.content, base.parameters)
+    weights = parse_weights(mutant.content, mutant.base.shapes, PATH)
+    assert {name: tuple(tensor.shape) for name, tensor in weights.items()} == mutant.base.shapes
+    compare_weights(mutant.content, weights)
 
 
 def compare_weights(content: bytes, parameters: Mapping[str, torch.Tensor]) -> None:
@@ -382,7 +380,7 @@ def compare_weights(content: bytes, parameters: Mapping[str, torch.Tensor]) -> N
 
 
 def judge_config(mutant: Mutant) -> None:
-    summary = gate.parse_config(mutant.content, PATH)
+    summary = validation.parse_config(mutant.content, PATH)
     compare_config(mutant.content, summary)
     assert parameter_shapes(summary.config) == shapes_of_model(summary.config.task, summary.config.model)
 
@@ -393,7 +391,7 @@ def shapes_of_model(task: TaskConfig, model: ModelConfig) -> dict[str, tuple[int
     return {name: tuple(parameter.shape) for name, parameter in parameters}
 
 
-def compare_config(content: bytes, summary: gate.Summary) -> None:
+def compare_config(content: bytes, summary: validation.Summary) -> None:
     twice: list[str] = []
 
     def look(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -416,7 +414,7 @@ def compare_config(content: bytes, summary: gate.Summary) -> None:
 
 
 def judge_history(mutant: Mutant) -> None:
-    compare_history(mutant.content, list(gate.records(io.BytesIO(mutant.content), 5, PATH)))
+    compare_history(mutant.content, list(validation.records(io.BytesIO(mutant.content), 5, PATH)))
 
 
 def compare_history(content: bytes, records: list[dict[str, float]]) -> None:

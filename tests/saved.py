@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from playground.config import Change, RunConfig
-from playground.gate import CheckpointError
+from playground.errors import CheckpointError
 from playground.model import Transformer
 from playground.tasks import make_batch
 

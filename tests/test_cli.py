@@ -13,12 +13,12 @@ import torch
 from typer.testing import CliRunner, Result
 
 from playground import cli
-from playground.checkpoints import CONFIG, WEIGHTS, load, save
 from playground.config import Change, RunConfig
 from playground.decoding import respond
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.recording import REPOSITORY
+from playground.storage.checkpoint import CONFIG, WEIGHTS, load, save
 from playground.tasks import decode, encode
 from playground.training import Training
 

@@ -8,7 +8,7 @@ import pytest
 
 from playground import comparison
 from playground.config import RunConfig
-from playground.gate import CheckpointError
+from playground.errors import CheckpointError
 from playground.model import Transformer
 from playground.runs import Run, Runs, processes, snapshots
 from playground.runs.processes import warm_up

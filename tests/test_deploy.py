@@ -20,7 +20,7 @@ import pytest
 from huggingface_hub import SpaceCard
 
 from playground.host import Host
-from playground.library import SHIPPED
+from playground.storage.library import SHIPPED
 from playground.ui.checkpoints import oauth
 from playground.ui.shell.navigation import _foot
 from tests.browser.conftest import free_port

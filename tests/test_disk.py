@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from playground.errors import CheckpointError
 from playground.host import Host
-from playground.library import Library, QuotaError
 from playground.model import Transformer
 from playground.runs import RunError, Runs
 from playground.runs.disk import Disk
 from playground.runs.lock import Owner
+from playground.storage.library import Library
 from playground.ui.session import state
 from playground.ui.shell.navigation import _disk_warning
 from tests.helpers import LONG, TINY
@@ -125,7 +126,7 @@ def test_a_library_takes_nothing_where_the_disk_is_full(host, monkeypatch):
     assert runs.disk.used == library.used_bytes(), "counted before it is measured"
     visited(runs, "here", ago=60)
     runs.disk.look()
-    with pytest.raises(QuotaError, match="disk is full"):
+    with pytest.raises(CheckpointError, match="disk is full"):
         library.save("more", Transformer(TINY), [])
     assert [path.name for path in library.root.iterdir()] == ["mine"]
 

@@ -5,10 +5,10 @@ import re
 import pytest
 import torch
 
-from playground.checkpoints import load
 from playground.findings import finding
 from playground.inspection import Walk, walk
 from playground.recording import REPOSITORY
+from playground.storage.checkpoint import load
 from playground.tasks import PAD, decode, token_names
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_model
 from tests.test_inspection import tiny

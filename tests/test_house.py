@@ -1,6 +1,7 @@
 """The house: who may import whom, and that the README tells the truth about it."""
 
 import ast
+import importlib.metadata
 import re
 import subprocess
 import sys
@@ -18,15 +19,15 @@ FLOORS = [
     *("sweeps", "comparison"),
     *("benchmark", "runs", "inspection"),
     "hub",
-    *("library", "checkpoints", "card", "gate"),
+    "storage",
     *("charts", "diagram", "explain", "presets", "glossary"),
     "training",
     *("decoding", "estimate", "model", "host", "secret", "recording", "tasks", "config"),
-    *("figures", "bounded_cache"),
+    *("figures", "bounded_cache", "errors"),
 ]
 """From the top down; a module imports only from what stands below it."""
 
-SAME_FLOOR_IS_FINE = {"model", "ui", "runs", "explain", "hub", "training", "recording"}
+SAME_FLOOR_IS_FINE = {"model", "ui", "runs", "explain", "hub", "storage", "training", "recording"}
 """Packages: their own modules may see each other."""
 
 UI = ROOT / "playground" / "ui"
@@ -135,6 +136,15 @@ def test_the_model_knows_neither_files_nor_screen():
 def test_pages_are_thin():
     for path in (ROOT / "pages").glob("*.py"):
         assert len(path.read_text().splitlines()) <= 200, path
+
+
+def test_every_library_that_is_imported_is_a_requirement():
+    files = [*(ROOT / "playground").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py"]
+    used = {name.split(".")[0] for path in files for name in imports(path)} - sys.stdlib_module_names - {"playground"}
+    provided = importlib.metadata.packages_distributions()
+    needed = {re.sub(r"[-_.]+", "-", name).lower() for module in used for name in provided[module]}
+    listed = re.findall(r"^([\w-]+)(?:\[\w+\])?==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert not needed - set(listed)
 
 
 def tracked() -> list[str]:

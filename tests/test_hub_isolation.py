@@ -17,10 +17,10 @@ from pydantic import SecretStr
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
-from playground.hub.client import HubError
+from playground.errors import HubError
 from playground.hub.pull import pull
 from playground.hub.reference import Reference
-from playground.library import Library
+from playground.storage.library import Library
 from playground.ui.checkpoints import listing
 from playground.ui.session.pages import PAGES
 from playground.ui.session.session_keys import SIGN_IN

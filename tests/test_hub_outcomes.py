@@ -11,16 +11,16 @@ from typer.testing import CliRunner
 
 import playground
 from playground import cli, library_use
-from playground.checkpoints import save
-from playground.gate import HISTORY, WEIGHTS
+from playground.errors import HubError
 from playground.hub import client
 from playground.hub import push as pushing
-from playground.hub.errors import HubError
 from playground.hub.jobs import Jobs
 from playground.hub.pull import look, pull
 from playground.hub.reference import Reference
-from playground.library import Library
 from playground.recording import REPOSITORY
+from playground.storage.checkpoint import save
+from playground.storage.library import Library
+from playground.storage.validation import HISTORY, WEIGHTS
 from tests.helpers import until
 from tests.hub import Hub
 from tests.hub.samples import checkpoint

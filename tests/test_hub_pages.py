@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from playground.hub import client
 from playground.hub import gallery as hub_gallery
 from playground.hub import push as hub_push
-from playground.library import Library
 from playground.recording import REPOSITORY
+from playground.storage.library import Library
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from tests.helpers import until as wait

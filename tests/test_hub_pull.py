@@ -8,17 +8,18 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
-from playground.checkpoints import as_zip, load, save
-from playground.gate import CONFIG, HISTORY, WEIGHTS, Origin
+from playground.errors import HubError
 from playground.hub import api, client
 from playground.hub import gallery as gallery_module
 from playground.hub.account import whoami
 from playground.hub.cache import cached
-from playground.hub.client import HubError
 from playground.hub.gallery import forget, gallery, mine
 from playground.hub.pull import branches, commits, fetch, look, newer, pull
 from playground.hub.reference import Reference, parse_reference
-from playground.library import Library
+from playground.storage.archive import as_zip
+from playground.storage.checkpoint import load, save
+from playground.storage.library import Library
+from playground.storage.validation import CONFIG, HISTORY, WEIGHTS, Origin
 from tests.hub import Hub
 from tests.hub.samples import MARKUP, TAG, checkpoint, fill, hostile
 from tests.saved import FULL_DISK, RECORDS, fail_at, logits, tiny, tree

@@ -6,17 +6,16 @@ import pytest
 from huggingface_hub import ModelCard
 from pydantic import SecretStr
 
-from playground.checkpoints import save
-from playground.gate import CheckpointError
+from playground.errors import UNANSWERED, CheckpointError
 from playground.hub import client, preparation
 from playground.hub import push as pushing
-from playground.hub.errors import UNANSWERED
 from playground.hub.jobs import Cancelled
 from playground.hub.preparation import Prepared, prepare
 from playground.hub.pull import pull
 from playground.hub.push import Pushed, destination, push
 from playground.hub.reference import Reference
-from playground.library import Library
+from playground.storage.checkpoint import save
+from playground.storage.library import Library
 from tests.hub import Hub
 from tests.saved import CHANGES, RECORDS, tiny
 from tests.test_hub_pull import fails, token

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.hub.client import HubError
+from playground.errors import HubError
 from playground.hub.reference import Reference, parse_reference
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

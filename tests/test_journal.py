@@ -449,7 +449,7 @@ def test_what_is_no_plain_file_is_met_and_the_run_stays_listed(folders, tmp_path
         run = look_at(runs)
     if name == "run.json":
         assert run.status == "failed"
-        assert "The settings of this run are damaged on disk (run.json: " in run.message
+        assert "The settings of this run are damaged on disk. run.json" in run.message
     elif name == "history.jsonl":
         assert "histor" in run.damage
     elif name == "state.safetensors" and damage is not _no_file:

@@ -3,9 +3,9 @@
 import pytest
 
 from playground.estimate import Cost, estimate
-from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.storage.library import Library
 from playground.ui.parts import large_runs
 from playground.ui.session import state
 from tests.helpers import TINY, messages

@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 import torch
 
-from playground import gate
-from playground.checkpoints import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, check, load, read_summary, save
 from playground.decoding import greedy
-from playground.library import LEFTOVER_SECONDS, RESTORABLE_SECONDS, SHIPPED, Library, _size_text
+from playground.errors import CheckpointError
 from playground.recording import REPOSITORY
+from playground.storage import validation
+from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, check, load, read_summary, save
+from playground.storage.library import LEFTOVER_SECONDS, RESTORABLE_SECONDS, SHIPPED, Library, _size_text
 from playground.tasks import PAD, SPECIALS
 from tests.saved import FULL_DISK, RECORDS, RENAME, TINY, fail_at, logits, refusal, tiny, tree
 
@@ -55,7 +56,7 @@ def test_a_plain_name_is_a_folder_of_the_library(tmp_path: Path, name: str):
 @pytest.mark.parametrize("root", ["checkpoints", "elsewhere"])
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_ships_with_the_app_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, root: str):
-    monkeypatch.setattr("playground.library.REPOSITORY", tmp_path)  # a copy, should one of these calls succeed
+    monkeypatch.setattr("playground.storage.library.REPOSITORY", tmp_path)  # a copy, should one of these calls succeed
     shutil.copytree(REPOSITORY / "checkpoints" / name, tmp_path / "checkpoints" / name)
     library, before = Library(tmp_path / root), tree(tmp_path)
     refusal(lambda: library.save(name, tiny(), []), name)
@@ -194,14 +195,14 @@ def test_half_an_hour_later_it_is_gone_for_good(library: Library, monkeypatch: p
 
 def test_deleting_leaves_one_who_reads_undisturbed(library: Library, monkeypatch: pytest.MonkeyPatch):
     library.save("model", tiny(), [])
-    original = gate.check_weights
+    original = validation.check_weights
 
     def check_weights(*args: Any) -> dict[str, int]:
         monkeypatch.undo()
         library.delete("model")
         return original(*args)
 
-    monkeypatch.setattr(gate, "check_weights", check_weights)
+    monkeypatch.setattr(validation, "check_weights", check_weights)
     assert torch.equal(logits(library.load("model").model), logits(tiny()))
     assert own(library) == []
 
@@ -303,14 +304,14 @@ def test_a_library_is_filled_up_to_its_quota_and_no_further(library: Library):
     for name in "bc":
         library.save(name, tiny(), [])
     before = tree(library.root)
-    text = refusal(lambda: library.save("d", tiny(), []), "delete one first")
+    text = refusal(lambda: library.save("d", tiny(), []), "Delete one first")
     assert tree(library.root) == before
     assert library.used_bytes() == 3 * size
     assert f"Your library holds {_size_text(3 * size)} of the {_size_text(3 * size)} a visitor has here" in text
-    assert f"this checkpoint needs {_size_text(size)};" in text
+    assert f"this checkpoint needs {_size_text(size)}." in text
     refusal(lambda: library.save("c", tiny(seed=1), []), "already holds a checkpoint")
     library.save("c", tiny(seed=1), [], overwrite=True)
-    refusal(lambda: library.save("c", tiny(d_ff=64), [], overwrite=True), "delete one first")
+    refusal(lambda: library.save("c", tiny(d_ff=64), [], overwrite=True), "Delete one first")
     assert torch.equal(logits(library.load("c").model), logits(tiny(seed=1)))
     library.delete("a")
     library.save("d", tiny(), [])
@@ -338,11 +339,11 @@ def test_what_can_be_brought_back_makes_room_the_oldest_first_and_only_where_tha
     assert [deleted.name for deleted in library.deleted()] == ["b"], "neither needed its room"
     library.save("e", tiny(), [])
     assert library.deleted() == []
-    refusal(lambda: library.save("f", tiny(), []), "delete one first")
+    refusal(lambda: library.save("f", tiny(), []), "Delete one first")
 
 
 def test_what_ships_with_the_app_takes_none_of_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("playground.library.REPOSITORY", tmp_path)
+    monkeypatch.setattr("playground.storage.library.REPOSITORY", tmp_path)
     shutil.copytree(REPOSITORY / "checkpoints", tmp_path / "checkpoints", ignore=lambda *_: [])
     library = Library(tmp_path / "checkpoints", quota_bytes=50_000)
     assert library.used_bytes() == 0
@@ -427,11 +428,11 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of folders that are looked into from now on."""
     names: list[str] = []
 
-    def counting(folder: Path) -> gate.Summary:
+    def counting(folder: Path) -> validation.Summary:
         names.append(folder.name)
         return check(folder)
 
-    monkeypatch.setattr("playground.library.check", counting)
+    monkeypatch.setattr("playground.storage.library.check", counting)
     return names
 
 
@@ -485,12 +486,12 @@ def test_a_folder_that_vanishes_meanwhile_is_no_entry(library: Library, monkeypa
     for name in "abc":
         library.save(name, tiny(), [])
 
-    def vanishing(folder: Path) -> gate.Summary:
+    def vanishing(folder: Path) -> validation.Summary:
         if folder.name in "ab":
             shutil.rmtree(folder)
         return check(folder)
 
-    monkeypatch.setattr("playground.library.check", vanishing)
+    monkeypatch.setattr("playground.storage.library.check", vanishing)
     assert own(library) == ["c"]
 
 

@@ -116,7 +116,7 @@ XET = """
 import json, os
 import playground
 from huggingface_hub import constants  # read as the program is set up
-from playground.hub.errors import HubError
+from playground.errors import HubError
 told = []
 for call in (
     lambda: playground.load("alice/tiny", token=os.environ["ALICE"]),

@@ -11,11 +11,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from playground.checkpoints import CONFIG, as_zip, from_zip, save
 from playground.host import Host
 from playground.inspection import walk
-from playground.library import Library
 from playground.model import Transformer
+from playground.storage.archive import as_zip, from_zip
+from playground.storage.checkpoint import CONFIG, save
+from playground.storage.library import Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import upload
 from playground.ui.http import checkpoint_route, computed

@@ -16,8 +16,7 @@ from typer.testing import CliRunner, Result
 
 import playground
 from playground import cli, library_use
-from playground.gate import CheckpointError
-from playground.hub.errors import HubError
+from playground.errors import CheckpointError, HubError
 from playground.recording import REPOSITORY
 from tests.hub import Hub
 from tests.saved import RECORDS, logits, refusal, tiny

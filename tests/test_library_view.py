@@ -7,9 +7,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from playground.checkpoints import CONFIG, as_zip
-from playground.library import SHIPPED, Library
 from playground.model import Transformer
+from playground.storage.archive import as_zip
+from playground.storage.checkpoint import CONFIG
+from playground.storage.library import SHIPPED, Library
 from playground.ui.session import state
 from tests.helpers import TINY, messages, mounts, prose, tell, written
 from tests.saved import RECORDS

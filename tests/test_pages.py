@@ -19,11 +19,11 @@ from playground.config import RunConfig, parameter_counts, setting_paths, value_
 from playground.host import Host
 from playground.hub.sign_ins import SignIns
 from playground.inspection import Walk
-from playground.library import Library
 from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.runs.lock import Owner
+from playground.storage.library import Library
 from playground.tasks import EOS
 from playground.ui.session import state, walks
 from playground.ui.train import run_control
@@ -506,7 +506,7 @@ def test_checkpoints_save_load_and_delete():
     assert "Saved mine" in written(fine(app))
     assert (Library(state.HOST.checkpoints).root / "mine" / "model.safetensors").is_file()
     button(app, "Save").click().run()
-    assert "mine is taken; choose another name, or tick “Replace a checkpoint of this name”." in written(fine(app))
+    assert "mine is taken. Choose another name, or tick “Replace a checkpoint of this name”." in written(fine(app))
     button(app, "Load").click().run()
     assert "Loaded mine" in written(fine(app))
     app.switch_page("pages/step_through.py").run()
@@ -657,7 +657,7 @@ def test_on_a_shared_host_every_visitor_has_a_library_of_their_own(host):
     button(ada, "Save").click().run()
     ada.text_input(key="save_name").set_value("hers-three").run()
     button(ada, "Save").click().run()
-    assert "delete one first" in written(fine(ada)), "the quota is full"
+    assert "Delete one first" in written(fine(ada)), "the quota is full"
     bob.switch_page("pages/checkpoints.py").run()
     ((_, told),) = mounts(fine(bob), "rows", "ticked")
     names = {row["name"] for row in told["rows"]}

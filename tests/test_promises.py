@@ -5,7 +5,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from playground.checkpoints import load
+from playground.storage.checkpoint import load
 from tests.helpers import TINY, timeless
 from tests.test_cli import done
 

@@ -19,6 +19,7 @@ import playground.host
 from playground.config import RunConfig, parameter_counts
 from playground.estimate import estimate
 from playground.host import Host
+from playground.model import Transformer
 from playground.runs import Run, RunError, Runs, keeping, registry, turns
 from playground.runs.keeping import RunFolder
 from playground.runs.processes import warm_up
@@ -506,6 +507,14 @@ def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
     assert timeless(found.records()) == whole()
 
 
+def test_after_a_restart_runs_are_listed_without_building_their_models(host, monkeypatch):
+    assert host().start("ada", TINY).wait("finished")
+    again = host()
+    monkeypatch.setattr(Transformer, "__init__", lambda *_: pytest.fail("a model is built under the lock"))
+    (found,) = again.of("ada")
+    assert (found.status, found.step, found.damage) == ("finished", found.kept_step, "")
+
+
 def test_best_and_last_are_both_found_again(host):
     runs = host()
     run = runs.start("ada", TINY.updated({"training.learning_rate": 0.3, "training.eval_every": 1}))
@@ -563,7 +572,7 @@ def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path
     assert found.model_at() is not None, "it can be looked at"
     if damage == "about cut":
         assert found.status == "failed"
-        assert "The settings of this run are damaged on disk (run.json: not JSON" in found.message
+        assert "The settings of this run are damaged on disk. run.json is not JSON" in found.message
         return
     told = {
         "state cut": "The newest state of this run is damaged on disk",

@@ -7,9 +7,9 @@ import time
 import pytest
 from pydantic import SecretStr
 
+from playground.errors import HubError
 from playground.hub import sign_ins
 from playground.hub.account import Account, whoami
-from playground.hub.client import HubError
 from playground.hub.preparation import prepare
 from playground.hub.push import push
 from playground.hub.sign_ins import SignIns

@@ -104,7 +104,7 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
     ("first", "values", "second", "told"),
     [
         ("model.n_heads", "3", "none", "d_model 8 does not split into 3 heads"),
-        ("model.n_heads", "1, x", "none", "“x” is no value of n_heads; it takes a whole number from 1"),
+        ("model.n_heads", "1, x", "none", "“x” is no value of n_heads. It takes a whole number from 1"),
         ("model.n_heads", "", "none", "n_heads has no values yet"),
         ("model.n_heads", "1, 2", "model.n_heads", "The same setting is chosen twice"),
         ("training.batch_size", ", ".join(map(str, range(1, 30))), "none", "64 is the most"),

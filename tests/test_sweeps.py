@@ -39,7 +39,7 @@ def test_the_time_is_at_most_that_of_all_runs_shared_by_the_places():
     [
         ({}, 1, "one or two settings, not 0"),
         (HEADS | NORMS | {"model.bias": (True,)}, 1, "one or two settings, not 3"),
-        ({"seed": (1, 2)}, 1, "say how many seeds"),
+        ({"seed": (1, 2)}, 1, "Say how many seeds"),
         ({"model.n_heads": ()}, 1, "n_heads has no values yet"),
         ({"model.n_heads": (2, 2)}, 1, "n_heads has a value twice"),
         (HEADS, 0, "1 seed or more"),
@@ -87,10 +87,10 @@ def test_what_a_person_types_is_read(path, text, values):
 @pytest.mark.parametrize(
     ("path", "text", "sentence"),
     [
-        ("model.n_heads", "1, two", "“two” is no value of n_heads; it takes a whole number from 1 to "),
+        ("model.n_heads", "1, two", "“two” is no value of n_heads. It takes a whole number from 1 to "),
         ("model.n_heads", "1.5", "“1.5” is no value of n_heads"),
-        ("model.norm_position", "before", "“before” is no value of norm_position; it takes one of pre, post."),
-        ("model.bias", "1", "“1” is no value of bias; it takes true or false."),
+        ("model.norm_position", "before", "“before” is no value of norm_position. It takes one of pre, post."),
+        ("model.bias", "1", "“1” is no value of bias. It takes true or false."),
         ("training.steps", "9" * 5000, "“9999999999999999999…” is no value of steps"),
     ],
 )

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 
-from playground.checkpoints import as_zip, save
 from playground.host import Host
 from playground.model import Transformer
+from playground.storage.archive import as_zip
+from playground.storage.checkpoint import save
 from playground.ui.checkpoints import upload
 from playground.ui.server import work
 from playground.ui.session import state

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from playground.checkpoints import CheckpointError
+from playground.errors import CheckpointError
 from playground.runs import compute
 from playground.runs.compute import ComputeError, ComputeProcess
 from playground.ui.server import page_sessions, work

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.checkpoints import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, as_zip, from_zip, save
+from playground.errors import CheckpointError
+from playground.storage.archive import as_zip, from_zip
+from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, save
 from tests.saved import CHANGES, RECORDS, refusal, tiny
 
 FILES = {CONFIG: b"{}", WEIGHTS: b"12345678", HISTORY: b"", CARD: b"# A card"}

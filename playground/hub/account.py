@@ -6,9 +6,9 @@ from typing import Any
 from huggingface_hub import get_token
 from pydantic import SecretStr
 
-from playground.gate import one_line
+from playground.errors import HubError, one_line
 from playground.hub import api
-from playground.hub.client import HubError, Token, calling
+from playground.hub.client import Token, calling
 
 _WRITES = frozenset({"repo.write", "repo.content.write"})
 _MOST_ORGANISATIONS = 200

@@ -12,8 +12,9 @@ from urllib.parse import quote
 from huggingface_hub import ModelInfo
 from huggingface_hub.utils import fix_hf_endpoint_in_url
 
-from playground.gate import COMMIT, one_line
+from playground.errors import one_line
 from playground.hub.client import Session, endpoint
+from playground.storage.validation import COMMIT
 
 _KNOWN = ("id", "sha", "lastModified", "private", "gated", "downloads", "likes", "siblings")
 """All that is read of what the Hub tells of a repository."""

@@ -15,9 +15,9 @@ from secrets import token_hex
 from huggingface_hub import try_to_load_from_cache
 from huggingface_hub.hf_api import RepoSibling
 
-from playground.gate import WEIGHTS
-from playground.hub.client import HubError
+from playground.errors import HubError
 from playground.hub.reference import Reference
+from playground.storage.validation import WEIGHTS
 
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 

@@ -21,10 +21,7 @@ import httpx2
 from huggingface_hub.constants import is_offline_mode
 from pydantic import SecretStr
 
-from playground.gate import CheckpointError, one_line, reason
-from playground.hub.errors import UNREACHABLE, HubError, Kind
-
-__all__ = ["UNREACHABLE", "HubError", "Kind", "Session", "Token", "calling", "endpoint"]
+from playground.errors import CheckpointError, HubError, Kind, one_line, reason
 
 Token = SecretStr | Literal[False]
 """A visitor's token, or False: without an account. There is no default, so that nobody forgets whose it is."""

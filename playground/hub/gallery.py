@@ -10,12 +10,13 @@ from typing import Any, Literal
 
 from huggingface_hub import ModelInfo
 
-from playground.card import TAG
-from playground.gate import COMMIT, REPO_ID, one_line
+from playground.errors import UNREACHABLE, HubError, one_line
 from playground.hub import api
-from playground.hub.client import UNREACHABLE, HubError, Token, calling, endpoint
+from playground.hub.client import Token, calling, endpoint
 from playground.hub.pull import Listing, look
 from playground.hub.reference import Reference
+from playground.storage.card import TAG
+from playground.storage.validation import COMMIT, REPO_ID
 
 Sort = Literal["modified", "downloads", "likes"]
 SORTS: dict[Sort, str] = {"modified": "lastModified", "downloads": "downloads", "likes": "likes"}

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
 
-from playground.gate import CheckpointError
-from playground.hub.client import HubError
+from playground.errors import CheckpointError, HubError
 
 Tell = Callable[[str, float | None], None]
 """Says how far something is: a stage in words, a share from 0 to 1 or None. Called from other threads; only stores."""
@@ -169,7 +168,7 @@ class Jobs:
         except HubError as error:
             job.error = error
         except CheckpointError as error:
-            job.error = HubError("refused", str(error))
+            job.error = HubError.of(error)
         except Exception as error:
             job.error = _unforeseen(job.kind)
             # Where it happened and nothing else: the words of an error may hold what is a visitor's own.

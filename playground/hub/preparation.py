@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from playground import charts, checkpoints, gate
-from playground.card import CURVE, Example, model_card
+from playground import charts
 from playground.config import parameter_shapes
+from playground.errors import HubError, one_line
 from playground.figures import share
-from playground.gate import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder, one_line
-from playground.hub.errors import HubError
+from playground.storage import checkpoint, validation
+from playground.storage.card import CURVE, Example, model_card
+from playground.storage.validation import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder
 from playground.tasks import answer, decode, encode, example_text, random_example
 
 _DRAW = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.vegalite_to_png(sys.stdin.read(), scale=1.5))"
@@ -52,18 +53,18 @@ def prepare(
 ) -> Prepared:
     """The files of a checkpoint as they would be pushed to `repo_id`, with the card and the picture of its training.
 
-    `app_url` is where an app can open the model from the Hub; for `links_into` see `checkpoints.load`.
+    `app_url` is where an app can open the model from the Hub; for `links_into` see `checkpoint.load`.
     Raises `HubError` for a name that cannot be and `CheckpointError` for a checkpoint that cannot be loaded.
     """
     if not REPO_ID.fullmatch(repo_id):
         raise HubError("invalid", f"“{one_line(repo_id, 80)}” cannot name a repository.", "Write it as owner/name.")
-    loaded = checkpoints.load(folder, links_into=links_into)
+    loaded = checkpoint.load(folder, links_into=links_into)
     config, history = loaded.config, loaded.history
     with Folder(folder, links_into) as files:
-        content = files.read(CONFIG, gate.MAX_CONFIG_BYTES)
-        weights = files.read(WEIGHTS, gate.most_weight_bytes(parameter_shapes(config)))
-        course = files.read(HISTORY, gate.MAX_HISTORY_BYTES) if files.holds(HISTORY) else b""
-    summary = gate.parse_config(content, folder / CONFIG)
+        content = files.read(CONFIG, validation.MAX_CONFIG_BYTES)
+        weights = files.read(WEIGHTS, validation.max_weight_bytes(parameter_shapes(config)))
+        course = files.read(HISTORY, validation.MAX_HISTORY_BYTES) if files.holds(HISTORY) else b""
+    summary = validation.parse_config(content, folder / CONFIG)
     header = json.loads(content)
     header.pop("origin", None)  # the card tells it; the Hub knows its own commits
     made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights}
@@ -93,7 +94,7 @@ def prepare(
     return Prepared(repo_id, made, f"{config.task.name.capitalize()} after {int(step)} steps{reached}", tag, trouble)
 
 
-def _examples(loaded: checkpoints.Checkpoint) -> list[Example]:
+def _examples(loaded: checkpoint.Checkpoint) -> list[Example]:
     """What the model answers to a few inputs, the same ones each time."""
     task = loaded.config.task
     texts = [example_text(task), *(random_example(task, seed) for seed in range(1, _EXAMPLES))]

@@ -9,16 +9,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from playground import checkpoints, gate
-from playground.card import card_of
 from playground.config import most_steps, parameter_shapes
-from playground.gate import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, CheckpointError, Origin, Summary, one_line
+from playground.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
 from playground.hub import api, cache
 from playground.hub.api import Commit
-from playground.hub.client import UNREACHABLE, HubError, Session, Token, calling
+from playground.hub.client import Session, Token, calling
 from playground.hub.jobs import Tell, silent
 from playground.hub.reference import Reference
-from playground.library import Library, QuotaError
+from playground.storage import checkpoint, validation
+from playground.storage.card import card_of
+from playground.storage.library import Library
+from playground.storage.validation import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, Origin, Summary
 
 FILES = (CONFIG, WEIGHTS, HISTORY)
 """All that is ever downloaded of a repository."""
@@ -90,8 +91,7 @@ def look(reference: Reference, token: Token) -> Listing:
     except HubError as error:
         if error.kind != "revision":
             raise
-        told = f"{reference.repo_id} has no revision {reference.revision}."
-        raise HubError("revision", told, error.advice) from None
+        raise error.after(problem=f"{reference.repo_id} has no revision {reference.revision}.") from None
     return Listing(
         repo_id=repo_id,
         revision=reference.revision,
@@ -165,11 +165,11 @@ def check(folder: Path, cache_dir: Path, repo_id: str) -> None:
     Also for files that were there before: what is refused with the Hub is refused without it.
     """
     try:
-        checkpoints.check(folder, links_into=cache_dir)
-        for _record in checkpoints.read_history(folder, links_into=cache_dir):
+        checkpoint.check(folder, links_into=cache_dir, label=Path(repo_id))
+        for _record in checkpoint.read_history(folder, links_into=cache_dir, label=Path(repo_id)):
             pass
     except CheckpointError as error:
-        raise HubError("refused", str(error).replace(str(folder), repo_id)) from None
+        raise HubError.of(error) from None
 
 
 def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
@@ -178,13 +178,13 @@ def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, by
     Raises `HubError`.
     """
     try:
-        with gate.Folder(folder, cache_dir) as files:
-            content = files.read(CONFIG, gate.MAX_CONFIG_BYTES)
-            summary = gate.parse_config(content, Path(CONFIG))
-            weights = files.read(WEIGHTS, gate.most_weight_bytes(parameter_shapes(summary.config)))
-            history = files.read(HISTORY, gate.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
+        with validation.Folder(folder, cache_dir, Path(origin.repo_id)) as files:
+            content = files.read(CONFIG, validation.MAX_CONFIG_BYTES)
+            summary = validation.parse_config(content, Path(CONFIG))
+            weights = files.read(WEIGHTS, validation.max_weight_bytes(parameter_shapes(summary.config)))
+            history = files.read(HISTORY, validation.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
     except CheckpointError as error:
-        raise HubError("refused", str(error).replace(str(folder), origin.repo_id)) from None
+        raise HubError.of(error) from None
     header = json.loads(content) | {"origin": {"repo_id": origin.repo_id, "revision": origin.revision}}
     card = card_of(replace(summary, origin=origin)).encode()
     made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights, CARD: card}
@@ -228,7 +228,7 @@ def pull(
         library.root.mkdir(parents=True, exist_ok=True)
         place = Path(tempfile.mkdtemp(prefix=".pull.", suffix=".partial", dir=library.root))
     except OSError as error:
-        raise HubError("disk", f"{listing.repo_id} could not be saved: {gate.reason(error)}.") from None
+        raise HubError("disk", f"{listing.repo_id} could not be saved: {reason(error)}.") from None
     try:
         files = as_checkpoint(fetch(listing, token, place, tell=tell), place, listing.origin)
     finally:
@@ -257,25 +257,25 @@ def _check_names(found: list[str], repo_id: str) -> None:
 
 def _summary(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any]) -> Summary:
     path = Path(repo_id) / CONFIG
-    if type(sizes[CONFIG]) is not int or sizes[CONFIG] > gate.MAX_CONFIG_BYTES:
-        raise CheckpointError(f"{path} is larger than the {gate.MAX_CONFIG_BYTES:,} bytes it may have.")
-    # One more than allowed: should the size told be a lie, the gate sees it.
-    return gate.parse_config(_beginning(hub, repo_id, commit, CONFIG, gate.MAX_CONFIG_BYTES + 1), path)
+    if type(sizes[CONFIG]) is not int or sizes[CONFIG] > validation.MAX_CONFIG_BYTES:
+        raise CheckpointError(f"{path} is larger than the {validation.MAX_CONFIG_BYTES:,} bytes it may have.")
+    # One more than allowed: should the size told be a lie, validation sees it.
+    return validation.parse_config(_beginning(hub, repo_id, commit, CONFIG, validation.MAX_CONFIG_BYTES + 1), path)
 
 
 def _check_files(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any], summary: Summary) -> None:
     """Size and header of the weights against the config, and the size of the history; raises `CheckpointError`."""
     shapes = parameter_shapes(summary.config)
     limits = {
-        WEIGHTS: gate.most_weight_bytes(shapes),
-        HISTORY: gate.most_history_bytes(most_steps(summary.config, summary.changes)),
+        WEIGHTS: validation.max_weight_bytes(shapes),
+        HISTORY: validation.max_history_bytes(most_steps(summary.config, summary.changes)),
     }
     for name, most in limits.items():
         if name in sizes and (type(sizes[name]) is not int or sizes[name] > most):
             told = f"{sizes[name]:,} bytes" if type(sizes[name]) is int else "no size"
             raise CheckpointError(f"{Path(repo_id) / name} has {told}; for these settings it may have {most:,}.")
-    start = _beginning(hub, repo_id, commit, WEIGHTS, 8 + gate.most_header_bytes(shapes))
-    gate.check_header(io.BytesIO(start), sizes[WEIGHTS], shapes, Path(repo_id) / WEIGHTS)
+    start = _beginning(hub, repo_id, commit, WEIGHTS, 8 + validation.max_header_bytes(shapes))
+    validation.check_header(io.BytesIO(start), sizes[WEIGHTS], shapes, Path(repo_id) / WEIGHTS)
 
 
 def _beginning(hub: Session, repo_id: str, commit: str, name: str, most: int) -> bytes:
@@ -330,10 +330,8 @@ def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
     """Adds the files to the library under the repository's name, or the next one that is free."""
     try:
         return library.add(listing.repo_id.split("/")[1], files)
-    except QuotaError as error:
-        raise HubError("quota", str(error)) from None
     except CheckpointError as error:
-        raise HubError("disk" if isinstance(error.__cause__, OSError) else "refused", str(error)) from None
+        raise HubError.of(error) from None
 
 
 def _whole(number: object) -> int:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from huggingface_hub import ModelInfo
 
-from playground.gate import CONFIG, HISTORY, WEIGHTS, one_line
+from playground.errors import UNANSWERED, HubError, one_line, sentences
 from playground.hub import api
 from playground.hub.api import Commit
-from playground.hub.client import HubError, Token, calling, endpoint
-from playground.hub.errors import UNANSWERED
+from playground.hub.client import Token, calling, endpoint
 from playground.hub.jobs import Cancelled, Tell, silent
 from playground.hub.preparation import Prepared
 from playground.hub.pull import commits
 from playground.hub.reference import Reference, is_revision, parse_reference
+from playground.storage.validation import CONFIG, HISTORY, WEIGHTS
 
 _PAUSES = (0.0, 3.0, 7.0)
 """Seconds before each look at what became of a request that was not answered, or is not to be seen everywhere yet."""
@@ -108,8 +108,8 @@ class _Push:
             head, info = there.id, self._seen(there.id)
             if _holds(info, self.prepared.files):  # an earlier push, also one that was not answered
                 tag, told = self._tagged(head)
-                told = f"{self.repo_id} has exactly this already. No commit was made.{told}"
-                return self._pushed(head, None, tag, told)
+                done = f"{self.repo_id} has exactly this already. No commit was made."
+                return self._pushed(head, None, tag, sentences(done, told))
             if head != parent and not self.branched and (parent is not None or not _is_empty(info)):
                 raise self._stale(there, parent)
             large = self._upload()
@@ -136,8 +136,8 @@ class _Push:
             what = f"Commit {oid[:7]} is on {where}."
         else:
             what = f"{where} is at commit {oid[:7]} now."
-        reply = " The Hub's reply was lost on the way." if lost else ""
-        return self._pushed(oid, number, tag, f"{what}{reply}{told}")
+        reply = "The Hub's reply was lost on the way." if lost else ""
+        return self._pushed(oid, number, tag, sentences(what, reply, told))
 
     # --- before the commit ------------------------------------------------------------------------
 
@@ -255,7 +255,7 @@ class _Push:
         else:
             outcome = "The commit was not on the Hub when it was looked up, but it may still appear."
         if self.created:
-            outcome = f"The repository {self.repo_id} was created. {outcome}"
+            outcome = sentences(f"The repository {self.repo_id} was created.", outcome)
         advice = f"Look at {where} before you push again."
         if not self.create_pr:
             advice = f"Push again in a minute: a commit that has appeared is not made twice. Or look at {where}."
@@ -274,16 +274,16 @@ class _Push:
             kind = error.kind
         pinned = f"the tag {tag}, to which the card's snippet is pinned"
         if kind == "signed_out":
-            return None, f" The sign-in ended before {pinned}, was made. Sign in, then push again to make it."
+            return None, f"The sign-in ended before {pinned}, was made. Sign in, then push again to make it."
         if kind not in UNANSWERED | {"taken"}:
-            return None, f" The Hub refused {pinned}. Push again to make it."
+            return None, f"The Hub refused {pinned}. Push again to make it."
         model = {name: content for name, content in self.prepared.files.items() if name in (CONFIG, WEIGHTS, HISTORY)}
         for _look in self._looks():
             with suppress(HubError):  # it is not there, or the Hub does not answer
                 if _holds(self._info(tag), model):
                     return tag, ""
-                return None, f" There is another model at {pinned}."
-        return None, f" The Hub did not confirm {pinned}. Push again to make sure."
+                return None, f"There is another model at {pinned}."
+        return None, f"The Hub did not confirm {pinned}. Push again to make sure."
 
     def _pushed(self, commit: str, number: int | None, tag: str | None, told: str) -> Pushed:
         url = f"{endpoint()}/{self.repo_id}"

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from playground.gate import REPO_ID, one_line
-from playground.hub.client import HubError, endpoint
+from playground.errors import HubError, one_line
+from playground.hub.client import endpoint
+from playground.storage.validation import REPO_ID
 
 _HOSTS = frozenset({"huggingface.co", "www.huggingface.co", "hf.co"})
 _REVISION = re.compile(r"(?!.*(\.\.|//|/$|\.lock$))[A-Za-z0-9_][A-Za-z0-9._/-]{0,199}")

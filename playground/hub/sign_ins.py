@@ -21,9 +21,9 @@ from weakref import WeakSet
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
-from playground.gate import reason
+from playground.errors import HubError, reason
 from playground.hub.account import Account
-from playground.hub.client import HubError, Token
+from playground.hub.client import Token
 
 Ended = Literal["signed out", "expired"]
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from playground.config import Change, ConfigError, RunConfig, parse_changes
-from playground.gate import one_line, reason
+from playground.errors import PlaygroundError, one_line, reason
 from playground.runs.journal import plain_file
 
 Ended = Literal["solved", "finished", "stopped", "failed"]
@@ -26,8 +26,8 @@ MAX_ABOUT_BYTES = 1_000_000
 _Text = Annotated[str, Field(max_length=4000)]
 
 
-class DamagedError(ValueError):
-    """A file of a run that cannot be used; the message is the part of a sentence that says why."""
+class DamagedError(PlaygroundError):
+    """A file of a run that cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -96,19 +96,19 @@ def read_about(path: Path, run_id: str) -> tuple[About, list[str]]:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise DamagedError(reason(error)) from error
+        raise DamagedError(f"{path.name} cannot be read: {reason(error)}.") from error
     if len(content) > MAX_ABOUT_BYTES:
-        raise DamagedError(f"larger than {MAX_ABOUT_BYTES:,} bytes")
+        raise DamagedError(f"{path.name} is larger than {MAX_ABOUT_BYTES:,} bytes.")
     try:
         data = from_json(content)
     except ValueError as error:
-        raise DamagedError(f"not JSON: {one_line(error)}") from error
+        raise DamagedError(f"{path.name} is not JSON: {one_line(error)}.") from error
     if not isinstance(data, dict):
-        raise DamagedError("not a JSON object")
+        raise DamagedError(f"{path.name} is not a JSON object.")
     try:
         config = RunConfig.parse(data.get("config"))
     except ConfigError as error:
-        raise DamagedError(one_line(error).rstrip(".")) from error
+        raise DamagedError(f"{path.name}: {one_line(error)}") from error
     damaged = [name for name in ("name", "pace", "started") if name not in data]  # the others came later
     try:
         changes = parse_changes(data.get("changes", []), config)

@@ -7,6 +7,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
+from playground.errors import PlaygroundError
 from playground.runs import processes
 from playground.runs.guest import settle
 
@@ -16,8 +17,8 @@ MAX_SECONDS = 20.0
 _Result = TypeVar("_Result")
 
 
-class ComputeError(RuntimeError):
-    """A call that came to no result: it took too long, or its process ended. The message is one sentence."""
+class ComputeError(PlaygroundError):
+    """A call without a result: it took too long, or its process ended."""
 
 
 class ComputeProcess:
@@ -45,13 +46,13 @@ class ComputeProcess:
                 while not connection.poll(min(1.0, max(0.0, until - time.monotonic()))):
                     if time.monotonic() >= until:
                         self._end()
-                        raise ComputeError(f"This took longer than {MAX_SECONDS:g} seconds. Try a smaller model.")
+                        raise ComputeError(f"This took longer than {MAX_SECONDS:g} seconds.", "Try a smaller model.")
                 done, result = connection.recv()
             except (EOFError, OSError) as error:
                 process.join(1)
                 how = processes.ending(process.exitcode)
                 self._end()
-                raise ComputeError(f"The computation ended unexpectedly ({how}). Try again.") from error
+                raise ComputeError(f"The computation ended unexpectedly ({how}).", "Try again.") from error
         if done:
             return result
         raise result

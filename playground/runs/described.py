@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from unicodedata import category
 
 from playground.config import Change, RunConfig, most_steps
-from playground.gate import reason
+from playground.errors import reason, sentences
 from playground.runs.about import COLOURS, LONGEST_NAME, LONGEST_NOTE, About, DamagedError, Ended, Origin
 from playground.runs.journal import missing
 from playground.runs.keeping import RunFolder, not_kept
@@ -135,7 +135,7 @@ class Described(Recorded):
         try:
             self.kept_step = self.folder.kept(self.config, most)
         except DamagedError as error:
-            told.append(f"The newest state of this run is damaged on disk ({error}).")
+            told += ["The newest state of this run is damaged on disk.", str(error)]
         told.append(self.lost_beginning)
         try:
             self._read_history(self.kept_step if self.kept_step is not None else most)
@@ -146,7 +146,7 @@ class Described(Recorded):
             self.irreproducible = "The changes made to this run are damaged on disk, so no step of it can be replayed."
         if self.step:
             told.append(missing(self.history.steps, self.step))
-        return " ".join(filter(None, told))
+        return sentences(*told)
 
     def _find_newly_kept(self) -> None:
         """Finds what its worker kept on disk and could not report any more."""

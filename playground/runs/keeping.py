@@ -22,9 +22,10 @@ import torch
 from torch import Tensor
 
 from playground.config import MAX_PARAMETERS, RunConfig, parameter_counts, parameter_shapes
-from playground.gate import MAX_HEADER_BYTES, one_line, reason
+from playground.errors import one_line, reason
 from playground.runs.about import About, DamagedError, Origin, read_about
 from playground.runs.journal import Journal, plain_file
+from playground.storage.validation import MAX_HEADER_BYTES
 from playground.training import Training
 
 __all__ = ["About", "DamagedError", "Keeper", "Origin", "RunFolder", "not_kept"]
@@ -86,7 +87,7 @@ class RunFolder:
             return read_about(self.path / _ABOUT, self.path.name)
         except FileNotFoundError:
             if (self.path / _HISTORY).exists() or (self.path / _STATE).exists():
-                raise DamagedError("missing") from None
+                raise DamagedError(f"{_ABOUT} is missing.") from None
             raise
 
     @property
@@ -113,20 +114,20 @@ class RunFolder:
                 names = set(file.keys())
                 for name, shape in parameter_shapes(config).items():
                     if f"model.{name}" not in names:
-                        raise DamagedError(f"{name} is missing")
+                        raise DamagedError(f"{name} is missing.")
                     tensor = file.get_slice(f"model.{name}")
                     if tensor.get_dtype() != "F32" or tuple(tensor.get_shape()) != shape:
-                        raise DamagedError(f"{name} has another shape")
+                        raise DamagedError(f"{name} has another shape.")
                 progress = file.get_tensor("progress") if "progress" in names else torch.empty(0)
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise DamagedError(reason(error)) from error
+            raise DamagedError(f"{_STATE} cannot be read: {reason(error)}.") from error
         except _UNREADABLE as error:
-            raise DamagedError(one_line(error)) from error
+            raise DamagedError(f"{_STATE} cannot be read: {one_line(error)}.") from error
         step = float(progress[0]) if progress.dtype == torch.float64 and progress.shape == (3,) else math.nan
         if not (0 <= step <= most and step.is_integer()):
-            raise DamagedError("its step is missing")
+            raise DamagedError("Its step is missing.")
         return int(step)
 
     def weights(self, step: int, config: RunConfig) -> bytes | None:
@@ -156,7 +157,7 @@ class RunFolder:
             _check_header(self.path / _BEST)
             with safetensors.safe_open(self.path / _BEST, "pt") as file:
                 return int(file.metadata()["step"])
-        except (OSError, *_UNREADABLE):
+        except (OSError, DamagedError, *_UNREADABLE):
             return None
 
     def best(self, config: RunConfig) -> Tensor | None:
@@ -174,7 +175,7 @@ class RunFolder:
             _check_header(self.path / name)
             with plain_file(self.path / name) as file:
                 return safetensors.torch.load(file.read())
-        except (OSError, *_UNREADABLE):
+        except (OSError, DamagedError, *_UNREADABLE):
             return None
 
     @property
@@ -218,7 +219,7 @@ def _check_header(path: Path) -> None:
     with plain_file(path) as file:
         size, length = os.fstat(file.fileno()).st_size, int.from_bytes(file.read(8) or b"", "little")
         if size > MAX_TENSOR_BYTES or not 0 < length <= min(4 * MAX_HEADER_BYTES, size - 8):
-            raise DamagedError("its header does not fit")
+            raise DamagedError("Its header does not fit.")
 
 
 class Keeper:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from playground.config import RunConfig
+from playground.errors import PlaygroundError
 from playground.estimate import estimate
 from playground.figures import counted
 from playground.host import Host
@@ -58,8 +59,8 @@ _log = logging.getLogger(__name__)
 _EXPIRE_EVERY = 600.0  # seconds
 
 
-class RunError(RuntimeError):
-    """A run that cannot be started; the message is one sentence."""
+class RunError(PlaygroundError):
+    """A run that cannot be started."""
 
 
 @dataclass

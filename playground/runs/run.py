@@ -11,6 +11,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Self, get_args
 
 from playground.config import Change, ConfigError, RunConfig, in_order, not_after
+from playground.errors import sentences
 from playground.runs import processes
 from playground.runs.about import LONGEST_NAME, DamagedError, Origin
 from playground.runs.described import ENDED, Described, Status, shown
@@ -122,9 +123,11 @@ class Run(Described):
         run = cls(RunConfig(), run_id=folder.path.name, name=folder.path.name, **options)
         run.started, run.folder, run.unreadable = folder.modified, folder, True
         run.status = "failed"
-        run.message = (
-            f"The settings of this run are damaged on disk (run.json: {error}). The settings shown are the defaults. "
-            "The other files of the run are kept. Repair run.json and restart the server, or delete the run."
+        run.message = sentences(
+            "The settings of this run are damaged on disk.",
+            str(error),
+            "The settings shown are the defaults. The other files of the run are kept. "
+            "Repair run.json and restart the server, or delete the run.",
         )
         return run
 

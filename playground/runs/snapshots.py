@@ -11,7 +11,7 @@ from torch import Tensor
 
 from playground.bounded_cache import BoundedCache
 from playground.config import RunConfig, parameter_counts
-from playground.gate import CheckpointError
+from playground.errors import CheckpointError
 from playground.model import Transformer
 
 RUN_BYTES = 20_000_000

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from playground.checkpoints import as_zip
 from playground.recording import REPOSITORY
+from playground.storage.archive import as_zip
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from playground.checkpoints import load
 from playground.inspection import Walk, walk
 from playground.recording import REPOSITORY
+from playground.storage.checkpoint import load
 
 pytestmark = pytest.mark.browser
 

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Awaitable
 from contextlib import nullcontext
 
-from playground.checkpoints import as_zip
 from playground.recording import REPOSITORY
+from playground.storage.archive import as_zip
 from playground.ui.parts.charts.vega import PROGRAM
 from tests.load.app import App, application
 from tests.load.client import Visitor

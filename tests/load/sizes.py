@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from playground.checkpoints import save
 from playground.config import RunConfig
 from playground.model import Transformer
+from playground.storage.checkpoint import save
 
 _LARGEST = {"model.d_model": 256, "model.n_heads": 16, "model.d_ff": 1024, "task.min_length": 64, "task.max_length": 64}
 

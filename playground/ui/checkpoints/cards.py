@@ -12,10 +12,11 @@ from typing import Any
 
 import streamlit as st
 
-from playground.checkpoints import MAX_ZIP_BYTES, CheckpointError, as_zip
-from playground.gate import NAME
-from playground.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
+from playground.errors import CheckpointError
 from playground.runs import RunError
+from playground.storage.archive import MAX_ZIP_BYTES, as_zip
+from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
+from playground.storage.validation import NAME
 from playground.ui.checkpoints import listing, pair, push_form
 from playground.ui.parts import large_runs, style
 from playground.ui.server.assets import loader
@@ -103,7 +104,8 @@ def _save() -> None:
 
     def keep() -> None:
         if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
-            raise CheckpointError(f"{name} is taken; choose another name, or tick “{_REPLACE}”.")
+            advice = f"Choose another name, or tick “{_REPLACE}”."
+            raise CheckpointError(f"{name} is taken.", advice, kind="taken")
         state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
 
     if _change(done, keep, place=keys.SAVE_TOLD):

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from playground.errors import HubError
 from playground.hub import gallery as hub_gallery
-from playground.hub.client import HubError
 from playground.hub.gallery import GalleryPage, Sort
 from playground.hub.pull import Listing
 from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in, transfers

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from playground.checkpoints import CheckpointError
 from playground.comparison import written
 from playground.config import differences, parameter_counts
 from playground.decoding import respond
+from playground.errors import CheckpointError
 from playground.figures import share
-from playground.gate import Summary
-from playground.library import Entry
+from playground.storage.library import Entry
+from playground.storage.validation import Summary
 from playground.tasks import InputError, answer, decode, encode, example_text
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts

@@ -6,11 +6,11 @@ from typing import NoReturn
 
 import streamlit as st
 
-from playground.gate import COMMIT, CheckpointError, Origin
+from playground.errors import UNREACHABLE, CheckpointError, HubError
 from playground.hub import pull as hub_pull
-from playground.hub.client import UNREACHABLE, HubError
 from playground.hub.pull import Listing
 from playground.hub.reference import Reference, parse_reference
+from playground.storage.validation import COMMIT, Origin
 from playground.ui.checkpoints import hub_questions, listing, push_form, sign_in, transfers
 from playground.ui.parts import style
 from playground.ui.session import pages, state

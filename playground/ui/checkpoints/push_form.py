@@ -8,16 +8,15 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from playground.card import CURVE, source
-from playground.checkpoints import CheckpointError
+from playground.errors import CheckpointError, HubError
 from playground.hub import gallery
 from playground.hub import push as hub_push
 from playground.hub.account import Account
-from playground.hub.client import HubError
 from playground.hub.jobs import Tell
 from playground.hub.preparation import Prepared, prepare
 from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
+from playground.storage.card import CURVE, source
 from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, transfers
 from playground.ui.parts import sharing, style
 from playground.ui.session import session_keys as keys

@@ -8,9 +8,9 @@ from pydantic import SecretStr
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from playground.errors import HubError
 from playground.hub import account as hub_account
 from playground.hub.account import Account
-from playground.hub.client import HubError
 from playground.hub.sign_ins import SignIn
 from playground.ui.checkpoints import hub_questions, oauth, transfers
 from playground.ui.parts import style

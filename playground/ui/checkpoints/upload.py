@@ -18,9 +18,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from playground.checkpoints import MAX_ZIP_BYTES, from_zip
-from playground.gate import CONFIG, CheckpointError, parse_config
-from playground.library import Library
+from playground.errors import CheckpointError
+from playground.storage.archive import MAX_ZIP_BYTES, from_zip
+from playground.storage.library import Library
+from playground.storage.validation import CONFIG, parse_config
 from playground.ui.server import work
 from playground.ui.server.assets import below_base, loader
 from playground.ui.server.refusal import Refused

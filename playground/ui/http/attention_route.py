@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.config import RunConfig
-from playground.gate import CheckpointError
+from playground.errors import CheckpointError
 from playground.runs import Run
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.http.computed import attention_of_run, attention_taps

@@ -13,14 +13,14 @@ import numpy as np
 import segno
 import torch
 
-from playground.checkpoints import load, read_history, read_summary
 from playground.config import RunConfig, parameter_counts
 from playground.decoding import batch_to_read
-from playground.gate import CheckpointError
+from playground.errors import CheckpointError
 from playground.model import Transformer
 from playground.recording import hooked
 from playground.runs.recorded import Records
 from playground.runs.snapshots import put_weights
+from playground.storage.checkpoint import load, read_history, read_summary
 from playground.tasks import EOS, decode, example_text
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.parts.heatmaps.folding import Span

@@ -22,11 +22,11 @@ from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
 
-from playground.checkpoints import CheckpointError
+from playground.errors import CheckpointError
 from playground.inspection import walk
-from playground.library import SHIPPED, Library
 from playground.runs.processes import warm_up
 from playground.secret import server_secret
+from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import oauth
 from playground.ui.http import channels

@@ -14,20 +14,21 @@ from typing import Any, TypeVar
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
-from playground.checkpoints import Checkpoint, load, read_summary
 from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
 from playground.config import differences as setting_differences
+from playground.errors import CheckpointError
 from playground.figures import counted
-from playground.gate import CheckpointError, Origin
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
-from playground.library import Library
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs
 from playground.secret import signer
+from playground.storage.checkpoint import Checkpoint, load, read_summary
+from playground.storage.library import Library
+from playground.storage.validation import Origin
 from playground.training import SOLVED_AT
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from playground.checkpoints import CheckpointError
+from playground.errors import CheckpointError
 from playground.inspection import NotFiniteError, Walk
 from playground.runs import Run
 from playground.tasks import InputError

@@ -5,8 +5,8 @@ import os
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from playground.gate import REPO_ID
 from playground.host import Host
+from playground.storage.validation import REPO_ID
 from playground.ui.checkpoints import oauth, pull_form, push_form, upload
 from playground.ui.parts import large_runs, style
 from playground.ui.server import unforeseen

@@ -1,8 +1,8 @@
-"""A trained model as a folder, and a library of such folders.
+"""A trained model as a folder.
 
 config.json (settings, seed, what was measured), model.safetensors (weights), history.jsonl (a line a record) and
-README.md (a model card). Reading trusts nothing: all of it passes `gate` before a model is built, and nothing is ever
-unpickled.
+README.md (a model card). Reading trusts nothing: `validation` checks all of it before a model is built, and nothing is
+ever unpickled.
 """
 
 import contextlib
@@ -12,10 +12,7 @@ import json
 import math
 import os
 import shutil
-import stat
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -24,26 +21,14 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from playground import gate
-from playground.card import model_card
-from playground.config import FORMAT_VERSION, MAX_PARAMETERS, Change, RunConfig, most_steps, parameter_shapes
+from playground.config import FORMAT_VERSION, Change, RunConfig, most_steps, parameter_shapes
 from playground.decoding import respond
-from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Origin, Summary
+from playground.errors import CheckpointError, one_line, reason
 from playground.model import Transformer
+from playground.storage import validation
+from playground.storage.card import model_card
+from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
 from playground.tasks import decode, encode
-
-_MAX_FILE_BYTES = {
-    CONFIG: gate.MAX_CONFIG_BYTES,
-    WEIGHTS: 8 + gate.MAX_HEADER_BYTES + 4 * MAX_PARAMETERS,
-    HISTORY: gate.MAX_HISTORY_BYTES,
-    CARD: 64_000,
-}
-
-MAX_ZIP_BYTES = sum(_MAX_FILE_BYTES.values())
-"""No checkpoint is larger, packed or not."""
-
-_ZIP_END = 22  # bytes of the record that ends an archive
-_ZIP_DIRECTORY_BYTES = 16_000  # room for the names of four files, and for what a desktop adds to them
 
 
 @dataclass(frozen=True)
@@ -103,7 +88,7 @@ def pack(
             raise CheckpointError(f"The weights {name} are not finite, so this model is not saved.")
     config = model.config
     keys = ("step", "validation_loss", "exact_match", "token_accuracy", "sequences")
-    last: Mapping[str, Any] = next((record for record in reversed(history) if gate.is_result(record)), {})
+    last: Mapping[str, Any] = next((record for record in reversed(history) if validation.is_result(record)), {})
     measured = {key: last[key] for key in keys if key in last and _is_finite(last[key])}
     header = {"format_version": FORMAT_VERSION, **config.model_dump(), "measured": measured}
     if begun_from:
@@ -145,7 +130,8 @@ def write(folder: Path, files: Mapping[str, bytes], *, overwrite: bool = False, 
             _sync_folder(partial)
         _put_in_place(partial, folder, overwrite=overwrite, durable=durable)
     except OSError as error:
-        raise CheckpointError(f"The checkpoint could not be written to {folder}: {gate.reason(error)}.") from error
+        problem = f"The checkpoint could not be written to {folder}: {reason(error)}."
+        raise CheckpointError(problem, kind="disk") from error
     finally:
         if partial is not None:
             shutil.rmtree(partial, ignore_errors=True)
@@ -161,144 +147,73 @@ def check_free(folder: Path, *, overwrite: bool = False) -> None:
             return
         found = {path.name for path in folder.iterdir()} if folder.is_dir() and not folder.is_symlink() else None
     except OSError as error:
-        raise CheckpointError(f"{folder} cannot be made: {gate.reason(error)}.") from error
+        raise CheckpointError(f"{folder} cannot be made: {reason(error)}.", kind="disk") from error
     if found == set():
         return
     if found is None or CONFIG not in found or found - {CONFIG, WEIGHTS, HISTORY, CARD}:
-        raise CheckpointError(f"{folder} exists and is no checkpoint; choose another place.")
+        raise CheckpointError(f"{folder} exists and is no checkpoint.", "Choose another place.", kind="taken")
     if not overwrite:
-        raise CheckpointError(f"{folder} already holds a checkpoint; choose another name or allow overwriting.")
+        advice = "Choose another name or allow overwriting."
+        raise CheckpointError(f"{folder} already holds a checkpoint.", advice, kind="taken")
 
 
 def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
-    """Reads config and weights; raises `CheckpointError` with one sentence for anything that is not exactly right.
+    """Reads config and weights; raises `CheckpointError` for anything that is not exactly right.
 
     The files may be links to others below `links_into`, as in a cache of the Hub's client, and to nothing else.
     """
     with Folder(folder, links_into) as files:
-        summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
-        with _checked_weights(files, summary.config) as (file, offsets):
-            model = Transformer(summary.config)
-            fill(dict(model.named_parameters()), file, offsets, folder / WEIGHTS)
+        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
+        shapes = parameter_shapes(summary.config)
+        with _checked_weights(files, shapes) as (file, size):
+            file.seek(0)
+            # Checked again: the file may have changed in between.
+            weights = parse_weights(file.read(size), shapes, folder / WEIGHTS)
+    model = Transformer(summary.config)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(weights[name])
     told = summary.changes, summary.begun_from, summary.origin
     return Checkpoint(summary.config, model.eval(), folder, *told, links_into)
 
 
-def fill(parameters: Mapping[str, torch.Tensor], file: gate.File, offsets: Mapping[str, int], path: Path) -> None:
-    """Reads the parameters that `gate.check_weights` has found at `offsets`; raises `CheckpointError`."""
-    with torch.no_grad():
-        for name, parameter in parameters.items():
-            values = gate.read_tensor(file, offsets[name], tuple(parameter.shape), path)
-            parameter.copy_(torch.from_numpy(values))
+def parse_weights(content: bytes, shapes: validation.Shapes, path: Path) -> dict[str, torch.Tensor]:
+    """The tensors of a safetensors file that holds these float32 tensors, all finite; raises `CheckpointError`."""
+    validation.check_weights(io.BytesIO(content), len(content), shapes, path)
+    try:
+        return safetensors.torch.load(content)
+    except safetensors.SafetensorError as error:
+        raise CheckpointError(f"{path} is damaged: {one_line(error)}.") from error
 
 
-def check(folder: Path, *, links_into: Path | None = None) -> Summary:
-    """What `load` would check, without building the model; raises `CheckpointError`."""
-    with Folder(folder, links_into) as files:
-        summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
-        with _checked_weights(files, summary.config):
+def check(folder: Path, *, links_into: Path | None = None, label: Path | None = None) -> Summary:
+    """What `load` would check, without building the model; raises `CheckpointError`, which names the `label`."""
+    with Folder(folder, links_into, label) as files:
+        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
+        with _checked_weights(files, parameter_shapes(summary.config)):
             return summary
 
 
 def read_summary(folder: Path) -> Summary:
     """Settings and measured figures alone; raises `CheckpointError`."""
     with Folder(folder) as files:
-        return gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
+        return validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
 
 
-def read_history(folder: Path, *, links_into: Path | None = None) -> Iterator[dict[str, float]]:
+def read_history(
+    folder: Path, *, links_into: Path | None = None, label: Path | None = None
+) -> Iterator[dict[str, float]]:
     """The records of the training, one by one; raises `CheckpointError`, at the first wrong line at the latest.
 
-    A checkpoint without a history has none.
+    A checkpoint without a history has none. Error messages name the folder by `label`, by default its path.
     """
-    with Folder(folder, links_into) as files:
-        summary = gate.parse_config(files.read(CONFIG, gate.MAX_CONFIG_BYTES), folder / CONFIG)
+    with Folder(folder, links_into, label) as files:
+        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
         steps = most_steps(summary.config, summary.changes)
         if files.holds(HISTORY):
-            with files.open(HISTORY, gate.most_history_bytes(steps)) as (file, _):
+            with files.open(HISTORY, validation.max_history_bytes(steps)) as (file, _):
                 lines = io.BufferedReader(file)  # kept by name: it closes the file when it goes
-                yield from gate.records(lines, steps, folder / HISTORY)
-
-
-def as_zip(folder: Path) -> bytes:
-    """The files of a checkpoint in one archive, in a folder of its name; raises `CheckpointError`."""
-    buffer = io.BytesIO()
-    with Folder(folder) as files, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, most in _MAX_FILE_BYTES.items():
-            if files.holds(name):
-                archive.writestr(f"{folder.name}/{name}", files.read(name, most))
-    return buffer.getvalue()
-
-
-def from_zip(content: bytes) -> dict[str, bytes]:
-    """The files of a checkpoint in an archive as `as_zip` makes it, or with the files at its root.
-
-    Looks at sizes and names before anything is unpacked, and unpacks no more than a checkpoint may have. What is in
-    the files is for `Library.add`. Raises `CheckpointError`.
-    """
-    try:
-        _check_zip_directory(content)
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return {name: _unpacked(archive, info, name) for name, info in _zip_members(archive).items()}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, ValueError) as error:
-        if isinstance(error, CheckpointError):
-            raise
-        raise CheckpointError(f"This zip file is damaged: {gate.one_line(error)}.") from error
-
-
-def _check_zip_directory(content: bytes) -> None:
-    """Raises `CheckpointError` unless what zipfile reads at once, the list of files, is small."""
-    end = content[-_ZIP_END:]
-    if not content.startswith(b"PK") or not end.startswith(b"PK\5\6") or content[-42:-38] == b"PK\6\7":
-        raise CheckpointError("This is no zip file of a checkpoint; the Download button of a checkpoint makes one.")
-    if int.from_bytes(end[12:16], "little") > _ZIP_DIRECTORY_BYTES:
-        raise CheckpointError(f"This zip file holds more than the {len(_MAX_FILE_BYTES)} files of a checkpoint.")
-
-
-def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """The files of the checkpoint by name; raises `CheckpointError` for anything else that is in the archive."""
-    found: dict[str, zipfile.ZipInfo] = {}
-    folders = set()
-    for info in archive.infolist():
-        folder, slash, name = info.orig_filename.rpartition("/")
-        if folder.startswith("__MACOSX") or name == ".DS_Store":
-            continue  # what a desktop puts beside the files
-        deeper = "/" in folder or folder in (".", "..") or bool(slash and not folder)
-        if deeper or name not in (*_MAX_FILE_BYTES, ""):
-            raise CheckpointError(
-                f"This zip file holds {gate.one_line(info.orig_filename, 60)}; only {', '.join(_MAX_FILE_BYTES)} may "
-                "be in it, at the root or in one folder."
-            )
-        folders.add(folder)
-        if len(folders) > 1:
-            raise CheckpointError("This zip file holds files in more than one folder; a checkpoint is one.")
-        if not name:
-            continue
-        if name in found:
-            raise CheckpointError(f"This zip file holds {name} twice.")
-        if info.flag_bits & 1:
-            raise CheckpointError(f"{name} is encrypted in this zip file; pack it without a password.")
-        if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
-            raise CheckpointError(
-                f"{name} is no plain file in this zip file, which everything in a checkpoint must be."
-            )
-        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise CheckpointError(f"{name} is packed in a way that is not read here; use the usual one, deflate.")
-        if info.file_size > _MAX_FILE_BYTES[name]:
-            raise CheckpointError(f"{name} is larger than the {_MAX_FILE_BYTES[name]:,} bytes it may have.")
-        found[name] = info
-    for name in (CONFIG, WEIGHTS):
-        if name not in found:
-            raise CheckpointError(f"This zip file is no checkpoint: {name} is missing.")
-    return found
-
-
-def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
-    with archive.open(info) as file:
-        content = file.read(info.file_size + 1)  # what it really unpacks to may be more than it says
-    if len(content) != info.file_size:
-        raise CheckpointError(f"This zip file is damaged: {name} has another size than it tells.")
-    return content
+                yield from validation.records(lines, steps, files.label / HISTORY)
 
 
 def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
@@ -309,16 +224,16 @@ def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
     for name in (CONFIG, WEIGHTS):
         if name not in files:
             raise CheckpointError(f"{folder} is no checkpoint: {name} is missing.")
-    summary = gate.parse_config(files[CONFIG], folder / CONFIG)
+    summary = validation.parse_config(files[CONFIG], folder / CONFIG)
     weights = files[WEIGHTS]
-    gate.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
+    validation.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
     steps = most_steps(summary.config, summary.changes)
     history = files.get(HISTORY, b"")
-    if len(history) > gate.most_history_bytes(steps):
+    if len(history) > validation.max_history_bytes(steps):
         raise CheckpointError(
-            f"{folder / HISTORY} is larger than the {gate.most_history_bytes(steps):,} bytes it may have."
+            f"{folder / HISTORY} is larger than the {validation.max_history_bytes(steps):,} bytes it may have."
         )
-    for _ in gate.records(io.BytesIO(history), steps, folder / HISTORY):
+    for _ in validation.records(io.BytesIO(history), steps, folder / HISTORY):
         pass
     return summary
 
@@ -329,10 +244,11 @@ def _is_finite(value: object) -> bool:
 
 
 @contextlib.contextmanager
-def _checked_weights(files: Folder, config: RunConfig) -> Iterator[tuple[io.FileIO, dict[str, int]]]:
-    shapes = parameter_shapes(config)
-    with files.open(WEIGHTS, gate.most_weight_bytes(shapes)) as (file, size):
-        yield file, gate.check_weights(file, size, shapes, files.path / WEIGHTS)
+def _checked_weights(files: Folder, shapes: validation.Shapes) -> Iterator[tuple[io.FileIO, int]]:
+    """The open file of the weights and its size; wrong weights cost no more memory than a megabyte."""
+    with files.open(WEIGHTS, validation.max_weight_bytes(shapes)) as (file, size):
+        validation.check_weights(file, size, shapes, files.label / WEIGHTS)
+        yield file, size
 
 
 def _put_in_place(partial: Path, folder: Path, *, overwrite: bool, durable: bool) -> None:

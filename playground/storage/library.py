@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playground.card import card_of
-from playground.checkpoints import Checkpoint, check, check_files, check_free, load, pack, write
 from playground.config import Change
-from playground.gate import CARD, CONFIG, HISTORY, NAME, WEIGHTS, CheckpointError, Folder, Summary, one_line, reason
+from playground.errors import CheckpointError, one_line, reason
 from playground.model import Transformer
 from playground.recording import REPOSITORY
+from playground.storage.card import card_of
+from playground.storage.checkpoint import Checkpoint, check, check_files, check_free, load, pack, write
+from playground.storage.validation import CARD, CONFIG, HISTORY, NAME, WEIGHTS, Folder, Summary, unreadable
 
 SHIPPED = ("copy-1-16", "reverse-1-16")
 
@@ -35,10 +36,6 @@ LEFTOVER_SECONDS = 3600.0
 _BETWEEN_RENAMES = 10.0  # seconds in which an overwrite has long put the new checkpoint where the old one was
 _DELETED = ".deleted"
 _NAME_ROOM = 56  # letters of a name that may still get a number
-
-
-class QuotaError(CheckpointError):
-    """A checkpoint for which this library has no more room."""
 
 
 _Stamp = tuple[tuple[object, ...], ...]
@@ -85,8 +82,8 @@ class Library:
         """Where the checkpoint `name` lies; raises `CheckpointError` for a name that could lead elsewhere."""
         if not NAME.fullmatch(name):
             raise CheckpointError(
-                f"“{one_line(name, 40)}” is no name for a checkpoint; use up to 64 letters, digits, dots, dashes and "
-                "underscores, starting with a letter or a digit."
+                f"“{one_line(name, 40)}” is no name for a checkpoint.",
+                "Use up to 64 letters, digits, dots, dashes and underscores, starting with a letter or a digit.",
             )
         return (_shipped_root() if name in SHIPPED else self.root) / name
 
@@ -118,7 +115,7 @@ class Library:
         overwrite: bool = False,
         durable: bool = True,
     ) -> None:
-        """As `checkpoints.save`; raises `CheckpointError` also, before anything is written, where room is short."""
+        """As `checkpoint.save`; raises `CheckpointError` also, before anything is written, where room is short."""
         folder = self._own(name)
         files = pack(model, history, changes, begun_from=begun_from)
         with self._writing:
@@ -154,16 +151,17 @@ class Library:
         """Raises `CheckpointError`."""
         folder = self.path(name)
         if folder.is_symlink():
-            raise CheckpointError(f"There is no checkpoint named {name}.")
+            raise _missing(name)
         return load(folder)
 
     def rename(self, old: str, new: str) -> None:
         """Raises `CheckpointError` if there is no `old`, `new` is taken, or one of them ships with the app."""
         source, target = self._own(old), self._own(new)
         with self._writing:
+            taken = CheckpointError(f"{new} is taken.", "Choose another name.", kind="taken")
             if os.path.lexists(target):
-                raise CheckpointError(f"{new} is taken; choose another name.")
-            self._move(source, target, f"{old} could not be renamed", taken=f"{new} is taken; choose another name.")
+                raise taken
+            self._move(source, target, f"{old} could not be renamed", taken)
 
     def delete(self, name: str) -> None:
         """Hides a checkpoint, see `restore`; raises `CheckpointError` if there is none or it ships with the app."""
@@ -175,7 +173,7 @@ class Library:
                 if folder.is_dir():
                     hidden.mkdir(exist_ok=True)
             except OSError as error:
-                raise CheckpointError(f"{name} could not be deleted: {reason(error)}.") from error
+                raise CheckpointError(f"{name} could not be deleted: {reason(error)}.", kind="disk") from error
             self._move(folder, hidden / f"{time.time_ns()}.{name}", f"{name} could not be deleted")
 
     def deleted(self) -> list[Deleted]:
@@ -193,11 +191,13 @@ class Library:
             those = (gone.folder for gone in self.deleted() if gone.name == name and at in (None, gone.deleted))
             wanted = next(those, None)
             if wanted is None:
-                raise CheckpointError(f"There is no deleted checkpoint named {name} to bring back.")
-            taken = f"There is another {name} now, so the deleted one stays where it is; rename the other first."
+                problem = f"There is no deleted checkpoint named {name} to bring back."
+                raise CheckpointError(problem, kind="missing")
+            problem = f"There is another {name} now, so the deleted one stays where it is."
+            taken = CheckpointError(problem, "Rename the other first.", kind="taken")
             if os.path.lexists(folder):
-                raise CheckpointError(taken)
-            self._move(wanted, folder, f"{name} could not be brought back", taken=taken)
+                raise taken
+            self._move(wanted, folder, f"{name} could not be brought back", taken)
 
     # --- inside ---
 
@@ -205,7 +205,9 @@ class Library:
         """The place of a checkpoint that may be changed."""
         folder = self.path(name)
         if name in SHIPPED:
-            raise CheckpointError(f"{name} ships with the app and stays as it is; choose another name.")
+            raise CheckpointError(
+                f"{name} ships with the app and stays as it is.", "Choose another name.", kind="taken"
+            )
         return folder
 
     def _folders(self) -> Iterator[Path]:
@@ -220,7 +222,7 @@ class Library:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            return Entry(folder.name, 0, 0.0, None, f"{folder} could not be read: {reason(error)}.")
+            return Entry(folder.name, 0, 0.0, None, str(unreadable(folder, error)))
         if folder in self._looked and self._looked[folder][0] == stamp:
             looked[folder] = self._looked[folder]
             return looked[folder][1]
@@ -230,29 +232,29 @@ class Library:
             if not folder.exists():
                 return None
             entry = Entry(folder.name, size, modified, None, str(error))
-            if isinstance(error.__cause__, OSError):
+            if error.kind == "disk":
                 return entry  # may go better next time
         looked[folder] = stamp, entry
         return entry
 
-    def _move(self, source: Path, target: Path, failed: str, *, taken: str = "") -> None:
-        """Renames a checkpoint's folder; raises `CheckpointError`."""
+    def _move(self, source: Path, target: Path, failed: str, taken: CheckpointError | None = None) -> None:
+        """Renames a checkpoint's folder; raises `CheckpointError`, `taken` where something is at `target`."""
         if source.is_symlink() or not source.is_dir():
-            raise CheckpointError(f"There is no checkpoint named {source.name}.")
+            raise _missing(source.name)
         try:
             source.rename(target)
         except FileNotFoundError:
-            raise CheckpointError(f"There is no checkpoint named {source.name}.") from None
+            raise _missing(source.name) from None
         except OSError as error:
             if taken and error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-                raise CheckpointError(taken) from None
-            raise CheckpointError(f"{failed}: {reason(error)}.") from error
+                raise taken from None
+            raise CheckpointError(f"{failed}: {reason(error)}.", kind="disk") from error
 
     def _make_room(self, needed: int, folder: Path) -> None:
         """Raises `CheckpointError` if `needed` bytes at `folder` would not fit; purges deleted ones if they then do."""
         self._check_quota(needed, folder)
         if refused := self._refusal(needed):
-            raise QuotaError(refused)
+            raise CheckpointError(refused, kind="quota")
 
     def _check_quota(self, needed: int, folder: Path) -> None:
         if self.quota_bytes is None:
@@ -261,14 +263,17 @@ class Library:
         kept = used - sum(each.bytes for each in deleted)
         replaced = _size(folder)
         if needed > self.quota_bytes:
-            raise QuotaError(
+            raise CheckpointError(
                 f"This checkpoint needs {_size_text(needed)}, which is more than the {_size_text(self.quota_bytes)} a "
-                "visitor has here."
+                "visitor has here.",
+                kind="quota",
             )
         if kept - replaced + needed > self.quota_bytes:
-            raise QuotaError(
+            raise CheckpointError(
                 f"Your library holds {_size_text(kept)} of the {_size_text(self.quota_bytes)} a visitor has here, and "
-                f"this checkpoint needs {_size_text(needed)}; delete one first."
+                f"this checkpoint needs {_size_text(needed)}.",
+                "Delete one first.",
+                kind="quota",
             )
         while deleted and used - replaced + needed > self.quota_bytes:
             oldest = deleted.pop()
@@ -310,6 +315,10 @@ class Library:
             if not os.path.lexists(self.root / entry.name):
                 os.rename(entry.path, self.root / entry.name)
                 old.rmdir()
+
+
+def _missing(name: str) -> CheckpointError:
+    return CheckpointError(f"There is no checkpoint named {name}.", kind="missing")
 
 
 def fitting_name(text: str) -> str:

@@ -1,4 +1,4 @@
-"""`python -m tests.gate`: what it costs to refuse the worst files we could think of, in milliseconds and megabytes.
+"""`python -m tests.refusal_cost`: cost of refusing the worst known files, in milliseconds and megabytes.
 
 Each case is refused in a forked process of its own: the time is the median of five, the memory how far the resident
 set rose above where it stood. The aim for everything but a history is 100 ms and 16 MB.
@@ -17,10 +17,11 @@ from pathlib import Path
 
 import torch
 
-from playground.checkpoints import CONFIG, HISTORY, WEIGHTS, CheckpointError, load, read_history, save
 from playground.config import MAX_CHANGES, RunConfig, parameter_shapes
-from playground.gate import MAX_CONFIG_BYTES, most_weight_bytes
+from playground.errors import CheckpointError
 from playground.model import Transformer
+from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, read_history, save
+from playground.storage.validation import MAX_CONFIG_BYTES, max_weight_bytes
 from tests.saved import RECORDS, assembled, parts, tiny
 
 LARGE = RunConfig().updated(
@@ -110,7 +111,7 @@ def _many_names(step: int) -> bytes:
 def cases() -> list[Case]:
     """Name, what it does to a valid checkpoint of `LARGE`, and what is then refused."""
     room = MAX_CONFIG_BYTES - 2000
-    header_room = most_weight_bytes(parameter_shapes(LARGE)) - 8 - 4 * _parameters()
+    header_room = max_weight_bytes(parameter_shapes(LARGE)) - 8 - 4 * _parameters()
     config: list[tuple[str, Callable[[Path], object]]] = [
         ("64 MB of config", lambda folder: os.truncate(folder / CONFIG, 64_000_000)),
         ("nested lists", _config(b"[" * MAX_CONFIG_BYTES)),

@@ -1,7 +1,7 @@
 """The README.md of a checkpoint, a model card as the Hub wants it: what it is, how to use it, how it was made.
 
-Pure text without a template engine. All that stands in it is made of checked settings, numbers and names; what a model
-answered is put where no sign of it means anything.
+The Hub's library writes the front matter; the text is made without a template engine. All that stands in it comes from
+checked settings, numbers and names; what a model answered is put where no character of it means anything.
 """
 
 import json
@@ -12,15 +12,22 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from huggingface_hub import EvalResult, ModelCardData
+
 from playground.config import Change, RunConfig, differences, parameter_counts
 from playground.figures import share
-from playground.gate import REPO_ID, Origin, Summary
+from playground.storage.validation import REPO_ID, Origin, Summary
 
 TAG = "transformer-playground"
 """What all models of this app bear on the Hub."""
 
 CURVE = "curve.png"
 """The picture of the training, beside the card."""
+
+_DATA = "generator"  # as the Hub calls data that a program makes
+
+_METRICS = (("exact_match", "Exact match", "exact_match"), ("accuracy", "Token accuracy", "token_accuracy"))
+"""As the Hub calls each metric, its title, and as a record of the history calls it."""
 
 _PIPELINES = {"encoder-only": "token-classification"}
 _DID = {"copy": "say its input back", "reverse": "say its input backwards"}
@@ -100,38 +107,39 @@ def source() -> str | None:
 
 
 def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str | None, origin: Origin | None) -> str:
-    """As YAML; every text that is not a plain word is written as JSON, which YAML reads."""
     task, architecture = config.task, config.model.architecture
     pipeline = _PIPELINES.get(architecture, "text-generation")
-    licence = ["license: mit"]
+    licence: dict[str, Any] = {"license": "mit"}
+    name, results = None, None
     if origin:  # whoever copies a model may not choose for its owner
-        licence = ["license: other", "license_name: as-the-original"]
-        licence.append(f"license_link: https://huggingface.co/{origin.repo_id}")
-    lines = [
-        *licence,
-        f"library_name: {TAG}",
-        f"pipeline_tag: {pipeline}",
-        "tags:",
-        *(f"- {tag}" for tag in (TAG, "transformer", "education", task.name, architecture)),
-        "datasets:",
-        "- generator",  # as the Hub calls data that a program makes
-    ]
-    if origin:
-        lines += ["base_model:", f"- {origin.repo_id}"]
+        link = f"https://huggingface.co/{origin.repo_id}"
+        licence = {"license": "other", "license_name": "as-the-original", "license_link": link}
     if measured:
         name = repo_id.partition("/")[2] if repo_id else f"{architecture}-{task.name}"
-        sequences = f"{task.name}, {task.min_length} to {task.max_length} symbols out of {task.vocab_size}"
-        lines += [
-            "model-index:",
-            f"- name: {json.dumps(name)}",
-            "  results:",
-            f"  - task: {{type: {pipeline}, name: {json.dumps(task.name.capitalize())}}}",
-            f"    dataset: {{type: generator, name: {json.dumps(sequences)}, split: held out}}",
-            "    metrics:",
-            f"    - {{type: exact_match, name: Exact match, value: {float(measured['exact_match'])!r}}}",
-            f"    - {{type: accuracy, name: Token accuracy, value: {float(measured['token_accuracy'])!r}}}",
+        results = [
+            EvalResult(
+                task_type=pipeline,
+                task_name=task.name.capitalize(),
+                dataset_type=_DATA,
+                dataset_name=f"{task.name}, {task.min_length} to {task.max_length} symbols out of {task.vocab_size}",
+                dataset_split="held out",
+                metric_type=kind,
+                metric_name=title,
+                metric_value=float(measured[key]),
+            )
+            for kind, title, key in _METRICS
         ]
-    return "\n".join(["---", *lines, "---"])
+    data = ModelCardData(
+        **licence,
+        library_name=TAG,
+        pipeline_tag=pipeline,
+        tags=[TAG, "transformer", "education", task.name, architecture],
+        datasets=[_DATA],
+        base_model=[origin.repo_id] if origin else None,
+        model_name=name,
+        eval_results=results,
+    )
+    return f"---\n{data.to_yaml()}\n---"
 
 
 def _came_from(origin: Origin | None) -> str:

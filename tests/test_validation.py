@@ -1,4 +1,4 @@
-"""The gate: closed forms that agree with the model, limits that hold, and mutants that find no way through."""
+"""Validation: closed forms that agree with the model, limits that hold, and mutants that find no way through."""
 
 import io
 import json
@@ -12,8 +12,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground import gate
-from playground.checkpoints import CONFIG, WEIGHTS, pack
 from playground.config import (
     MAX_CHANGES,
     Architecture,
@@ -25,6 +23,8 @@ from playground.config import (
     parameter_shapes,
 )
 from playground.model import Transformer
+from playground.storage import validation
+from playground.storage.checkpoint import CONFIG, WEIGHTS, pack, parse_weights
 from tests import fuzz_checkpoints
 from tests.saved import RECORDS, TINY, assembled, parts, refusal, tiny
 
@@ -66,7 +66,7 @@ def test_the_largest_header_we_write_has_room_to_spare(architecture: str):
     shapes = parameter_shapes(config)
     content = pack(Transformer(config), [])[WEIGHTS]
     header = int.from_bytes(content[:8], "little")
-    room = gate.most_weight_bytes(shapes) - 8 - 4 * sum(map(math.prod, shapes.values()))
+    room = validation.max_weight_bytes(shapes) - 8 - 4 * sum(map(math.prod, shapes.values()))
     assert header < 0.9 * room
     assert room < 100_000
 
@@ -77,8 +77,8 @@ def test_the_longest_record_fits_into_a_line():
     record |= dict.fromkeys(("exact_match", "token_accuracy"), number)
     record |= dict.fromkeys(("teacher_forced_exact_match", "teacher_forced_token_accuracy"), number)
     line = json.dumps({"step": 100_000, **record, "sequences": 1000}).encode()
-    assert len(line) < gate.MAX_LINE_BYTES
-    assert list(gate.records(io.BytesIO(line), 100_000, PATH)) == [json.loads(line)]
+    assert len(line) < validation.MAX_LINE_BYTES
+    assert list(validation.records(io.BytesIO(line), 100_000, PATH)) == [json.loads(line)]
 
 
 def test_the_most_changed_run_fits_into_its_config():
@@ -87,8 +87,8 @@ def test_the_most_changed_run_fits_into_its_config():
     settings |= {"training.steps": 100_000, "training.stop_when_solved": False}
     changes = [Change(step=99_000 + step, settings=settings) for step in range(MAX_CHANGES)]
     content = pack(tiny(), RECORDS, changes)[CONFIG]
-    assert len(content) < gate.MAX_CONFIG_BYTES
-    assert gate.parse_config(content, PATH).changes == tuple(changes)
+    assert len(content) < validation.MAX_CONFIG_BYTES
+    assert validation.parse_config(content, PATH).changes == tuple(changes)
 
 
 # --- weights --------------------------------------------------------------------------------------
@@ -98,8 +98,8 @@ SHAPES = parameter_shapes(MODEL.config)
 CONTENT = pack(MODEL, RECORDS)[WEIGHTS]
 
 
-def check(content: bytes) -> dict[str, int]:
-    return gate.check_weights(io.BytesIO(content), len(content), SHAPES, PATH)
+def check(content: bytes) -> dict[str, torch.Tensor]:
+    return parse_weights(content, SHAPES, PATH)
 
 
 def with_header(change: Any) -> bytes:
@@ -108,12 +108,11 @@ def with_header(change: Any) -> bytes:
     return assembled(change(header) or header, data)
 
 
-def test_the_offsets_are_where_the_tensors_are():
-    offsets = check(CONTENT)
-    assert offsets.keys() == SHAPES.keys()
-    for name, tensor in safetensors.torch.load(CONTENT).items():
-        values = gate.read_tensor(io.BytesIO(CONTENT), offsets[name], SHAPES[name], PATH)
-        assert torch.equal(torch.from_numpy(values), tensor)
+def test_what_is_packed_is_read():
+    weights = check(CONTENT)
+    assert weights.keys() == SHAPES.keys()
+    for name, parameter in MODEL.named_parameters():
+        assert torch.equal(weights[name], parameter)
 
 
 def test_other_orders_and_places_than_ours_are_read_too():
@@ -125,10 +124,9 @@ def test_other_orders_and_places_than_ours_are_read_too():
         pieces.append(data[begin:end])
         at += end - begin
     content = assembled({**moved, "__metadata__": {"by": "hand"}}, b"".join(pieces))
-    offsets = check(content)
-    for name, tensor in safetensors.torch.load(CONTENT).items():
-        values = gate.read_tensor(io.BytesIO(content), offsets[name], SHAPES[name], PATH)
-        assert torch.equal(torch.from_numpy(values), tensor)
+    weights = check(content)
+    for name, parameter in MODEL.named_parameters():
+        assert torch.equal(weights[name], parameter)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +144,7 @@ def test_metadata_maps_names_to_texts(metadata: str):
 def test_a_header_has_room_for_what_we_write_and_little_more():
     header, data = parts(CONTENT)
     raw = json.dumps(header).encode()
-    room = gate.most_weight_bytes(SHAPES) - 8 - len(data)
+    room = validation.max_weight_bytes(SHAPES) - 8 - len(data)
     check(assembled(raw.ljust(room), data))
     refusal(lambda: check(assembled(raw.ljust(room + 1), data)), "does not fit")
 
@@ -229,7 +227,7 @@ def test_a_number_that_is_none_is_named_by_its_tensor_also_behind_the_first_mega
             content = safetensors.torch.save({key: tensor.detach() for key, tensor in model.named_parameters()})
             parameter.copy_(before)
         assert len(content) > 2_000_000
-        refusal(lambda content=content: gate.check_weights(io.BytesIO(content), len(content), shapes, PATH), name)
+        refusal(lambda content=content: validation.check_weights(io.BytesIO(content), len(content), shapes, PATH), name)
 
 
 # --- settings -------------------------------------------------------------------------------------
@@ -237,8 +235,8 @@ def test_a_number_that_is_none_is_named_by_its_tensor_also_behind_the_first_mega
 SETTINGS = json.loads(pack(MODEL, RECORDS)[CONFIG])
 
 
-def parse(text: str) -> gate.Summary:
-    return gate.parse_config(text.encode(), Path(CONFIG))
+def parse(text: str) -> validation.Summary:
+    return validation.parse_config(text.encode(), Path(CONFIG))
 
 
 def edited(group: str, text: str) -> str:
@@ -302,10 +300,10 @@ def test_the_same_seed_makes_the_same_mutants():
         ("one_line", lambda value, _most=0: str(value)),
     ],
 )
-def test_the_mutants_find_a_gate_that_is_left_open(
+def test_the_mutants_find_a_check_that_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, broken: Any
 ):
-    monkeypatch.setattr(gate, name, broken)
+    monkeypatch.setattr(validation, name, broken)
     _, failed = fuzz_checkpoints.run(2017, range(3), lambda _: None, tmp_path)
     assert failed
     assert len(list(tmp_path.iterdir())) == failed

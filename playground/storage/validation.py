@@ -1,4 +1,4 @@
-"""What may pass when a checkpoint is read: everything in its folder could come from anyone.
+"""Validation of checkpoint files: everything in the folder of a checkpoint could come from anyone.
 
 Each file has a check of its own that works on bytes, in bounded time and memory, before anything is built from them:
 `parse_config`, `check_weights`, `records`. `Folder` opens files so that no link, pipe or device gets that far.
@@ -29,6 +29,7 @@ from playground.config import (
     parse_changes,
     sections,
 )
+from playground.errors import CheckpointError, one_line, reason
 
 CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
 
@@ -62,10 +63,6 @@ Shapes = Mapping[str, tuple[int, ...]]
 File = io.RawIOBase | io.BufferedIOBase
 
 
-class CheckpointError(ValueError):
-    """A checkpoint that cannot be read, written or named so; the message is one sentence."""
-
-
 @dataclass(frozen=True)
 class Origin:
     """Where on the Hub a checkpoint was pulled from."""
@@ -96,12 +93,13 @@ class Summary:
 class Folder:
     """A checkpoint folder held open: all files come from this one, whatever bears its name meanwhile."""
 
-    def __init__(self, path: Path, links_into: Path | None = None) -> None:
+    def __init__(self, path: Path, links_into: Path | None = None, label: Path | None = None) -> None:
         """Raises `CheckpointError` if there is no folder at `path`.
 
         Its files must be plain ones or, with `links_into`, links to plain files somewhere below that folder.
+        Error messages name the folder by `label`, by default its path.
         """
-        self.path = path
+        self.path, self.label = path, label or path
         self._links_into = None if links_into is None else os.path.realpath(links_into)
         self._descriptor: int | None = None
         try:
@@ -110,9 +108,9 @@ class Folder:
             elif not path.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a name with a zero byte in it
-            raise CheckpointError(f"There is no checkpoint at {path}.") from None
+            raise CheckpointError(f"There is no checkpoint at {self.label}.", kind="missing") from None
         except OSError as error:
-            raise CheckpointError(f"{path} could not be read: {reason(error)}.") from error
+            raise unreadable(self.label, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -127,7 +125,7 @@ class Folder:
 
         Raises `CheckpointError` unless it is a plain file, and if reading it fails or it changes meanwhile.
         """
-        path = self.path / name
+        path = self.label / name
         try:
             # Looked at before it is opened: opening a pipe may wait, opening a device may do anything.
             self._demand_plain_file(os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False), path)
@@ -141,15 +139,15 @@ class Folder:
                 if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
                     raise CheckpointError(f"{path} changed while it was being read.")
         except FileNotFoundError:
-            raise CheckpointError(f"{self.path} is no checkpoint: {name} is missing.") from None
+            raise CheckpointError(f"{self.label} is no checkpoint: {name} is missing.") from None
         except OSError as error:
-            raise CheckpointError(f"{path} could not be read: {reason(error)}.") from error
+            raise unreadable(path, error) from error
 
     def read(self, name: str, most: int) -> bytes:
         """A small file, whole; raises `CheckpointError`."""
         with self.open(name, most) as (file, size):
             content = bytearray(size)
-            read_exactly(file, content, self.path / name)
+            read_exactly(file, content, self.label / name)
             return bytes(content)
 
     def holds(self, name: str) -> bool:
@@ -159,7 +157,7 @@ class Folder:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise CheckpointError(f"{self.path / name} could not be read: {reason(error)}.") from error
+            raise unreadable(self.label / name, error) from error
         return True
 
     def _at(self, name: str) -> str | Path:
@@ -179,6 +177,11 @@ class Folder:
     def _demand_plain_file(status: os.stat_result, path: Path) -> None:
         if not stat.S_ISREG(status.st_mode):
             raise CheckpointError(f"{path} is no plain file, which everything in a checkpoint must be.")
+
+
+def unreadable(path: Path, error: OSError) -> CheckpointError:
+    """The operating system refused to read `path`."""
+    return CheckpointError(f"{path} could not be read: {reason(error)}.", kind="disk")
 
 
 def read_exactly(file: File, buffer: bytearray | memoryview, path: Path) -> None:
@@ -277,24 +280,27 @@ def _refuse_duplicates(content: bytes, path: Path) -> None:
 # --- model.safetensors ----------------------------------------------------------------------------
 
 
-def most_weight_bytes(shapes: Shapes) -> int:
+def max_weight_bytes(shapes: Shapes) -> int:
     """The largest file that can hold these tensors and nothing else."""
-    return 8 + most_header_bytes(shapes) + 4 * sum(map(math.prod, shapes.values()))
+    return 8 + max_header_bytes(shapes) + 4 * sum(map(math.prod, shapes.values()))
 
 
-def check_weights(file: File, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
-    """Where each tensor begins in a safetensors file of `size` bytes that holds these float32 tensors, all finite.
+def check_weights(file: File, size: int, shapes: Shapes, path: Path) -> None:
+    """Raises `CheckpointError` unless a safetensors file of `size` bytes holds these float32 tensors, all finite.
 
-    Reads the file to its end, a megabyte at a time. Raises `CheckpointError`.
+    Reads the file to its end, a megabyte at a time. The library alone would not do: safetensors 0.8 parses a header of
+    any size before it looks at the tensors (11 MB took 1.8 s and 176 MB), accepts a name that is given twice, other
+    names, shapes and types than expected, and NaN; and it needs the whole file, also where a download is to be refused.
     """
-    offsets = check_header(file, size, shapes, path)
-    _check_finite(file, offsets, size, path)
-    return offsets
+    _check_finite(file, check_header(file, size, shapes, path), size, path)
 
 
 def check_header(file: File, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
-    """As `check_weights` by the file's beginning alone, at most 8 + `most_header_bytes` of its `size` bytes."""
-    most = most_header_bytes(shapes)
+    """Where each tensor begins; reads the beginning alone, at most 8 + `max_header_bytes` of the `size` bytes.
+
+    Raises `CheckpointError` as `check_weights` does.
+    """
+    most = max_header_bytes(shapes)
     start = bytearray(8)
     if size >= 8:
         read_exactly(file, start, path)
@@ -306,7 +312,7 @@ def check_header(file: File, size: int, shapes: Shapes, path: Path) -> dict[str,
     return _check_header(header, size, shapes, path)
 
 
-def most_header_bytes(shapes: Shapes) -> int:
+def max_header_bytes(shapes: Shapes) -> int:
     """The longest header that can tell of these tensors and nothing else."""
     return min(MAX_HEADER_BYTES, _METADATA_BYTES + sum(len(name) + _TENSOR_BYTES for name in shapes))
 
@@ -383,20 +389,10 @@ def _check_finite(file: File, offsets: dict[str, int], size: int, path: Path) ->
         at += len(chunk)
 
 
-def read_tensor(file: File, begin: int, shape: tuple[int, ...], path: Path) -> np.ndarray:
-    """One tensor after `check_weights`, checked again: the file may have changed in between."""
-    file.seek(begin)
-    values = np.empty(shape, "<f4")
-    read_exactly(file, values.data.cast("B"), path)
-    if not np.isfinite(values).all():
-        raise CheckpointError(f"{path} changed while it was being read.")
-    return np.asarray(values, np.float32)
-
-
 # --- history.jsonl --------------------------------------------------------------------------------
 
 
-def most_history_bytes(steps: int) -> int:
+def max_history_bytes(steps: int) -> int:
     """The largest history of a run of so many steps."""
     return min(MAX_HISTORY_BYTES, MAX_LINE_BYTES * (steps + 1))
 
@@ -432,7 +428,7 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
         yield record
 
 
-# --- words ----------------------------------------------------------------------------------------
+# --- helpers ----------------------------------------------------------------------------------------
 
 
 def _is_number(value: object) -> bool:
@@ -443,15 +439,3 @@ def _is_number(value: object) -> bool:
 def _some(names: Iterable[str]) -> str:
     listed = sorted(names)
     return ", ".join(map(one_line, listed[:3])) + (f" and {len(listed) - 3} more" if len(listed) > 3 else "")
-
-
-def one_line(value: object, most: int = 160) -> str:
-    """A foreign value as a part of a sentence: short, on one line, without signs that steer a terminal."""
-    text = " ".join(str(value)[: 4 * most].split())
-    text = text if len(text) <= most else text[: most - 1] + "…"
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
-
-
-def reason(error: OSError) -> str:
-    """Why the system refused, in its words."""
-    return error.strerror or str(error)

@@ -1,0 +1,1 @@
+"""Checkpoints on disk: validation of foreign files, the folder format, zip archives, libraries, model cards."""

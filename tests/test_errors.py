@@ -1,0 +1,58 @@
+"""Errors: their fields, the sentence made of them, and that no code reads that sentence."""
+
+import ast
+import pickle
+
+import pytest
+
+from playground.errors import CheckpointError, HubError, PlaygroundError
+from tests.test_house import ROOT, modules
+
+
+def test_the_sentence_is_made_of_the_fields_and_leaves_out_what_is_empty():
+    assert str(PlaygroundError("The disk is full.")) == "The disk is full."
+    error = HubError("cut", "The connection broke off.", "Try again.", outcome="Nothing was pushed.")
+    assert str(error) == "The connection broke off. Nothing was pushed. Try again."
+    assert str(error.after(problem="The Hub is gone.")) == "The Hub is gone. Try again."
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        PlaygroundError("It failed.", "Try again.", outcome="Nothing was saved."),
+        CheckpointError("mine is taken.", "Choose another name.", kind="taken"),
+        HubError("rate", "Too many requests.", "Wait.", outcome="Unknown.", retry_after=3.0, landed=None, created=True),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_arrives_whole_from_another_process(error):
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is type(error)
+    assert vars(copy) == vars(error)
+    assert str(copy) == str(error)
+
+
+@pytest.mark.parametrize(("kind", "on_the_hub"), [("disk", "disk"), ("quota", "quota"), ("taken", "refused")])
+def test_what_is_wrong_with_a_checkpoint_keeps_its_fields_on_the_way_from_the_hub(kind, on_the_hub):
+    error = HubError.of(CheckpointError("It failed.", "Try again.", kind=kind))
+    assert (error.kind, error.problem, error.advice) == (on_the_hub, "It failed.", "Try again.")
+
+
+def reads_a_sentence(node: ast.AST) -> bool:
+    """Whether an expression takes apart or searches `str(error)`."""
+    inside = node.value if isinstance(node, ast.Attribute) else None
+    parts = [inside] if inside else node.comparators if isinstance(node, ast.Compare) else []
+    return any(ast.unparse(part) in ("str(error)", "error.args[0]", "error.problem") for part in parts)
+
+
+def test_no_code_reads_the_sentence_of_an_error():
+    found = [
+        f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
+        for path in [*modules(), *(ROOT / "pages").glob("*.py")]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if reads_a_sentence(node) or (isinstance(node, ast.Subscript) and ast.unparse(node.value) == "str(error)")
+    ]
+    # torch has no class of its own for an allocation that failed.
+    assert found == ["playground/runs/guest.py: 'allocate memory' not in str(error)"]
+    for text in ("str(error).removesuffix(chr(46))", "'full' in str(error)", "error.problem.partition(':')"):
+        assert any(map(reads_a_sentence, ast.walk(ast.parse(text)))), text
