@@ -15,6 +15,7 @@ from urllib.parse import quote
 from playground.config import Change, RunConfig, differences, parameter_counts
 from playground.figures import share
 from playground.gate import REPO_ID, Origin, Summary
+from playground.tasks import example_text, task_of
 
 TAG = "transformer-playground"
 """What all models of this app bear on the Hub."""
@@ -23,7 +24,6 @@ CURVE = "curve.png"
 """The picture of the training, beside the card."""
 
 _PIPELINES = {"encoder-only": "token-classification"}
-_DID = {"copy": "say its input back", "reverse": "say its input backwards"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,6 @@ def model_card(
     computed, `begun_from` names a checkpoint, `curve` says that the picture of the training lies beside the card.
     """
     task, architecture = config.task, config.model.architecture
-    lengths = f"{task.min_length}" if task.min_length == task.max_length else f"{task.min_length} to {task.max_length}"
     result = "It has not been tested."
     if measured:
         began = f", begun with the weights of another checkpoint (`{begun_from}`)," if begun_from else ""
@@ -64,12 +63,12 @@ def model_card(
         )
     parts = [
         _front_matter(config, measured, repo_id, origin),
-        f"# A tiny {architecture} transformer trained to {_DID.get(task.name, task.name)}",
-        f"It reads {lengths} symbols out of {task.vocab_size}. {result}",
+        f"# A tiny {architecture} transformer trained to {task_of(task).goal}",
+        f"It reads {task_of(task).lengths} out of {task.vocab_size}. {result}",
         _came_from(origin),
         _opened(repo_id, revision, app_url),
         "## Use it",
-        _use(repo_id, revision, examples),
+        _use(repo_id, revision, examples, examples[0].text if examples else example_text(task)),
         _examples(examples),
         "## Architecture",
         _architecture(config),
@@ -120,7 +119,7 @@ def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str |
         lines += ["base_model:", f"- {origin.repo_id}"]
     if measured:
         name = repo_id.partition("/")[2] if repo_id else f"{architecture}-{task.name}"
-        sequences = f"{task.name}, {task.min_length} to {task.max_length} symbols out of {task.vocab_size}"
+        sequences = f"{task.name}, {task_of(task).lengths} out of {task.vocab_size}"
         lines += [
             "model-index:",
             f"- name: {json.dumps(name)}",
@@ -153,7 +152,7 @@ def _opened(repo_id: str | None, revision: str | None, app_url: str | None) -> s
     return f"To step through every operation of it, pull `{name}` in Transformer Playground."
 
 
-def _use(repo_id: str | None, revision: str | None, examples: Sequence[Example]) -> str:
+def _use(repo_id: str | None, revision: str | None, examples: Sequence[Example], text: str) -> str:
     address = source()
     where = f"In a clone of Transformer Playground ({address})" if address else "In a clone of Transformer Playground"
     get = "pip install ."
@@ -163,7 +162,6 @@ def _use(repo_id: str | None, revision: str | None, examples: Sequence[Example])
     what = json.dumps(repo_id) if repo_id else '"."'
     pinned = f", revision={json.dumps(revision)}" if revision else ""
     here = "" if repo_id else "  # this folder"
-    text = examples[0].text if examples else "3 1 4 1 5"
     answer = f"  # {examples[0].answer}" if examples and _is_plain(examples[0].answer) else ""
     return f"""{where}:
 

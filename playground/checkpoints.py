@@ -30,7 +30,7 @@ from playground.config import FORMAT_VERSION, MAX_PARAMETERS, Change, RunConfig,
 from playground.decoding import respond
 from playground.gate import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, Folder, Origin, Summary
 from playground.model import Transformer
-from playground.tasks import decode, encode
+from playground.tasks import encode, text_of
 
 _MAX_FILE_BYTES = {
     CONFIG: gate.MAX_CONFIG_BYTES,
@@ -64,9 +64,9 @@ class Checkpoint:
         return list(read_history(self.folder, links_into=self.links_into))
 
     def answer(self, text: str) -> str:
-        """What the model makes of symbols separated by spaces; raises `InputError` for what it cannot read."""
+        """What the model makes of an input as a person types it; raises `InputError` for what it cannot read."""
         task = self.config.task
-        return " ".join(decode(respond(self.model, encode(text, task)), task))
+        return text_of(respond(self.model, encode(text, task)), task)
 
 
 def save(

@@ -25,7 +25,7 @@ from playground.hub.errors import HubError
 from playground.inspection import NotFiniteError, as_json, walk
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
-from playground.tasks import InputError, decode, encode
+from playground.tasks import InputError, encode, text_of
 from playground.training import TrainingError, train
 
 
@@ -127,7 +127,7 @@ def generate(folder: CheckpointFolder, text: Input) -> None:
     with _plain_errors():
         loaded = checkpoints.load(folder)
         answer = respond(loaded.model, encode(text, loaded.config.task))
-        print(" ".join(decode(answer, loaded.config.task)))
+        print(text_of(answer, loaded.config.task))
 
 
 @app.command()

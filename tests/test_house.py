@@ -20,7 +20,8 @@ FLOORS = [
     "hub",
     *("library", "checkpoints", "card", "gate"),
     *("charts", "diagram", "explain", "presets", "glossary"),
-    *("training", "stages", "decoding", "estimate", "model", "host", "secret", "recording", "tasks", "config"),
+    *("training", "stages", "decoding", "estimate", "model", "host", "secret", "recording"),
+    *("batches", "config", "tasks"),
     *("figures", "bounded_cache"),
 ]
 """From the top down; a module imports only from what stands below it."""

@@ -15,11 +15,10 @@ import torch
 
 from playground import gate
 from playground.checkpoints import CARD, CONFIG, HISTORY, WEIGHTS, CheckpointError, check, load, read_summary, save
-from playground.config import SPECIALS
 from playground.decoding import greedy
 from playground.library import LEFTOVER_SECONDS, RESTORABLE_SECONDS, SHIPPED, Library, _size_text
 from playground.recording import REPOSITORY
-from playground.tasks import PAD
+from playground.tasks import PAD, SPECIALS
 from tests.saved import FULL_DISK, RECORDS, RENAME, TINY, fail_at, logits, refusal, tiny, tree
 
 BAD_NAMES = ["../x", "", ".", "..", "a/b", "/tmp/x", "x" * 65, "a\n", "\n", "a b", ".a", "-a", "a\\b", "C:x", "ä"]

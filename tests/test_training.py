@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 import torch
 
+from playground.batches import Sequences
 from playground.config import Change, ConfigError, RunConfig, TrainingConfig
 from playground.estimate import quick_test
 from playground.model import Transformer
 from playground.model.taps import taps as tap_table
 from playground.stages import Stage, watched
-from playground.tasks import BOS, EOS, PAD, SEP, Sequences
+from playground.tasks import BOS, EOS, PAD, SEP
 from playground.training import (
     Evaluation,
     Progress,

@@ -1,13 +1,23 @@
 """reverse: the answer is the input, last symbol first."""
 
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING
 
+from playground.tasks.copying import Copy
+from playground.tasks.task import Task, TaskPreset
 from playground.tasks.tokens import PAD
 
+if TYPE_CHECKING:
+    from torch import Tensor
 
-def answers(source: Tensor, lengths: Tensor) -> Tensor:
-    """(B, S) sources padded with PAD and their lengths (B,) -> (B, S) answers, padded alike."""
-    positions = torch.arange(source.size(1))
-    mirrored = (lengths[:, None] - 1 - positions).clamp(min=0)
-    return source.gather(1, mirrored).masked_fill(positions >= lengths[:, None], PAD)
+
+class Reverse(Task):
+    """Reverse the input."""
+
+    name = "reverse"
+    goal = "reverse its input"
+    preset = TaskPreset("quick-reverse", "Quick reverse", "Learns to reverse 1-16 symbols.", 100, Copy.preset.settings)
+
+    def answers(self, source: "Tensor") -> "Tensor":
+        symbols = source != PAD
+        mirrored = symbols.sum(1, keepdim=True) - symbols.cumsum(1)  # position i of n -> n - 1 - i
+        return source.gather(1, mirrored).masked_fill(~symbols, PAD)
