@@ -248,8 +248,8 @@ class RunConfig(_Settings):
         if self.model.architecture == "encoder-only" and not task_of(self.task).answers_in_place:
             raise _conflict(
                 "model.architecture",
-                f"architecture encoder-only gives one token for each token of the input, which the answers of the task "
-                f"{self.task.name} do not have; use another architecture.",
+                f"architecture encoder-only predicts one token for each input token, but task {self.task.name} has "
+                "answers of another length; use another architecture.",
             )
         total = sum(parameter_counts(self).values())
         if total > MAX_PARAMETERS:

@@ -98,7 +98,9 @@ def test_the_settings_know_it():
     assert Sums.goal in field.description
     with pytest.raises(ConfigError, match=r"task.name is product, .* use one of copy, .*, sums\.$"):
         config(task__name="product")
-    with pytest.raises(ConfigError, match="encoder-only gives one token for each token of the input") as caught:
+    with pytest.raises(
+        ConfigError, match="encoder-only predicts one token for each input token, but task sums has"
+    ) as caught:
         config(model__architecture="encoder-only")
     assert list(caught.value.problems) == ["model.architecture"]
     assert TaskConfig().name in TASKS

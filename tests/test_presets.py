@@ -10,7 +10,7 @@ OF_TASKS = {task.preset.name: name for name, task in TASKS.items() if task.prese
 
 def test_the_presets_are_those_of_the_tasks_and_two_more():
     assert list(PRESETS) == [*OF_TASKS, "paper", "gpt"]
-    assert {"quick-copy", "quick-reverse"} <= set(OF_TASKS)
+    assert {"quick-copy", "quick-reverse", "sort"} <= set(OF_TASKS)
     assert DEFAULT_PRESET in PRESETS
 
 
@@ -20,7 +20,7 @@ def test_a_preset_of_a_task_is_of_that_task(name):
     assert PRESETS[name].usual_steps < PRESETS[name].config.training.steps
 
 
-@pytest.mark.parametrize("name", ["quick-copy", "quick-reverse"])
+@pytest.mark.parametrize("name", ["quick-copy", "quick-reverse", "sort"])
 def test_quick_presets_take_any_length_up_to_sixteen(name):
     config = PRESETS[name].config
     assert (config.task.min_length, config.task.max_length) == (1, 16)

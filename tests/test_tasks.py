@@ -44,7 +44,7 @@ def trimmed(row: torch.Tensor) -> tuple[int, ...]:
     return tuple(token for token in row.tolist() if token != PAD)
 
 
-RIGHT = {"copy": list, "reverse": lambda row: row[::-1]}
+RIGHT = {"copy": list, "reverse": lambda row: row[::-1], "sort": sorted}
 """The answer of each task to one row of symbols, in plain Python."""
 
 

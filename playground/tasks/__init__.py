@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from playground.tasks.copying import Copy
 from playground.tasks.reversing import Reverse
+from playground.tasks.sorting import Sort
 from playground.tasks.task import Settings, Task, TaskPreset
 from playground.tasks.tokens import BOS, EOS, PAD, SEP, SPECIALS, InputError, OutOfRangeError
 
@@ -37,6 +38,7 @@ TASKS: dict[str, type[Task]] = {
     for task in (
         Copy,
         Reverse,
+        Sort,
     )
 }
 """Every task by its name, in the order in which a person meets them."""

@@ -42,9 +42,9 @@ class TaskPreset:
 class Task(ABC):
     """What there is to learn: which sources there are, and the one right answer to each.
 
-    A subclass in a file of its own and a row in `TASKS` make a task. A source and an answer are token ids without
-    specials; in a batch, PAD follows the shorter ones. A prediction is right if it equals the answer token by token,
-    EOS included. `TaskConfig` sets what a task leaves open: the number of symbols and the bounds of the length.
+    To add a task, write a subclass in a file of its own and add it to `TASKS`. Sources and answers are token ids
+    without specials; in a batch, PAD follows the shorter ones. A prediction is right if it equals the answer token by
+    token, EOS included. The settings choose the number of symbols and the bounds of the length.
     """
 
     name: ClassVar[str]
@@ -104,7 +104,7 @@ class Task(ABC):
         return sum(self.settings.vocab_size**length for length in self._every_length())
 
     def every_source(self) -> Iterable[tuple[int, ...]]:
-        """All sources, by length; asked for only where there are few."""
+        """All sources, by length; called only if there are few."""
         ids = range(len(SPECIALS), len(SPECIALS) + self.settings.vocab_size)
         return (row for length in self._every_length() for row in product(ids, repeat=length))
 
@@ -118,7 +118,7 @@ class Task(ABC):
         return symbols.masked_fill_(torch.arange(high) >= lengths, PAD)
 
     def encode(self, text: str, what: str = "input") -> list[int]:
-        """Token ids of an "input" or a "target" as typed, symbols apart by spaces or commas; raises `InputError`."""
+        """Token ids of an "input" or a "target" as typed, separated by spaces or commas; raises `InputError`."""
         ids = {name: token for token, name in enumerate(self.symbols, start=len(SPECIALS))}
         words = text.replace(",", " ").split()
         if not words:
@@ -141,7 +141,7 @@ class Task(ABC):
         return " ".join(names)
 
     def example(self, length: int = 5) -> str:
-        """An input that fits, as a person would type it, of this length or of the nearest there is."""
+        """An input as a person would type it, of this length or the nearest that the task has."""
         nearest = max(self.settings.min_length, min(self.settings.max_length, length))
         return self.text([self.symbols[digit % len(self.symbols)] for digit in islice(cycle((3, 1, 4, 1, 5)), nearest)])
 
