@@ -5,12 +5,13 @@ from functools import partial
 import streamlit as st
 import torch
 
+from playground.batches import Sequences, make_batch
 from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig, parameter_counts
 from playground.estimate import estimate
 from playground.figures import duration
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import RunError
-from playground.tasks import Sequences, decode, make_batch
+from playground.tasks import decode
 from playground.training import right_answers
 from playground.ui.parts import large_runs, settings_form, style
 from playground.ui.parts.map.model_map import architecture

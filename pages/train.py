@@ -7,6 +7,7 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.runs import Playback, Run
+from playground.tasks import task_of
 from playground.ui.http import computed
 from playground.ui.parts import large_runs, style, views
 from playground.ui.session import pages, state
@@ -29,7 +30,9 @@ def next_step(run: Run) -> None:
         last = run.last()
         if run.status == "solved" and "exact_match" in last:
             right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
-            st.markdown(f"**It has learned to {run.config.task.name}**: {right} held-out inputs entirely right.")
+            st.markdown(
+                f"**It has learned to {task_of(run.config.task).goal}**: {right} held-out inputs entirely right."
+            )
             if st.button("See why it works", type="primary", icon=":material/lightbulb:"):
                 keys.OPERATION.set(computed.why(run.config))
                 keys.SOURCE.set(state.RUN)

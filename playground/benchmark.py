@@ -15,13 +15,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from playground.batches import Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
 from playground.model import Transformer
 from playground.model.embeddings import sinusoidal_table
 from playground.presets import PRESETS
 from playground.recording import Tap
-from playground.tasks import PAD, Sequences, make_batch
+from playground.tasks import PAD
 from playground.training import SOLVED_AT, right_answers, train
 
 FIXED_16 = PRESETS["quick-reverse"].config.updated(

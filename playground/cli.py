@@ -25,7 +25,7 @@ from playground.inspection import as_json, walk
 from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.storage import checkpoint, validation
-from playground.tasks import InputError, decode, encode
+from playground.tasks import InputError, encode, text_of
 from playground.training import TrainingError, train
 
 
@@ -119,7 +119,7 @@ def generate(folder: CheckpointFolder, text: Input) -> None:
     with _plain_errors():
         loaded = checkpoint.load(folder)
         answer = respond(loaded.model, encode(text, loaded.config.task))
-        print(" ".join(decode(answer, loaded.config.task)))
+        print(text_of(answer, loaded.config.task))
 
 
 @app.command()

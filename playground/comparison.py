@@ -18,11 +18,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 
+from playground.batches import Sequences
 from playground.config import RunConfig, TaskConfig, differences, initial_differences, parameter_counts
 from playground.runs import Run
 from playground.runs.described import COLOURS
 from playground.runs.history import EVALUATED, EVERY_STEP
-from playground.tasks import Sequences
 from playground.training import SOLVED_AT
 
 Compared = Run | RunConfig
@@ -30,8 +30,8 @@ Compared = Run | RunConfig
 MOST_OVERLAID = 8
 """As many lines as one can tell apart in a chart."""
 
-_BATCHES = ("task.vocab_size", "task.min_length", "task.max_length", "training.batch_size")
 _TASK = ("task.name", "task.vocab_size", "task.min_length", "task.max_length")
+_BATCHES = (*_TASK, "training.batch_size")
 _NAMED = 4  # runs or tensors named in a sentence; the others are counted
 
 

@@ -10,17 +10,16 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import annotated_types
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-FORMAT_VERSION = 1
-SPECIALS = ("PAD", "BOS", "EOS", "SEP")
-"""Token names in front of a task's own symbols; their index is their token id."""
+from playground.tasks import SPECIALS, TASKS, task_of
 
+FORMAT_VERSION = 1
 MOST_SIZE_FACTOR = 16
 _factor = os.environ.get("PLAYGROUND_SIZE_FACTOR", "")
 SIZE_FACTOR = max(1, min(MOST_SIZE_FACTOR, int(_factor))) if _factor.isdecimal() else 1
@@ -32,9 +31,12 @@ Architecture = Literal["encoder-decoder", "decoder-only", "encoder-only"]
 NormPosition = Literal["pre", "post"]
 Activation = Literal["relu", "gelu"]
 Positions = Literal["sinusoidal", "learned", "two_way", "none"]
-TaskName = Literal["copy", "reverse"]
 Optimizer = Literal["adamw", "adam", "sgd"]
 Schedule = Literal["constant", "cosine", "noam", "exponential"]
+if TYPE_CHECKING:
+    TaskName = str
+else:
+    TaskName = Literal[*TASKS]
 
 LIVE = (
     "training.learning_rate",
@@ -66,10 +68,13 @@ class _Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
+_GOALS = ", ".join(task.goal for task in TASKS.values())
+
+
 class TaskConfig(_Settings):
     """What is to be learned."""
 
-    name: TaskName = Field("reverse", title="Task", description="Copy repeats the input, reverse says it backwards.")
+    name: TaskName = Field("reverse", title="Task", description=f"What the model learns to do: {_GOALS}.")
     vocab_size: Annotated[int, Field(ge=1, le=508 * SIZE_FACTOR)] = Field(
         10, title="Symbols", description="How many different symbols the sequences are made of."
     )
@@ -87,7 +92,7 @@ class TaskConfig(_Settings):
                 "min_length",
                 f"min_length {self.min_length} is above max_length {self.max_length}; lower one or raise the other.",
             )
-        if self.vocab_size == 1 and self.min_length == self.max_length:
+        if task_of(self).count_sources() < 2:
             raise _conflict(
                 "vocab_size",
                 f"vocab_size 1 with the one length {self.max_length} makes a single sequence, which leaves none to "
@@ -240,6 +245,12 @@ class RunConfig(_Settings):
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
+        if self.model.architecture == "encoder-only" and not task_of(self.task).answers_in_place:
+            raise _conflict(
+                "model.architecture",
+                f"architecture encoder-only predicts one token for each input token, but task {self.task.name} has "
+                "answers of another length; use another architecture.",
+            )
         total = sum(parameter_counts(self).values())
         if total > MAX_PARAMETERS:
             raise PydanticCustomError(
@@ -297,21 +308,34 @@ class RunConfig(_Settings):
     @property
     def vocabulary_size(self) -> int:
         """V: the specials and the task's symbols."""
-        return len(SPECIALS) + self.task.vocab_size
+        return len(SPECIALS) + len(task_of(self.task).symbols)
+
+    @property
+    def longest_source(self) -> int:
+        """Positions of the longest row that an encoder reads; 0 without an encoder."""
+        return 0 if self.model.architecture == "decoder-only" else task_of(self.task).longest_source
+
+    @property
+    def longest_target(self) -> int:
+        """Positions of the longest row that a decoder reads; 0 without a decoder.
+
+        BOS and the answer or, in a decoder-only model, source, SEP and answer.
+        """
+        task, architecture = task_of(self.task), self.model.architecture
+        if architecture == "encoder-only":
+            return 0
+        return 1 + task.longest_answer + task.longest_source * (architecture == "decoder-only")
 
     @property
     def longest(self) -> int:
-        """Positions the position table must hold: the longest sequence any stack reads.
+        """Positions that the position table must hold: the longest row of any stack.
 
-        An encoder reads the n source tokens, the decoder of an encoder-decoder BOS and n answer tokens, a
-        decoder-only model source, SEP and answer in one row; two_way counts each of those parts for itself.
+        In a decoder-only model two_way counts the source, and SEP with the answer, each for itself.
         """
-        n = self.task.max_length
-        if self.model.architecture == "encoder-only":
-            return n
-        if self.model.architecture == "decoder-only" and self.model.positions != "two_way":
-            return 2 * n + 1
-        return n + 1
+        if self.model.architecture == "decoder-only" and self.model.positions == "two_way":
+            task = task_of(self.task)
+            return max(task.longest_source, 1 + task.longest_answer)
+        return max(self.longest_source, self.longest_target)
 
 
 class Change(_Settings):

@@ -6,26 +6,27 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from playground.batches import Batch, make_batch
 from playground.config import RunConfig
 from playground.model import Transformer
-from playground.tasks import EOS, PAD, Batch, InputError, OutOfRangeError, answer, encode, make_batch
+from playground.tasks import EOS, PAD, InputError, OutOfRangeError, answer, encode, task_of
 
 
 @torch.inference_mode()
 def greedy(model: Transformer, source: Tensor, *, guess: Tensor | None = None) -> Tensor:
     """(B, S) sources padded with PAD -> (B, A) most probable answers, each through its EOS, then PAD.
 
-    A is at most max_length + 1 (encoder-only: S). `model` must be in evaluation mode. `guess`, for example
-    its answers under teacher forcing, changes the time this takes and nothing else.
+    A is at most the task's longest answer and EOS (encoder-only: S). `model` must be in evaluation mode. `guess`, for
+    example its answers under teacher forcing, changes the time this takes and nothing else.
     """
-    task = model.config.task
     if model.config.model.architecture == "encoder-only":
         return model(source, None)[0].argmax(-1).masked_fill(source == PAD, PAD)
     if not model.config.model.causal_mask:
         return _token_by_token(model, source)
     if guess is None:
         guess = source.new_zeros(len(source), 0)
-    return _round_by_round(model, source, _through_end(F.pad(guess, (0, task.max_length + 1 - guess.size(1)))))
+    most = task_of(model.config.task).longest_answer + 1
+    return _round_by_round(model, source, _through_end(F.pad(guess, (0, most - guess.size(1)))))
 
 
 def respond(model: Transformer, source: list[int]) -> list[int]:
@@ -68,7 +69,7 @@ def batch_to_read(
             f"The target has {len(answered)} symbols and the input {len(source)}; an encoder-only model answers "
             "position by position, so give as many as the input has."
         )
-    read = answered[: task.max_length]
+    read = answered[: task_of(task).longest_answer]
     if said is not None:
         if not 0 <= said <= len(read):
             whose, nearest = "target" if target is not None else "model's own answer", min(max(said, 0), len(read))
@@ -90,7 +91,7 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
     """The batch with `padding` PAD behind the source or, in a decoder-only model, behind the row."""
     source, target, labels = batch
     decoder_only = source is None
-    places = 2 * config.task.max_length + 1 if decoder_only else config.longest  # two_way counts a row in its parts
+    places = config.longest_target if decoder_only else config.longest  # two_way counts a row in its parts
     row = target if decoder_only else source
     assert row is not None
     room = places - row.size(1)
@@ -131,7 +132,7 @@ def _say(model: Transformer, source: Tensor, read: Tensor, memory: Iterable[Tens
 def _token_by_token(model: Transformer, source: Tensor) -> Tensor:
     """The definition: one pass over all tokens so far for each new one."""
     answers, memory = source.new_zeros(len(source), 0), _memory(model, source)
-    for _ in range(model.config.task.max_length + 1):
+    for _ in range(task_of(model.config.task).longest_answer + 1):
         token = _say(model, source, answers, memory)[:, -1:]
         answers = _through_end(torch.cat([answers, token], dim=1))
         if bool(_ended(answers).all()):

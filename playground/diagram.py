@@ -18,6 +18,7 @@ from math import hypot
 
 from playground.config import RunConfig, parameter_counts
 from playground.figures import counted
+from playground.tasks import answer, decode, task_of
 
 MARGIN = 3
 STACK, CHANNEL, PANEL = 184, 26, 132  # widths: of a stack, of the channel between two, of the key beside one
@@ -162,11 +163,11 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
     `tokens` are the names of those of one real pass, {"S": source, "T": target}; without them the picture is of the
     longest training batch.
     """
-    m, n = config.model, config.task.max_length
+    m = config.model
     sizes = {
         "B": config.training.batch_size,
-        "S": n,
-        "T": 2 * n + 1 if m.architecture == "decoder-only" else n + 1,  # source, SEP, answer; or BOS, answer
+        "S": config.longest_source,
+        "T": config.longest_target,
         "D": m.d_model,
         "H": m.n_heads,
         "K": m.d_head,
@@ -493,17 +494,16 @@ class _Stack:
 
 def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:
     """Tokens to show at the foot of a stack, what they are, and a tip."""
-    alone, most = config.model.architecture == "decoder-only", config.task.max_length
-    room = 3 if alone else 5
-    source = [str(symbol % config.task.vocab_size) for symbol in (3, 1, 4, 1, 5)[: min(room, most)]]
-    if most > room:
-        source[-2] = "…"
-    answer = {"copy": source, "reverse": source[::-1]}[config.task.name]
+    alone, task = config.model.architecture == "decoder-only", task_of(config.task)
+    tokens = task.encode(task.example(task.longest_source))
+    source, right = (
+        _shortened(decode(side, config.task), 3 if alone else 5) for side in (tokens, answer(tokens, config.task))
+    )
     if name == "encoder":
         return source, "source", "What the model is given, for example."
     if alone:
-        return [*source, "SEP", *answer], "source, SEP, answer", "One row: the model is to go on after SEP."
-    return ["BOS", *answer], "answer so far", "The answer, shifted right: each position is to tell the next token."
+        return [*source, "SEP", *right], "source, SEP, answer", "One row: the model is to go on after SEP."
+    return ["BOS", *right], "answer so far", "The answer, shifted right: each position is to tell the next token."
 
 
 def _shortened(names: Sequence[str], room: int) -> list[str]:

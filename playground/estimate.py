@@ -34,10 +34,7 @@ class _Sizes:
 
 
 def _sizes(config: RunConfig) -> _Sizes:
-    m, n, v = config.model, config.task.max_length, config.vocabulary_size
-    source, target = {"encoder-decoder": (n, n + 1), "decoder-only": (0, 2 * n + 1), "encoder-only": (n, 0)}[
-        m.architecture
-    ]
+    m, v, source, target = config.model, config.vocabulary_size, config.longest_source, config.longest_target
     d, h, f, layers = m.d_model, m.n_heads, m.d_ff, m.n_layers
     pairs = [(source, source), (target, target)] + [(target, source)] * (m.architecture == "encoder-decoder")
     pairs = [(rows, columns) for rows, columns in pairs if rows]

@@ -6,11 +6,10 @@ from math import exp
 import torch
 from torch import Tensor
 
-from playground.config import SPECIALS
 from playground.explain import backward
 from playground.figures import share
 from playground.inspection import Step, Walk
-from playground.tasks import PAD, decode, token_names
+from playground.tasks import PAD, SPECIALS, decode, task_of, token_names
 
 _COLUMNS = {
     "D": "one of the {n} numbers that stand for it",
@@ -97,6 +96,8 @@ def _asked(walk: Walk) -> list[tuple[int, str]]:
 def _looks(walk: Walk, step: Step) -> str:
     """Whether the heads that read the input look at the very token that is said."""
     architecture = walk.model.config.model.architecture
+    if not task_of(walk.model.config.task).answers_from_source:
+        return ""
     if architecture == "encoder-decoder" and ".cross_attention." not in step.name:
         return ""
     read = walk.tokens["T" if architecture == "decoder-only" else "S"]

@@ -9,13 +9,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from playground.batches import Batch
 from playground.decoding import batch_to_read
 from playground.errors import PlaygroundError
 from playground.explain import Cell, Declaration, Explanation, bind, cell, declare, explain
 from playground.model import Transformer
 from playground.model.taps import dims
 from playground.recording import Operation, record
-from playground.tasks import PAD, Batch, decode
+from playground.tasks import PAD, decode
 
 
 class NotFiniteError(PlaygroundError, ValueError):

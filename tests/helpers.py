@@ -18,10 +18,11 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 from torch import Tensor
 
-from playground.config import SPECIALS, Architecture, RunConfig
+from playground.batches import Batch, make_batch
+from playground.config import Architecture, RunConfig
 from playground.model import Transformer
 from playground.recording import REPOSITORY
-from playground.tasks import Batch, make_batch
+from playground.tasks import SPECIALS
 from playground.ui.session import state
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)

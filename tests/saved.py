@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import torch
 
+from playground.batches import make_batch
 from playground.config import Change, RunConfig
 from playground.errors import CheckpointError
 from playground.model import Transformer
-from playground.tasks import make_batch
 
 TINY = RunConfig().updated(
     {

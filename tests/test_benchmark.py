@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from playground import benchmark
-from playground.tasks import Sequences
+from playground.batches import Sequences
 from playground.training import right_answers
 
 

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional as F
 
+from playground.batches import Batch, make_batch
 from playground.config import Activation, NormPosition, Positions
 from playground.explain import DECLARATIONS, EXPLANATIONS, Cell, Declaration, Read, Term, bind, cell
 from playground.explain.mathml import math_of, number
@@ -27,7 +28,7 @@ from playground.inspection import Step, Walk, as_json, walk
 from playground.model import Transformer
 from playground.model.taps import TAPS
 from playground.recording import Operation, Source, intervene
-from playground.tasks import PAD, SEP, Batch, make_batch
+from playground.tasks import PAD, SEP
 from tests.helpers import ARCHITECTURES
 from tests.test_inspection import tiny
 

@@ -14,7 +14,6 @@ from playground.config import (
     LIVE,
     MAX_CHANGES,
     MAX_PARAMETERS,
-    SPECIALS,
     Activation,
     Architecture,
     Change,
@@ -34,6 +33,7 @@ from playground.config import (
     value_at,
 )
 from playground.model import Transformer
+from playground.tasks import SPECIALS
 
 NUMBERS = [path for path, field in setting_paths().items() if field.annotation in (int, float)]
 WORDS = [path for path, field in setting_paths().items() if choices(field)]

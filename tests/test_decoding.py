@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional as F
 
+from playground.batches import Sequences, make_batch
 from playground.config import Positions, RunConfig
 from playground.decoding import batch_to_read, greedy, respond, said
 from playground.model import Transformer
-from playground.tasks import BOS, EOS, PAD, SEP, InputError, OutOfRangeError, Sequences, answer, decode, make_batch
+from playground.tasks import BOS, EOS, PAD, SEP, InputError, OutOfRangeError, answer, decode
 from playground.training import right_answers, train
 from tests.helpers import ARCHITECTURES, WITH_DECODER, random_tokens
 

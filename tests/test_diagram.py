@@ -273,7 +273,7 @@ def test_tokens_are_an_example_of_the_task() -> None:
 
     assert tokens("reverse", 3) == [["3", "1", "4"], ["BOS", "4", "1", "3"]]
     assert tokens("copy", 3) == [["3", "1", "4"], ["BOS", "3", "1", "4"]]
-    assert tokens("reverse", 9) == [["3", "1", "4", "…", "5"], ["BOS", "5", "…", "4", "1", "3"]]
+    assert tokens("reverse", 9) == [["3", "1", "…", "4", "1"], ["BOS", "1", "4", "…", "1", "3"]]
     assert tokens("reverse", 2, "decoder-only") == [["3", "1", "SEP", "1", "3"]]
     assert tokens("copy", 1, "encoder-only") == [["3"]]
     for task in choices(setting_paths()["task.name"]):

@@ -23,7 +23,7 @@ from tests.saved import RECORDS, logits, refusal, tiny
 
 BITS = """
 import torch
-from playground.tasks import make_batch
+from playground.batches import make_batch
 source = torch.tensor([[4, 5, 6, 7], [7, 4, 0, 0]])
 batch = make_batch(checkpoint.config, source, source)
 with torch.no_grad():

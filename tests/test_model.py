@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from playground.batches import make_batch
 from playground.config import ModelConfig, RunConfig, initial_differences
 from playground.model import (
     DecoderLayer,
@@ -22,7 +23,7 @@ from playground.model import (
     Transformer,
 )
 from playground.recording import intervene, record
-from playground.tasks import PAD, SEP, make_batch
+from playground.tasks import PAD, SEP
 from tests.helpers import ARCHITECTURES, SMALL, WITH_DECODER, random_tokens, small_batch, small_config, small_model
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}

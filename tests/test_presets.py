@@ -3,17 +3,27 @@
 import pytest
 
 from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.tasks import TASKS
+
+OF_TASKS = {task.preset.name: name for name, task in TASKS.items() if task.preset}
 
 
-def test_the_four_presets_have_their_names():
-    assert list(PRESETS) == ["quick-copy", "quick-reverse", "paper", "gpt"]
+def test_the_presets_are_those_of_the_tasks_and_two_more():
+    assert list(PRESETS) == [*OF_TASKS, "paper", "gpt"]
+    assert {"quick-copy", "quick-reverse", "sort"} <= set(OF_TASKS)
     assert DEFAULT_PRESET in PRESETS
 
 
-@pytest.mark.parametrize("task", ["copy", "reverse"])
-def test_quick_presets_take_any_length_up_to_sixteen(task):
-    config = PRESETS[f"quick-{task}"].config
-    assert (config.task.name, config.task.min_length, config.task.max_length) == (task, 1, 16)
+@pytest.mark.parametrize("name", OF_TASKS)
+def test_a_preset_of_a_task_is_of_that_task(name):
+    assert PRESETS[name].config.task.name == OF_TASKS[name]
+    assert PRESETS[name].usual_steps < PRESETS[name].config.training.steps
+
+
+@pytest.mark.parametrize("name", ["quick-copy", "quick-reverse", "sort"])
+def test_quick_presets_take_any_length_up_to_sixteen(name):
+    config = PRESETS[name].config
+    assert (config.task.min_length, config.task.max_length) == (1, 16)
     assert (config.model.d_model, config.model.n_heads, config.model.n_layers) == (64, 4, 1)
     assert config.model.positions == "two_way"
 

@@ -16,10 +16,11 @@ import torch
 from torch import Tensor, nn
 
 import playground.model
+from playground.batches import make_batch
 from playground.config import Positions
 from playground.model import Transformer
 from playground.recording import REPOSITORY, Recording, Source, Tap, function_around, intervene, record
-from playground.tasks import PAD, make_batch
+from playground.tasks import PAD
 from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_batch, small_config, small_model
 

@@ -1,26 +1,31 @@
 """Tasks: right answers, what a person types, the layout of a batch, and the split into trained and held out."""
 
+import subprocess
+import sys
+
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from playground.batches import HELD_OUT_SEQUENCES, Sequences, make_batch
 from playground.config import RunConfig, TaskConfig
+from playground.recording import REPOSITORY
 from playground.tasks import (
-    ANSWERS,
     BOS,
     EOS,
-    HELD_OUT_SEQUENCES,
     PAD,
     SEP,
+    SPECIALS,
+    TASKS,
     InputError,
-    Sequences,
     answer,
     decode,
     encode,
     example_text,
-    make_batch,
     random_example,
+    task_of,
+    text_of,
     token_names,
 )
 from tests.helpers import ARCHITECTURES
@@ -39,22 +44,46 @@ def trimmed(row: torch.Tensor) -> tuple[int, ...]:
     return tuple(token for token in row.tolist() if token != PAD)
 
 
-@pytest.mark.parametrize(("name", "right"), [("copy", [7, 5, 4]), ("reverse", [4, 5, 7])])
-def test_the_right_answer_to_one_source(name, right):
-    assert answer([7, 5, 4], TaskConfig(name=name)) == right
-    assert answer([7], TaskConfig(name=name)) == [7]
+RIGHT = {"copy": list, "reverse": lambda row: row[::-1], "sort": sorted}
+"""The answer of each task to one row of symbols, in plain Python."""
 
 
+@pytest.mark.parametrize("name", TASKS)
 @given(rows=st.lists(st.lists(st.sampled_from(SYMBOLS), min_size=1, max_size=6), min_size=1), extra=st.integers(0, 3))
-def test_answers_of_a_padded_batch_are_those_of_its_rows(rows, extra):
+def test_answers_of_a_padded_batch_are_those_of_its_rows(name, rows, extra):
+    settings = TaskConfig(name=name)
+    rights = [RIGHT[name](row) for row in rows]
     source = padded(rows, max(map(len, rows)) + extra)
-    lengths = torch.tensor([len(row) for row in rows])
-    assert ANSWERS["copy"](source, lengths).tolist() == source.tolist()
-    assert ANSWERS["reverse"](source, lengths).tolist() == padded([row[::-1] for row in rows], source.size(1)).tolist()
+    assert task_of(settings).answers(source).tolist() == padded(rights, source.size(1)).tolist()
+    assert [answer(row, settings) for row in rows] == rights
 
 
-def test_every_task_that_can_be_chosen_has_a_rule():
-    assert set(ANSWERS) == set(TaskConfig.model_fields["name"].annotation.__args__)
+@pytest.mark.parametrize("name", TASKS)
+@given(vocab_size=st.integers(1, 12), shortest=st.integers(1, 6), more=st.integers(1, 6), seed=st.integers(0, 99))
+def test_a_task_keeps_the_protocol(name, vocab_size, shortest, more, seed):
+    settings = TaskConfig(name=name, vocab_size=vocab_size, min_length=shortest, max_length=shortest + more)
+    task = task_of(settings)
+    source = task.sample(torch.Generator().manual_seed(seed), 20)
+    answers = task.answers(source)
+    assert source.size(1) == task.longest_source
+    assert answers.size(1) <= task.longest_answer
+    for asked, right in zip(source, answers, strict=True):
+        read, said = list(trimmed(asked)), list(trimmed(right))
+        assert PAD not in asked[: len(read)]
+        assert PAD not in right[: len(said)]
+        assert task.shortest_source <= len(read) <= task.longest_source
+        assert all(len(SPECIALS) <= token < len(token_names(settings)) for token in read + said)
+        assert answer(read, settings) == said
+        assert encode(text_of(read, settings), settings) == read
+        assert encode(text_of(said, settings), settings, what="target") == said
+        assert len(said) == len(read) or not task.answers_in_place
+        assert set(said) <= set(read) or not task.answers_from_source
+    for length in (1, 5, 99):
+        assert task.shortest_source <= len(encode(task.example(length), settings)) <= task.longest_source
+    if task.count_sources() <= 1000:
+        every = list(task.every_source())
+        assert len(set(every)) == len(every) == task.count_sources()
+        assert {trimmed(row) for row in source} <= set(every)
 
 
 def test_what_is_typed_becomes_token_ids_and_back():
@@ -101,7 +130,9 @@ def test_the_example_text_is_an_input_that_fits(vocab_size, lengths):
     assert config.min_length <= len(encode(example_text(config), config)) <= config.max_length
 
 
-@given(seed=st.integers(), vocab_size=st.integers(1, 12), shortest=st.integers(1, 6), more=st.integers(1, 6))
+@given(
+    seed=st.integers(0, 2**32 - 1), vocab_size=st.integers(1, 12), shortest=st.integers(1, 6), more=st.integers(1, 6)
+)
 def test_a_random_example_is_an_input_of_the_task_and_the_same_for_the_same_seed(seed, vocab_size, shortest, more):
     config = TaskConfig(vocab_size=vocab_size, min_length=shortest, max_length=shortest + more)
     text = random_example(config, seed)
@@ -230,7 +261,7 @@ def test_a_small_space_is_split_so_that_neither_side_is_empty(vocab_size, shorte
 
 
 def test_about_one_in_eight_of_a_large_space_is_held_out():
-    source = Sequences.of(TEN)._draw(20_000, torch.Generator().manual_seed(0))
+    source = task_of(TEN).sample(torch.Generator().manual_seed(0), 20_000)
     assert 0.115 < Sequences.of(TEN).is_held_out(source).float().mean() < 0.135
 
 
@@ -251,3 +282,10 @@ def test_drawn_lengths_and_symbols_cover_the_whole_task():
     assert (counts[2:] > 400).all()  # uniform: 500 each
     assert set(drawn.unique().tolist()) == {PAD, *SYMBOLS}
     assert drawn.shape == (3000, 7)
+
+
+def test_a_task_is_one_file_and_one_row():
+    asked = ["tests/new_task.py", "tests/test_tasks.py::test_a_task_keeps_the_protocol"]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.new_task", "-q", *asked]
+    ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -6,7 +6,8 @@ One entry a row of the tap table; a test holds the two sets equal.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from playground.config import SPECIALS, RunConfig
+from playground.config import RunConfig
+from playground.tasks import SPECIALS, task_of
 
 
 @dataclass(frozen=True)
@@ -52,18 +53,20 @@ def _side(name: str, config: RunConfig) -> str:
     return "S" if name.startswith("encoder") or config.model.architecture == "encoder-only" else "T"
 
 
-_IDS = f"the first {len(SPECIALS)} ids are special tokens, so the symbol 0 has the id {len(SPECIALS)}"
+def _ids(config: RunConfig) -> str:
+    first, special = task_of(config.task).symbols[0], len(SPECIALS)
+    return f"the first {special} ids are special tokens, so the symbol {first} has the id {special}"
 
 
 def _tokens(name: str, config: RunConfig) -> Explanation:
     if name.startswith("encoder"):
         return Explanation(
-            "Source tokens", f"The input, one token id a position: {_IDS}.", r"x = (x_1, \dots, x_S)", "3.1"
+            "Source tokens", f"The input, one token id a position: {_ids(config)}.", r"x = (x_1, \dots, x_S)", "3.1"
         )
     if config.model.architecture == "decoder-only":
-        text = f"Input, SEP and the answer so far, in one row: all that this model reads, as ids ({_IDS})."
+        text = f"Input, SEP and the answer so far, in one row: all that this model reads, as ids ({_ids(config)})."
         return Explanation("Tokens read", text, r"x = (x_1, \dots, x_S, \text{SEP}, y_1, \dots)", "3.1")
-    text = f"BOS, then the answer, so that each position predicts the token after it, as ids ({_IDS})."
+    text = f"BOS, then the answer, so that each position predicts the token after it, as ids ({_ids(config)})."
     return Explanation("Target tokens", text, r"y = (\text{BOS}, y_1, \dots, y_{T-1})", "3.1")
 
 

@@ -15,7 +15,7 @@ from playground.figures import share
 from playground.storage import checkpoint, validation
 from playground.storage.card import CURVE, Example, model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder
-from playground.tasks import answer, decode, encode, example_text, random_example
+from playground.tasks import answer, encode, example_text, random_example, text_of
 
 _DRAW = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.vegalite_to_png(sys.stdin.read(), scale=1.5))"
 _DRAWING_PATIENCE = 30.0  # seconds
@@ -98,7 +98,7 @@ def _examples(loaded: checkpoint.Checkpoint) -> list[Example]:
     """What the model answers to a few inputs, the same ones each time."""
     task = loaded.config.task
     texts = [example_text(task), *(random_example(task, seed) for seed in range(1, _EXAMPLES))]
-    rights = (" ".join(decode(answer(encode(text, task), task), task)) for text in texts)
+    rights = (text_of(answer(encode(text, task), task), task) for text in texts)
     return [Example(text, loaded.answer(text), right) for text, right in zip(texts, rights)]
 
 

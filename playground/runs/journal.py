@@ -14,6 +14,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from playground.config import SIZE_FACTOR, RunConfig, bounds, setting_paths
+from playground.tasks import task_of
 from playground.training import SHOWN_EXAMPLES
 
 MAX_LINE_BYTES = 64_000 * SIZE_FACTOR**2
@@ -57,7 +58,7 @@ class _Record(BaseModel):
 
     def fits(self, config: RunConfig) -> bool:
         """Whether a model with these settings can have measured it."""
-        longest = config.task.max_length + 1  # EOS included
+        longest = task_of(config.task).longest_answer + 1  # EOS included
         return (
             len(self.predictions) <= SHOWN_EXAMPLES
             and all(len(row) <= longest and max(row, default=0) < config.vocabulary_size for row in self.predictions)

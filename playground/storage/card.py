@@ -17,6 +17,7 @@ from huggingface_hub import EvalResult, ModelCardData
 from playground.config import Change, RunConfig, differences, parameter_counts
 from playground.figures import share
 from playground.storage.validation import REPO_ID, Origin, Summary
+from playground.tasks import example_text, task_of
 
 TAG = "transformer-playground"
 """What all models of this app bear on the Hub."""
@@ -30,7 +31,6 @@ _METRICS = (("exact_match", "Exact match", "exact_match"), ("accuracy", "Token a
 """As the Hub calls each metric, its title, and as a record of the history calls it."""
 
 _PIPELINES = {"encoder-only": "token-classification"}
-_DID = {"copy": "say its input back", "reverse": "say its input backwards"}
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,6 @@ def model_card(
     computed, `begun_from` names a checkpoint, `curve` says that the picture of the training lies beside the card.
     """
     task, architecture = config.task, config.model.architecture
-    lengths = f"{task.min_length}" if task.min_length == task.max_length else f"{task.min_length} to {task.max_length}"
     result = "It has not been tested."
     if measured:
         began = f", begun with the weights of another checkpoint (`{begun_from}`)," if begun_from else ""
@@ -71,12 +70,12 @@ def model_card(
         )
     parts = [
         _front_matter(config, measured, repo_id, origin),
-        f"# A tiny {architecture} transformer trained to {_DID.get(task.name, task.name)}",
-        f"It reads {lengths} symbols out of {task.vocab_size}. {result}",
+        f"# A tiny {architecture} transformer trained to {task_of(task).goal}",
+        f"It reads {task_of(task).lengths} out of {task.vocab_size}. {result}",
         _came_from(origin),
         _opened(repo_id, revision, app_url),
         "## Use it",
-        _use(repo_id, revision, examples),
+        _use(repo_id, revision, examples, examples[0].text if examples else example_text(task)),
         _examples(examples),
         "## Architecture",
         _architecture(config),
@@ -121,7 +120,7 @@ def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str |
                 task_type=pipeline,
                 task_name=task.name.capitalize(),
                 dataset_type=_DATA,
-                dataset_name=f"{task.name}, {task.min_length} to {task.max_length} symbols out of {task.vocab_size}",
+                dataset_name=f"{task.name}, {task_of(task).lengths} out of {task.vocab_size}",
                 dataset_split="held out",
                 metric_type=kind,
                 metric_name=title,
@@ -161,7 +160,7 @@ def _opened(repo_id: str | None, revision: str | None, app_url: str | None) -> s
     return f"To step through every operation of it, pull `{name}` in Transformer Playground."
 
 
-def _use(repo_id: str | None, revision: str | None, examples: Sequence[Example]) -> str:
+def _use(repo_id: str | None, revision: str | None, examples: Sequence[Example], text: str) -> str:
     address = source()
     where = f"In a clone of Transformer Playground ({address})" if address else "In a clone of Transformer Playground"
     get = "pip install ."
@@ -171,7 +170,6 @@ def _use(repo_id: str | None, revision: str | None, examples: Sequence[Example])
     what = json.dumps(repo_id) if repo_id else '"."'
     pinned = f", revision={json.dumps(revision)}" if revision else ""
     here = "" if repo_id else "  # this folder"
-    text = examples[0].text if examples else "3 1 4 1 5"
     answer = f"  # {examples[0].answer}" if examples and _is_plain(examples[0].answer) else ""
     return f"""{where}:
 

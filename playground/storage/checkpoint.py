@@ -28,7 +28,7 @@ from playground.model import Transformer
 from playground.storage import validation
 from playground.storage.card import model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
-from playground.tasks import decode, encode
+from playground.tasks import encode, text_of
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Checkpoint:
         return list(read_history(self.folder, links_into=self.links_into))
 
     def answer(self, text: str) -> str:
-        """What the model makes of symbols separated by spaces; raises `InputError` for what it cannot read."""
+        """What the model makes of an input as a person types it; raises `InputError` for what it cannot read."""
         task = self.config.task
-        return " ".join(decode(respond(self.model, encode(text, task)), task))
+        return text_of(respond(self.model, encode(text, task)), task)
 
 
 def save(

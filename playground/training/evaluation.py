@@ -12,12 +12,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from playground.batches import Batch, Sequences, make_batch, with_eos
 from playground.config import Architecture, RunConfig, TaskConfig
 from playground.decoding import greedy, said
 from playground.estimate import quick_test
 from playground.model import Transformer
 from playground.recording import hooked, taps
-from playground.tasks import ANSWERS, PAD, Batch, Sequences, make_batch, with_eos
+from playground.tasks import PAD, task_of
 
 SOLVED_AT = 0.999
 SHOWN_EXAMPLES = 8
@@ -58,7 +59,7 @@ def is_solved(evaluation: Evaluation, held_out: Tensor) -> bool:
 
 def right_answers(config: RunConfig, source: Tensor) -> Tensor:
     """(B, S) sources padded with PAD -> their answers, padded alike."""
-    return ANSWERS[config.task.name](source, (source != PAD).sum(1))
+    return task_of(config.task).answers(source)
 
 
 def evaluate(model: Transformer, held_out: Tensor, *, thorough: bool = False) -> Evaluation:
@@ -170,7 +171,7 @@ def examples(config: RunConfig, predictions: Sequence[Sequence[int]]) -> tuple[E
 def _shown(task: TaskConfig, architecture: Architecture) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Source and right answer of the shown examples."""
     source = Sequences.of(task).held_out()[:SHOWN_EXAMPLES]
-    answers = ANSWERS[task.name](source, (source != PAD).sum(1))
+    answers = task_of(task).answers(source)
     labels = answers if architecture == "encoder-only" else with_eos(answers)
     return [(_trim(row), _trim(label)) for row, label in zip(source, labels, strict=True)]
 

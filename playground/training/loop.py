@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from playground.batches import Batch, Sequences, make_batch
 from playground.config import Change, RunConfig, TrainingConfig, in_order
 from playground.model import Transformer
-from playground.tasks import Batch, Sequences, make_batch
 from playground.training.evaluation import Evaluation, evaluate, is_solved, right_answers
 from playground.training.optimizers import kept, optimizer
 from playground.training.randomness import PrivateRandomness

@@ -10,9 +10,10 @@ from typing import Literal
 
 from torch import Tensor, nn
 
+from playground.batches import Batch
 from playground.config import RunConfig
 from playground.recording import hooked, taps
-from playground.tasks import PAD, Batch
+from playground.tasks import PAD
 
 Kind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
 

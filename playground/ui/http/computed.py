@@ -21,7 +21,7 @@ from playground.recording import hooked
 from playground.runs.recorded import Records
 from playground.runs.snapshots import put_weights
 from playground.storage.checkpoint import load, read_history, read_summary
-from playground.tasks import EOS, decode, example_text
+from playground.tasks import EOS, decode, example_text, text_of
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
@@ -110,7 +110,7 @@ def looked_at(model: Transformer, text: str, taps: Sequence[str]) -> dict[str, n
 
 def _source(config: RunConfig, example: int) -> str:
     shown = examples(config, [()] * SHOWN_EXAMPLES)[example]
-    return " ".join(decode([token for token in shown.source if token != EOS], config.task))
+    return text_of([token for token in shown.source if token != EOS], config.task)
 
 
 def drawn(

@@ -29,6 +29,7 @@ from playground.secret import signer
 from playground.storage.checkpoint import Checkpoint, load, read_summary
 from playground.storage.library import Library
 from playground.storage.validation import Origin
+from playground.tasks import task_of
 from playground.training import SOLVED_AT
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View
@@ -386,8 +387,7 @@ def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
 
 def lengths(config: RunConfig) -> str:
     """What the model has learned to read, in words."""
-    low, high = config.task.min_length, config.task.max_length
-    return f"inputs of {low} symbols" if low == high else f"inputs of {low} to {high} symbols"
+    return f"inputs of {task_of(config.task).lengths}"
 
 
 def architecture(config: RunConfig) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ from playground.tasks import (
     encode,
     example_text,
     random_example,
+    task_of,
+    text_of,
 )
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
@@ -100,7 +102,7 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         "Your input",
         key=keys.INPUT.name,
         persist_state="session",
-        help=f"Symbols 0 to {config.task.vocab_size - 1} with spaces between; "
+        help=f"Symbols {task_of(config.task).alphabet} with spaces between; "
         f"the model has learned {state.lengths(config)}.",
     )
     encoder_only = config.model.architecture == "encoder-only"
@@ -206,13 +208,13 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
             ":orange[The labels are the model's own answer, which is what its decoder reads. With **Right answer** "
             "it reads the right one, and the loss is that of training.]"
         )
-    if len(typed) < config.task.min_length:
+    if len(typed) < task_of(config.task).shortest_source:
         st.caption(f":orange[This model has learned {state.lengths(config)}; on {len(typed)} it can only guess.]")
 
 
 def _token_by_token(walk: Walk, said: int) -> None:
     """The decoding loop by hand: what is said is read back in before the next token is said."""
-    done = walk.next_token == EOS or said >= walk.model.config.task.max_length
+    done = walk.next_token == EOS or said >= task_of(walk.model.config.task).longest_answer
     for label, icon, disabled, count in (
         ("Unsay", "undo", said == 0, said - 1),
         ("Say one", "add", done, said + 1),
@@ -228,7 +230,7 @@ def _say(count: int | None) -> None:
 def _give_right_answer(task: TaskConfig) -> None:
     with contextlib.suppress(InputError):  # what is wrong with the input is said already
         typed = encode(keys.INPUT.get() or "", task)
-        keys.TARGET.set(" ".join(decode(answer(typed, task), task)))
+        keys.TARGET.set(text_of(answer(typed, task), task))
         keys.SAID.set(None)
 
 

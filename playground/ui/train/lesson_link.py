@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.tasks import task_of
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.parts.map.model_map import architecture
@@ -73,7 +74,7 @@ def show(config: RunConfig) -> None:
     with settings:
         task, model, training = config.task, config.model, config.training
         rows = {
-            "Task": f"{task.name}: {task.min_length} to {task.max_length} of {task.vocab_size} symbols",
+            "Task": f"{task.name}: {task_of(task).lengths} out of {task.vocab_size}",
             "Architecture": f"{model.architecture}, n_layers {model.n_layers}",
             "Widths": f"d_model {model.d_model}, n_heads {model.n_heads}, d_ff {model.d_ff}",
             "Parameters": f"{sum(parameter_counts(config).values()):,}",

@@ -16,7 +16,7 @@ from playground.explain.outline import around, label
 from playground.figures import share
 from playground.runs import SLOW_MOTION, Run
 from playground.runs.slow_motion import StageShown, stage_plan
-from playground.tasks import EOS, PAD, SEP, decode, token_names
+from playground.tasks import EOS, PAD, SEP, decode, text_of, token_names
 from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Kind, Side, message, pack
@@ -215,7 +215,7 @@ def _open(run: Run) -> None:
     keys.GRADIENT.set(stage.kind == "backward")
     source, right = _reading(stage.tokens)
     for key, tokens in ((keys.INPUT, source), (keys.TARGET, right)):
-        key.set(" ".join(decode(tokens, run.config.task)))
+        key.set(text_of(tokens, run.config.task))
     keys.SAID.set(None)
     keys.PADDING.set(0)
     _leave(stage.step - 1)

@@ -1,0 +1,116 @@
+"""What a model is trained and tested on: the held-out split, and the layout of a batch for each architecture.
+
+Sequences held out for testing are chosen by a hash of the sequence itself, so they are the same for every seed,
+architecture and run, and training can leave them out without keeping a list.
+"""
+
+import random
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from playground.config import RunConfig, TaskConfig
+from playground.tasks import BOS, EOS, PAD, SEP, Task, task_of
+
+HELD_OUT_SHARE = 8  # one sequence in eight is never trained on
+HELD_OUT_SEQUENCES = 1000  # tested on, where there are as many
+_ENUMERABLE = 65_536  # spaces up to this size are counted sequence by sequence
+
+
+class Batch(NamedTuple):
+    """What a model reads and what it should say. PAD in `labels` is not scored."""
+
+    source: Tensor | None  # (B, S) tokens; None in a decoder-only model
+    target: Tensor | None  # (B, T) tokens the decoder reads; None in an encoder-only model
+    labels: Tensor  # (B, T) or, encoder-only, (B, S): the token to predict at each position
+
+
+def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
+    """Lays (B, S) sources and (B, A) answers, both padded with PAD at the end, out for the architecture."""
+    if config.model.architecture == "encoder-only":
+        return Batch(source, None, answers)
+    labels = with_eos(answers)  # a1 ... am EOS
+    padded = F.pad(answers, (0, 1))
+    if config.model.architecture == "encoder-decoder":
+        target = F.pad(padded[:, :-1], (1, 0), value=BOS)  # BOS a1 ... am
+        return Batch(source, target, labels)
+    # One row for a decoder-only model: s1 ... sn SEP a1 ... am, scored from SEP on.
+    n = (source != PAD).sum(1, keepdim=True)
+    m = (answers != PAD).sum(1, keepdim=True)
+    place = torch.arange(int((n + m).max()) + 1)
+    in_answer = (place - n).clamp(min=0, max=padded.size(1) - 1)
+    labels = labels.gather(1, in_answer).masked_fill((place < n) | (place > n + m), PAD)
+    from_answer = F.pad(padded, (1, 0)).gather(1, in_answer)
+    from_source = F.pad(source, (0, max(0, len(place) - source.size(1))))[:, : len(place)]
+    target = torch.where(place < n, from_source, from_answer)
+    target = target.masked_fill(place == n, SEP).masked_fill(place > n + m, PAD)
+    return Batch(None, target, labels)
+
+
+def with_eos(answers: Tensor) -> Tensor:
+    """(B, A) answers padded with PAD -> (B, A + 1) the same, each closed by EOS."""
+    ends = (answers != PAD).sum(1, keepdim=True)
+    return F.pad(answers, (0, 1)).scatter(1, ends, EOS)
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Sources drawn for a task, split for good into those trained on and those held out."""
+
+    task: Task
+    threshold: int  # a sequence whose hash is below is held out
+
+    @classmethod
+    def of(cls, config: TaskConfig) -> "Sequences":
+        task = task_of(config)
+        if task.count_sources() > _ENUMERABLE:
+            return cls(task, 2**63 // HELD_OUT_SHARE)
+        # A small space may by chance hold out nothing or everything: take the lowest hashes, by count.
+        hashes = sorted(_hash(_every_source(task)).tolist())
+        return cls(task, hashes[max(1, len(hashes) // HELD_OUT_SHARE)])
+
+    def draw(self, count: int, generator: torch.Generator, *, held_out: bool = False) -> Tensor:
+        """(count, S) sources padded with PAD: as the task draws them, from one side of the split."""
+        source = self.task.sample(generator, count)
+        wrong = self.is_held_out(source) != held_out
+        while bool(wrong.any()):
+            source[wrong] = self.task.sample(generator, int(wrong.sum()))
+            wrong = self.is_held_out(source) != held_out
+        return source
+
+    def held_out(self, count: int = HELD_OUT_SEQUENCES) -> Tensor:
+        """The same (<= count, S) different held-out sources every time; fewer only where there are no more."""
+        if self.task.count_sources() <= _ENUMERABLE:
+            every = _every_source(self.task)
+            every = every[self.is_held_out(every)]
+            return every[torch.linspace(0, len(every) - 1, min(count, len(every))).long()]  # evenly over all lengths
+        generator = torch.Generator().manual_seed(0)
+        found: dict[tuple[int, ...], None] = {}  # keeps the order of drawing
+        while len(found) < count:
+            found.update(dict.fromkeys(map(tuple, self.draw(count, generator, held_out=True).tolist())))
+        return torch.tensor(list(found)[:count])
+
+    def is_held_out(self, source: Tensor) -> Tensor:
+        """(B,) whether each of (B, S) sources is held out."""
+        return _hash(source) < self.threshold
+
+
+def _every_source(task: Task) -> Tensor:
+    """All sources of a small task, (N, S)."""
+    return torch.tensor([[*row, *[PAD] * (task.longest_source - len(row))] for row in task.every_source()])
+
+
+# Random odd multipliers, one a position: Python promises this generator's bits for good.
+_random = random.Random("held out")
+_MULTIPLIERS = torch.tensor([(_random.getrandbits(63) | 1) for _ in range(64 * 16)])
+_MIX = _random.getrandbits(63) | 1
+
+
+def _hash(source: Tensor) -> Tensor:
+    """(B,) hashes from 0 to 2**63 - 1 of (B, S) sources; PAD at the end adds nothing."""
+    mixed = (source * _MULTIPLIERS[: source.size(1)]).sum(1)
+    mixed = (mixed ^ (mixed >> 32)) * _MIX
+    return (mixed ^ (mixed >> 29)) & (2**63 - 1)

@@ -1,0 +1,92 @@
+"""What there is to learn: a file for each task, and a row in `TASKS`.
+
+Everything else asks the task: the settings and their form, the picture, training, evaluation, decoding, the card.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from playground.tasks.copying import Copy
+from playground.tasks.reversing import Reverse
+from playground.tasks.sorting import Sort
+from playground.tasks.task import Settings, Task, TaskPreset
+from playground.tasks.tokens import BOS, EOS, PAD, SEP, SPECIALS, InputError, OutOfRangeError
+
+__all__ = [
+    "BOS",
+    "EOS",
+    "PAD",
+    "SEP",
+    "SPECIALS",
+    "TASKS",
+    "InputError",
+    "OutOfRangeError",
+    "Task",
+    "TaskPreset",
+    "answer",
+    "decode",
+    "encode",
+    "example_text",
+    "random_example",
+    "task_of",
+    "text_of",
+    "token_names",
+]
+
+TASKS: dict[str, type[Task]] = {
+    task.name: task
+    for task in (
+        Copy,
+        Reverse,
+        Sort,
+    )
+}
+"""Every task by its name, in the order in which a person meets them."""
+
+
+@lru_cache(maxsize=256)
+def task_of(settings: Settings) -> Task:
+    """The task with these settings."""
+    return TASKS[settings.name](settings)
+
+
+def token_names(settings: Settings) -> tuple[str, ...]:
+    """A name for every token id, specials first."""
+    return SPECIALS + task_of(settings).symbols
+
+
+def encode(text: str, settings: Settings, *, what: str = "input") -> list[int]:
+    """Token ids of an "input" or a "target" as a person typed it; raises `InputError`."""
+    return task_of(settings).encode(text, what)
+
+
+def decode(tokens: Sequence[int], settings: Settings) -> list[str]:
+    """Names of token ids."""
+    names = token_names(settings)
+    return [names[token] for token in tokens]
+
+
+def text_of(tokens: Sequence[int], settings: Settings) -> str:
+    """Token ids as a person would type them."""
+    return task_of(settings).text(decode(tokens, settings))
+
+
+def answer(source: Sequence[int], settings: Settings) -> list[int]:
+    """The right answer to one source, both as token ids without specials."""
+    import torch
+
+    (right,) = task_of(settings).answers(torch.tensor([source])).tolist()
+    return [token for token in right if token != PAD]
+
+
+def example_text(settings: Settings) -> str:
+    """An input that fits, as a person would type it."""
+    return task_of(settings).example()
+
+
+def random_example(settings: Settings, seed: int) -> str:
+    """A random input of the task, as a person would type it."""
+    import torch
+
+    (source,) = task_of(settings).sample(torch.Generator().manual_seed(seed), 1).tolist()
+    return text_of([token for token in source if token != PAD], settings)

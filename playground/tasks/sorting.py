@@ -1,0 +1,35 @@
+"""sort: the answer is the input in order, the smallest symbol first."""
+
+from typing import TYPE_CHECKING
+
+from playground.tasks.task import Task, TaskPreset
+from playground.tasks.tokens import PAD, SPECIALS
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class Sort(Task):
+    """Sort the input."""
+
+    name = "sort"
+    goal = "sort its input"
+    preset = TaskPreset(
+        "sort",
+        "Sort",
+        "Learns to sort 1-16 symbols.",
+        900,
+        {
+            "model.d_ff": 256,
+            "training.batch_size": 128,
+            "training.learning_rate": 5e-3,
+            "training.schedule": "cosine",
+            "training.steps": 1200,
+            "training.eval_every": 20,
+        },
+    )
+
+    def answers(self, source: "Tensor") -> "Tensor":
+        last = len(SPECIALS) + len(self.symbols)  # above every id, so that PAD stays at the end
+        ordered = source.masked_fill(source == PAD, last).sort(1).values
+        return ordered.masked_fill(ordered == last, PAD)

@@ -1,0 +1,149 @@
+"""The protocol of a task, with the defaults of a task on symbols that are numbers."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import cycle, islice, product
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from playground.tasks.tokens import PAD, SPECIALS, InputError
+
+# The settings ask a task for names and lengths, and importing the settings must not import torch.
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+
+class Settings(Protocol):
+    """The settings of a task; `config.TaskConfig` has them."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def vocab_size(self) -> int: ...
+    @property
+    def min_length(self) -> int: ...
+    @property
+    def max_length(self) -> int: ...
+    def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class TaskPreset:
+    """Settings that solve a task, with a name: the task's button on the Build page."""
+
+    name: str
+    title: str
+    sentence: str
+    usual_steps: int  # to solved
+    settings: Mapping[str, Any]  # by path; all others have their defaults
+
+
+class Task(ABC):
+    """What there is to learn: which sources there are, and the one right answer to each.
+
+    To add a task, write a subclass in a file of its own and add it to `TASKS`. Sources and answers are token ids
+    without specials; in a batch, PAD follows the shorter ones. A prediction is right if it equals the answer token by
+    token, EOS included. The settings choose the number of symbols and the bounds of the length.
+    """
+
+    name: ClassVar[str]
+    """As in the settings, in files and on the command line."""
+
+    goal: ClassVar[str]
+    """What the model learns, after "to": "reverse its input"."""
+
+    preset: ClassVar[TaskPreset | None] = None
+
+    answers_in_place: ClassVar[bool] = True
+    """Whether every answer is as long as its source, as an encoder-only model needs it."""
+
+    answers_from_source: ClassVar[bool] = True
+    """Whether every token of an answer is a token of its source, so that a head can look at it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @abstractmethod
+    def answers(self, source: "Tensor") -> "Tensor":
+        """(B, S) sources padded with PAD -> (B, A) right answers, padded alike, A at most `longest_answer`."""
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """What a person reads and types for each token after the specials; the first has the id `len(SPECIALS)`."""
+        return tuple(str(symbol) for symbol in range(self.settings.vocab_size))
+
+    @property
+    def alphabet(self) -> str:
+        """The symbols in words."""
+        return f"0 to {self.settings.vocab_size - 1}"
+
+    @property
+    def lengths(self) -> str:
+        """How long an input is, in words."""
+        low, high = self.settings.min_length, self.settings.max_length
+        return f"{low} symbols" if low == high else f"{low} to {high} symbols"
+
+    @property
+    def shortest_source(self) -> int:
+        """Tokens of the shortest source."""
+        return self.settings.min_length
+
+    @property
+    def longest_source(self) -> int:
+        """Tokens of the longest source."""
+        return self.settings.max_length
+
+    @property
+    def longest_answer(self) -> int:
+        """Tokens of the longest answer, without EOS."""
+        return self.longest_source
+
+    def count_sources(self) -> int:
+        """How many different sources there are."""
+        return sum(self.settings.vocab_size**length for length in self._every_length())
+
+    def every_source(self) -> Iterable[tuple[int, ...]]:
+        """All sources, by length; called only if there are few."""
+        ids = range(len(SPECIALS), len(SPECIALS) + self.settings.vocab_size)
+        return (row for length in self._every_length() for row in product(ids, repeat=length))
+
+    def sample(self, generator: "Generator", count: int) -> "Tensor":
+        """(count, S) random sources padded with PAD to `longest_source`: lengths uniform, symbols uniform."""
+        import torch
+
+        low, high = self.settings.min_length, self.settings.max_length
+        lengths = torch.randint(low, high + 1, (count, 1), generator=generator)
+        symbols = torch.randint(self.settings.vocab_size, (count, high), generator=generator) + len(SPECIALS)
+        return symbols.masked_fill_(torch.arange(high) >= lengths, PAD)
+
+    def encode(self, text: str, what: str = "input") -> list[int]:
+        """Token ids of an "input" or a "target" as typed, separated by spaces or commas; raises `InputError`."""
+        ids = {name: token for token, name in enumerate(self.symbols, start=len(SPECIALS))}
+        words = text.replace(",", " ").split()
+        if not words:
+            raise InputError(f"The {what} is empty; type at least one symbol, for example {self.example()}.")
+        for place, word in enumerate(words, start=1):
+            if word not in ids:
+                shown = word if len(word) <= 20 else word[:19] + "…"
+                one_digit = all(len(name) == 1 for name in ids) and all(sign in ids for sign in shown)
+                raise InputError(
+                    f"“{shown}” at place {place} of the {what} is not a symbol; use {self.alphabet}, "
+                    f"separated by spaces{': ' + ' '.join(shown) if one_digit else ''}."
+                )
+        most = self.longest_source if what == "input" else self.longest_answer
+        if len(words) > most:
+            raise InputError(f"The {what} has {len(words)} symbols; this model holds at most {most}.")
+        return [ids[word] for word in words]
+
+    def text(self, names: Sequence[str]) -> str:
+        """Names of tokens as a person would type them."""
+        return " ".join(names)
+
+    def example(self, length: int = 5) -> str:
+        """An input as a person would type it, of this length or the nearest that the task has."""
+        nearest = max(self.settings.min_length, min(self.settings.max_length, length))
+        return self.text([self.symbols[digit % len(self.symbols)] for digit in islice(cycle((3, 1, 4, 1, 5)), nearest)])
+
+    def _every_length(self) -> range:
+        return range(self.settings.min_length, self.settings.max_length + 1)

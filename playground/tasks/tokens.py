@@ -1,0 +1,19 @@
+"""Token ids that every task shares, and the errors about tokens that a person types."""
+
+SPECIALS = ("PAD", "BOS", "EOS", "SEP")
+"""Token names in front of a task's own symbols; their index is their token id."""
+
+PAD, BOS, EOS, SEP = range(len(SPECIALS))
+
+
+class InputError(ValueError):
+    """What a person typed is no input for this model; the message is one sentence."""
+
+
+class OutOfRangeError(InputError):
+    """A number of tokens that cannot be; `nearest` is the nearest that can, None where there is none."""
+
+    def __init__(self, sentence: str, setting: str, nearest: int | None) -> None:
+        super().__init__(sentence)
+        self.setting = setting  # the name of the argument
+        self.nearest = nearest
