@@ -123,11 +123,11 @@ def test_the_picture_shows_it():
 @pytest.mark.parametrize("architecture", ["encoder-decoder", "decoder-only"])
 @pytest.mark.parametrize("causal_mask", [True, False])
 def test_it_is_trained_tested_saved_and_read_again(architecture, causal_mask, tmp_path):
-    from playground import checkpoints
     from playground.estimate import estimate
     from playground.hub.preparation import prepare
     from playground.model import Transformer
     from playground.runs.journal import Journal
+    from playground.storage import checkpoint
     from playground.training import train
 
     settings = config(model__architecture=architecture, model__causal_mask=causal_mask)
@@ -143,9 +143,9 @@ def test_it_is_trained_tested_saved_and_read_again(architecture, causal_mask, tm
     journal = Journal(tmp_path / "journal", settings)
     journal.append(records)
     assert len(list(journal.records())) == len(records)
-    checkpoints.save(tmp_path / "sums", model, records)
+    checkpoint.save(tmp_path / "sums", model, records)
     assert json.loads((tmp_path / "sums" / "config.json").read_text())["task"]["name"] == "sums"
-    loaded = checkpoints.load(tmp_path / "sums")
+    loaded = checkpoint.load(tmp_path / "sums")
     assert loaded.config == settings
     assert set(loaded.answer("3 4 + 1 5").split()) <= {*SPECIALS, *task().symbols}
     for card in ((tmp_path / "sums" / "README.md").read_text(), prepare(tmp_path / "sums", "ada/sums").card):
