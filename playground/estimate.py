@@ -65,7 +65,7 @@ def estimate(config: RunConfig) -> Cost:
     parameters = sum(parameter_counts(config).values())
     training = batch * (4 * sizes.cells + 9 * sizes.vectors + 2.5 * sizes.hidden + 5 * sizes.logits)
     vectors = sizes.length * (4 * config.model.d_model + 2 * config.model.d_ff)
-    testing = 4 * quick_test(config) * (5 * sizes.widest + vectors + 3 * sizes.logits)
+    testing = quick_test(config) * (5 * sizes.widest + vectors + 3 * sizes.logits)
     megabytes = 10 + 4e-6 * (max(training, testing) + 6 * parameters)
 
     def forward(sequences: int) -> float:
