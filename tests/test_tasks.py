@@ -45,7 +45,7 @@ def trimmed(row: torch.Tensor) -> tuple[int, ...]:
 
 
 RIGHT = {"copy": list, "reverse": lambda row: row[::-1], "sort": sorted}
-"""The answer of each task to one row of symbols, in plain Python."""
+"""The answer of each task to one row of token ids, in plain Python; symbol 0 has the id `len(SPECIALS)`."""
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -54,7 +54,8 @@ def test_answers_of_a_padded_batch_are_those_of_its_rows(name, rows, extra):
     settings = TaskConfig(name=name)
     rights = [RIGHT[name](row) for row in rows]
     source = padded(rows, max(map(len, rows)) + extra)
-    assert task_of(settings).answers(source).tolist() == padded(rights, source.size(1)).tolist()
+    answers = task_of(settings).answers(source)
+    assert answers.tolist() == padded(rights, answers.size(1)).tolist()
     assert [answer(row, settings) for row in rows] == rights
 
 

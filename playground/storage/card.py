@@ -17,7 +17,7 @@ from huggingface_hub import EvalResult, ModelCardData
 from playground.config import Change, RunConfig, differences, parameter_counts
 from playground.figures import share
 from playground.storage.validation import REPO_ID, Origin, Summary
-from playground.tasks import example_text, task_of
+from playground.tasks import answer, encode, example_text, task_of, text_of
 
 TAG = "transformer-playground"
 """What all models of this app bear on the Hub."""
@@ -61,6 +61,8 @@ def model_card(
     computed, `begun_from` names a checkpoint, `curve` says that the picture of the training lies beside the card.
     """
     task, architecture = config.task, config.model.architecture
+    example = example_text(task)
+    right = text_of(answer(encode(example, task), task), task)
     result = "It has not been tested."
     if measured:
         began = f", begun with the weights of another checkpoint (`{begun_from}`)," if begun_from else ""
@@ -71,11 +73,12 @@ def model_card(
     parts = [
         _front_matter(config, measured, repo_id, origin),
         f"# A tiny {architecture} transformer trained to {task_of(task).goal}",
-        f"It reads {task_of(task).lengths} out of {task.vocab_size}. {result}",
+        f"It reads {task_of(task).lengths} out of {task.vocab_size}. The right answer to `{example}` is `{right}`. "
+        f"{result}",
         _came_from(origin),
         _opened(repo_id, revision, app_url),
         "## Use it",
-        _use(repo_id, revision, examples, examples[0].text if examples else example_text(task)),
+        _use(repo_id, revision, examples, examples[0].text if examples else example),
         _examples(examples),
         "## Architecture",
         _architecture(config),

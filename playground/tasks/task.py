@@ -35,7 +35,7 @@ class TaskPreset:
     name: str
     title: str
     sentence: str
-    usual_steps: int  # to solved
+    usual_steps: int  # to solved, fewer than `training.steps`; a run that is watched is paced by it
     settings: Mapping[str, Any]  # by path; all others have their defaults
 
 
@@ -109,7 +109,11 @@ class Task(ABC):
         return (row for length in self._every_length() for row in product(ids, repeat=length))
 
     def sample(self, generator: "Generator", count: int) -> "Tensor":
-        """(count, S) random sources padded with PAD to `longest_source`: lengths uniform, symbols uniform."""
+        """(count, S) random sources padded with PAD to `longest_source`: lengths uniform, symbols uniform.
+
+        Training draws all sources here, and tests theirs. A test of a task with few sources (65,536) reads
+        `every_source` instead, each once, however often `sample` draws it.
+        """
         import torch
 
         low, high = self.settings.min_length, self.settings.max_length
