@@ -431,10 +431,13 @@ def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     expect(window).to_be_visible()
     page.keyboard.press("Escape")
     check(False)
+    address = page.url
     page.keyboard.press("ArrowRight")
     expect(number(page)).not_to_have_text(place)
+    expect(page).not_to_have_url(address)
     page.keyboard.press("ArrowLeft")
     expect(number(page)).to_have_text(place)
+    expect(page).to_have_url(address)
 
     page.reload()
     expect(number(page)).to_have_text(place)

@@ -245,6 +245,11 @@ async def rush(app: App, options: Options) -> Report:
     return await leave(report, visitors)
 
 
+def link(owner: Visitor) -> str:
+    """The query of the address that shows a run on Train to everybody."""
+    return next(f"run={name.removeprefix('run/')}" for name in owner.live if name.startswith("run/"))
+
+
 async def watch(app: App, options: Options) -> Report:
     """A hundred people follow the link to one run; nobody acts."""
     many = options.sessions or 100
@@ -254,7 +259,7 @@ async def watch(app: App, options: Options) -> Report:
     await prepare(owner, steps=40_000, pace="Watch")
     await owner.click("Train")
     await owner.until(lambda: state(owner) == "running")
-    watchers = await everybody(Visitor(app.address, "train", owner.query) for _ in range(many))
+    watchers = await everybody(Visitor(app.address, "train", link(owner)) for _ in range(many))
     await together((each.until(lambda each=each: len(each.updates) > 2) for each in watchers), report)
     for visitor in watchers:
         visitor.updates.clear()
@@ -289,7 +294,7 @@ async def idle(app: App, options: Options) -> Report:
     await owner.until(lambda: state(owner) == "running")
     await owner.click("Stop")
     await owner.until(partial(has_ended, owner))
-    tabs = await everybody(Visitor(app.address, "train", owner.query) for _ in range(many))
+    tabs = await everybody(Visitor(app.address, "train", link(owner)) for _ in range(many))
     await asyncio.sleep(10)
     for visitor in tabs:
         visitor.received = visitor.drawings = 0

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
+from playground.batches import HELD_OUT_SEQUENCES
 from playground.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run
@@ -111,7 +112,7 @@ def _drawn(run: Run) -> tuple[Any, ...]:
         run.until,
         run.message,
         run.notice,
-        run.last().get("sequences"),
+        run.ended and run.last().get("sequences"),  # changes with nearly each evaluation
         run.stage is None,
         *((run.damage, run.trouble, run.begins_paused, run.config_now) if not isinstance(run, Playback) else ()),
     )
@@ -237,6 +238,6 @@ def _remarks(run: Run) -> None:
             else "and without the causal mask also what it has to say next, which flatters it"
         )
         st.caption(f"Forced: the decoder reads the right answer instead of its own, {why}.")
-    sequences = run.last().get("sequences")
-    if sequences:
-        st.caption(f"The newest scores come from {sequences:,} held-out sequences, none of which was trained on.")
+    if sequences := run.last().get("sequences"):
+        tested = f"{sequences:,}" if run.ended else f"up to {HELD_OUT_SEQUENCES:,}"
+        st.caption(f"The newest scores come from {tested} held-out sequences, none of which was trained on.")
