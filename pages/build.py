@@ -93,7 +93,7 @@ form, picture = st.columns([5, 6], gap="large")
 with form:
     st.title("Build a transformer")
     st.html(
-        "<div>Pick one, press <b>Train this model</b> and watch it learn in about ten seconds; "
+        "<div>Pick one, press <b>Train this model</b> and watch it learn, the quick ones in about ten seconds; "
         "then see why it works, number by number.</div>"
     )
     preset = state.preset_of(config) if config else None

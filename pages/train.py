@@ -86,7 +86,7 @@ def show(drawn: str) -> None:
     if run is None:
         st.info(
             "Nothing is trained yet. **Train** starts with the settings of the Build page: watch the loss fall and the "
-            "predictions come right, in about ten seconds.",
+            "predictions come right.",
             icon=":material/info:",
         )
         return
