@@ -382,6 +382,16 @@ def test_damaged_bytes_are_met_and_the_run_stays_listed(folders, tmp_path_factor
         look_at(runs)
 
 
+def test_settings_of_another_size_meet_no_weights_that_were_replayed_before(folders, tmp_path_factory):
+    for damaged in (False, True):
+        with server(folders["ended"], tmp_path_factory.getbasetemp() / "damaged") as (runs, own):
+            if damaged:
+                before = (own / "run.json").read_bytes()
+                (own / "run.json").write_bytes(before.replace(b'"vocab_size": 4', b'"vocab_size": 5'))
+                assert before != (own / "run.json").read_bytes()
+            look_at(runs)
+
+
 @settings(max_examples=80)
 @given(data=st.data(), kind=st.sampled_from(["ended", "paused", "branch"]), line=st.integers(0, 60))
 def test_damaged_fields_are_met_and_the_run_stays_listed(folders, tmp_path_factory, data, kind, line):

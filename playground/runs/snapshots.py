@@ -171,6 +171,9 @@ class Snapshots:
         """The weights; empty bytes stand for a beginning that the settings alone determine."""
         with self._lock:
             content = self.weights.get(step) or replayed.get((self.run_id, step))
+            if content and len(content) != 4 * self._parameters:  # the settings on disk have changed since
+                replayed.forget(self.run_id)
+                content = None
             if content is None and step in self.weights_on_disk:
                 content = self._read(step)
                 if content is None:
