@@ -34,8 +34,8 @@ def load(
     Nothing of your program is changed by it: not the Hub library's client or settings, not the environment. Files from
     the cache pass the same checks as downloaded ones.
 
-    Raises `playground.errors.CheckpointError` for what cannot be loaded, `playground.errors.HubError`
-    for calls that fail.
+    Raises `playground.errors.CheckpointError` for what cannot be loaded and `HubError`, from there too, for calls that
+    fail.
     """
     from playground import library_use
 
@@ -82,10 +82,10 @@ def push(
     The repository and the branch are made where they are not there; `private` is of effect then, and True is refused
     for one that is there and public. `token` None stands for your own login. Returns the commit and where it is.
 
-    Raises `playground.errors.CheckpointError` for what cannot be loaded, `playground.errors.HubError`
-    for calls that fail. Its `landed` says whether the commit is on the Hub: True, False, or None if that is unknown,
-    because the Hub did not answer and the commit was not there when it was looked up again. Push once more then: a
-    commit that has appeared is found and not made twice. Its `created` says the same of the repository.
+    Raises `playground.errors.CheckpointError` for what cannot be loaded and `HubError`, from there too, for calls that
+    fail. Its `landed` says whether the commit is on the Hub: True, False, or None if that is unknown, because the Hub
+    did not answer and the commit was not there when it was looked up again. Push once more then: a commit that has
+    appeared is found and not made twice. Its `created` says the same of the repository.
     """
     from playground import library_use
 

@@ -17,7 +17,7 @@ class Sort(Task):
     preset = TaskPreset(
         "sort",
         "Sort",
-        "Learns to sort 1-16 symbols, in about half a minute at full speed.",
+        "Learns to sort 1-16 symbols, in a minute or two at full speed.",
         900,
         {
             "model.d_ff": 256,

@@ -1,7 +1,6 @@
 """Training as a generator, and the tests that go with it."""
 
 from playground.training.evaluation import (
-    ENTROPY_SEQUENCES,
     SHOWN_EXAMPLES,
     SOLVED_AT,
     Evaluation,
@@ -12,16 +11,14 @@ from playground.training.evaluation import (
     is_solved,
     right_answers,
 )
-from playground.training.loop import Measured, Progress, Training, TrainingError, train
+from playground.training.loop import Progress, Training, TrainingError, train
 from playground.training.schedules import learning_rate
 
 __all__ = [
-    "ENTROPY_SEQUENCES",
     "SHOWN_EXAMPLES",
     "SOLVED_AT",
     "Evaluation",
     "Example",
-    "Measured",
     "Progress",
     "Training",
     "TrainingError",

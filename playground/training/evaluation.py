@@ -71,9 +71,9 @@ def evaluate(model: Transformer, held_out: Tensor, *, thorough: bool = False) ->
     model.eval()
     quick, total = quick_test(model.config), len(held_out)
     parts = [_test(model, held_out[:quick], watch=True)]
-    for first in range(quick, total, 4 * quick):  # more at once would need too much memory
-        wrong, tested = (sum(counts) for counts in zip(*((part.wrong, part.sequences) for part in parts), strict=True))
-        if wrong > (1 - SOLVED_AT) * total + 0.5 and not (thorough and tested < 10 * quick):
+    for first in range(quick, total, 4 * quick):
+        enough = first >= 10 * quick or not thorough
+        if enough and sum(part.wrong for part in parts) > (1 - SOLVED_AT) * total + 0.5:
             break
         parts += [_test(model, alike) for alike in _by_length(held_out[first : first + 4 * quick], quick)]
     return _together(model, parts)

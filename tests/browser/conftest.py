@@ -136,5 +136,5 @@ def page(browser: Browser, server: str):
     yield opened
     for left in browser.contexts:
         left.close()
-    answers(f"{server}/{STOP}")
+    assert answers(f"{server}/{STOP}")
     assert not errors
