@@ -217,8 +217,10 @@ def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_pl
     assert slider(fine(app.run())).value == first, "what is looked at stays until it is followed"
     fine(app.switch_page("pages/train.py").run())
     assert slider(fine(app.switch_page("pages/step_through.py").run())).value > first, "who comes back sees the newest"
+    back = slider(app).value
+    until(lambda: run.nearest() > back)
     button(app, "Play").click().run()
-    assert "Follows the training." in told(fine(app))
+    assert "Follows the training." in told(fine(app)), "as the line promised, whatever was kept meanwhile"
     assert set(asked_for(app)["shown"][f"run/{run.id}"]) == {"step"}
     until(lambda: run.nearest() > first)
     assert slider(fine(app.run())).value > first

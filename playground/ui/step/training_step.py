@@ -181,7 +181,7 @@ def _play(run: Run) -> None:
         return
     kept = _kept(run)
     at = _wanted(run)
-    if run_status.goes_on(run) and at >= kept[-1]:
+    if run_status.goes_on(run) and (_is_behind(run) or at >= kept[-1]):
         at_step.move(None, playing=True)
     else:
         at_step.move(kept[0] if at >= kept[-1] else at, playing=True)
