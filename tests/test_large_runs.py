@@ -9,20 +9,13 @@ from playground.storage.library import Library
 from playground.ui.parts import large_runs
 from playground.ui.session import state
 from tests.helpers import TINY, messages
-from tests.test_pages import button, fine, host, page, run_of, visitor, wait_for
+from tests.test_pages import button, fine, host, page, run_of, solved, visitor, with_settings
 from tests.test_sweep_view import opened
 
 __all__ = ["host"]  # a fixture that acts by itself
 
 LARGE = {"training.steps": 100_000, "training.batch_size": 256}
 USUAL = PRESETS[DEFAULT_PRESET].config
-
-
-def with_usual_settings(name: str, **settings):
-    app = page("build.py")
-    for path, value in settings.items():
-        app.session_state[path] = value
-    return fine(app.switch_page(f"pages/{name}").run())
 
 
 def asked(app) -> str:
@@ -39,7 +32,7 @@ def test_the_limits_are_ten_minutes_and_two_gigabytes():
     ("name", "label"), [("build.py", "Train this model"), ("train.py", "Train"), ("train.py", "Step")]
 )
 def test_nothing_is_trained_before_the_person_agrees(name, label):
-    app = with_usual_settings(name, **LARGE)
+    app = with_settings(name, LARGE)
     fine(button(app, label).click().run())
     cost = estimate(USUAL.updated(LARGE))
     assert f"{cost.megabytes:,.0f} MB" in asked(app)
@@ -55,7 +48,7 @@ def test_nothing_is_trained_before_the_person_agrees(name, label):
 
 
 def test_a_small_run_starts_without_a_question():
-    app = with_usual_settings("train.py")
+    app = with_settings("train.py", {})
     fine(button(app, "Train").click().run())
     assert not asked(app)
     assert run_of(app).config == USUAL
@@ -63,14 +56,14 @@ def test_a_small_run_starts_without_a_question():
 
 def test_what_the_host_refuses_is_refused_and_not_asked_about(host):
     host(run_minutes=10)
-    app = with_usual_settings("train.py", **LARGE)
+    app = with_settings("train.py", LARGE)
     fine(button(app, "Train").click().run())
     assert not asked(app)
     assert "minutes, and a run may take 10 here" in messages(app, "wrong")[0]
 
 
 def test_reset_begins_again_without_a_second_question(monkeypatch):
-    app = with_usual_settings("train.py")
+    app = with_settings("train.py", {})
     fine(button(app, "Train").click().run())
     first = run_of(app)
     monkeypatch.setattr(large_runs, "MAX_SECONDS", 0.0)
@@ -80,9 +73,7 @@ def test_reset_begins_again_without_a_second_question(monkeypatch):
 
 
 def test_more_steps_and_a_branch_ask_too(monkeypatch):
-    app = page("train.py", pace="Full speed")
-    button(app, "Train").click().run()
-    wait_for(app, "solved")
+    app = solved()
     first = run_of(app)
     monkeypatch.setattr(large_runs, "MAX_SECONDS", 0.0)
     fine(button(app, "More steps").click().run())

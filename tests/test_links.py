@@ -1,6 +1,7 @@
 """Opening an address changes nothing that lasts: no run, no library, and nothing that another tab shows."""
 
 import secrets
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,20 +10,26 @@ from streamlit.testing.v1 import AppTest
 from playground.runs import Run
 from playground.ui.session import state
 from tests.helpers import LONG, TINY
-from tests.test_pages import ROOT, fine, host, page, until
-
-__all__ = ["host"]  # a fixture that acts by itself
+from tests.test_pages import ROOT, fine, hosted, page, until
 
 
-@pytest.fixture
-def visitor(monkeypatch) -> str:
-    """One visitor for all tabs of a test."""
+@pytest.fixture(scope="module", autouse=True)
+def host(tmp_path_factory) -> Iterator[None]:
+    """One host for all tests: what they share is what must stay as it is."""
+    with hosted(tmp_path_factory.mktemp("host")):
+        yield
+
+
+@pytest.fixture(scope="module")
+def visitor(host) -> Iterator[str]:
+    """One visitor for all tabs."""
     name = secrets.token_hex(16)
-    monkeypatch.setattr(state, "visitor", lambda: name)
-    return name
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(state, "visitor", lambda: name)
+        yield name
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def runs(visitor) -> list[Run]:
     """Runs of this visitor: ended, at work, paused on the way, paused at step 0; two have one colour."""
     ended = state.RUNS.start(visitor, TINY)

@@ -69,8 +69,11 @@ def server(tmp_path: Path, **limits: object) -> Runs:
     return runs
 
 
-def test_a_second_server_leaves_the_runs_to_the_first_and_says_so(other, tmp_path, monkeypatch):
+def test_a_second_server_leaves_the_runs_to_the_first_deletes_nothing_and_says_so(other, tmp_path, monkeypatch):
     process, run_id, _ = other
+    expired = tmp_path / "kept/.visitors/bob"
+    (expired / "runs").mkdir(parents=True)
+    os.utime(expired, (0, 0))
     runs = server(tmp_path)
     monkeypatch.setattr(state, "RUNS", runs)
     assert runs.folder_owner is not None
@@ -83,21 +86,13 @@ def test_a_second_server_leaves_the_runs_to_the_first_and_says_so(other, tmp_pat
     assert own.wait("finished")
     assert not own.folder.path.is_relative_to(tmp_path)
     assert [path.name for path in (tmp_path / "kept/.visitors/ada/runs").iterdir()] == [run_id]
+    runs.tick()
+    assert expired.exists()
     place = own.folder.path
     runs.close()
     assert not place.exists()
     assert process.poll() is None
     assert FolderLock(tmp_path / "kept/.visitors/server.lock").acquire(0) == runs.folder_owner, "the first has it still"
-
-
-def test_who_does_not_own_a_folder_deletes_nothing_in_it(other, tmp_path):
-    visitor = tmp_path / "kept/.visitors/bob"
-    (visitor / "runs").mkdir(parents=True)
-    os.utime(visitor, (0, 0))
-    runs = server(tmp_path)
-    runs.tick()
-    assert visitor.exists()
-    runs.close()
 
 
 def test_a_killed_server_frees_its_folder_at_once_and_the_next_takes_its_runs_over(other, tmp_path):

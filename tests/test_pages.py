@@ -7,6 +7,8 @@ import os
 import re
 import secrets
 import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qsl, urlsplit
@@ -33,29 +35,37 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
 
 
-@pytest.fixture(autouse=True)
-def host(tmp_path, monkeypatch):
+@contextmanager
+def hosted(folder: Path) -> Iterator[Callable[..., Runs]]:
     """Makes the host that the pages belong to; a second call is the same host after a new start, or with new limits."""
     made = []
-
-    def make(**limits) -> Runs:
-        made.append(Runs(Host(checkpoints=tmp_path, **limits)))
-        monkeypatch.setattr(state, "RUNS", made[-1])
-        monkeypatch.setattr(state, "HOST", made[-1].host)
-        monkeypatch.setattr(state, "SIGN_INS", SignIns(made[-1].host.private_folder))
-        return made[-1]
-
     begin = PagesManager.__init__
 
     def begin_as_served(self, *args, **options) -> None:
         begin(self, *args, **options)
         PagesManager.uses_pages_directory = False  # as the server's start does; else reruns would leave app.py out
 
-    monkeypatch.setattr(PagesManager, "__init__", begin_as_served)
-    make()
-    yield make
-    for runs in made:
-        runs.close()
+    with pytest.MonkeyPatch.context() as patch:
+
+        def make(**limits) -> Runs:
+            made.append(Runs(Host(checkpoints=folder, **limits)))
+            patch.setattr(state, "RUNS", made[-1])
+            patch.setattr(state, "HOST", made[-1].host)
+            patch.setattr(state, "SIGN_INS", SignIns(made[-1].host.private_folder))
+            return made[-1]
+
+        patch.setattr(PagesManager, "__init__", begin_as_served)
+        make()
+        yield make
+        for runs in made:
+            runs.close()
+
+
+@pytest.fixture(autouse=True)
+def host(tmp_path) -> Iterator[Callable[..., Runs]]:
+    """A host for each test, see `hosted`."""
+    with hosted(tmp_path) as make:
+        yield make
 
 
 def page(name: str, **seeded) -> AppTest:
@@ -64,6 +74,28 @@ def page(name: str, **seeded) -> AppTest:
         app.session_state[key] = value
     app.run()
     return fine(app.switch_page(f"pages/{name}").run())
+
+
+QUICK = {
+    **{"task.name": "copy", "task.min_length": 4, "task.max_length": 4, "task.vocab_size": 4, "model.d_model": 32},
+    **{"training.learning_rate": 0.01, "training.eval_every": 10, "pace": "Full speed"},
+}
+"""Settings with which a run is solved within 40 steps, a fraction of a second."""
+
+
+def with_settings(name: str, settings: Mapping[str, object]) -> AppTest:
+    """A page in a tab in which these settings have been made on Build."""
+    app = page("build.py")
+    for path, value in settings.items():
+        app.session_state[path] = value
+    return fine(app.switch_page(f"pages/{name}").run())
+
+
+def solved(**settings: object) -> AppTest:
+    """Train, with a run that has just been solved: with `QUICK`, or these settings instead."""
+    app = with_settings("train.py", QUICK | settings)
+    button(app, "Train").click().run()
+    return wait_for(app, "solved")
 
 
 def visitor(app: AppTest) -> str:
@@ -111,10 +143,7 @@ def test_a_page_opens_by_itself_and_survives_reruns(name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_opens_with_a_finished_run(name):
-    app = page("train.py")
-    app.session_state["pace"] = "Full speed"
-    button(app, "Train").click().run()
-    wait_for(app, "solved")
+    app = solved()
     fine(app.switch_page(f"pages/{name}").run())
     fine(app.run())
 
@@ -224,10 +253,7 @@ def test_train_has_exactly_the_promised_buttons():
 
 
 def test_train_shows_what_it_measures():
-    app = page("train.py")
-    app.session_state["pace"] = "Full speed"
-    button(app, "Train").click().run()
-    wait_for(app, "solved")
+    app = solved()
     assert charted(app) == [run_of(app).id]
     assert app.button[0].label == "Train"
     assert not app.button[0].disabled
@@ -492,10 +518,7 @@ def test_step_through_answers_bad_input_with_a_sentence_and_keeps_it(text):
 
 
 def test_checkpoints_save_load_and_delete():
-    app = page("train.py")
-    app.session_state["pace"] = "Full speed"
-    button(app, "Train").click().run()
-    wait_for(app, "solved")
+    app = solved()
     app.switch_page("pages/checkpoints.py").run()
     name = next(each for each in app.text_input if each.key == "save_name")
     name.set_value("../escape").run()
@@ -644,10 +667,7 @@ def test_a_hand_made_address_of_build_is_answered_with_a_sentence(value):
 
 def test_on_a_shared_host_every_visitor_has_a_library_of_their_own(host):
     host(mode="shared", quota_mb=1)
-    ada, bob = page("train.py"), page("train.py")
-    ada.session_state["pace"] = "Full speed"
-    button(ada, "Train").click().run()
-    wait_for(ada, "solved")
+    ada, bob = solved(**{"model.d_model": 64}), page("train.py")  # three such models are more than the quota
     ada.switch_page("pages/checkpoints.py").run()
     ada.text_input(key="save_name").set_value("hers").run()
     button(ada, "Save").click().run()
@@ -983,10 +1003,7 @@ def no_process(*_args, **_options):
 
 
 def test_a_run_is_played_back_from_its_records_on_the_same_page(monkeypatch):
-    app = page("train.py")
-    app.session_state["pace"] = "Full speed"
-    button(app, "Train").click().run()
-    wait_for(app, "solved")
+    app = solved()
     run = run_of(app)
     monkeypatch.setattr("playground.runs.processes.start", no_process)
     button(app, "Play back").click().run()
@@ -1012,8 +1029,7 @@ def test_a_run_is_played_back_from_its_records_on_the_same_page(monkeypatch):
 def test_a_link_plays_a_run_back_also_after_a_new_start_of_the_server(host, monkeypatch):
     one = secrets.token_hex(16)
     monkeypatch.setattr(state, "visitor", lambda: one)
-    app = page("train.py")
-    app.session_state["pace"] = "Full speed"
+    app = with_settings("train.py", QUICK)
     button(app, "Train").click().run()
     run = state.RUNS.current(one)
     assert run.wait("solved")

@@ -176,8 +176,9 @@ def test_hand_made_messages_break_nothing(app: App):
     live(story())
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
+def test_after_the_end_of_the_server_saved_and_running_work_is_there():
+    """Killed, then asked to end; a second server in the same folder leaves the work of the first one alone."""
+
     async def before(address: str) -> Visitor:
         visitor = Visitor(address, "train")
         await visitor.open()
@@ -189,6 +190,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
         await visitor.click("Save")
         await visitor.page("train")
         await visitor.until(lambda: visitor.can("Resume"))
+        await visitor.set("Pace", "1 step/s")
         await visitor.click("Resume")
         await visitor.until(lambda: state(visitor) == "running")
         await asyncio.sleep(2.5)
@@ -196,42 +198,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there(how):
         await asyncio.sleep(0.1)
         return visitor
 
-    async def after(address: str, cookies: dict[str, str]) -> None:
-        async with Visitor(address, "train", cookies=cookies) as visitor:
-            assert state(visitor) == "paused"
-            assert visitor.says("The server was started anew while this run was under way")
-            assert step_of(visitor) > 12
-            await visitor.set("Pace", "Full speed")
-            await visitor.click("Resume")
-            await visitor.until(lambda: state(visitor) == "solved")
-            await visitor.page("checkpoints")
-            assert visitor.says("^my-own-model$")
-            await visitor.page("step_through")
-            assert visitor.can("Next")
-        async with Visitor(address, "checkpoints") as stranger:
-            assert not stranger.says("my-own-model")
-
-    with tempfile.TemporaryDirectory() as folder:
-        port = free_port()
-        address = f"http://127.0.0.1:{port}"
-        with running_server(Path(folder), port, SHARED) as server:
-            visitor = live(before(address))
-            os.kill(server.pid, how)
-            server.wait(20)
-        with running_server(Path(folder), port, SHARED):
-            live(after(address, visitor.cookies))
-
-
-def test_a_second_server_in_the_same_folder_leaves_the_runs_alone_and_the_next_one_takes_them_over():
-    async def first(address: str) -> Visitor:
-        visitor = Visitor(address, "train")
-        await visitor.open()
-        await trains(visitor)
-        await visitor.until(lambda: step_of(visitor) > 2)
-        await visitor.drop()
-        return visitor
-
-    async def second(address: str, cookies: dict[str, str], words: str) -> None:
+    async def in_the_second(address: str, cookies: dict[str, str], words: str) -> None:
         async with Visitor(address, "train", cookies=cookies) as visitor:
             assert visitor.says("Another server uses the folder of this one")
             assert visitor.says("Nothing is trained yet")
@@ -249,23 +216,46 @@ def test_a_second_server_in_the_same_folder_leaves_the_runs_alone_and_the_next_o
                 assert not stranger.says("not here any more")
                 assert stranger.says("You are watching") or stranger.can("Next")
 
+    async def resumed(address: str, cookies: dict[str, str], pace: str) -> None:
+        async with Visitor(address, "train", cookies=cookies) as visitor:
+            assert state(visitor) == "paused"
+            assert visitor.says("The server was started anew while this run was under way")
+            assert step_of(visitor) > 12
+            await visitor.set("Pace", pace)
+            await visitor.click("Resume")
+            await visitor.until(lambda: state(visitor) == "running")
+
+    async def after(address: str, cookies: dict[str, str]) -> None:
+        async with Visitor(address, "train", cookies=cookies) as visitor:
+            await visitor.until(lambda: state(visitor) == "solved")
+            await visitor.page("checkpoints")
+            assert visitor.says("^my-own-model$")
+            await visitor.page("step_through")
+            assert visitor.can("Next")
+        async with Visitor(address, "checkpoints") as stranger:
+            assert not stranger.says("my-own-model")
+
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
         ports = free_port(), free_port()
         addresses = [f"http://127.0.0.1:{port}" for port in ports]
         with running_server(Path(folder), ports[0], SHARED) as server:
-            visitor = live(first(addresses[0]))
+            visitor = live(before(addresses[0]))
             words = link(visitor)
-            same = SHARED | {"PLAYGROUND_CHECKPOINTS": folder}
-            with running_server(Path(elsewhere), ports[1], same):
-                live(second(addresses[1], visitor.cookies, words))
+            with running_server(Path(elsewhere), ports[1], SHARED | {"PLAYGROUND_CHECKPOINTS": folder}):
+                live(in_the_second(addresses[1], visitor.cookies, words))
             assert "Another server" in (Path(elsewhere) / "server.log").read_text()
             live(goes_on(visitor))
             os.kill(server.pid, signal.SIGKILL)
             server.wait(20)
-        with running_server(Path(folder), ports[0], SHARED):
+        with running_server(Path(folder), ports[0], SHARED) as server:
             live(watched(addresses[0], words))
-            log = (Path(folder) / "server.log").read_text()
-        assert "Another server" not in log
+            live(resumed(addresses[0], visitor.cookies, "1 step/s"))
+            os.kill(server.pid, signal.SIGTERM)
+            server.wait(20)
+        assert "Another server" not in (Path(folder) / "server.log").read_text()
+        with running_server(Path(folder), ports[0], SHARED):
+            live(resumed(addresses[0], visitor.cookies, "Full speed"))
+            live(after(addresses[0], visitor.cookies))
 
 
 def test_folders_and_log_hold_no_cookie(app: App):
