@@ -298,13 +298,6 @@ class RunConfig(_Settings):
                 merged |= change.settings
         return self.updated(merged) if merged else self
 
-    def seed_of(self, stream: str) -> int:
-        """The seed of one of this run's random streams: "data", "dropout" or the name of a parameter.
-
-        A hash of 32 bits, which is all that torch's generators on the CPU look at.
-        """
-        return int.from_bytes(hashlib.sha256(f"{self.seed} {stream}".encode()).digest()[:4])
-
     @property
     def vocabulary_size(self) -> int:
         """V: the specials and the task's symbols."""
@@ -336,6 +329,14 @@ class RunConfig(_Settings):
             task = task_of(self.task)
             return max(task.longest_source, 1 + task.longest_answer)
         return max(self.longest_source, self.longest_target)
+
+
+def seed_of(seed: int, stream: str) -> int:
+    """The seed of one of a run's random streams: "data", "dropout" or the name of a parameter.
+
+    A hash of 32 bits, which is all that torch's generators on the CPU use.
+    """
+    return int.from_bytes(hashlib.sha256(f"{seed} {stream}".encode()).digest()[:4])
 
 
 class Change(_Settings):
@@ -451,7 +452,7 @@ def parameter_counts(config: RunConfig) -> dict[str, int]:
 
 
 def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every parameter of `Transformer(config)`, in its order, without building it."""
+    """Name and shape of every parameter of a `Transformer` with these settings, in its order, without building it."""
     m, d, f, v = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size
     shapes: dict[str, tuple[int, ...]] = {}
 

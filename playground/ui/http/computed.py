@@ -16,11 +16,11 @@ import torch
 from playground.config import RunConfig, parameter_counts
 from playground.decoding import batch_to_read
 from playground.errors import CheckpointError
-from playground.model import Transformer
 from playground.recording import hooked
 from playground.runs.recorded import Records
 from playground.runs.snapshots import put_weights
 from playground.storage.checkpoint import load, read_history, read_summary
+from playground.task_model import TaskModel
 from playground.tasks import EOS, decode, example_text, text_of
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.parts.heatmaps.folding import Span
@@ -67,7 +67,7 @@ def attention_of_run(config: RunConfig, weights: bytes, step: int, example: int)
 
     `weights` are the float32 weights there, in the order of the parameters; empty where the settings determine them.
     """
-    model = Transformer(config).eval()
+    model = TaskModel(config).eval()
     if weights:
         put_weights(model, weights)
     taps = attention_taps(config)
@@ -78,7 +78,7 @@ def attention_of_run(config: RunConfig, weights: bytes, step: int, example: int)
 @lru_cache(maxsize=64)
 def attention_taps(config: RunConfig) -> tuple[str, ...]:
     """Names of the taps that hold attention weights, in the order of the pass."""
-    return tuple(name for name, _ in Transformer(config).named_modules() if name.endswith(".attention.weights"))
+    return tuple(name for name, _ in TaskModel(config).named_modules() if name.endswith(".attention.weights"))
 
 
 def why(config: RunConfig) -> str:
@@ -89,7 +89,7 @@ def why(config: RunConfig) -> str:
 
 
 @torch.inference_mode()
-def looked_at(model: Transformer, text: str, taps: Sequence[str]) -> dict[str, np.ndarray]:
+def looked_at(model: TaskModel, text: str, taps: Sequence[str]) -> dict[str, np.ndarray]:
     """By tap the (heads, rows, columns) weights, and under "S" and "T" the token ids that are read.
 
     The decoder reads the answer that the model itself gives, as in Step through. Puts hooks on the model, so it must
@@ -102,7 +102,7 @@ def looked_at(model: Transformer, text: str, taps: Sequence[str]) -> dict[str, n
         found[tap] = weights[0].numpy().copy()
 
     with hooked(model, {tap: partial(keep, tap) for tap in taps}):
-        model(batch.source, batch.target)
+        model(*batch)
     names = {"S": batch.source, "T": batch.target}
     read = {letter: ids[0].numpy() for letter, ids in names.items() if ids is not None}
     return found | read
