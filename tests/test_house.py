@@ -24,7 +24,7 @@ FLOORS = [
     "training",
     *("decoding", "estimate", "task_model", "host", "secret"),
     *("model", "recording"),
-    *("batches", "config", "tasks"),
+    *("batches", "config", "architecture", "tasks"),
     *("figures", "bounded_cache", "errors", "tokens"),
 ]
 """From the top down; a module imports only from what stands below it."""

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from playground.config import RunConfig
 from playground.model.taps import dims
 from playground.recording import owner
-from playground.training.stages import Kind, Stage
+from playground.training.stages import Kind, Stage, stage_plan
 
 SLOW_MOTION = 0.0
 """The pace that stands for no steps in a second, but one stage of a step after another."""
@@ -42,20 +42,6 @@ class StageShown:
     columns: tuple[int, ...] = ()  # the same of the columns
     numbers: Mapping[str, float] = field(default_factory=dict)
     tokens: Mapping[str, list[int]] = field(default_factory=dict)  # source, target and labels of that sequence
-
-
-def stage_plan(config: RunConfig) -> tuple[tuple[Kind, str], ...]:
-    """Kind and main tap of every stage of a step, in order."""
-    stacks = {"encoder-decoder": ("encoder", "decoder"), "decoder-only": ("decoder",), "encoder-only": ("encoder",)}
-    plan: list[tuple[Kind, str]] = [("batch", f"{stacks[config.model.architecture][0]}.tokens")]
-    for stack in stacks[config.model.architecture]:
-        plan.append(("embed", f"{stack}.embeddings.sum"))
-        crosses = stack == "decoder" and config.model.architecture == "encoder-decoder"
-        for layer in (f"{stack}.layers.{number}" for number in range(config.model.n_layers)):
-            attentions = ("self_attention", "cross_attention") if crosses else ("self_attention",)
-            plan += [("attention", f"{layer}.{name}.attention.weights") for name in attentions]
-            plan.append(("feed_forward", f"{layer}.feed_forward.output"))
-    return (*plan, ("output", "logits"), ("loss", "loss"), ("backward", ""), ("optimizer", ""))
 
 
 def shown(stage: Stage, at: int, model: nn.Module, config: RunConfig, tokens: Mapping[str, list[int]]) -> StageShown:

@@ -4,7 +4,7 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +13,7 @@ import numpy as np
 import segno
 import torch
 
+from playground.architecture import architecture
 from playground.config import RunConfig, parameter_counts
 from playground.decoding import batch_to_read
 from playground.errors import CheckpointError
@@ -75,17 +76,14 @@ def attention_of_run(config: RunConfig, weights: bytes, step: int, example: int)
     return {tap: message(pack(*drawn(config, tap, found)), {"step": step}) for tap in taps}
 
 
-@lru_cache(maxsize=64)
 def attention_taps(config: RunConfig) -> tuple[str, ...]:
     """Names of the taps that hold attention weights, in the order of the pass."""
-    return tuple(name for name, _ in TaskModel(config).named_modules() if name.endswith(".attention.weights"))
+    return tuple(f"{part.path}.weights" for part in architecture(config.model).find("ScaledDotProductAttention"))
 
 
 def why(config: RunConfig) -> str:
-    """The operation that shows best how the model does it: the last attention that can look at the source."""
-    stack = "encoder" if config.model.architecture == "encoder-only" else "decoder"
-    kind = "cross_attention" if config.model.architecture == "encoder-decoder" else "self_attention"
-    return f"{stack}.layers.{config.model.n_layers - 1}.{kind}.attention.weights"
+    """The operation that shows best how the model does it: the last attention, which can look at the source."""
+    return attention_taps(config)[-1]
 
 
 @torch.inference_mode()
