@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 # Whatever these need is imported when they are called, so that this package costs nothing to import.
 if TYPE_CHECKING:
     from playground.hub.push import Pushed
-    from playground.model import Transformer
     from playground.storage.checkpoint import Checkpoint
+    from playground.task_model import TaskModel
 
 __all__ = ["load", "push", "save"]
 
@@ -51,7 +51,7 @@ def load(
 
 def save(
     folder: str | PathLike[str],
-    model: "Transformer | Checkpoint",
+    model: "TaskModel | Checkpoint",
     history: Sequence[Mapping[str, Any]] | None = None,
     *,
     overwrite: bool = False,

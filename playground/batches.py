@@ -21,22 +21,23 @@ _ENUMERABLE = 65_536  # spaces up to this size are counted sequence by sequence
 
 
 class Batch(NamedTuple):
-    """What a model reads and what it should say. PAD in `labels` is not scored."""
+    """What a model reads and what it should predict. PAD in `labels` is not scored."""
 
     source: Tensor | None  # (B, S) tokens; None in a decoder-only model
     target: Tensor | None  # (B, T) tokens the decoder reads; None in an encoder-only model
+    source_lengths: Tensor | None  # (B, 1) source tokens at the start of each target; decoder-only
     labels: Tensor  # (B, T) or, encoder-only, (B, S): the token to predict at each position
 
 
 def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
     """Lays (B, S) sources and (B, A) answers, both padded with PAD at the end, out for the architecture."""
     if config.model.architecture == "encoder-only":
-        return Batch(source, None, answers)
+        return Batch(source, None, None, answers)
     labels = with_eos(answers)  # a1 ... am EOS
     padded = F.pad(answers, (0, 1))
     if config.model.architecture == "encoder-decoder":
         target = F.pad(padded[:, :-1], (1, 0), value=BOS)  # BOS a1 ... am
-        return Batch(source, target, labels)
+        return Batch(source, target, None, labels)
     # One row for a decoder-only model: s1 ... sn SEP a1 ... am, scored from SEP on.
     n = (source != PAD).sum(1, keepdim=True)
     m = (answers != PAD).sum(1, keepdim=True)
@@ -47,7 +48,7 @@ def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
     from_source = F.pad(source, (0, max(0, len(place) - source.size(1))))[:, : len(place)]
     target = torch.where(place < n, from_source, from_answer)
     target = target.masked_fill(place == n, SEP).masked_fill(place > n + m, PAD)
-    return Batch(None, target, labels)
+    return Batch(None, target, n, labels)
 
 
 def with_eos(answers: Tensor) -> Tensor:

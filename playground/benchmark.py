@@ -18,10 +18,10 @@ from torch.nn import functional as F
 from playground.batches import Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
-from playground.model import Transformer
 from playground.model.embeddings import sinusoidal_table
 from playground.presets import PRESETS
 from playground.recording import Tap
+from playground.task_model import TaskModel
 from playground.tasks import PAD
 from playground.training import SOLVED_AT, right_answers, train
 
@@ -75,7 +75,7 @@ def _ours(config: RunConfig, seeds: int) -> dict[str, Any]:
     seconds, right, asked = [], 0, 0
     for seed in range(seeds):
         seeded = config.updated({"seed": seed})
-        model = Transformer(seeded)
+        model = TaskModel(seeded)
         *_, progress = train(seeded, model)
         if progress.solved:
             seconds.append(progress.seconds)
@@ -220,7 +220,7 @@ def _peer(make: Callable[[], Any], seeds: int) -> dict[str, Any]:
 def _idle_taps() -> float:
     """Share of a training step that taps take when nobody listens: the calls counted, times the cost of one."""
     config = FIXED_16
-    model = Transformer(config)
+    model = TaskModel(config)
     source = Sequences.of(config.task).draw(config.training.batch_size, torch.Generator().manual_seed(0))
     batch = make_batch(config, source, right_answers(config, source))
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, fused=True)

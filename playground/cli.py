@@ -22,9 +22,9 @@ from playground.config import Change, ConfigError, RunConfig, in_order, most_ste
 from playground.decoding import respond
 from playground.errors import PlaygroundError, one_line
 from playground.inspection import as_json, walk
-from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.storage import checkpoint, validation
+from playground.task_model import TaskModel
 from playground.tasks import InputError, encode, text_of
 from playground.training import TrainingError, train
 
@@ -88,7 +88,7 @@ def train_command(
     with _plain_errors():
         settings, on_the_way = _settings(preset, config, changes or [], seed, steps)
         checkpoint.check_free(out, overwrite=overwrite)
-        model = Transformer(settings)
+        model = TaskModel(settings)
         history, summary = _train(settings, model, on_the_way)
         checkpoint.save(out, model, history, on_the_way, overwrite=overwrite)
     if as_object:
@@ -239,7 +239,7 @@ def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
 
 
 def _train(
-    config: RunConfig, model: Transformer, changes: Sequence[Change]
+    config: RunConfig, model: TaskModel, changes: Sequence[Change]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Trains `model` behind a progress bar: its history and what was reached."""
     torch.set_num_threads(1)

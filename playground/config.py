@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from playground.architecture import architecture, parameter_axes, shape
 from playground.tasks import SPECIALS, TASKS, task_of
 
 FORMAT_VERSION = 1
@@ -298,13 +299,6 @@ class RunConfig(_Settings):
                 merged |= change.settings
         return self.updated(merged) if merged else self
 
-    def seed_of(self, stream: str) -> int:
-        """The seed of one of this run's random streams: "data", "dropout" or the name of a parameter.
-
-        A hash of 32 bits, which is all that torch's generators on the CPU look at.
-        """
-        return int.from_bytes(hashlib.sha256(f"{self.seed} {stream}".encode()).digest()[:4])
-
     @property
     def vocabulary_size(self) -> int:
         """V: the specials and the task's symbols."""
@@ -336,6 +330,21 @@ class RunConfig(_Settings):
             task = task_of(self.task)
             return max(task.longest_source, 1 + task.longest_answer)
         return max(self.longest_source, self.longest_target)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The number for each letter of a shape, of a training batch of the longest sequences."""
+        m = self.model
+        sizes = {"B": self.training.batch_size, "S": self.longest_source, "T": self.longest_target, "D": m.d_model}
+        return sizes | {"H": m.n_heads, "K": m.d_head, "F": m.d_ff, "V": self.vocabulary_size, "P": self.longest}
+
+
+def seed_of(seed: int, stream: str) -> int:
+    """The seed of one of a run's random streams: "data", "dropout" or the name of a parameter.
+
+    A hash of 32 bits, which is all that torch's generators on the CPU use.
+    """
+    return int.from_bytes(hashlib.sha256(f"{seed} {stream}".encode()).digest()[:4])
 
 
 class Change(_Settings):
@@ -431,64 +440,17 @@ def differences(before: RunConfig, after: RunConfig) -> list[tuple[str, Any, Any
     return [(path, a, b) for path, a, b in pairs if a != b]
 
 
-def parameter_counts(config: RunConfig) -> dict[str, int]:
-    """Trainable parameters by part, in closed form: known before anything is built or allocated."""
-    m, d, f, v, b = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size, config.model.bias
-    norm = (d + d * b) if m.layer_norm else 0
-    attention = 4 * (d * d + d * b) + norm
-    feed_forward = (d * f + f * b) + (f * d + d * b) + norm
-    final_norm = norm if m.norm_position == "pre" else 0
-    tables = {"learned": 1, "two_way": 2}.get(m.positions, 0)
-    counts = {"token embedding": v * d, "positions": tables * config.longest * d}
-    if m.architecture != "decoder-only":
-        counts["encoder"] = m.n_layers * (attention + feed_forward) + final_norm
-    if m.architecture == "encoder-decoder":
-        counts["decoder"] = m.n_layers * (2 * attention + feed_forward) + final_norm
-    if m.architecture == "decoder-only":
-        counts["decoder"] = m.n_layers * (attention + feed_forward) + final_norm
-    counts["output layer"] = d * v + v * b
-    return counts
-
-
 def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every parameter of `Transformer(config)`, in its order, without building it."""
-    m, d, f, v = config.model, config.model.d_model, config.model.d_ff, config.vocabulary_size
-    shapes: dict[str, tuple[int, ...]] = {}
+    """Name and shape of every parameter of a `Transformer` with these settings, in its order, without building it."""
+    return architecture(config.model).parameter_shapes(config.sizes)
 
-    def add(name: str, *shape: int) -> None:
-        shapes[f"{name}.weight"] = shape
-        if m.bias:
-            shapes[f"{name}.bias"] = shape[:1]
 
-    def add_stack(stack: str, attentions: Iterable[str]) -> None:
-        for layer in (f"{stack}.layers.{number}" for number in range(m.n_layers)):
-            for sublayer in (*attentions, "feed_forward"):
-                if sublayer == "feed_forward":
-                    add(f"{layer}.feed_forward.w_1", f, d)
-                    add(f"{layer}.feed_forward.w_2", d, f)
-                else:
-                    for projection in ("w_q", "w_k", "w_v", "w_o"):
-                        add(f"{layer}.{sublayer}.{projection}", d, d)
-                if m.layer_norm:
-                    add(f"{layer}.{sublayer}_add_norm.norm", d)
-        if m.layer_norm and m.norm_position == "pre":
-            add(f"{stack}.norm", d)
-
-    # An encoder-decoder's two sides share their tables, which bear the name of the first.
-    embeddings = "decoder.embeddings" if m.architecture == "decoder-only" else "encoder.embeddings"
-    shapes[f"{embeddings}.token_table.weight"] = (v, d)
-    if m.positions in ("learned", "two_way"):
-        shapes[f"{embeddings}.positions.table"] = (config.longest, d)
-    if m.positions == "two_way":
-        shapes[f"{embeddings}.positions.table_from_end"] = (config.longest, d)
-    if m.architecture != "decoder-only":
-        add_stack("encoder", ["self_attention"])
-    if m.architecture == "encoder-decoder":
-        add_stack("decoder", ["self_attention", "cross_attention"])
-    if m.architecture == "decoder-only":
-        add_stack("decoder", ["self_attention"])
-    add("head", v, d)
-    return shapes
+def parameter_counts(config: RunConfig) -> dict[str, int]:
+    """Trainable parameters by part: known before anything is built or allocated."""
+    counts, sizes = {"token embedding": 0, "positions": 0}, config.sizes
+    for (part, axes), number in parameter_axes(config.model).items():
+        counts[part] = counts.get(part, 0) + number * math.prod(shape(axes, sizes))
+    return counts
 
 
 def initial_differences(one: RunConfig, other: RunConfig) -> list[str]:

@@ -8,12 +8,12 @@ from torch.nn import functional as F
 
 from playground.batches import Batch, make_batch
 from playground.config import RunConfig
-from playground.model import Transformer
+from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, InputError, OutOfRangeError, answer, encode, task_of
 
 
 @torch.inference_mode()
-def greedy(model: Transformer, source: Tensor, *, guess: Tensor | None = None) -> Tensor:
+def greedy(model: TaskModel, source: Tensor, *, guess: Tensor | None = None) -> Tensor:
     """(B, S) sources padded with PAD -> (B, A) most probable answers, each through its EOS, then PAD.
 
     A is at most the task's longest answer and EOS (encoder-only: S). `model` must be in evaluation mode. `guess`, for
@@ -29,14 +29,14 @@ def greedy(model: Transformer, source: Tensor, *, guess: Tensor | None = None) -
     return _round_by_round(model, source, _through_end(F.pad(guess, (0, most - guess.size(1)))))
 
 
-def respond(model: Transformer, source: list[int]) -> list[int]:
+def respond(model: TaskModel, source: list[int]) -> list[int]:
     """The greedy answer to one source, both without specials at the end."""
     said = greedy(model, torch.tensor([source]))[0].tolist()
     return [token for token in said if token not in (EOS, PAD)]
 
 
 def batch_to_read(
-    model: Transformer, text: str, target: str | None = None, *, said: int | None = None, padding: int = 0
+    model: TaskModel, text: str, target: str | None = None, *, said: int | None = None, padding: int = 0
 ) -> Batch:
     """One pass over what a person typed: the decoder reads `target` or, without one, the model's own answer.
 
@@ -89,7 +89,7 @@ def batch_to_read(
 
 def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
     """The batch with `padding` PAD behind the source or, in a decoder-only model, behind the row."""
-    source, target, labels = batch
+    source, target, source_lengths, labels = batch
     decoder_only = source is None
     places = config.longest_target if decoder_only else config.longest  # two_way counts a row in its parts
     row = target if decoder_only else source
@@ -105,31 +105,32 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
         )
     longer = F.pad(row, (0, padding))
     if decoder_only:
-        return Batch(None, longer, F.pad(labels, (0, padding)))
+        return Batch(None, longer, source_lengths, F.pad(labels, (0, padding)))
     if target is None:
-        return Batch(longer, None, F.pad(labels, (0, padding)))
-    return Batch(longer, target, labels)
+        return Batch(longer, None, None, F.pad(labels, (0, padding)))
+    return Batch(longer, target, None, labels)
 
 
-def said(model: Transformer, source: Tensor, read: Tensor, logits: Tensor) -> Tensor:
+def said(model: TaskModel, source: Tensor, read: Tensor, logits: Tensor) -> Tensor:
     """(B, R + 1) most probable token after each prefix of `read` (B, R), from the logits of the pass that read it."""
     first = (source != PAD).sum(1, keepdim=True) if model.config.model.architecture == "decoder-only" else 0
     places = (first + torch.arange(read.size(1) + 1)).clamp(max=logits.size(1) - 1).expand(len(source), -1)
     return logits.argmax(-1).gather(1, places)
 
 
-def _memory(model: Transformer, source: Tensor) -> tuple[Tensor, ...]:
+def _memory(model: TaskModel, source: Tensor) -> tuple[Tensor, ...]:
     """What the decoder reads besides its own tokens, the same for each of them: the encoder's output and mask."""
     return model.encoder(source) if model.encoder else ()
 
 
-def _say(model: Transformer, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
+def _say(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
     assert model.decoder
-    logits = model.head(model.decoder(make_batch(model.config, source, read).target, *memory))
+    batch = make_batch(model.config, source, read)
+    logits = model.head(model.decoder(batch.target, *memory, source_lengths=batch.source_lengths))
     return said(model, source, read, logits)
 
 
-def _token_by_token(model: Transformer, source: Tensor) -> Tensor:
+def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
     """The definition: one pass over all tokens so far for each new one."""
     answers, memory = source.new_zeros(len(source), 0), _memory(model, source)
     for _ in range(task_of(model.config.task).longest_answer + 1):
@@ -140,7 +141,7 @@ def _token_by_token(model: Transformer, source: Tensor) -> Tensor:
     return answers
 
 
-def _round_by_round(model: Transformer, source: Tensor, guess: Tensor) -> Tensor:
+def _round_by_round(model: TaskModel, source: Tensor, guess: Tensor) -> Tensor:
     """The same answers in fewer passes, for models with a causal mask.
 
     Read the whole guess at once, take what the model says after each prefix as the next guess, and repeat until

@@ -10,12 +10,12 @@ so any number of diagrams can stand on one page. What each part is, makes and do
 page to show.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import hypot
 
+from playground.architecture import architecture, label, locate
 from playground.config import RunConfig, parameter_counts
 from playground.figures import counted
 from playground.tasks import answer, decode, task_of
@@ -44,17 +44,8 @@ POSITIONS = {  # icon, and the start of a sentence
     "one_way": ("M1 9h22m-4 -4l4 4l-4 4", "Where a token stands is counted from the start"),
 }
 ACTIVATIONS = {"relu": ("ReLU", "M0 20H13L24 4"), "gelu": ("GELU", "M0 20C9 20 10 25 15 17L24 4")}
-NAMES = {
-    "tokens": "Tokens",
-    "embeddings": "Embeddings",
-    "position": "Positions",
-    "self_attention": "Self-attention",
-    "cross_attention": "Cross-attention",
-    "feed_forward": "Feed-forward",
-    "norm": "Final LayerNorm",
-    "head": "Linear",
-    "probabilities": "Softmax",
-}
+NAMES = {"position": "Positions", "norm": "Final LayerNorm", "head": "Linear", "probabilities": "Softmax"}
+_OUTPUT_PARTS = {"head": "head", "logits": "head"} | dict.fromkeys(("probabilities", "labels", "loss"), "probabilities")
 TIPS = {
     "embeddings": "Each token takes its row of a table, times √D.",
     "norm": "Pre-norm leaves the stream as it is, so its last state is normalised here.",
@@ -164,18 +155,8 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
     longest training batch.
     """
     m = config.model
-    sizes = {
-        "B": config.training.batch_size,
-        "S": config.longest_source,
-        "T": config.longest_target,
-        "D": m.d_model,
-        "H": m.n_heads,
-        "K": m.d_head,
-        "F": m.d_ff,
-        "V": config.vocabulary_size,
-        **({"B": 1} if tokens else {}),
-        **{letter: len(names) for letter, names in (tokens or {}).items()},
-    }
+    read = {"B": 1, **{letter: len(names) for letter, names in tokens.items()}} if tokens else {}
+    sizes = config.sizes | read
     facts = [
         counted(m.n_layers, "layer") + " in each stack" * (m.architecture == "encoder-decoder"),
         f"{m.norm_position}-norm" if m.layer_norm else "no LayerNorm",
@@ -212,13 +193,16 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
 
 def part_of(path: str) -> str | None:
     """The part of the picture that shows the module or tap at `path`, of whichever layer; None if none does."""
-    path = re.sub(r"\.layers\.\d+", ".layers.0", path)
-    path = re.sub(r"^logits\b", "head", path)
-    path = re.sub(r"^(labels|loss)\b", "probabilities", path)  # what they are compared with
-    path = re.sub(r"^(encoder|decoder)\.(padding_mask|causal_mask|mask)\b", r"\1.layers.0.self_attention", path)
-    parts = r"head|probabilities|(?:en|de)coder\.(?:embeddings\.position|layers\.0\.\w+|(?!layers\b)\w+)"
-    found = re.match(rf"(?:{parts})(?=\.|$)", path)
-    return found and found[0]
+    stack, layer, names = locate(path)
+    if layer is not None:
+        return f"{stack}.layers.0.{names[0]}" if names else None
+    if not stack:
+        return _OUTPUT_PARTS.get(names[0])
+    if not names or names[0] == "layers":
+        return None
+    if names[0].endswith("mask"):
+        return f"{stack}.layers.0.self_attention"
+    return f"{stack}.embeddings.position" if names[:2] == ("embeddings", "position") else f"{stack}.{names[0]}"
 
 
 def along(path: str) -> str | None:
@@ -236,10 +220,10 @@ def tap_of(part: str, names: Sequence[str], near: str = "") -> str | None:
     Masks light the attention they are for, but who opens an attention wants its own first step. A final LayerNorm has
     no tap but its stack's output.
     """
-    part = re.sub(r"\.norm$", ".output", part)
+    part = f"{part.removesuffix('.norm')}.output" if part.endswith(".norm") else part
     inside = [name for name in names if part_of(name) == part and not name.endswith("mask")]
-    layer = re.search(r"\.layers\.\d+\.", near)
-    same = [name for name in inside if layer and layer[0] in name]
+    layer = locate(near).layer
+    same = [name for name in inside if layer is not None and locate(name).layer == layer]
     return next(iter(same or inside), None)
 
 
@@ -340,7 +324,8 @@ class _Stack:
     def layer(self) -> None:
         """One layer in its frame, and how often it stands there."""
         start, bottom, inlet = len(self.out), self.y, self.rail
-        kinds = ["self_attention", *["cross_attention"] * self.reads_memory, "feed_forward"]
+        at = [locate(part.path) for part in architecture(self.model).find("MultiHeadAttention", "FeedForward")]
+        kinds = [each.sublayer for each in at if (each.stack, each.layer) == (self.name, 0)]
         for kind in kinds:
             if kind != kinds[0]:
                 self.edge(self.stream, BRANCH, inside=True)
@@ -405,15 +390,15 @@ class _Stack:
             pieces.append(_wire(*points, kind=f"wire {letter.lower()}") + _port(letter, *place))
         formula = "softmax(QKᵀ/√K) V" if m.scale_scores else "softmax(QKᵀ) V"
         note = (" · ".join(notes), "soft" if m.scale_scores else "strong")
-        title = kind.replace("_", "-").capitalize()
+        title = label(kind).capitalize()
         pieces += _lines(box, (title, "name"), (self.shape("HK"), ""), (formula, ""), note)
         pieces += [_mask(box.x + box.w - 9 - ICON, box.y + (box.h - ICON) / 2, blind)]
         tip = TIPS[kind]
         if masked:
             word, width = ("causal", 40) if blind else ("not causal!", 64)
             pill = Box(box.x + box.w - 7 - width if self.inward > 0 else box.x + 7, box.y - 10, width, 14)
-            label = pill.draw("pill", 7) + pill.label(word, "on-pill")
-            pieces.append(f'<g class="badge{" warn" * unsafe}">{label}</g>')
+            badge = pill.draw("pill", 7) + pill.label(word, "on-pill")
+            pieces.append(f'<g class="badge{" warn" * unsafe}">{badge}</g>')
             tip += "; later ones are hidden" if blind else "; with no causal mask it can read the answer it is to give"
         self.part(f"layers.0.{kind}", self.stream, tip + ".", *pieces, kind=" a")
         return box
@@ -440,7 +425,11 @@ class _Stack:
         """A part that makes a tensor with the axes `letters` and belongs to the part `along`."""
         path = name if name in ("head", "probabilities") else f"{self.name}.{name}"
         last = name.rpartition(".")[2]
-        called = NAMES.get(last) or (f"{self.name.capitalize()} output" if last == "output" else self.around())
+        called = NAMES.get(last) or label(last).capitalize()
+        if last == "output":
+            called = f"{self.name.capitalize()} output"
+        elif last.endswith("_add_norm"):
+            called = self.around()
         sizes = ", ".join(str(self.sizes[letter]) for letter in letters)
         told = {"part": path, "name": called, "shape": f"({', '.join(letters)}) = ({sizes})", "tip": tip}
         if along:

@@ -4,8 +4,12 @@ Counts are exact, what they cost was fitted to 70 random configs measured on one
 estimates lie within a factor of two of what was seen there.
 """
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
+from playground.architecture import architecture, shape
 from playground.config import RunConfig, parameter_counts
 
 _QUICK_TEST_BUDGET = 5e10  # multiplications, about two seconds
@@ -33,23 +37,24 @@ class _Sizes:
     length: int  # of what is answered
 
 
+@lru_cache(maxsize=256)
 def _sizes(config: RunConfig) -> _Sizes:
-    m, v, source, target = config.model, config.vocabulary_size, config.longest_source, config.longest_target
-    d, h, f, layers = m.d_model, m.n_heads, m.d_ff, m.n_layers
-    pairs = [(source, source), (target, target)] + [(target, source)] * (m.architecture == "encoder-decoder")
-    pairs = [(rows, columns) for rows, columns in pairs if rows]
-    cells = layers * h * sum(rows * columns for rows, columns in pairs)
-    projections = layers * sum(2 * (rows + columns) * d * d for rows, columns in pairs)
-    said = target or source
+    tree, sizes = architecture(config.model), config.sizes | {"B": 1}
+
+    def numbers(axes: Iterable[str]) -> list[int]:
+        return [math.prod(shape(each, sizes)) for each in axes]
+
+    # An attention has a score wherever a query meets a key, over all K of which they are multiplied.
+    cells = numbers(part.products[0].removesuffix("K") for part in tree.find("ScaledDotProductAttention"))
     return _Sizes(
-        cells=cells,
-        widest=h * max(rows * columns for rows, columns in pairs),
-        vectors=layers * d * (sum(rows for rows, _ in pairs) + source + target),
-        hidden=layers * f * (source + target),
-        logits=said * v,
-        attentions=layers * len(pairs),
-        multiplications=projections + 2 * layers * (source + target) * d * f + 2 * cells * d // h + said * d * v,
-        length=said,
+        cells=sum(cells),
+        widest=max(cells),
+        vectors=sum(numbers(part.makes for part in tree.find("MultiHeadAttention", "FeedForward"))),
+        hidden=sum(numbers(part.makes for part in tree.find("Linear") if part.makes.endswith("F"))),
+        logits=math.prod(shape(tree.makes, sizes)),
+        attentions=len(cells),
+        multiplications=tree.multiplications(sizes),
+        length=shape(tree.makes, sizes)[1],
     )
 
 

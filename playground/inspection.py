@@ -13,9 +13,9 @@ from playground.batches import Batch
 from playground.decoding import batch_to_read
 from playground.errors import PlaygroundError
 from playground.explain import Cell, Declaration, Explanation, bind, cell, declare, explain
-from playground.model import Transformer
 from playground.model.taps import dims
 from playground.recording import Operation, record
+from playground.task_model import TaskModel
 from playground.tasks import PAD, decode
 
 
@@ -45,7 +45,7 @@ class Step:
 class Walk:
     """All operations of one pass over one input, in execution order."""
 
-    model: Transformer
+    model: TaskModel
     batch: Batch
     steps: tuple[Step, ...]
     _gradients: dict[str, Tensor] = field(default_factory=dict, repr=False, compare=False)  # empty until asked for
@@ -122,7 +122,7 @@ class Walk:
         reached = list(step.operation.inputs)
         while reached:
             operation = self[reached.pop()].operation
-            if operation.tap == "mask":
+            if operation.tap in ("mask", "masked_scores"):
                 reached += operation.inputs
             elif operation.tap in _CAUSES:
                 hidden += (~operation.value[0]).to(torch.int8) * _CAUSES[operation.tap]
@@ -160,9 +160,7 @@ class Walk:
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}
 
 
-def walk(
-    model: Transformer, text: str, target: str | None = None, *, said: int | None = None, padding: int = 0
-) -> Walk:
+def walk(model: TaskModel, text: str, target: str | None = None, *, said: int | None = None, padding: int = 0) -> Walk:
     """Runs `model` in evaluation mode on what a person typed and keeps every operation.
 
     The decoder reads `target` or, without one, the model's own greedy answer; with `said`, only that many tokens of

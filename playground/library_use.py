@@ -18,10 +18,10 @@ from playground.hub.preparation import prepare
 from playground.hub.push import Pushed, destination
 from playground.hub.push import push as push_prepared
 from playground.hub.reference import Reference, parse_reference
-from playground.model import Transformer
 from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
 from playground.storage.validation import REPO_ID, Origin
+from playground.task_model import TaskModel
 
 
 class FromCacheWarning(UserWarning):
@@ -96,7 +96,7 @@ def pull_to(
 
 def save(
     folder: str | PathLike[str],
-    model: Transformer | Checkpoint,
+    model: TaskModel | Checkpoint,
     history: Sequence[Mapping[str, Any]] | None,
     *,
     overwrite: bool,

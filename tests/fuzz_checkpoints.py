@@ -30,9 +30,9 @@ import torch
 
 from playground.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
 from playground.errors import CheckpointError
-from playground.model import Transformer
 from playground.storage import validation
 from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, pack, parse_weights
+from playground.task_model import TaskModel
 from tests.saved import CHANGES, RECORDS
 
 BATCH = 1000
@@ -85,7 +85,7 @@ def bases() -> list[Base]:
                     "training.steps": 5,
                 }
             )
-            model = Transformer(config).eval()
+            model = TaskModel(config).eval()
             files = pack(model, RECORDS, CHANGES if rich else ())
             length = int.from_bytes(files[WEIGHTS][:8], "little")
             header = json.loads(files[WEIGHTS][8 : 8 + length])
@@ -387,7 +387,7 @@ def judge_config(mutant: Mutant) -> None:
 
 @lru_cache(maxsize=10_000)
 def shapes_of_model(task: TaskConfig, model: ModelConfig) -> dict[str, tuple[int, ...]]:
-    parameters = Transformer(RunConfig(task=task, model=model)).named_parameters()
+    parameters = TaskModel(RunConfig(task=task, model=model)).named_parameters()
     return {name: tuple(parameter.shape) for name, parameter in parameters}
 
 

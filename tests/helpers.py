@@ -20,8 +20,8 @@ from torch import Tensor
 
 from playground.batches import Batch, make_batch
 from playground.config import Architecture, RunConfig
-from playground.model import Transformer
 from playground.recording import REPOSITORY
+from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
 from playground.ui.session import state
 
@@ -42,9 +42,9 @@ def small_config(architecture: str, **model: Any) -> RunConfig:
     )
 
 
-def small_model(architecture: str, **model: Any) -> Transformer:
+def small_model(architecture: str, **model: Any) -> TaskModel:
     """An untrained model in evaluation mode."""
-    return Transformer(small_config(architecture, **model)).eval()
+    return TaskModel(small_config(architecture, **model)).eval()
 
 
 def random_tokens(rows: list[int], *, seed: int, vocab_size: int = SMALL.task.vocab_size) -> Tensor:
@@ -145,7 +145,7 @@ def numbers(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: v for key, v in line.items() if not isinstance(v, list | dict)} for line in timeless(records)]
 
 
-def same_weights(one: Transformer, other: Transformer) -> bool:
+def same_weights(one: TaskModel, other: TaskModel) -> bool:
     return all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
 
 

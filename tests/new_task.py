@@ -125,13 +125,13 @@ def test_the_picture_shows_it():
 def test_it_is_trained_tested_saved_and_read_again(architecture, causal_mask, tmp_path):
     from playground.estimate import estimate
     from playground.hub.preparation import prepare
-    from playground.model import Transformer
     from playground.runs.journal import Journal
     from playground.storage import checkpoint
+    from playground.task_model import TaskModel
     from playground.training import train
 
     settings = config(model__architecture=architecture, model__causal_mask=causal_mask)
-    model = Transformer(settings)
+    model = TaskModel(settings)
     progress = list(train(settings, model))
     last = progress[-1].evaluation
     assert progress[-1].loss < progress[1].loss
@@ -173,9 +173,9 @@ def test_what_a_person_types_is_read_by_its_rules():
 def test_findings_do_not_speak_of_tokens_that_the_input_does_not_have():
     from playground.findings import finding
     from playground.inspection import walk
-    from playground.model import Transformer
+    from playground.task_model import TaskModel
 
-    walked = walk(Transformer(config()).eval(), "3 4 + 1 5")
+    walked = walk(TaskModel(config()).eval(), "3 4 + 1 5")
     told = finding(walked, walked["decoder.layers.0.cross_attention.attention.weights"])
     assert "very token" not in told
     assert "head by itself" not in told

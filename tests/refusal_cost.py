@@ -19,9 +19,9 @@ import torch
 
 from playground.config import MAX_CHANGES, RunConfig, parameter_shapes
 from playground.errors import CheckpointError
-from playground.model import Transformer
 from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, read_history, save
 from playground.storage.validation import MAX_CONFIG_BYTES, max_weight_bytes
+from playground.task_model import TaskModel
 from tests.saved import RECORDS, assembled, parts, tiny
 
 LARGE = RunConfig().updated(
@@ -166,7 +166,7 @@ def cases() -> list[Case]:
     return refused + [(f"{HISTORY}: {name}", make, exhaust) for name, make in history]
 
 
-def save_weights(folder: Path, model: Transformer) -> None:
+def save_weights(folder: Path, model: TaskModel) -> None:
     """Only the weights of another model."""
     save(folder.with_name("other"), model, [], overwrite=True)
     (folder.with_name("other") / WEIGHTS).replace(folder / WEIGHTS)
@@ -208,7 +208,7 @@ def main() -> int:
     accepted = 0
     with tempfile.TemporaryDirectory() as place:
         right = Path(place) / "right"
-        save(right, Transformer(LARGE), RECORDS, durable=False)
+        save(right, TaskModel(LARGE), RECORDS, durable=False)
         print(f"{_parameters():,} parameters, {len(parameter_shapes(LARGE))} tensors, {_file_size(right):,} bytes")
         load(right)  # imports and caches are not what is measured
         seconds, megabytes, _ = measure(right, load)

@@ -13,7 +13,7 @@ import torch
 from playground.batches import make_batch
 from playground.config import Change, RunConfig
 from playground.errors import CheckpointError
-from playground.model import Transformer
+from playground.task_model import TaskModel
 
 TINY = RunConfig().updated(
     {
@@ -48,16 +48,16 @@ CHANGES = (
 )
 
 
-def tiny(architecture: str = "encoder-decoder", *, seed: int = 0, **model: Any) -> Transformer:
+def tiny(architecture: str = "encoder-decoder", *, seed: int = 0, **model: Any) -> TaskModel:
     changes = {f"model.{name}": value for name, value in model.items()}
-    return Transformer(TINY.updated({"model.architecture": architecture, "seed": seed} | changes)).eval()
+    return TaskModel(TINY.updated({"model.architecture": architecture, "seed": seed} | changes)).eval()
 
 
-def logits(model: Transformer) -> torch.Tensor:
+def logits(model: TaskModel) -> torch.Tensor:
     source = torch.tensor([[4, 5, 6, 7], [7, 4, 0, 0]])
     batch = make_batch(model.config, source, source)
     with torch.no_grad():
-        return model(batch.source, batch.target)[0]
+        return model(*batch)[0]
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:

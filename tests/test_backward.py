@@ -11,8 +11,8 @@ import torch
 
 from playground.explain import NOTHING, RULES, Rule, backward
 from playground.inspection import Step, Walk, walk
-from playground.model import Transformer
 from playground.model.taps import TAPS
+from playground.task_model import TaskModel
 from playground.tasks import PAD, SEP
 from tests.helpers import ARCHITECTURES
 from tests.test_explain import assert_typesets, every_config, names
@@ -289,7 +289,7 @@ def test_a_wrong_rule_would_be_noticed(architecture: str, monkeypatch):
 # --- about this model -----------------------------------------------------------------------------
 
 
-def rule(model: Transformer, name: str) -> Rule:
+def rule(model: TaskModel, name: str) -> Rule:
     walked = walk(model, INPUT)
     return rule_of(walked, walked[name])
 

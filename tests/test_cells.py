@@ -25,9 +25,9 @@ from playground.explain import DECLARATIONS, EXPLANATIONS, Cell, Declaration, Re
 from playground.explain.mathml import math_of, number
 from playground.explain.notation import NotationError, axes
 from playground.inspection import Step, Walk, as_json, walk
-from playground.model import Transformer
 from playground.model.taps import TAPS
 from playground.recording import Operation, Source, intervene
+from playground.task_model import TaskModel
 from playground.tasks import PAD, SEP
 from tests.helpers import ARCHITECTURES
 from tests.test_inspection import tiny
@@ -66,13 +66,14 @@ SIZES = {"d_model": 18, "n_heads": 3, "d_ff": 10, "n_layers": 1}
 """So that all letters differ: D 18, H 3, K 6, F 10, V 9, S 4, T 5 or 7."""
 
 
-def batch_of(model: Transformer, source: list[int], answer: list[int], padding: int = 0) -> Batch:
+def batch_of(model: TaskModel, source: list[int], answer: list[int], padding: int = 0) -> Batch:
     """One sequence with PAD behind it, as sequences of a longer batch have."""
     batch = make_batch(model.config, torch.tensor([source]), torch.tensor([answer], dtype=torch.long))
-    return Batch(*(tokens if tokens is None else F.pad(tokens, (0, padding), value=PAD) for tokens in batch))
+    read = {name: tokens for name, tokens in batch._asdict().items() if tokens is not None and name != "source_lengths"}
+    return batch._replace(**{name: F.pad(tokens, (0, padding), value=PAD) for name, tokens in read.items()})
 
 
-def walked(model: Transformer, batch: Batch) -> Walk:
+def walked(model: TaskModel, batch: Batch) -> Walk:
     with mock.patch("playground.inspection.batch_to_read", return_value=batch):
         return walk(model, "")
 
@@ -151,7 +152,8 @@ def test_all_that_took_part_is_declared_and_nothing_else(model: dict[str, Any]):
         # A constant table is the formula of the sinusoidal positions, worked out in advance.
         assert inside == {*step.operation.inputs, *(trained.keys() & set(step.operation.parameters))}
         assert outside <= set(Batch._fields)
-        assert bool(outside) == (not step.operation.inputs and step.operation.tap in ("tokens", "labels"))
+        assert not (outside and step.operation.inputs)
+        assert outside or step.operation.inputs or step.operation.tap in ("causal_mask", "position")
 
 
 @pytest.mark.parametrize("architecture", ["encoder-decoder", "decoder-only"])
@@ -172,19 +174,8 @@ def test_two_way_positions_stay_in_their_table_however_long_the_padding(architec
         assert rows == [(expected, expected + 1)]
 
 
-def test_a_query_that_may_look_at_nothing_reads_its_mask_alone():
-    made = tiny("encoder-only", **SIZES)
-    batch = Batch(torch.full((1, 3), PAD), None, torch.tensor([[5, 5, 5]]))
-    walk = walked(made, batch)
-    weights = next(step for step in walk.steps if step.operation.tap == "weights")
-    found = walk.cell(weights.name, (0, 1, 2, 0))
-    assert (found.value, [line.name for line in found.lines]) == (0.0, ["seen", ""])
-    assert [read.tensor for read in found.reads] == ["encoder.padding_mask"]
-    assert_recomputed(walk, 10)
-
-
 @st.composite
-def sized(draw: st.DrawFn) -> tuple[Transformer, Batch]:
+def sized(draw: st.DrawFn) -> tuple[TaskModel, Batch]:
     """Any small model and an input for it."""
     heads, width = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     made = tiny(
@@ -206,7 +197,7 @@ def sized(draw: st.DrawFn) -> tuple[Transformer, Batch]:
 
 @settings(max_examples=30, deadline=None)
 @given(sized())
-def test_whatever_the_sizes(case: tuple[Transformer, Batch]):
+def test_whatever_the_sizes(case: tuple[TaskModel, Batch]):
     assert_recomputed(walked(*case), 4)
 
 
@@ -279,8 +270,8 @@ def test_what_a_cell_did_not_read_does_not_matter_and_what_it_read_does(model: d
                 same = cell_from(walk, step, index, tensors | {name: spoilt})
                 assert (same.value, same.reads) == (found.value, found.reads), f"{step.name} {index}: {name}"
                 changes = [others(tensors[name]), tensors[name].roll(1, -1), torch.zeros_like(tensors[name])]
-                if step.name in ("loss", "decoder.embeddings.position"):
-                    changes.pop()  # no label to score, no SEP in a row: there is no such input
+                if step.name == "loss":
+                    changes.pop()  # no label to score: there is no such input
                 for change in changes:
                     changed = tensors | {name: torch.where(read, change, tensors[name])}
                     here = cell_from(walk, step, index, changed).value != found.value

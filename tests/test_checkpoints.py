@@ -22,7 +22,6 @@ from hypothesis import strategies as st
 
 from playground.config import RunConfig
 from playground.errors import CheckpointError
-from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.storage import checkpoint, validation
 from playground.storage.archive import as_zip
@@ -38,6 +37,7 @@ from playground.storage.checkpoint import (
     read_summary,
     save,
 )
+from playground.task_model import TaskModel
 from tests.helpers import ARCHITECTURES
 from tests.saved import (
     CHANGES,
@@ -291,7 +291,7 @@ def test_a_place_that_cannot_hold_a_folder_is_refused_before_the_work(tmp_path: 
     assert tree(tmp_path) == {"file": b"two"}
 
 
-def saves_meanwhile(monkeypatch: pytest.MonkeyPatch, folder: Path, model: Transformer, *, overwrite: bool) -> None:
+def saves_meanwhile(monkeypatch: pytest.MonkeyPatch, folder: Path, model: TaskModel, *, overwrite: bool) -> None:
     """Another save to the same place gets there first, after the first one has looked and found it free."""
     original, done = checkpoint._put_in_place, []
 
@@ -915,7 +915,7 @@ def test_damage_anywhere_is_refused_or_harmless(
         assert len(sentence.splitlines()) == 1
         assert name in sentence
         return
-    expected = {each: p.shape for each, p in Transformer(loaded.config).named_parameters()}
+    expected = {each: p.shape for each, p in TaskModel(loaded.config).named_parameters()}
     assert {each: p.shape for each, p in loaded.model.named_parameters()} == expected
     assert all(bool(torch.isfinite(p).all()) for p in loaded.model.parameters())
     assert all(isinstance(v, (int, float)) and abs(v) < torch.inf for record in history for v in record.values())

@@ -15,10 +15,10 @@ from typer.testing import CliRunner, Result
 from playground import cli
 from playground.config import Change, RunConfig
 from playground.decoding import respond
-from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import CONFIG, WEIGHTS, load, save
+from playground.task_model import TaskModel
 from playground.tasks import decode, encode
 from playground.training import Training
 
@@ -311,7 +311,7 @@ def test_a_folder_that_is_no_checkpoint_is_refused(tmp_path: Path, name: str):
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path):
-    save(tmp_path / "model", Transformer(RunConfig().updated(TINY)), [])
+    save(tmp_path / "model", TaskModel(RunConfig().updated(TINY)), [])
     content = (tmp_path / "model" / "model.safetensors").read_bytes()
     (tmp_path / "model" / "model.safetensors").write_bytes(content[:-1])
     refused(tmp_path, "generate", tmp_path / "model", "--input", "1", says="model.safetensors")

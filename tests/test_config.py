@@ -32,7 +32,7 @@ from playground.config import (
     setting_paths,
     value_at,
 )
-from playground.model import Transformer
+from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
 
 NUMBERS = [path for path, field in setting_paths().items() if field.annotation in (int, float)]
@@ -410,7 +410,7 @@ def test_a_config_survives_json(config):
 
 @given(config=configs)
 def test_the_counted_parameters_are_those_of_the_real_model(config):
-    model = Transformer(config)
+    model = TaskModel(config)
     counts = parameter_counts(config)
     assert sum(counts.values()) == sum(parameter.numel() for parameter in model.parameters())
     parts = {"token embedding": "token_table", "positions": "positions", "output layer": "head"}

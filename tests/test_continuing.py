@@ -9,9 +9,9 @@ import pytest
 from playground import comparison
 from playground.config import RunConfig
 from playground.errors import CheckpointError
-from playground.model import Transformer
 from playground.runs import Run, Runs, processes, snapshots
 from playground.runs.processes import warm_up
+from playground.task_model import TaskModel
 from playground.training import train
 from tests.helpers import TINY, numbers, same_weights, timeless
 
@@ -24,21 +24,21 @@ def _warm() -> None:
 
 
 @pytest.fixture(scope="module")
-def learned() -> Transformer:
-    model = Transformer(TINY)
+def learned() -> TaskModel:
+    model = TaskModel(TINY)
     for _ in train(TINY, model):
         pass
     return model.eval()
 
 
 @pytest.fixture(scope="module")
-def there(learned: Transformer) -> tuple[list[dict[str, Any]], Transformer]:
+def there(learned: TaskModel) -> tuple[list[dict[str, Any]], TaskModel]:
     """What the same training gives in this process: the records, and the model in the end."""
     model = copy.deepcopy(learned)
     return numbers([progress.record() for progress in train(AGAIN, model)]), model.eval()
 
 
-def go_on(runs: Runs, model: Transformer, config: RunConfig = AGAIN, **options: Any) -> Run:
+def go_on(runs: Runs, model: TaskModel, config: RunConfig = AGAIN, **options: Any) -> Run:
     return runs.start("ada", config, checkpoint=("the-old-one", model), **options)
 
 

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from playground.batches import Sequences, make_batch
 from playground.config import Positions, RunConfig
 from playground.decoding import batch_to_read, greedy, respond, said
-from playground.model import Transformer
+from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, OutOfRangeError, answer, decode
 from playground.training import right_answers, train
 from tests.helpers import ARCHITECTURES, WITH_DECODER, random_tokens
@@ -26,19 +26,19 @@ lengths = st.lists(st.integers(1, 6), min_size=1, max_size=5)
 
 
 @torch.no_grad()
-def token_by_token(model: Transformer, source: list[int]) -> list[int]:
+def token_by_token(model: TaskModel, source: list[int]) -> list[int]:
     """The definition: one sequence by itself, one whole pass for each new token, no padding."""
     answer: list[int] = []
     while len(answer) < model.config.task.max_length + 1 and not {EOS, PAD} & set(answer):
         if model.config.model.architecture == "decoder-only":
-            logits, _ = model(None, torch.tensor([[*source, SEP, *answer]]))
+            logits, _ = model(None, torch.tensor([[*source, SEP, *answer]]), torch.tensor([[len(source)]]))
         else:
             logits, _ = model(torch.tensor([source]), torch.tensor([[BOS, *answer]]))
         answer.append(int(logits[0, -1].argmax()))
     return [token for token in answer if token != PAD]
 
 
-def answered(model: Transformer, source: Tensor, guess: Tensor | None = None) -> Tensor:
+def answered(model: TaskModel, source: Tensor, guess: Tensor | None = None) -> Tensor:
     """What greedy gives, in no more passes than an answer has places and one to see that nothing changes."""
     passes: list[None] = []
 
@@ -68,7 +68,7 @@ def sources(found: list[int], seed: int) -> tuple[Tensor, list[list[int]]]:
 @settings(max_examples=30)
 def test_greedy_is_reading_token_by_token_whatever_is_guessed(architecture, positions, seed, found):
     config = CONFIG.updated({"model.architecture": architecture, "model.positions": positions, "seed": seed})
-    model = Transformer(config).eval()
+    model = TaskModel(config).eval()
     source, each = sources(found, seed)
     expected = [token_by_token(model, row) for row in each]
     assert rows(answered(model, source)) == expected
@@ -81,7 +81,7 @@ def test_greedy_is_reading_token_by_token_whatever_is_guessed(architecture, posi
 @given(seed=seeds, width=st.integers(1, 9))
 @settings(max_examples=20)
 def test_a_guess_of_any_width_changes_nothing(seed, width):
-    model = Transformer(CONFIG.updated({"seed": seed})).eval()
+    model = TaskModel(CONFIG.updated({"seed": seed})).eval()
     source, each = sources([6, 3], seed)
     guess = torch.randint(7, (2, width), generator=torch.Generator().manual_seed(seed))
     assert rows(answered(model, source, guess)) == [token_by_token(model, row) for row in each]
@@ -92,7 +92,7 @@ def test_a_guess_of_any_width_changes_nothing(seed, width):
 @settings(max_examples=20)
 def test_without_a_causal_mask_greedy_still_reads_only_what_was_said(architecture, seed, found):
     config = CONFIG.updated({"model.architecture": architecture, "model.causal_mask": False, "seed": seed})
-    model = Transformer(config).eval()
+    model = TaskModel(config).eval()
     source, each = sources(found, seed)
     expected = [token_by_token(model, row) for row in each]
     assert rows(answered(model, source)) == expected
@@ -103,7 +103,7 @@ def test_without_a_causal_mask_greedy_still_reads_only_what_was_said(architectur
 def test_untrained_answers_end_early_and_late_so_that_the_tests_above_see_both(architecture):
     ends = set()
     for seed in range(12):
-        model = Transformer(CONFIG.updated({"model.architecture": architecture, "seed": seed})).eval()
+        model = TaskModel(CONFIG.updated({"model.architecture": architecture, "seed": seed})).eval()
         ends |= {len(row) for row in rows(answered(model, random_tokens([6, 2, 4], seed=seed, vocab_size=3)))}
     assert min(ends) < 3
     assert max(ends) == 7
@@ -112,7 +112,7 @@ def test_untrained_answers_end_early_and_late_so_that_the_tests_above_see_both(a
 @given(seed=seeds, found=lengths)
 @settings(max_examples=10)
 def test_encoder_only_answers_each_position_and_nothing_on_padding(seed, found):
-    model = Transformer(CONFIG.updated({"model.architecture": "encoder-only", "seed": seed})).eval()
+    model = TaskModel(CONFIG.updated({"model.architecture": "encoder-only", "seed": seed})).eval()
     source, each = sources(found, seed)
     answers = answered(model, source)
     assert answers.shape == source.shape
@@ -124,7 +124,7 @@ def test_encoder_only_answers_each_position_and_nothing_on_padding(seed, found):
 
 
 def test_greedy_gives_at_most_one_token_more_than_the_longest_answer_and_pads_behind_the_end():
-    model = Transformer(CONFIG).eval()
+    model = TaskModel(CONFIG).eval()
     answers = answered(model, random_tokens([6, 1, 3], seed=0, vocab_size=3))
     assert answers.shape[0] == 3
     assert answers.shape[1] <= 7
@@ -145,14 +145,14 @@ def test_with_a_causal_mask_teacher_forcing_and_free_running_agree_on_whole_answ
             "training.eval_every": 3,
         }
     )
-    model = Transformer(config)
+    model = TaskModel(config)
     next(progress for progress in train(config, model) if progress.evaluation and progress.evaluation.exact_match > 0.3)
     source = Sequences.of(config.task).held_out()
     answers = right_answers(config, source)
     labels = F.pad(answers, (0, 1)).masked_fill(torch.arange(6) == (answers != PAD).sum(1, keepdim=True), EOS)
     batch = make_batch(config, source, answers)
     with torch.no_grad():
-        forced = said(model, source, answers, model(batch.source, batch.target)[0])
+        forced = said(model, source, answers, model(*batch)[0])
     forced_right = ((forced == labels) | (labels == PAD)).all(1)
     free_right = torch.tensor([token_by_token(model, s) == a for s, a in zip(rows(source), rows(labels), strict=True)])
     assert torch.equal(forced_right, free_right)
@@ -161,14 +161,14 @@ def test_with_a_causal_mask_teacher_forcing_and_free_running_agree_on_whole_answ
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_one_pass_over_what_was_typed_reads_the_target_with_labels_one_ahead(architecture):
-    model = Transformer(CONFIG.updated({"model.architecture": architecture})).eval()
-    source, target, labels = batch_to_read(model, "0 2 1", "1 2 0")
+    model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
+    batch = batch_to_read(model, "0 2 1", "1 2 0")
     expected = {
-        "encoder-decoder": ([4, 6, 5], [BOS, 5, 6, 4], [5, 6, 4, EOS]),
-        "decoder-only": (None, [4, 6, 5, SEP, 5, 6, 4], [PAD, PAD, PAD, 5, 6, 4, EOS]),
-        "encoder-only": ([4, 6, 5], None, [5, 6, 4]),
+        "encoder-decoder": ([4, 6, 5], [BOS, 5, 6, 4], None, [5, 6, 4, EOS]),
+        "decoder-only": (None, [4, 6, 5, SEP, 5, 6, 4], [3], [PAD, PAD, PAD, 5, 6, 4, EOS]),
+        "encoder-only": ([4, 6, 5], None, None, [5, 6, 4]),
     }[architecture]
-    for found, right in zip((source, target, labels), expected, strict=True):
+    for found, right in zip(batch, expected, strict=True):
         assert found is None if right is None else found.tolist() == [right]
 
 
@@ -176,7 +176,7 @@ def test_one_pass_over_what_was_typed_reads_the_target_with_labels_one_ahead(arc
 def test_without_a_target_the_model_reads_its_own_answer_trained_or_not(architecture):
     for seed in range(20):
         config = CONFIG.updated({"model.architecture": architecture, "seed": seed})
-        model = Transformer(config).eval()
+        model = TaskModel(config).eval()
         batch = batch_to_read(model, "0 2 1 1 0")
         own = respond(model, [4, 6, 5, 5, 4])
         for passed in (batch, batch_to_read(model, "0")):
@@ -205,7 +205,7 @@ def test_without_a_target_the_model_reads_its_own_answer_trained_or_not(architec
 )
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_what_cannot_be_read_is_refused_in_one_sentence(architecture, text, target, sentence):
-    model = Transformer(CONFIG.updated({"model.architecture": architecture})).eval()
+    model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
     with pytest.raises(InputError) as caught:
         batch_to_read(model, text, target)
     assert str(caught.value).startswith(sentence)
@@ -215,7 +215,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(architecture, text, targ
 
 def test_an_encoder_only_model_refuses_a_target_of_another_length_and_the_others_do_not():
     for architecture in ARCHITECTURES:
-        model = Transformer(CONFIG.updated({"model.architecture": architecture})).eval()
+        model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
         if architecture == "encoder-only":
             with pytest.raises(InputError, match=r"The target has 3 symbols and the input 2; .* as many as the input"):
                 batch_to_read(model, "0 1", "0 1 2")
@@ -227,9 +227,9 @@ def test_what_was_said_after_each_prefix_is_found_in_the_row_of_either_layout():
     # Logits whose most probable token tells where it stands: place p says token p.
     logits = torch.eye(11)[None].expand(2, -1, -1)
     source, read = torch.tensor([[4, 5, 6], [4, PAD, PAD]]), torch.tensor([[4, 5, 6], [4, 5, 6]])
-    model = Transformer(CONFIG.updated({"model.architecture": "decoder-only"}))
+    model = TaskModel(CONFIG.updated({"model.architecture": "decoder-only"}))
     assert said(model, source, read, logits).tolist() == [[3, 4, 5, 6], [1, 2, 3, 4]]
-    model = Transformer(CONFIG)
+    model = TaskModel(CONFIG)
     assert said(model, source, read, logits).tolist() == [[0, 1, 2, 3], [0, 1, 2, 3]]
 
 
@@ -244,7 +244,7 @@ def test_having_said_some_it_reads_these_and_the_last_label_is_what_it_says_next
     architecture, causal_mask, seed, found
 ):
     changes = {"model.architecture": architecture, "model.causal_mask": causal_mask, "seed": seed}
-    model = Transformer(CONFIG.updated(changes)).eval()
+    model = TaskModel(CONFIG.updated(changes)).eval()
     _, each = sources(found, seed)
     source = each[0]
     answer = [token for token in token_by_token(model, source) if token != EOS]
@@ -255,15 +255,15 @@ def test_having_said_some_it_reads_these_and_the_last_label_is_what_it_says_next
         following = answer[n] if n < len(answer) else EOS
         assert batch.labels.tolist() == [[*[PAD] * (len(before) - 1), *answer[:n], following]]
         with torch.no_grad():
-            says = int(model(batch.source, batch.target)[0][0, -1].argmax())
+            says = int(model(*batch)[0][0, -1].argmax())
         assert following == (EOS if says == PAD else says)
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 def test_a_given_target_can_be_read_in_part_too(architecture):
-    model = Transformer(CONFIG.updated({"model.architecture": architecture})).eval()
+    model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
     for n, following in ((0, 5), (2, 4), (3, EOS)):
-        _, target, labels = batch_to_read(model, "0 2 1", "1 2 0", said=n)
+        _, target, _, labels = batch_to_read(model, "0 2 1", "1 2 0", said=n)
         assert target[0, target.size(1) - n :].tolist() == [5, 6, 4][:n]
         assert int(labels[0, -1]) == following
 
@@ -271,7 +271,7 @@ def test_a_given_target_can_be_read_in_part_too(architecture):
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 @pytest.mark.parametrize(("said", "nearest"), [(-1, 0), (4, 3), (99, 3)])
 def test_more_than_was_said_cannot_have_been_read_and_the_nearest_is_named(architecture, said, nearest):
-    model = Transformer(CONFIG.updated({"model.architecture": architecture})).eval()
+    model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
     with pytest.raises(OutOfRangeError) as caught:
         batch_to_read(model, "0 2 1", "1 2 0", said=said)
     assert str(caught.value) == (
@@ -285,7 +285,7 @@ def test_more_than_was_said_cannot_have_been_read_and_the_nearest_is_named(archi
 
 
 def test_an_encoder_only_model_says_all_at_once():
-    model = Transformer(CONFIG.updated({"model.architecture": "encoder-only"})).eval()
+    model = TaskModel(CONFIG.updated({"model.architecture": "encoder-only"})).eval()
     with pytest.raises(OutOfRangeError, match=r"says its whole answer at once, .* a part\.$") as caught:
         batch_to_read(model, "0 2 1", said=0)
     assert caught.value.nearest is None
@@ -297,7 +297,7 @@ def test_an_encoder_only_model_says_all_at_once():
 )
 def test_padding_fills_what_room_there_is_and_no_more(architecture, places, positions):
     changes = {"model.architecture": architecture, "model.positions": positions}
-    model = Transformer(CONFIG.updated(changes)).eval()
+    model = TaskModel(CONFIG.updated(changes)).eval()
     taken = 3 + 1 + 2 if architecture == "decoder-only" else 3
     target = None if architecture == "encoder-only" else "1 2"
     plain = batch_to_read(model, "0 2 1", target)
@@ -331,7 +331,7 @@ def test_padding_changes_nothing_that_is_said(architecture, causal_mask, positio
     if architecture == "encoder-only" and not causal_mask:
         return
     changes = {"architecture": architecture, "causal_mask": causal_mask, "positions": positions}
-    model = Transformer(CONFIG.updated({f"model.{k}": v for k, v in changes.items()} | {"seed": seed})).eval()
+    model = TaskModel(CONFIG.updated({f"model.{k}": v for k, v in changes.items()} | {"seed": seed})).eval()
     text = " ".join(decode(sources([length], seed)[1][0], model.config.task))
     plain = batch_to_read(model, text)
     padding = data.draw(st.integers(1, 6 - length))

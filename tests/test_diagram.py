@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from playground.config import RunConfig, choices, setting_paths
 from playground.diagram import along, architecture_diagram, part_of, tap_of
-from playground.model import Transformer
 from playground.model.taps import taps
+from playground.task_model import TaskModel
 
 # Every axis of a different size.
 BASE = RunConfig.parse(
@@ -118,7 +118,7 @@ def test_parts_are_the_model_s(architecture: str, residual: bool, norm: str | No
     """Each part is a module of the model, and each of its taps, in any layer, lights exactly one part."""
     switches = {"architecture": architecture, "residual": residual, "layer_norm": norm is not None}
     switches |= {"norm_position": norm or "pre", "positions": positions}
-    model = Transformer(BASE.updated({f"model.{name}": value for name, value in switches.items()}))
+    model = TaskModel(BASE.updated({f"model.{name}": value for name, value in switches.items()}))
     shown = parts(draw(**switches))
     assert set(shown) <= {name for name, module in model.named_modules() if name}
     norms = {name for name in ("encoder.norm", "decoder.norm") if name in shown}

@@ -9,11 +9,11 @@ import pytest
 
 from playground.errors import CheckpointError
 from playground.host import Host
-from playground.model import Transformer
 from playground.runs import RunError, Runs
 from playground.runs.disk import Disk
 from playground.runs.lock import Owner
 from playground.storage.library import Library
+from playground.task_model import TaskModel
 from playground.ui.session import state
 from playground.ui.shell.navigation import _disk_warning
 from tests.helpers import LONG, TINY
@@ -122,18 +122,18 @@ def test_a_library_takes_nothing_where_the_disk_is_full(host, monkeypatch):
     monkeypatch.setattr(state, "RUNS", runs)
     monkeypatch.setattr(state, "HOST", runs.host)
     library = state.library_of("a" * 32)
-    library.save("mine", Transformer(TINY), [])
+    library.save("mine", TaskModel(TINY), [])
     assert runs.disk.used == library.used_bytes(), "counted before it is measured"
     visited(runs, "here", ago=60)
     runs.disk.look()
     with pytest.raises(CheckpointError, match="disk is full"):
-        library.save("more", Transformer(TINY), [])
+        library.save("more", TaskModel(TINY), [])
     assert [path.name for path in library.root.iterdir()] == ["mine"]
 
 
 def test_an_own_library_has_no_such_limit(tmp_path):
     library = Library(tmp_path)
-    library.save("mine", Transformer(TINY), [])
+    library.save("mine", TaskModel(TINY), [])
     assert Runs(Host(checkpoints=tmp_path)).make_room("", 10**15) == ""
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from playground.config import Architecture, ConfigError, NormPosition, Positions, RunConfig
 from playground.explain import EXPLANATIONS, Explanation, explain, place
-from playground.model import Transformer
 from playground.model.taps import TAPS, taps
+from playground.task_model import TaskModel
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 TINY = RunConfig().updated(
@@ -48,7 +48,7 @@ def tiny(**model: Any) -> RunConfig:
 def names(architecture: str, positions: str = "two_way", residual: bool = True, layer_norm: bool = True) -> TapNames:
     """Full name and owner of every tap in a model with these parts."""
     config = tiny(architecture=architecture, positions=positions, residual=residual, layer_norm=layer_norm)
-    return tuple((name, spec.owner) for name, spec in taps(Transformer(config)))
+    return tuple((name, spec.owner) for name, spec in taps(TaskModel(config)))
 
 
 def every_config() -> Iterator[RunConfig]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.model import Transformer
+from playground.task_model import TaskModel
 from playground.ui.session import state
 from tests.foreign_text import LEADING, LONG, PLACES, SHORT, WORDS, markup, places, read_words
 from tests.helpers import LONG as LONG_RUN
@@ -79,7 +79,7 @@ def test_a_run_that_was_renamed_is_text_for_all_who_watch(host, text):  # noqa: 
 
 def test_a_checkpoint_with_the_name_of_a_site_is_no_link(host):  # noqa: F811
     for name in ("www.foreign.io", "foreign__a__.b"):
-        state.library_of("").save(name, Transformer(TINY), [])
+        state.library_of("").save(name, TaskModel(TINY), [])
     app = page("checkpoints.py", checkpoint="www.foreign.io", ticked=["www.foreign.io"])
     assert not markup(app)
     app.session_state["ticked"] = ["www.foreign.io", "foreign__a__.b"]

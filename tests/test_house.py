@@ -22,9 +22,10 @@ FLOORS = [
     "storage",
     *("charts", "diagram", "explain", "presets", "glossary"),
     "training",
-    *("decoding", "estimate", "model", "host", "secret", "recording"),
-    *("batches", "config", "tasks"),
-    *("figures", "bounded_cache", "errors"),
+    *("decoding", "estimate", "task_model", "host", "secret"),
+    *("model", "recording"),
+    *("batches", "config", "architecture", "tasks"),
+    *("figures", "bounded_cache", "errors", "tokens"),
 ]
 """From the top down; a module imports only from what stands below it."""
 

@@ -17,8 +17,9 @@ import torch
 from playground.config import RunConfig
 from playground.decoding import respond
 from playground.inspection import NotFiniteError, as_json, walk
-from playground.model import FeedForward, Transformer
+from playground.model import FeedForward
 from playground.recording import REPOSITORY
+from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, SEP, InputError, encode
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_model
 
@@ -48,13 +49,13 @@ VARIANTS = [
 ]
 
 
-def tiny(architecture: str, *, seed: int = 0, **model: Any) -> Transformer:
+def tiny(architecture: str, *, seed: int = 0, **model: Any) -> TaskModel:
     """A model whose biases and norms are random too, as if it had been trained, and that says no special token.
 
     An untrained one has zeros there, and a mistake would not show.
     """
     changes = {f"model.{name}": value for name, value in model.items()}
-    made = Transformer(TINY.updated({"model.architecture": architecture, "seed": seed} | changes)).eval()
+    made = TaskModel(TINY.updated({"model.architecture": architecture, "seed": seed} | changes)).eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in made.named_parameters():
@@ -67,7 +68,7 @@ def tiny(architecture: str, *, seed: int = 0, **model: Any) -> Transformer:
     return made
 
 
-def written(model: Transformer, text: str = INPUT, target: str | None = None) -> dict[str, Any]:
+def written(model: TaskModel, text: str = INPUT, target: str | None = None) -> dict[str, Any]:
     """The walk as it reads back from strict JSON."""
     return json.loads(json.dumps(as_json(walk(model, text, target)), allow_nan=False))
 
@@ -279,7 +280,7 @@ def test_an_encoder_only_target_must_have_as_many_symbols_as_the_input(target: s
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_an_untrained_model_can_be_walked_whatever_it_says(architecture: str, seed: int):
-    model = Transformer(TINY.updated({"model.architecture": architecture, "seed": seed}))
+    model = TaskModel(TINY.updated({"model.architecture": architecture, "seed": seed}))
     assert written(model)["steps"]
 
 
@@ -372,7 +373,7 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def not_finite(model: Transformer) -> str:
+def not_finite(model: TaskModel) -> str:
     """The one line with which the model is refused."""
     with within(5), pytest.raises(NotFiniteError) as caught:
         as_json(walk(model, INPUT))
@@ -404,7 +405,7 @@ def test_a_weight_that_is_not_finite_is_refused_also_where_this_input_does_not_t
 def test_a_walk_ends_also_where_the_model_says_a_token_that_is_not_finite(architecture: str):
     """Zero times NaN is NaN: here a later token does change an earlier answer, in spite of the causal mask."""
     for seed in range(24):
-        model = Transformer(TINY.updated({"model.architecture": architecture, "seed": seed}))
+        model = TaskModel(TINY.updated({"model.architecture": architecture, "seed": seed}))
         assert model.decoder is not None
         with torch.no_grad():
             model.decoder.embeddings.token_table.weight[4 + seed % 5, seed % 8] = torch.nan
@@ -419,7 +420,7 @@ def test_only_masked_scores_hold_nulls():
 
 
 def test_a_walk_changes_nothing_in_the_model_and_runs_it_as_in_use():
-    model = Transformer(TINY.updated({"model.dropout": 0.5}))
+    model = TaskModel(TINY.updated({"model.dropout": 0.5}))
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     first, second = written(model), written(model)
     assert first == second, "no dropout"

@@ -3,9 +3,9 @@
 import pytest
 
 from playground.estimate import Cost, estimate
-from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.storage.library import Library
+from playground.task_model import TaskModel
 from playground.ui.parts import large_runs
 from playground.ui.session import state
 from tests.helpers import TINY, messages
@@ -97,7 +97,7 @@ def test_a_sweep_asks_about_all_its_runs_together(monkeypatch):
 
 
 def test_a_checkpoint_that_is_trained_on_asks_too(monkeypatch):
-    Library(state.HOST.checkpoints).save("small", Transformer(TINY), [])
+    Library(state.HOST.checkpoints).save("small", TaskModel(TINY), [])
     monkeypatch.setattr(large_runs, "MAX_SECONDS", 0.0)
     app = page("checkpoints.py", **{"library asked": ("train", "small")})
     fine(app.run())

@@ -13,10 +13,10 @@ from starlette.testclient import TestClient
 
 from playground.host import Host
 from playground.inspection import walk
-from playground.model import Transformer
 from playground.storage.archive import as_zip, from_zip
 from playground.storage.checkpoint import CONFIG, save
 from playground.storage.library import Library
+from playground.task_model import TaskModel
 from playground.tasks import example_text
 from playground.ui.checkpoints import upload
 from playground.ui.http import checkpoint_route, computed
@@ -46,7 +46,7 @@ def visit() -> tuple[TestClient, Library]:
 
 @pytest.fixture
 def packed(tmp_path: Path) -> bytes:
-    save(tmp_path / "theirs", Transformer(TINY), RECORDS)
+    save(tmp_path / "theirs", TaskModel(TINY), RECORDS)
     return as_zip(tmp_path / "theirs")
 
 
@@ -57,7 +57,7 @@ def send(client: TestClient, content: bytes, name: str = "mine.zip", headers: di
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_picture_shows_the_weights_that_step_through_shows(shared, architecture):
     client, library = visit()
-    model = Transformer(TINY.updated({"model.architecture": architecture})).eval()
+    model = TaskModel(TINY.updated({"model.architecture": architecture})).eval()
     library.save("mine", model, [])
     for asked, text in (({}, example_text(TINY.task)), ({"input": "3 1"}, "3 1")):
         answer = client.get("/library/mine/attention", params=asked)
@@ -74,7 +74,7 @@ def test_a_card_shows_few_heads_and_a_new_checkpoint_of_the_name_its_own(shared)
     client, library = visit()
     shown = []
     for heads in (8, 4):
-        library.save("mine", Transformer(TINY.updated({"model.n_heads": heads})), [], overwrite=True)
+        library.save("mine", TaskModel(TINY.updated({"model.n_heads": heads})), [], overwrite=True)
         header, _ = decode(client.get("/library/mine/attention", params={"heads": "few"}).content)
         shown.append(header["tensors"][0]["heads"])
     assert shown == [{"first": 0, "count": 4, "size": 8}, {"first": 0, "count": 4, "size": 4}]
@@ -82,7 +82,7 @@ def test_a_card_shows_few_heads_and_a_new_checkpoint_of_the_name_its_own(shared)
 
 def test_the_history_comes_as_charts_take_it_and_as_a_file(shared, monkeypatch):
     client, library = visit()
-    library.save("mine", Transformer(TINY), RECORDS)
+    library.save("mine", TaskModel(TINY), RECORDS)
     told = client.get("/library/mine/curves").json()
     assert told["tables"]["steps"]["rows"] == [[1, 2.25, 0.005, None], [2, 2.0, 0.005, None], [3, 1.5, 0.005, None]]
     assert [row[:3] for row in told["tables"]["tests"]["rows"]] == [[0, 2.5, 0.0], [2, 1.75, 0.5]]
@@ -95,7 +95,7 @@ def test_the_history_comes_as_charts_take_it_and_as_a_file(shared, monkeypatch):
 def test_what_one_visitor_keeps_no_other_sees(shared):
     ada, library = visit()
     bob, _ = visit()
-    library.save("hers", Transformer(TINY), RECORDS)
+    library.save("hers", TaskModel(TINY), RECORDS)
     for path in ("attention", "curves", "metrics.csv"):
         assert ada.get(f"/library/hers/{path}").status_code == 200
         answer = bob.get(f"/library/hers/{path}")
@@ -115,7 +115,7 @@ def test_nobody_has_anything_computed(shared, monkeypatch):
 @pytest.mark.parametrize("asked", [{"input": "x"}, {"input": "9 9"}, {"input": "1 " * 300}])
 def test_what_cannot_be_shown_is_told_in_a_sentence(shared, monkeypatch, asked):
     client, library = visit()
-    library.save("mine", Transformer(TINY), [])
+    library.save("mine", TaskModel(TINY), [])
     answer = client.get("/library/mine/attention", params=asked)
     assert (answer.status_code, answer.text[-1]) == (422, ".")
     assert client.get("/library/..%2fx/attention").status_code in (404, 422)

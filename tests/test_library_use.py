@@ -27,7 +27,7 @@ from playground.batches import make_batch
 source = torch.tensor([[4, 5, 6, 7], [7, 4, 0, 0]])
 batch = make_batch(checkpoint.config, source, source)
 with torch.no_grad():
-    print(checkpoint.model(batch.source, batch.target)[0].flatten().view(torch.int32).tolist())
+    print(checkpoint.model(*batch)[0].flatten().view(torch.int32).tolist())
 """
 
 

@@ -7,10 +7,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from playground.model import Transformer
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import CONFIG
 from playground.storage.library import SHIPPED, Library
+from playground.task_model import TaskModel
 from playground.ui.session import state
 from tests.helpers import TINY, messages, mounts, prose, tell, written
 from tests.saved import RECORDS
@@ -21,9 +21,9 @@ from tests.test_pages import button, fine, host, link_to, page, run_of  # noqa: 
 def library() -> Library:
     """Two checkpoints besides those that ship with the app, one of them in pieces."""
     made = Library(state.HOST.checkpoints)
-    made.save("broken", Transformer(TINY), [])
+    made.save("broken", TaskModel(TINY), [])
     (made.root / "broken" / CONFIG).write_text("{")
-    made.save("mine", Transformer(TINY), RECORDS, begun_from="copy-1-16")
+    made.save("mine", TaskModel(TINY), RECORDS, begun_from="copy-1-16")
     return made
 
 
@@ -123,7 +123,7 @@ def test_a_card_that_is_deleted_comes_back(library):
 def test_of_two_with_one_name_the_one_comes_back_that_was_asked_for(library, monkeypatch):
     first = (library.root / "mine" / CONFIG).stat().st_ino
     library.delete("mine")
-    library.save("mine", Transformer(TINY), [])
+    library.save("mine", TaskModel(TINY), [])
     library.delete("mine")
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 130)
@@ -212,7 +212,7 @@ def test_a_file_that_was_dropped_is_loaded(library):
 
 def test_the_comparison_rounds_no_share_to_all_or_to_nothing(library):
     figures = {"exact_match": 0.9997, "token_accuracy": 0.0004}
-    library.save("nearly", Transformer(TINY), [*RECORDS, RECORDS[2] | figures])
+    library.save("nearly", TaskModel(TINY), [*RECORDS, RECORDS[2] | figures])
     told = prose(link_to("checkpoints.py", compare="mine,nearly"))
     assert "exact match50.0%99.97%" in told
     assert "token accuracy75.0%0.04%" in told

@@ -21,11 +21,11 @@ from playground.config import RunConfig, parameter_counts, setting_paths, value_
 from playground.host import Host
 from playground.hub.sign_ins import SignIns
 from playground.inspection import Walk
-from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
 from playground.runs.lock import Owner
 from playground.storage.library import Library
+from playground.task_model import TaskModel
 from playground.tasks import EOS
 from playground.ui.session import state, walks
 from playground.ui.train import run_control
@@ -426,7 +426,7 @@ def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
 @pytest.mark.parametrize("seed", range(4))
 def test_a_wrong_token_is_marked_not_only_by_colour(seed):
     config = RunConfig().updated({"seed": seed})
-    Library(state.HOST.checkpoints).save("untrained", Transformer(config), [])
+    Library(state.HOST.checkpoints).save("untrained", TaskModel(config), [])
     app = page("step_through.py", source="untrained")
     wrong = [token.startswith(":red[~~") for token in says(app)]
     assert any(wrong)
@@ -454,7 +454,7 @@ def test_the_decoder_can_say_its_answer_token_by_token():
 
 def test_a_model_without_a_decoder_has_no_middle_of_its_answer():
     config = RunConfig().updated({"model.architecture": "encoder-only"})
-    Library(state.HOST.checkpoints).save("at-once", Transformer(config), [])
+    Library(state.HOST.checkpoints).save("at-once", TaskModel(config), [])
     app = link_to("step_through.py", model="at-once", said="2")
     assert not messages(app, "wrong")
     assert len(says(app)) == 5
@@ -462,7 +462,7 @@ def test_a_model_without_a_decoder_has_no_middle_of_its_answer():
 
 
 def test_the_decoder_can_be_given_the_right_answer():
-    Library(state.HOST.checkpoints).save("untrained", Transformer(RunConfig()), [])
+    Library(state.HOST.checkpoints).save("untrained", TaskModel(RunConfig()), [])
     app = page("step_through.py", source="untrained", operation="loss")
     assert any("The labels are the model's own answer" in each.value for each in app.caption)
     button(app, "Right answer").click().run()
@@ -500,7 +500,7 @@ def test_a_place_of_the_answer_can_be_linked_to():
 
 def test_an_input_shorter_than_what_was_learned_is_said_to_be_guesswork(tmp_path):
     config = RunConfig().updated({"task.min_length": 16, "training.steps": 1})
-    Library(state.HOST.checkpoints).save("fixed", Transformer(config), [])
+    Library(state.HOST.checkpoints).save("fixed", TaskModel(config), [])
     app = page("step_through.py", source="fixed")
     assert len(app.session_state["input"].split()) == 16
     next(each for each in app.text_input if each.key == "input").set_value("3 1").run()
@@ -761,7 +761,7 @@ def test_a_disk_that_takes_nothing_is_told_where_one_saves_and_the_run_stays(cal
 
 def test_a_checkpoint_that_is_deleted_while_it_is_open_is_missed_in_a_sentence():
     library = Library(state.HOST.checkpoints)
-    library.save("mine", Transformer(RunConfig()), [])
+    library.save("mine", TaskModel(RunConfig()), [])
     app = page("step_through.py", source="mine")
     assert app.session_state["source"] == "mine"
     library.delete("mine")

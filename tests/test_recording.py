@@ -18,8 +18,8 @@ from torch import Tensor, nn
 import playground.model
 from playground.batches import make_batch
 from playground.config import Positions
-from playground.model import Transformer
 from playground.recording import REPOSITORY, Recording, Source, Tap, function_around, intervene, record
+from playground.task_model import TaskModel
 from playground.tasks import PAD
 from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_batch, small_config, small_model
@@ -33,7 +33,7 @@ def hooks(model: nn.Module) -> list[str]:
     return [name for name, module in model.named_modules() if any(getattr(module, kind) for kind in kinds)]
 
 
-def recorded(model: Transformer, **options: bool) -> Recording:
+def recorded(model: TaskModel, **options: bool) -> Recording:
     with record(model, **options) as recording:
         recording.model(*small_batch(model.config))
     return recording
@@ -211,7 +211,7 @@ def test_attention_can_be_recomputed_from_what_it_says_it_was_computed_from(
         torch.testing.assert_close(operations["scaled_scores"].value, scaled, **EXACT)
         scores, mask = inputs(operations["masked_scores"], ".scaled_scores", mask_name)
         torch.testing.assert_close(operations["masked_scores"].value, torch.where(mask, scores, -math.inf), **EXACT)
-        scores, mask = inputs(operations["weights"], ".masked_scores", mask_name)
+        (scores,) = inputs(operations["weights"], ".masked_scores")
         powers = scores.exp()
         torch.testing.assert_close(operations["weights"].value, powers / powers.sum(-1, keepdim=True), **close)
         weights, value = inputs(operations["heads"], ".weights", ".value")
@@ -240,7 +240,7 @@ def test_embeddings_logits_and_loss_name_their_tables_and_inputs(architecture, p
             tables = ["table"]  # what the decoder says is counted from the start alone
         position = recording[f"{place}.position"]
         assert position.parameters == tuple(f"{first}.embeddings.positions.{table}" for table in tables)
-        by_source = positions == "two_way" and architecture != "encoder-decoder"
+        by_source = positions == "two_way" and architecture == "encoder-only"  # decoder-only is given the length
         assert position.inputs == ((f"{stack}.tokens",) if by_source else ())
         assert recording[f"{place}.sum"].inputs == (f"{place}.token_embedding", f"{place}.position")
     assert recording["logits"].inputs == (f"{stack}.output",)
@@ -252,7 +252,7 @@ def test_embeddings_logits_and_loss_name_their_tables_and_inputs(architecture, p
 def test_labels_of_the_copy_task_are_not_taken_for_computed_from_what_the_encoder_reads():
     model = small_model("encoder-only")
     config = model.config.updated({"task.name": "copy"})
-    source, _, _ = small_batch(config)
+    source = small_batch(config).source
     with record(model) as recording:
         recording.model(*make_batch(config, source, right_answers(config, source)))
     assert recording["labels"].inputs == ()
@@ -450,7 +450,7 @@ def test_a_replacement_of_another_shape_is_refused(replacement):
 # --- gradients ------------------------------------------------------------------------------------
 
 
-def loss_after(model: Transformer, name: str, change: Callable[[Tensor], Tensor]) -> float:
+def loss_after(model: TaskModel, name: str, change: Callable[[Tensor], Tensor]) -> float:
     with intervene(model, {name: change}) as changed, torch.no_grad():
         return changed(*small_batch(model.config))[1].item()
 
@@ -520,7 +520,7 @@ def test_gradients_that_were_not_asked_for_are_refused_in_a_sentence():
 # --- two visitors at once -------------------------------------------------------------------------
 
 
-def record_side_by_side(model: Transformer, rounds: int) -> list[list[dict[str, Tensor] | Exception]]:
+def record_side_by_side(model: TaskModel, rounds: int) -> list[list[dict[str, Tensor] | Exception]]:
     """What two threads record of one model, round by round, each with inputs of its own.
 
     In every round both have begun to record before either runs the model.
@@ -549,7 +549,7 @@ def record_side_by_side(model: Transformer, rounds: int) -> list[list[dict[str, 
     return found
 
 
-def right(model: Transformer, visitor: int, turn: int, found: dict[str, Tensor] | Exception) -> bool:
+def right(model: TaskModel, visitor: int, turn: int, found: dict[str, Tensor] | Exception) -> bool:
     with record(model) as alone:
         alone.model(*small_batch(model.config, seed=1000 * visitor + turn))
     return (

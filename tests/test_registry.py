@@ -19,11 +19,11 @@ import playground.host
 from playground.config import RunConfig, parameter_counts
 from playground.estimate import estimate
 from playground.host import Host
-from playground.model import Transformer
 from playground.runs import Run, RunError, Runs, keeping, registry, turns
 from playground.runs.keeping import RunFolder
 from playground.runs.processes import warm_up
 from playground.runs.turns import Turns
+from playground.task_model import TaskModel
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
 
@@ -510,7 +510,7 @@ def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
 def test_after_a_restart_runs_are_listed_without_building_their_models(host, monkeypatch):
     assert host().start("ada", TINY).wait("finished")
     again = host()
-    monkeypatch.setattr(Transformer, "__init__", lambda *_: pytest.fail("a model is built under the lock"))
+    monkeypatch.setattr(TaskModel, "__init__", lambda *_: pytest.fail("a model is built under the lock"))
     (found,) = again.of("ada")
     assert (found.status, found.step, found.damage) == ("finished", found.kept_step, "")
 

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from playground.config import RunConfig, parameter_counts
 from playground.host import Host
-from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
 from playground.runs.processes import warm_up
@@ -33,6 +32,7 @@ from playground.runs.snapshots import (
     state_limit,
     unpacked,
 )
+from playground.task_model import TaskModel
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, WAYS_TO_TRAIN, is_alive, until, way
 
@@ -66,13 +66,13 @@ def finished() -> Callable[..., Run]:
     return train_it
 
 
-def weights(model: Transformer) -> torch.Tensor:
+def weights(model: TaskModel) -> torch.Tensor:
     return torch.nn.utils.parameters_to_vector(model.parameters()).detach().clone()
 
 
 def all_weights(config: RunConfig) -> list[torch.Tensor]:
     """The weights after each step, trained in this process."""
-    model = Transformer(config)
+    model = TaskModel(config)
     return [weights(model) for _ in train(config, model)]
 
 

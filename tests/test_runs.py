@@ -19,12 +19,12 @@ import numpy as np
 import pytest
 
 from playground.config import RunConfig, parameter_counts
-from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Frames, History, Run, processes
 from playground.runs.keeping import RunFolder
 from playground.runs.processes import warm_up
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, snapshot_limit, state_limit
+from playground.task_model import TaskModel
 from playground.training import train
 from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
 
@@ -218,12 +218,12 @@ def stays(value: Callable[[], object], seconds: float = 0.3) -> bool:
 
 
 @pytest.fixture(scope="module")
-def here() -> tuple[list[dict[str, Any]], dict[int, Transformer]]:
+def here() -> tuple[list[dict[str, Any]], dict[int, TaskModel]]:
     """`TINY` trained in this process: its records and the model at each step."""
-    model, records, models = Transformer(TINY), [], {}
+    model, records, models = TaskModel(TINY), [], {}
     for progress in train(TINY, model):
         records.append(progress.record())
-        models[progress.step] = Transformer(TINY)
+        models[progress.step] = TaskModel(TINY)
         models[progress.step].load_state_dict(model.state_dict())
     return numbers(records), models
 

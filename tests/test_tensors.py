@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.inspection import Walk, walk
-from playground.model import Transformer
+from playground.task_model import TaskModel
 from playground.ui.parts.heatmaps.heatmap import message, pack
 from playground.ui.step.tensors import MOST_BYTES, Look, fitted, heatmaps, read_look
 from tests.helpers import ARCHITECTURES, small_model
@@ -137,7 +137,7 @@ def largest(architecture: str) -> Walk:
     )
     with torch.random.fork_rng():
         text = " ".join(str(i * 7 % 500) for i in range(64))
-        return walk(Transformer(config), text, text)
+        return walk(TaskModel(config), text, text)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.inspection import NotFiniteError, Walk
-from playground.model import Transformer
 from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
+from playground.task_model import TaskModel
 from playground.training import train
 from playground.ui.parts import run_status
 from playground.ui.session import at_step, state
@@ -43,14 +43,14 @@ def told(app: AppTest) -> str:
     return next(each.proto.body for each in app.get("html") if 'class="time-told' in each.proto.body)
 
 
-def seen(app: AppTest) -> Transformer:
+def seen(app: AppTest) -> TaskModel:
     return last_walk().model
 
 
 @pytest.fixture(scope="module")
 def there() -> list[torch.Tensor]:
     """The weights after every step."""
-    model = Transformer(CONFIG)
+    model = TaskModel(CONFIG)
     return [torch.nn.utils.parameters_to_vector(model.parameters()).detach().clone() for _ in train(CONFIG, model)]
 
 

@@ -12,8 +12,8 @@ import torch
 from playground.batches import Sequences
 from playground.config import Change, ConfigError, Optimizer, RunConfig, Schedule, TrainingConfig
 from playground.estimate import quick_test
-from playground.model import Transformer
 from playground.model.taps import taps as tap_table
+from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP, TASKS
 from playground.training import (
     Evaluation,
@@ -50,7 +50,7 @@ def records(config: RunConfig) -> list[dict[str, Any]]:
     return timeless([progress.record() for progress in train(config)])
 
 
-def weights(model: Transformer) -> torch.Tensor:
+def weights(model: TaskModel) -> torch.Tensor:
     return torch.cat([parameter.detach().flatten() for parameter in model.parameters()])
 
 
@@ -135,7 +135,7 @@ def test_the_same_seed_gives_the_same_run_and_another_seed_does_not(architecture
 
 def test_meddling_with_the_global_random_state_between_steps_changes_nothing():
     config = TINY.updated({"model.dropout": 0.3})
-    undisturbed, model = records(config), Transformer(config)
+    undisturbed, model = records(config), TaskModel(config)
     found = []
     for step, progress in enumerate(train(config, model)):
         found.append({key: value for key, value in progress.record().items() if key != "seconds"})
@@ -146,7 +146,7 @@ def test_meddling_with_the_global_random_state_between_steps_changes_nothing():
 
 def test_dropout_leaves_the_global_random_state_as_it_was_and_does_drop():
     config = TINY.updated({"model.dropout": 0.3})
-    run = train(config, Transformer(config))
+    run = train(config, TaskModel(config))
     torch.manual_seed(5)
     before = torch.get_rng_state()
     losses = [progress.loss for progress in run]
@@ -179,7 +179,7 @@ def test_two_runs_taken_step_by_step_in_turn_do_not_disturb_each_other():
 
 
 def test_taking_the_steps_of_a_run_one_at_a_time_trains_no_further_than_asked():
-    model = Transformer(TINY)
+    model = TaskModel(TINY)
     start = weights(model)
     run = train(TINY, model)
     assert next(run).step == 0
@@ -211,7 +211,7 @@ def test_each_optimiser_lowers_the_loss(optimizer, peak):
 @pytest.mark.parametrize("optimizer", ["adamw", "adam"])
 def test_the_first_step_of_adam_moves_no_weight_by_more_than_the_rate(optimizer):
     config = TINY.updated({"training.optimizer": optimizer, "training.learning_rate": 0.01})
-    model = Transformer(config)
+    model = TaskModel(config)
     start = weights(model)
     list(islice(train(config, model), 2))
     moved = (weights(model) - start).abs()
@@ -224,14 +224,14 @@ def test_the_first_step_of_sgd_is_the_rate_times_the_clipped_gradient():
     config = TINY.updated(
         {"training.optimizer": "sgd", "training.learning_rate": peak, "training.clip_grad_norm": clipped_to}
     )
-    model = Transformer(config)
+    model = TaskModel(config)
     start = weights(model)
     _, step = islice(train(config, model), 2)
     assert step.gradient_norm > clipped_to
     assert (weights(model) - start).norm().item() == pytest.approx(peak * clipped_to, rel=1e-3)
 
     free = config.updated({"training.clip_grad_norm": 1000.0})
-    model = Transformer(free)
+    model = TaskModel(free)
     _, step = islice(train(free, model), 2)
     assert (weights(model) - start).norm().item() == pytest.approx(peak * step.gradient_norm, rel=1e-3)
 
@@ -255,7 +255,7 @@ def test_the_gradient_norm_is_measured_on_request_and_nothing_else_changes():
 def test_weight_decay_of_adamw_shrinks_what_has_no_gradient():
     """Without a source position beyond the longest input, the last row of that table is never read."""
     config = TINY.updated({"training.weight_decay": 0.5, "training.learning_rate": 0.01})
-    model = Transformer(config)
+    model = TaskModel(config)
     unused = model.encoder.embeddings.positions.table_from_end
     start = unused[-1].detach().clone()
     list(islice(train(config, model), 4))
@@ -347,7 +347,7 @@ def test_no_record_of_a_ruined_run_holds_a_number_that_json_has_not(eval_every):
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_training_never_reads_a_held_out_sequence_and_testing_reads_nothing_else(architecture):
     config = TINY.updated({"model.architecture": architecture})
-    model = Transformer(config)
+    model = TaskModel(config)
     sequences = Sequences.of(config.task)
     read: dict[bool, list[torch.Tensor]] = {True: [], False: []}
 
@@ -368,7 +368,7 @@ def test_training_never_reads_a_held_out_sequence_and_testing_reads_nothing_else
 def test_most_of_the_held_out_sequences_are_tested_only_once_the_first_ones_are_right():
     config = RunConfig()
     held_out = Sequences.of(config.task).held_out()
-    model = Transformer(config)
+    model = TaskModel(config)
     quick, thorough = evaluate(model, held_out), evaluate(model, held_out, thorough=True)
     assert (quick.sequences, thorough.sequences) == (100, 1000)
     assert not model.training
@@ -382,7 +382,7 @@ def test_most_of_the_held_out_sequences_are_tested_only_once_the_first_ones_are_
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_scores_are_what_the_shown_examples_add_up_to(architecture):
     config = SOLVABLE.updated({"model.architecture": architecture, "training.eval_every": 2})
-    model = Transformer(config)
+    model = TaskModel(config)
     next(line for line in map(Progress.record, train(config, model)) if line.get("token_accuracy", 0) > 0.5)
     held_out = Sequences.of(config.task).held_out()[::4][:8]
     evaluation = evaluate(model, held_out)
@@ -412,14 +412,14 @@ def test_scores_are_what_the_shown_examples_add_up_to(architecture):
 def test_a_place_that_no_tested_answer_has_has_no_accuracy():
     held_out = Sequences.of(TINY.task).held_out()
     short = held_out[(held_out != PAD).sum(1) <= 2]
-    accuracy = evaluate(Transformer(TINY), short).position_accuracy
+    accuracy = evaluate(TaskModel(TINY), short).position_accuracy
     assert [place is None for place in accuracy] == [False, False, False, True, True]  # EOS is a token
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_entropy_of_even_attention_is_the_logarithm_of_the_number_of_keys(architecture):
     config = TINY.updated({"model.architecture": architecture, "model.n_layers": 2})
-    model = Transformer(config)
+    model = TaskModel(config)
     for name, parameter in model.named_parameters():
         if ".w_q." in name:
             torch.nn.init.zeros_(parameter)  # all scores are zero

@@ -9,9 +9,9 @@ import pytest
 from starlette.applications import Starlette
 
 from playground.host import Host
-from playground.model import Transformer
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import save
+from playground.task_model import TaskModel
 from playground.ui.checkpoints import upload
 from playground.ui.server import work
 from playground.ui.session import state
@@ -54,7 +54,7 @@ class Sender:
 
 @pytest.fixture
 def packed(tmp_path: Path) -> bytes:
-    save(tmp_path / "theirs", Transformer(TINY), [])
+    save(tmp_path / "theirs", TaskModel(TINY), [])
     return as_zip(tmp_path / "theirs")
 
 

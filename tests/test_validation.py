@@ -22,9 +22,9 @@ from playground.config import (
     parameter_counts,
     parameter_shapes,
 )
-from playground.model import Transformer
 from playground.storage import validation
 from playground.storage.checkpoint import CONFIG, WEIGHTS, pack, parse_weights
+from playground.task_model import TaskModel
 from tests import fuzz_checkpoints
 from tests.saved import RECORDS, TINY, assembled, parts, refusal, tiny
 
@@ -52,7 +52,7 @@ def test_names_and_shapes_are_those_of_the_model(
     changes |= {"model.residual": residual, "model.n_layers": layers, "model.n_heads": heads, "model.d_ff": 4 + d_ff}
     changes |= {"model.d_model": 2 * heads * width, "task.max_length": 7 + length, "task.vocab_size": 13}
     config = TINY.updated(changes)
-    built = [(name, tuple(parameter.shape)) for name, parameter in Transformer(config).named_parameters()]
+    built = [(name, tuple(parameter.shape)) for name, parameter in TaskModel(config).named_parameters()]
     assert list(parameter_shapes(config).items()) == built
     total = sum(math.prod(shape) for shape in parameter_shapes(config).values())
     assert total == sum(parameter_counts(config).values())
@@ -64,7 +64,7 @@ def test_the_largest_header_we_write_has_room_to_spare(architecture: str):
         {"model.architecture": architecture, "model.n_layers": 6, "model.d_model": 64, "task.max_length": 64}
     )
     shapes = parameter_shapes(config)
-    content = pack(Transformer(config), [])[WEIGHTS]
+    content = pack(TaskModel(config), [])[WEIGHTS]
     header = int.from_bytes(content[:8], "little")
     room = validation.max_weight_bytes(shapes) - 8 - 4 * sum(map(math.prod, shapes.values()))
     assert header < 0.9 * room
@@ -217,7 +217,7 @@ def test_a_name_may_not_be_disguised():
 @pytest.mark.parametrize("at", [0, 1, -1])
 def test_a_number_that_is_none_is_named_by_its_tensor_also_behind_the_first_megabyte(value: float, at: int):
     config = TINY.updated({"model.d_model": 128, "model.d_ff": 1024, "model.n_layers": 2})
-    model = Transformer(config)
+    model = TaskModel(config)
     shapes = parameter_shapes(config)
     for name in ("encoder.embeddings.token_table.weight", "decoder.layers.1.feed_forward.w_1.weight"):
         parameter = model.get_parameter(name)

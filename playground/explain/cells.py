@@ -42,7 +42,7 @@ class Line:
 class Read:
     """A region of a tensor that a cell was computed from."""
 
-    tensor: str  # full name of a tap or a parameter, or "source", "target", "labels": what was given to the model
+    tensor: str  # full name of a tap or a parameter, or a field of a `Batch`: what was given to the model
     region: Region
 
 

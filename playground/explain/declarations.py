@@ -26,7 +26,7 @@ class Declaration:
     """How one cell is computed, in the notation of `explain.notation`.
 
     `inputs` names, in order of execution, the taps that it is computed from; `parameters` names parameters by the
-    last part of theirs; `given` what comes from outside the model: "source", "target" or "labels".
+    last part of theirs; `given` what comes from outside the model: fields of a `Batch`.
     """
 
     text: str
@@ -116,13 +116,14 @@ def _position(name: str, config: RunConfig) -> Declaration:
     if config.model.positions == "learned" or _counts_answer_alone(name, config):
         return Declaration("position[b, t, d] = table[t, d]", parameters="table[l, d]", symbol="PE")
     in_row = config.model.architecture == "decoder-only"
-    tokens = "min(j for j in T if tokens[b, j] == SEP)" if in_row else "sum(1 for j in T if tokens[b, j] != PAD)"
+    source_length = "source_lengths[b, 0]" if in_row else "sum(1 for j in T if tokens[b, j] != PAD)"
     return Declaration(
-        f"""n = {tokens}
+        f"""n = {source_length}
         start = t if t < n else min(t - n, L - 1)
         end = n - 1 - t
         position[b, t, d] = table[start, d] + table_from_end[end, d] if end >= 0 else table[start, d]""",
-        inputs="tokens[b, t]",
+        inputs="" if in_row else "tokens[b, t]",
+        given="source_lengths[b, 0]" if in_row else "",
         parameters="table[l, d] table_from_end[l, d]",
         symbol="PE",
     )
@@ -232,11 +233,10 @@ DECLARATIONS: dict[tuple[str, str], Entry] = {
         symbol="z",
     ),
     ("ScaledDotProductAttention", "weights"): Declaration(
-        """seen = any(mask[b, h, t, j] for j in S)
-        largest = max(scores[b, h, t, j] for j in S)
+        """largest = max(scores[b, h, t, j] for j in S)
         total = sum(exp(scores[b, h, t, j] - largest) for j in S)
-        weights[b, h, t, s] = exp(scores[b, h, t, s] - largest) / total if seen else 0""",
-        inputs="mask[b, h, t, s] scores[b, h, t, s]",
+        weights[b, h, t, s] = exp(scores[b, h, t, s] - largest) / total""",
+        inputs="scores[b, h, t, s]",
         symbol="A",
         symbols={"scores": Symbol("z")},
     ),

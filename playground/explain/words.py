@@ -6,6 +6,7 @@ One entry a row of the tap table; a test holds the two sets equal.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from playground.architecture import label
 from playground.config import RunConfig
 from playground.tasks import SPECIALS, task_of
 
@@ -36,16 +37,10 @@ def place(name: str) -> tuple[str, ...]:
         if part.isdigit():
             words[-1] = f"layer {int(part) + 1}"
         elif part.endswith("_add_norm"):
-            words += [_words(part.removesuffix("_add_norm")), "add & norm"]
+            words += [label(part.removesuffix("_add_norm")), "add & norm"]
         elif part != "attention":
-            words.append(_words(part))
+            words.append(label(part))
     return tuple(words)
-
-
-def _words(part: str) -> str:
-    if part.endswith("_attention"):
-        return part.replace("_", "-")
-    return part.replace("feed_forward", "feed-forward").replace("_", " ")
 
 
 def _side(name: str, config: RunConfig) -> str:

@@ -21,7 +21,7 @@ class ScaledDotProductAttention(nn.Module):
     def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
         """(B, H, T, K), (B, H, S, K), (B, H, S, K) and a mask that broadcasts to (B, H, T, S) -> (B, H, T, K).
 
-        Where `mask` is True a query may look at a key; a query that may look at none gets zeros.
+        Where `mask` is True a query may look at a key; every query needs one that it may look at.
         """
         query = self.query(query)  # (B, H, T, K)
         key = self.key(key)  # (B, H, S, K)
@@ -32,8 +32,7 @@ class ScaledDotProductAttention(nn.Module):
         else:
             scores = self.scaled_scores(scores)
         scores = self.masked_scores(scores.masked_fill(~mask, -math.inf))
-        sees_nothing = ~mask.any(-1, keepdim=True)  # softmax would make 0/0 of such a row
-        weights = self.weights(scores.softmax(-1).masked_fill(sees_nothing, 0.0))  # (B, H, T, S)
+        weights = self.weights(scores.softmax(-1))  # (B, H, T, S)
         return self.heads(weights @ value)  # (B, H, T, K)
 
 

@@ -1,4 +1,4 @@
-"""Tokens and their places as vectors: sections 3.4 and 3.5 of the paper."""
+"""Tokens and their positions as vectors: sections 3.4 and 3.5 of the paper."""
 
 import math
 
@@ -28,8 +28,8 @@ class PositionalEncoding(nn.Module):
             self.table_from_end = nn.Parameter(torch.empty(longest, d_model))
 
     def forward(self, length: int, source_lengths: Tensor | None) -> Tensor:
-        """Places 0 to length - 1, the first `source_lengths` (B, 1), if any, in the source -> (1 or B, T, D)."""
-        position = torch.arange(length)[None]
+        """Positions 0 to length - 1, the first `source_lengths` (B, 1), if any, in the source -> (1 or B, T, D)."""
+        position = torch.arange(length, device=self.table.device)[None]
         if self.kind != "two_way" or source_lengths is None:
             return self.table[position]
         from_start = torch.where(position < source_lengths, position, position - source_lengths)  # (B, T)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from torch import nn
 
 from playground.config import ModelConfig
-from playground.recording import Tap
+from playground.recording import Tap, owner
 
 
 def _always(config: ModelConfig) -> bool:
@@ -64,8 +64,7 @@ def taps(model: nn.Module) -> Iterator[tuple[str, TapSpec]]:
     """Full name and row of every tap in `model`; raises KeyError for a tap that the table does not know."""
     for path, module in model.named_modules():
         if isinstance(module, Tap):
-            parent, _, name = path.rpartition(".")
-            yield path, _BY_OWNER[type(model.get_submodule(parent)).__name__, name]
+            yield path, _BY_OWNER[owner(model, path), path.rpartition(".")[2]]
 
 
 def dims(path: str, owner: str, config: ModelConfig) -> tuple[str, ...]:

@@ -4,11 +4,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.config import ModelConfig, RunConfig
+from playground.config import ModelConfig, seed_of
 from playground.model.embeddings import Embeddings, PositionalEncoding
 from playground.model.layers import DecoderLayer, EncoderLayer
 from playground.recording import Tap
-from playground.tasks import PAD, SEP
+from playground.tokens import PAD
 
 
 class Encoder(nn.Module):
@@ -40,33 +40,35 @@ class Decoder(nn.Module):
         super().__init__()
         self.embeddings = embeddings
         self.causal = config.causal_mask
-        self.reads_source = config.architecture == "decoder-only"
         self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_layers))
         self.norm = _final_norm(config)
         self.tokens, self.padding_mask, self.causal_mask, self.mask, self.output = (Tap() for _ in range(5))
 
-    def forward(self, target: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None) -> Tensor:
-        """(B, T) token ids, the encoder's output (B, S, D) and its mask -> (B, T, D)."""
+    def forward(
+        self,
+        target: Tensor,
+        memory: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        source_lengths: Tensor | None = None,
+    ) -> Tensor:
+        """(B, T) token ids, the encoder's output (B, S, D) and its mask -> (B, T, D).
+
+        Without an encoder, the first `source_lengths` (B, 1) tokens of each row are its source.
+        """
         target = self.tokens(target)
         padding_mask = self.padding_mask((target != PAD)[:, None, None, :])  # (B, 1, 1, T)
-        everything = torch.ones(target.size(1), target.size(1), dtype=torch.bool)
+        everything = torch.ones(target.size(1), target.size(1), dtype=torch.bool, device=target.device)
         if self.causal:
             causal_mask = self.causal_mask(everything.tril()[None, None])  # (1, 1, T, T)
         else:
             causal_mask = self.causal_mask(everything[None, None])
         mask = self.mask(causal_mask & padding_mask)  # (B, 1, T, T)
-        x = self.embeddings(target, self.source_lengths(target))
+        x = self.embeddings(target, source_lengths)
         for layer in self.layers:
             x = layer(x, mask, memory, memory_mask)
         if self.norm:
             return self.output(self.norm(x))
         return self.output(x)
-
-    def source_lengths(self, target: Tensor) -> Tensor | None:
-        """(B, 1) how many source tokens each row starts with: those before SEP. None where an encoder reads them."""
-        if self.reads_source:
-            return ((target == SEP).cumsum(1) == 0).sum(1, keepdim=True)
-        return None
 
 
 class Transformer(nn.Module):
@@ -77,37 +79,39 @@ class Transformer(nn.Module):
     wherever a parameter of theirs has the same name and shape.
     """
 
-    def __init__(self, config: RunConfig) -> None:
+    def __init__(self, config: ModelConfig, vocab_size: int, max_positions: int, seed: int) -> None:
         super().__init__()
-        self.config = config
-        m, v = config.model, config.vocabulary_size
-        token_table = nn.Embedding(v, m.d_model)
-        positions = None if m.positions == "none" else PositionalEncoding(m.positions, config.longest, m.d_model)
+        d, positions = config.d_model, None
+        token_table = nn.Embedding(vocab_size, d)
+        if config.positions != "none":
+            positions = PositionalEncoding(config.positions, max_positions, d)
         self.encoder = self.decoder = None
-        if m.architecture != "decoder-only":
-            self.encoder = Encoder(m, Embeddings(m, token_table, positions))
-        if m.architecture != "encoder-only":
-            self.decoder = Decoder(m, Embeddings(m, token_table, positions))
-        self.head = nn.Linear(m.d_model, v, bias=m.bias)
+        if config.architecture != "decoder-only":
+            self.encoder = Encoder(config, Embeddings(config, token_table, positions))
+        if config.architecture != "encoder-only":
+            self.decoder = Decoder(config, Embeddings(config, token_table, positions))
+        self.head = nn.Linear(d, vocab_size, bias=config.bias)
         self.logits, self.probabilities, self.labels, self.loss = Tap(), Tap(), Tap(), Tap()
-        self._initialise()
+        self._initialise(seed)
 
     def forward(
         self,
         source: Tensor | None,
         target: Tensor | None,
+        source_lengths: Tensor | None = None,
         labels: Tensor | None = None,
         label_smoothing: float = 0.0,
     ) -> tuple[Tensor, Tensor | None]:
         """(B, S) source and (B, T) target tokens -> logits and, given labels, the loss: a scalar, mean over tokens.
 
-        Encoder-only reads the source alone and gives logits (B, S, V), the others (B, T, V); decoder-only reads
-        "source SEP answer" as its target and no source. Labels that are PAD do not count.
+        Encoder-only reads the source alone and gives logits (B, S, V), the others (B, T, V). Decoder-only reads source
+        and answer in one row, its target, which starts with `source_lengths` (B, 1) source tokens. Every row starts
+        with a token, PAD follows it; labels that are PAD are not scored.
         """
         if self.encoder and self.decoder:
             x = self.decoder(target, *self.encoder(source))
         elif self.decoder:
-            x = self.decoder(target)
+            x = self.decoder(target, source_lengths=source_lengths)
         elif self.encoder:
             x, _ = self.encoder(source)
         logits = self.logits(self.head(x))  # (B, T, V)
@@ -121,10 +125,10 @@ class Transformer(nn.Module):
         )
         return logits, loss
 
-    def _initialise(self) -> None:
+    def _initialise(self, seed: int) -> None:
         for name, parameter in self.named_parameters():
             owner = self.get_submodule(name.rpartition(".")[0])
-            generator = torch.Generator().manual_seed(self.config.seed_of(name))
+            generator = torch.Generator().manual_seed(seed_of(seed, name))
             if isinstance(owner, nn.Linear):
                 if parameter is owner.bias:
                     nn.init.zeros_(parameter)

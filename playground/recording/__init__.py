@@ -6,7 +6,7 @@ model that was passed in never carries a hook, whatever happens in between, and 
 model at once.
 """
 
-from playground.recording.hooks import hooked, taps
+from playground.recording.hooks import hooked, owner, taps
 from playground.recording.intervention import intervene
 from playground.recording.recorder import Operation, Recording, record
 from playground.recording.source import REPOSITORY, Source, function_around
@@ -21,6 +21,7 @@ __all__ = [
     "function_around",
     "hooked",
     "intervene",
+    "owner",
     "record",
     "taps",
 ]

@@ -26,6 +26,12 @@ def hooked(model: nn.Module, functions: Mapping[str, Callable[[Tensor], Tensor |
             handle.remove()
 
 
+def owner(model: nn.Module, tap: str) -> str:
+    """The class that owns a tap: "Transformer" also in a model whose class is derived from it."""
+    classes = type(model.get_submodule(tap.rpartition(".")[0])).__mro__
+    return classes[classes.index(nn.Module) - 1].__name__
+
+
 def taps(model: nn.Module) -> list[str]:
     """Names of all taps of a model, in the order of its modules."""
     return [name for name, module in model.named_modules() if isinstance(module, Tap)]

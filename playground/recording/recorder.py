@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from playground.recording.hooks import hooked, taps
+from playground.recording.hooks import hooked, owner, taps
 from playground.recording.source import Source, calling_statement
 
 
@@ -94,7 +94,7 @@ def _note(recording: Recording, origins: "_Origins", name: str, value: Tensor) -
     seen = origins.of(value)
     recording.operations[name] = Operation(
         name=name,
-        owner=type(recording.model.get_submodule(name.rpartition(".")[0])).__name__,
+        owner=owner(recording.model, name),
         value=value.detach(),
         inputs=tuple(other for other in recording.operations if other in seen),
         parameters=tuple(parameter for parameter in origins.parameters if parameter in seen),

@@ -8,8 +8,9 @@ from playground.runs.playback import Playback
 from playground.runs.registry import RunError, Runs
 from playground.runs.replays import Replay
 from playground.runs.run import Run
-from playground.runs.slow_motion import SLOW_MOTION, StageShown, stage_plan
+from playground.runs.slow_motion import SLOW_MOTION, StageShown
 from playground.runs.turns import Place
+from playground.training.stages import stage_plan
 
 __all__ = [
     "SLOW_MOTION",

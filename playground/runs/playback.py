@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 from playground.config import Change, RunConfig
-from playground.model import Transformer
 from playground.runs.described import Status
 from playground.runs.frames import Frame
 from playground.runs.run import Run
+from playground.task_model import TaskModel
 from playground.training import Example, examples
 
 WHOLE_SECONDS: Final = 10.0
@@ -185,11 +185,11 @@ class Playback:
         """The step at hand nearest to `step`; None: to the one that is shown."""
         return self._run.nearest(self.step if step is None else step)
 
-    def model_at(self, step: int | None = None) -> Transformer:
+    def model_at(self, step: int | None = None) -> TaskModel:
         """The model at a step, as of the run; None: at the nearest that is at hand to the one that is shown."""
         return self.model_near()[1] if step is None else self._run.model_at(step)
 
-    def model_near(self, step: int | None = None) -> tuple[int, Transformer]:
+    def model_near(self, step: int | None = None) -> tuple[int, TaskModel]:
         """The nearest step at hand and its model."""
         return self._run.model_near(self.step if step is None else step)
 

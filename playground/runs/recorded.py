@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from playground.config import RunConfig
-from playground.model import Transformer
 from playground.runs.frames import MEASURES, Frame, Frames
 from playground.runs.history import History
 from playground.runs.journal import Journal
 from playground.runs.keeping import RunFolder
 from playground.runs.messages import Report
 from playground.runs.snapshots import SMALL_BYTES, Snapshots, digest, packed, state_every
+from playground.task_model import TaskModel
 from playground.training import Example, examples
 
 SMALL_ROWS, SMALL_FRAMES = 4000, 100
@@ -170,7 +170,7 @@ class Recorded:
         """The step at hand that is nearest to `step`, the earlier of two; None: the newest that is kept."""
         return self.snapshots.nearest(step)
 
-    def model_at(self, step: int | None = None) -> Transformer:
+    def model_at(self, step: int | None = None) -> TaskModel:
         """The model exactly after `step` (None: at the newest step that is kept), in evaluation mode.
 
         Raises ValueError for a step the run has not taken, and KeyError for one whose weights are not at hand:
@@ -185,7 +185,7 @@ class Recorded:
             raise KeyError(f"Step {step} of {self.name} is not at hand; it can be replayed.")
         return self.snapshots.model(content)
 
-    def model_near(self, step: int | None = None) -> tuple[int, Transformer]:
+    def model_near(self, step: int | None = None) -> tuple[int, TaskModel]:
         """The nearest step at hand and its model: what `nearest` finds may be thinned out a moment later.
 
         Raises `CheckpointError` if no weights are left.

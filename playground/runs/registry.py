@@ -19,7 +19,6 @@ from playground.errors import PlaygroundError
 from playground.estimate import estimate
 from playground.figures import counted
 from playground.host import Host
-from playground.model import Transformer
 from playground.runs import disk as disks
 from playground.runs import turns
 from playground.runs.about import COLOURS
@@ -30,6 +29,7 @@ from playground.runs.names import new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
+from playground.task_model import TaskModel
 
 KEPT_RUNS = 48
 """Ended runs of one visitor that are kept."""
@@ -109,7 +109,7 @@ class Runs:
         pace: float | None = None,
         *,
         paused: bool = False,
-        checkpoint: tuple[str, Transformer] | None = None,
+        checkpoint: tuple[str, TaskModel] | None = None,
     ) -> Run:
         """Makes a run the owner's current one; it begins at once or waits for its turn.
 

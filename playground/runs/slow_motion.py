@@ -9,7 +9,8 @@ from torch import Tensor, nn
 
 from playground.config import RunConfig
 from playground.model.taps import dims
-from playground.training.stages import Kind, Stage
+from playground.recording import owner
+from playground.training.stages import Kind, Stage, stage_plan
 
 SLOW_MOTION = 0.0
 """The pace that stands for no steps in a second, but one stage of a step after another."""
@@ -43,20 +44,6 @@ class StageShown:
     tokens: Mapping[str, list[int]] = field(default_factory=dict)  # source, target and labels of that sequence
 
 
-def stage_plan(config: RunConfig) -> tuple[tuple[Kind, str], ...]:
-    """Kind and main tap of every stage of a step, in order."""
-    stacks = {"encoder-decoder": ("encoder", "decoder"), "decoder-only": ("decoder",), "encoder-only": ("encoder",)}
-    plan: list[tuple[Kind, str]] = [("batch", f"{stacks[config.model.architecture][0]}.tokens")]
-    for stack in stacks[config.model.architecture]:
-        plan.append(("embed", f"{stack}.embeddings.sum"))
-        crosses = stack == "decoder" and config.model.architecture == "encoder-decoder"
-        for layer in (f"{stack}.layers.{number}" for number in range(config.model.n_layers)):
-            attentions = ("self_attention", "cross_attention") if crosses else ("self_attention",)
-            plan += [("attention", f"{layer}.{name}.attention.weights") for name in attentions]
-            plan.append(("feed_forward", f"{layer}.feed_forward.output"))
-    return (*plan, ("output", "logits"), ("loss", "loss"), ("backward", ""), ("optimizer", ""))
-
-
 def shown(stage: Stage, at: int, model: nn.Module, config: RunConfig, tokens: Mapping[str, list[int]]) -> StageShown:
     """The picture of a stage of `model`; `tokens` are those of the step's first stage."""
     picture: dict[str, Any] = {"numbers": stage.numbers, "tokens": tokens}
@@ -75,8 +62,7 @@ def _picture(
     config: RunConfig,
     tokens: Mapping[str, list[int]],
 ) -> dict[str, Any]:
-    owner = type(model.get_submodule(tap.rpartition(".")[0])).__name__
-    letters = dims(tap, owner, config.model)[1:]
+    letters = dims(tap, owner(model, tap), config.model)[1:]
     own = tokens["source" if tap.startswith("encoder.") or "target" not in tokens else "target"]
     row_tokens: tuple[int, ...] = tuple(own)
     column_tokens: tuple[int, ...] = ()

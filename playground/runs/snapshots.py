@@ -12,7 +12,7 @@ from torch import Tensor
 from playground.bounded_cache import BoundedCache
 from playground.config import RunConfig, parameter_counts
 from playground.errors import CheckpointError
-from playground.model import Transformer
+from playground.task_model import TaskModel
 
 RUN_BYTES = 20_000_000
 """Room for the snapshots and full states of one run; when it is full, every second one goes."""
@@ -69,12 +69,12 @@ def unpacked(state: bytes) -> dict[str, Tensor]:
     return {name: torch.from_numpy(array) for name, array in pickle.loads(state).items()}
 
 
-def weights(model: Transformer) -> bytes:
+def weights(model: TaskModel) -> bytes:
     """The float32 weights of a model, in the order of its parameters."""
     return torch.nn.utils.parameters_to_vector(model.parameters()).detach().numpy().tobytes()
 
 
-def put_weights(model: Transformer, content: bytes) -> None:
+def put_weights(model: TaskModel, content: bytes) -> None:
     """Gives a model its float32 weights, in the order of its parameters."""
     vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy())
     with torch.no_grad():
@@ -232,9 +232,9 @@ class Snapshots:
             self.state_on_disk = None
             return self.state_before(step)
 
-    def model(self, content: bytes) -> Transformer:
+    def model(self, content: bytes) -> TaskModel:
         """A model with these weights, in evaluation mode."""
-        model = Transformer(self.config).eval()
+        model = TaskModel(self.config).eval()
         if content:
             put_weights(model, content)
         return model

@@ -9,7 +9,8 @@ from playground.estimate import estimate
 from playground.figures import counted
 from playground.host import Host, cores
 from playground.runs.run import Run
-from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, stage_plan
+from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS
+from playground.training.stages import stage_plan
 
 PAUSE_YIELDS_AFTER = 60.0
 """Seconds that a paused run holds its place while others wait."""

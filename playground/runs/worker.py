@@ -13,10 +13,10 @@ from playground.config import ConfigError, not_after
 from playground.runs.guest import memory_in_words, settle, training_from
 from playground.runs.keeping import Keeper, not_kept
 from playground.runs.messages import SEND_EVERY, Command, Job, Report
-from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown, stage_plan
+from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown
 from playground.runs.snapshots import digest, is_due, packed, snapshot_limit, state_every, state_limit, weights
 from playground.training import Progress, Training, TrainingError, is_solved
-from playground.training.stages import Stage
+from playground.training.stages import Stage, stage_plan
 
 
 def work(connection: Connection, job: Job) -> None:

@@ -24,10 +24,10 @@ import torch
 from playground.config import FORMAT_VERSION, Change, RunConfig, most_steps, parameter_shapes
 from playground.decoding import respond
 from playground.errors import CheckpointError, one_line, reason
-from playground.model import Transformer
 from playground.storage import validation
 from playground.storage.card import model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
+from playground.task_model import TaskModel
 from playground.tasks import encode, text_of
 
 
@@ -36,7 +36,7 @@ class Checkpoint:
     """A loaded checkpoint; the model is in evaluation mode."""
 
     config: RunConfig
-    model: Transformer
+    model: TaskModel
     folder: Path
     changes: tuple[Change, ...] = ()  # of the settings, while it was trained
     begun_from: str = ""  # name of the checkpoint with whose weights its training began
@@ -56,7 +56,7 @@ class Checkpoint:
 
 def save(
     folder: Path,
-    model: Transformer,
+    model: TaskModel,
     history: Sequence[Mapping[str, Any]],
     changes: Sequence[Change] = (),
     *,
@@ -71,7 +71,7 @@ def save(
 
 
 def pack(
-    model: Transformer,
+    model: TaskModel,
     history: Sequence[Mapping[str, Any]],
     changes: Sequence[Change] = (),
     *,
@@ -169,7 +169,7 @@ def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
             file.seek(0)
             # Checked again: the file may have changed in between.
             weights = parse_weights(file.read(size), shapes, folder / WEIGHTS)
-    model = Transformer(summary.config)
+    model = TaskModel(summary.config)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(weights[name])

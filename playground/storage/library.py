@@ -19,11 +19,11 @@ from typing import Any
 
 from playground.config import Change
 from playground.errors import CheckpointError, one_line, reason
-from playground.model import Transformer
 from playground.recording import REPOSITORY
 from playground.storage.card import card_of
 from playground.storage.checkpoint import Checkpoint, check, check_files, check_free, load, pack, write
 from playground.storage.validation import CARD, CONFIG, HISTORY, NAME, WEIGHTS, Folder, Summary, unreadable
+from playground.task_model import TaskModel
 
 SHIPPED = ("copy-1-16", "reverse-1-16")
 
@@ -107,7 +107,7 @@ class Library:
     def save(
         self,
         name: str,
-        model: Transformer,
+        model: TaskModel,
         history: Sequence[Mapping[str, Any]],
         changes: Sequence[Change] = (),
         *,

@@ -10,7 +10,7 @@ from playground.tasks.copying import Copy
 from playground.tasks.reversing import Reverse
 from playground.tasks.sorting import Sort
 from playground.tasks.task import Settings, Task, TaskPreset
-from playground.tasks.tokens import BOS, EOS, PAD, SEP, SPECIALS, InputError, OutOfRangeError
+from playground.tokens import BOS, EOS, PAD, SEP, SPECIALS, InputError, OutOfRangeError
 
 __all__ = [
     "BOS",

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from playground.tasks.task import Task, TaskPreset
-from playground.tasks.tokens import PAD, SPECIALS
+from playground.tokens import PAD, SPECIALS
 
 if TYPE_CHECKING:
     from torch import Tensor

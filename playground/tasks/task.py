@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import cycle, islice, product
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from playground.tasks.tokens import PAD, SPECIALS, InputError
+from playground.tokens import PAD, SPECIALS, InputError
 
 # The settings ask a task for names and lengths, and importing the settings must not import torch.
 if TYPE_CHECKING:

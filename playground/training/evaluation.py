@@ -16,8 +16,8 @@ from playground.batches import Batch, Sequences, make_batch, with_eos
 from playground.config import Architecture, RunConfig, TaskConfig
 from playground.decoding import greedy, said
 from playground.estimate import quick_test
-from playground.model import Transformer
 from playground.recording import hooked, taps
+from playground.task_model import TaskModel
 from playground.tasks import PAD, task_of
 
 SOLVED_AT = 0.999
@@ -62,7 +62,7 @@ def right_answers(config: RunConfig, source: Tensor) -> Tensor:
     return task_of(config.task).answers(source)
 
 
-def evaluate(model: Transformer, held_out: Tensor, *, thorough: bool = False) -> Evaluation:
+def evaluate(model: TaskModel, held_out: Tensor, *, thorough: bool = False) -> Evaluation:
     """Tests on (N, S) held-out sources: a quick test first, then more, as long as the model may have solved them.
 
     A test ends early once more answers are wrong than a solved model may have wrong in all; a thorough one is at least
@@ -108,7 +108,7 @@ class _Part(NamedTuple):
 
 
 @torch.inference_mode()
-def _test(model: Transformer, source: Tensor, *, watch: bool = False) -> _Part:
+def _test(model: TaskModel, source: Tensor, *, watch: bool = False) -> _Part:
     config, answers = model.config, right_answers(model.config, source)
     batch = make_batch(config, source, answers)
     with _entropy_measured(model, batch, ENTROPY_SEQUENCES if watch else 0) as entropy:
@@ -145,7 +145,7 @@ def head_entropy(weights: Tensor, read: Tensor) -> tuple[float, ...]:
 
 
 @contextmanager
-def _entropy_measured(model: Transformer, batch: Batch, sequences: int) -> Iterator[dict[str, tuple[float, ...]]]:
+def _entropy_measured(model: TaskModel, batch: Batch, sequences: int) -> Iterator[dict[str, tuple[float, ...]]]:
     """Fills in bits by head of each attention, over the first `sequences` of the pass made inside the block."""
     found: dict[str, tuple[float, ...]] = {}
 
@@ -176,7 +176,7 @@ def _shown(task: TaskConfig, architecture: Architecture) -> list[tuple[tuple[int
     return [(_trim(row), _trim(label)) for row, label in zip(source, labels, strict=True)]
 
 
-def _together(model: Transformer, parts: list[_Part]) -> Evaluation:
+def _together(model: TaskModel, parts: list[_Part]) -> Evaluation:
     def mean(score: str, over: str) -> float:
         return sum(getattr(part, score) * getattr(part, over) for part in parts) / sum(
             getattr(part, over) for part in parts

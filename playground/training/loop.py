@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from playground.batches import Batch, Sequences, make_batch
-from playground.config import Change, RunConfig, TrainingConfig, in_order
-from playground.model import Transformer
+from playground.config import Change, RunConfig, TrainingConfig, in_order, seed_of
+from playground.task_model import TaskModel
 from playground.training.evaluation import Evaluation, evaluate, is_solved, right_answers
 from playground.training.optimizers import kept, optimizer
 from playground.training.randomness import PrivateRandomness
@@ -62,7 +62,7 @@ class Measured(NamedTuple):
     gradient_norm: float | None  # before clipping; None where it was neither clipped nor asked for
 
 
-def train(config: RunConfig, model: Transformer | None = None, changes: Iterable[Change] = ()) -> Iterator[Progress]:
+def train(config: RunConfig, model: TaskModel | None = None, changes: Iterable[Change] = ()) -> Iterator[Progress]:
     """Trains `model` in place (default: a new one) and yields before the first step and after each.
 
     The same config gives the same numbers, times excepted, if torch runs on one thread. Raises `TrainingError`
@@ -82,16 +82,16 @@ class Training:
     and on no other setting of the training.
     """
 
-    def __init__(self, config: RunConfig, model: Transformer | None = None, changes: Iterable[Change] = ()) -> None:
+    def __init__(self, config: RunConfig, model: TaskModel | None = None, changes: Iterable[Change] = ()) -> None:
         """Raises `ConfigError` for changes that cannot be made to this run."""
         self.config = config
         self.changes = in_order(config, changes)
-        self.model = model or Transformer(config)
+        self.model = model or TaskModel(config)
         self.step, self.seconds, self.solved = 0, 0.0, False
         self.measure_gradient_norm = False  # although nothing is clipped
         self._under_way = False
-        self._data = torch.Generator().manual_seed(config.seed_of("data"))
-        self._dropout = PrivateRandomness(config.seed_of("dropout"))
+        self._data = torch.Generator().manual_seed(seed_of(config.seed, "data"))
+        self._dropout = PrivateRandomness(seed_of(config.seed, "dropout"))
         self._optimizer = optimizer(self.model, config.training)
         self._sequences = Sequences.of(config.task)
         self._take_effect()

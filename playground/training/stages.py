@@ -1,7 +1,6 @@
 """One optimiser step in slow motion: what each stage of it is called, what happens there and what it made."""
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from typing import Literal
 
 from torch import Tensor, nn
 
+from playground.architecture import architecture, label, locate, section
 from playground.batches import Batch
 from playground.config import RunConfig
 from playground.recording import hooked, taps
@@ -21,9 +21,20 @@ SHOWN_TOKENS = 6
 """The sequence of a batch that is shown has so many labels, or as nearly as there is one: enough to see a pattern in,
 and few enough to read each number of."""
 
-_SUBLAYER = re.compile(
-    r"((encoder|decoder)\.layers\.(\d+)\.(self_attention|cross_attention|feed_forward))(_add_norm)?\."
-)
+_MAIN_TAPS: dict[str, tuple[Kind, str]] = {
+    "Embeddings": ("embed", "sum"),
+    "MultiHeadAttention": ("attention", "attention.weights"),
+    "FeedForward": ("feed_forward", "output"),
+}
+"""The stage that shows a part of this kind, and the tap of its main tensor."""
+
+
+def stage_plan(config: RunConfig) -> tuple[tuple[Kind, str], ...]:
+    """Kind and main tap of every stage of a step, in order."""
+    tree = architecture(config.model)
+    shown = [(kind, f"{part.path}.{tap}") for part in tree.find(*_MAIN_TAPS) for kind, tap in [_MAIN_TAPS[part.kind]]]
+    first: tuple[Kind, str] = ("batch", f"{tree.parts[0].path}.tokens")
+    return (first, *shown, ("output", "logits"), ("loss", "loss"), ("backward", ""), ("optimizer", ""))
 
 
 @dataclass(frozen=True)
@@ -54,21 +65,11 @@ def watched(model: nn.Module) -> Iterator[dict[str, Tensor]]:
         yield seen
 
 
-def part_of(parameter: str) -> str:
-    """The part of the model that a parameter belongs to, in words: "encoder layer 1"."""
-    stack, *path = parameter.split(".")
-    if stack == "head":
-        return "output layer"
-    if path[0] == "embeddings":
-        return "token embedding" if path[1] == "token_table" else "positions"
-    return f"{stack} layer {int(path[1]) + 1}" if path[0] == "layers" else f"{stack} norm"
-
-
 def by_part(tensors: Mapping[str, Tensor]) -> dict[str, float]:
     """The norm of each part of the model, taken over `tensors` by name of the parameter."""
     squares: dict[str, float] = {}
     for name, tensor in tensors.items():
-        part = part_of(name)
+        part = section(name)
         squares[part] = squares.get(part, 0.0) + float(tensor.double().square().sum())
     return {part: math.sqrt(square) for part, square in squares.items()}
 
@@ -79,6 +80,7 @@ class Stages:
     def __init__(self, config: RunConfig, step: int) -> None:
         """`config`: the settings of this step."""
         self.config, self.step, self.row = config, step, 0
+        self._plan = stage_plan(config)
 
     def batch(self, batch: Batch) -> Stage:
         """What the model will read, and what it should say."""
@@ -139,12 +141,13 @@ class Stages:
 
     def _main_tap(self, name: str) -> str:
         """The main tensor of the stage in which the tap `name` is shown."""
-        if found := _SUBLAYER.match(name):
-            return f"{found[1]}.output" if found[4] == "feed_forward" else f"{found[1]}.attention.weights"
+        if sublayer := locate(name).sublayer:
+            path = name.partition(sublayer)[0] + sublayer
+            return next(tap for _, tap in self._plan if tap.startswith(f"{path}."))
         if name in ("labels", "loss"):
             return "loss"
         if name == "encoder.output" and self.config.model.architecture == "encoder-decoder":
-            return f"encoder.layers.{self.config.model.n_layers - 1}.feed_forward.output"
+            return [tap for _, tap in self._plan if locate(tap).stack == "encoder"][-1]
         if name in ("logits", "encoder.output", "decoder.output"):
             return "logits"
         return f"{name.partition('.')[0]}.embeddings.sum"
@@ -159,13 +162,14 @@ class Stages:
             added = "" if m.positions == "none" else ", and the vector of its place is added"
             sentence = f"Every token becomes a vector of {m.d_model} numbers{added}."
             return "embed", tap, f"{tap.partition('.')[0].capitalize()} embeddings", sentence
-        found = _SUBLAYER.match(tap)
-        assert found
-        layer = f"{found[2].capitalize()} layer {int(found[3]) + 1}"
-        if found[4] == "feed_forward":
+        at = locate(tap)
+        assert at.layer is not None
+        layer = f"{at.stack.capitalize()} layer {at.layer + 1}"
+        title = f"{layer}: {label(at.sublayer)}"
+        if at.sublayer == "feed_forward":
             sentence = f"Each position by itself goes through {m.d_ff} hidden numbers and back to {m.d_model}."
-            return "feed_forward", tap, f"{layer}: feed-forward", sentence
+            return "feed_forward", tap, title, sentence
         heads = "one head" if m.n_heads == 1 else f"each of {m.n_heads} heads"
-        whose = "the positions of the input" if found[4] == "cross_attention" else "the positions it may see"
+        whose = "the positions of the input" if at.sublayer == "cross_attention" else "the positions it may see"
         sentence = f"In {heads}, every position spreads its attention over {whose}: each row adds up to 1."
-        return "attention", tap, f"{layer}: {found[4].replace('_', '-')}", sentence
+        return "attention", tap, title, sentence

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from playground.model import Transformer
 from playground.storage.library import Library
+from playground.task_model import TaskModel
 from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.foreign_text import LEADING, LONG, MARK, PLACES, SHORT, WORDS
@@ -146,7 +146,7 @@ def test_a_run_that_was_renamed_is_text_for_who_watches(page: Page, browser: Bro
 
 def test_a_checkpoint_with_the_name_of_a_site_is_no_link(page: Page, browser: Browser, tmp_path):
     name = "www.foreign.io"
-    Library(tmp_path).save(name, Transformer(TINY), [])
+    Library(tmp_path).save(name, TaskModel(TINY), [])
     port = free_port()
     with running_server(tmp_path, port), watched(page):
         for path in ("checkpoints", f"step_through?model={name}", f"checkpoints?compare={name},copy-1-16"):

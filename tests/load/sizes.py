@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from playground.config import RunConfig
-from playground.model import Transformer
 from playground.storage.checkpoint import save
+from playground.task_model import TaskModel
 
 _LARGEST = {"model.d_model": 256, "model.n_heads": 16, "model.d_ff": 1024, "task.min_length": 64, "task.max_length": 64}
 
@@ -24,6 +24,6 @@ def put(name: str, library: Path) -> str:
     """Saves the model of a size as a checkpoint in `library`; returns the address query that opens and feeds it."""
     config = SIZES[name]
     if not (library / name).exists():
-        save(library / name, Transformer(config), [{"step": 0, "seconds": 0.0}])
+        save(library / name, TaskModel(config), [{"step": 0, "seconds": 0.0}])
     symbols = (str(place % config.task.vocab_size) for place in range(config.task.max_length))
     return f"model={name}&input={'+'.join(symbols)}"

@@ -4,7 +4,7 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,14 +13,15 @@ import numpy as np
 import segno
 import torch
 
+from playground.architecture import architecture
 from playground.config import RunConfig, parameter_counts
 from playground.decoding import batch_to_read
 from playground.errors import CheckpointError
-from playground.model import Transformer
 from playground.recording import hooked
 from playground.runs.recorded import Records
 from playground.runs.snapshots import put_weights
 from playground.storage.checkpoint import load, read_history, read_summary
+from playground.task_model import TaskModel
 from playground.tasks import EOS, decode, example_text, text_of
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.parts.heatmaps.folding import Span
@@ -67,7 +68,7 @@ def attention_of_run(config: RunConfig, weights: bytes, step: int, example: int)
 
     `weights` are the float32 weights there, in the order of the parameters; empty where the settings determine them.
     """
-    model = Transformer(config).eval()
+    model = TaskModel(config).eval()
     if weights:
         put_weights(model, weights)
     taps = attention_taps(config)
@@ -75,21 +76,18 @@ def attention_of_run(config: RunConfig, weights: bytes, step: int, example: int)
     return {tap: message(pack(*drawn(config, tap, found)), {"step": step}) for tap in taps}
 
 
-@lru_cache(maxsize=64)
 def attention_taps(config: RunConfig) -> tuple[str, ...]:
     """Names of the taps that hold attention weights, in the order of the pass."""
-    return tuple(name for name, _ in Transformer(config).named_modules() if name.endswith(".attention.weights"))
+    return tuple(f"{part.path}.weights" for part in architecture(config.model).find("ScaledDotProductAttention"))
 
 
 def why(config: RunConfig) -> str:
-    """The operation that shows best how the model does it: the last attention that can look at the source."""
-    stack = "encoder" if config.model.architecture == "encoder-only" else "decoder"
-    kind = "cross_attention" if config.model.architecture == "encoder-decoder" else "self_attention"
-    return f"{stack}.layers.{config.model.n_layers - 1}.{kind}.attention.weights"
+    """The operation that shows best how the model does it: the last attention, which can look at the source."""
+    return attention_taps(config)[-1]
 
 
 @torch.inference_mode()
-def looked_at(model: Transformer, text: str, taps: Sequence[str]) -> dict[str, np.ndarray]:
+def looked_at(model: TaskModel, text: str, taps: Sequence[str]) -> dict[str, np.ndarray]:
     """By tap the (heads, rows, columns) weights, and under "S" and "T" the token ids that are read.
 
     The decoder reads the answer that the model itself gives, as in Step through. Puts hooks on the model, so it must
@@ -102,7 +100,7 @@ def looked_at(model: Transformer, text: str, taps: Sequence[str]) -> dict[str, n
         found[tap] = weights[0].numpy().copy()
 
     with hooked(model, {tap: partial(keep, tap) for tap in taps}):
-        model(batch.source, batch.target)
+        model(*batch)
     names = {"S": batch.source, "T": batch.target}
     read = {letter: ids[0].numpy() for letter, ids in names.items() if ids is not None}
     return found | read

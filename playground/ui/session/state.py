@@ -21,7 +21,6 @@ from playground.figures import counted
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
-from playground.model import Transformer
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs
@@ -29,6 +28,7 @@ from playground.secret import signer
 from playground.storage.checkpoint import Checkpoint, load, read_summary
 from playground.storage.library import Library
 from playground.storage.validation import Origin
+from playground.task_model import TaskModel
 from playground.tasks import task_of
 from playground.training import SOLVED_AT
 from playground.ui.session import session_keys as keys
@@ -501,5 +501,5 @@ def _load(path: Path, stamp: tuple[int, ...]) -> Checkpoint:
 
 
 @lru_cache(maxsize=16)
-def _run_model(run: Run, step: int) -> Transformer:
+def _run_model(run: Run, step: int) -> TaskModel:
     return run.model_at(step)

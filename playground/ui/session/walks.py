@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playground.bounded_cache import BoundedCache
 from playground.inspection import Walk, walk
-from playground.model import Transformer
+from playground.task_model import TaskModel
 
 _Named = tuple[str, Walk]
 _walks: BoundedCache[tuple[object, ...], _Named] = BoundedCache(64_000_000, lambda named: named[1].nbytes)
@@ -19,7 +19,7 @@ class Source:
 
     name: str
     identity: tuple[object, ...]  # changes when the weights do
-    model: Transformer
+    model: TaskModel
 
 
 def walk_of(source: Source, text: str, target: str | None = None, said: int | None = None, padding: int = 0) -> Walk:

@@ -15,8 +15,9 @@ from playground.config import RunConfig
 from playground.explain.outline import around, label
 from playground.figures import share
 from playground.runs import SLOW_MOTION, Run
-from playground.runs.slow_motion import StageShown, stage_plan
+from playground.runs.slow_motion import StageShown
 from playground.tasks import EOS, PAD, SEP, decode, text_of, token_names
+from playground.training.stages import stage_plan
 from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Kind, Side, message, pack

@@ -1,0 +1,196 @@
+"""The parts of a transformer, known from its settings alone: whatever lists parts walks the tree made here.
+
+Sizes are written in letters, as everywhere: S and T are the longest source and target, P the rows of a position table.
+A test compares the tree with a real `Transformer`: paths, names and shapes of parameters, and multiplications.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+STACKS = ("encoder", "decoder")
+
+Sizes = Mapping[str, int]
+"""A number for each letter."""
+
+
+class Settings(Protocol):
+    """The settings of a model; `config.ModelConfig` has them."""
+
+    @property
+    def architecture(self) -> str: ...
+    @property
+    def n_layers(self) -> int: ...
+    @property
+    def positions(self) -> str: ...
+    @property
+    def norm_position(self) -> str: ...
+    @property
+    def layer_norm(self) -> bool: ...
+    @property
+    def bias(self) -> bool: ...
+    def __hash__(self) -> int: ...
+
+
+def shape(axes: str, sizes: Sizes) -> tuple[int, ...]:
+    """The numbers for some letters."""
+    return tuple(sizes[letter] for letter in axes)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A module of a `Transformer`, with the modules inside it in their order."""
+
+    path: str  # "decoder.layers.0.cross_attention"; "" for the whole
+    kind: str  # the name of its class
+    makes: str  # the axes of its result, in letters
+    parameters: Mapping[str, str] = field(default_factory=dict)  # axes in letters, by the last part of the name
+    products: tuple[str, ...] = ()  # multiplications of matrices of one sequence; the letters of each are multiplied
+    parts: tuple["Part", ...] = ()
+
+    def __iter__(self) -> Iterator["Part"]:
+        """This part and all below."""
+        yield self
+        for part in self.parts:
+            yield from part
+
+    def find(self, *kinds: str) -> list["Part"]:
+        """All parts of these kinds."""
+        return [part for part in self if part.kind in kinds]
+
+    def parameter_shapes(self, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+        """Shapes of all parameters by name, in the order of `named_parameters`."""
+        return {f"{part.path}.{name}": shape(axes, sizes) for part in self for name, axes in part.parameters.items()}
+
+    def multiplications(self, sizes: Sizes) -> int:
+        """Of matrices, in the forward pass of one batch; a FLOP counter counts a multiplication and its sum as two.
+
+        What is done to each number by itself (embeddings, norms, softmax, masks, sums) is not counted.
+        """
+        return sum(math.prod(shape("B" + product, sizes)) for part in self for product in part.products)
+
+
+class Location(NamedTuple):
+    """Where a module or tap stands in a `Transformer`."""
+
+    stack: str  # "encoder", "decoder" or, outside of both, ""
+    layer: int | None  # from 0
+    names: tuple[str, ...]  # below the layer, or below the stack where it is in no layer
+
+    @property
+    def sublayer(self) -> str:
+        """ "cross_attention", also for the AddNorm around it; "" outside of the layers."""
+        return self.names[0].removesuffix("_add_norm") if self.layer is not None and self.names else ""
+
+
+def locate(path: str) -> Location:
+    """The location of the module, tap or parameter at `path`."""
+    stack, *names = path.split(".")
+    if stack not in STACKS:
+        return Location("", None, (stack, *names))
+    if len(names) > 1 and names[0] == "layers" and names[1].isdecimal():
+        return Location(stack, int(names[1]), tuple(names[2:]))
+    return Location(stack, None, tuple(names))
+
+
+def label(name: str) -> str:
+    """The last part of a path in words: "cross-attention"."""
+    return name.replace("_attention", "-attention").replace("feed_forward", "feed-forward").replace("_", " ")
+
+
+def section(parameter: str) -> str:
+    """The section of the model that a parameter belongs to: "token embedding", "encoder layer 1"."""
+    stack, layer, names = locate(parameter)
+    if not stack:
+        return "output layer"
+    if names[0] == "embeddings":
+        return "token embedding" if names[1] == "token_table" else "positions"
+    return f"{stack} norm" if layer is None else f"{stack} layer {layer + 1}"
+
+
+@lru_cache(maxsize=32)
+def architecture(settings: Settings) -> Part:
+    """The tree of a model with these settings."""
+    rows = "S" if settings.architecture == "encoder-only" else "T"
+    stacks = settings.architecture.removesuffix("-only").split("-")
+    parts = [_stack(settings, name, with_tables=name == stacks[0]) for name in stacks]
+    return Part("", "Transformer", f"B{rows}V", parts=(*parts, _linear(settings, "head", rows, "D", "V")))
+
+
+@lru_cache(maxsize=256)
+def parameter_axes(settings: Settings) -> Counter[tuple[str, str]]:
+    """How many parameters there are by axes, and by stack or, outside of the layers, by section."""
+    found: Counter[tuple[str, str]] = Counter()
+    for part in architecture(settings):
+        for name, axes in part.parameters.items():
+            whole = section(f"{part.path}.{name}")
+            found[whole.partition(" ")[0] if whole.startswith(STACKS) else whole, axes] += 1
+    return found
+
+
+def multiplications_by_length(settings: Settings, sizes: Sizes, lengths: Sequence[int]) -> dict[str, list[int]]:
+    """Multiplications of a forward pass, by what they are for and for each length of source and target.
+
+    Projections, feed-forward networks and output layer grow with the length, attention with its square.
+    """
+    purposes: dict[str, list[Part]] = {}
+    for part in architecture(settings):
+        if part.products:
+            sublayer = locate(part.path).sublayer
+            purpose = "projections" if sublayer.endswith("_attention") else label(sublayer) or "output layer"
+            purposes.setdefault("attention" if part.kind == "ScaledDotProductAttention" else purpose, []).append(part)
+    return {
+        purpose: [sum(part.multiplications({**sizes, "S": n, "T": n}) for part in parts) for n in lengths]
+        for purpose, parts in purposes.items()
+    }
+
+
+def _stack(settings: Settings, name: str, *, with_tables: bool) -> Part:
+    """An encoder or a decoder; tables that two stacks share belong to the first."""
+    rows = "S" if name == "encoder" else "T"
+    columns = {"self_attention": rows}  # the length of what each attention looks at
+    if name == "decoder" and settings.architecture == "encoder-decoder":
+        columns["cross_attention"] = "S"
+    layers = []
+    for path in (f"{name}.layers.{number}" for number in range(settings.n_layers)):
+        sublayers = [_attention(settings, f"{path}.{each}", rows, columns[each]) for each in columns]
+        linear = (_linear(settings, f"{path}.feed_forward.w_{n}", rows, *axes) for n, axes in ((1, "DF"), (2, "FD")))
+        sublayers.append(Part(f"{path}.feed_forward", "FeedForward", f"B{rows}D", parts=tuple(linear)))
+        parts: list[Part] = []
+        for sublayer in sublayers:
+            around = f"{sublayer.path}_add_norm"
+            parts += sublayer, Part(around, "AddNorm", f"B{rows}D", parts=_norm(settings, f"{around}.norm", rows))
+        layers.append(Part(path, f"{name.capitalize()}Layer", f"B{rows}D", parts=tuple(parts)))
+    norm = _norm(settings, f"{name}.norm", rows) if settings.norm_position == "pre" else ()
+    tables = _tables(settings, f"{name}.embeddings", rows) if with_tables else ()
+    embeddings = Part(f"{name}.embeddings", "Embeddings", f"B{rows}D", parts=tables)
+    return Part(name, name.capitalize(), f"B{rows}D", parts=(embeddings, *layers, *norm))
+
+
+def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
+    tokens = Part(f"{path}.token_table", "Embedding", f"B{rows}D", {"weight": "VD"})
+    if settings.positions == "none":
+        return (tokens,)
+    trained = {"learned": ("table",), "two_way": ("table", "table_from_end")}.get(settings.positions, ())
+    return tokens, Part(f"{path}.positions", "PositionalEncoding", f"B{rows}D", dict.fromkeys(trained, "PD"))
+
+
+def _attention(settings: Settings, path: str, rows: str, columns: str) -> Part:
+    lengths = {"q": rows, "k": columns, "v": columns, "o": rows}
+    projections = (_linear(settings, f"{path}.w_{name}", length, "D", "D") for name, length in lengths.items())
+    product = f"H{rows}{columns}K"  # of queries and keys, and of weights and values
+    inner = Part(f"{path}.attention", "ScaledDotProductAttention", f"BH{rows}K", products=(product, product))
+    return Part(path, "MultiHeadAttention", f"B{rows}D", parts=(*projections, inner))
+
+
+def _norm(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
+    parameters = dict.fromkeys(("weight", "bias") if settings.bias else ("weight",), "D")
+    return (Part(path, "LayerNorm", f"B{rows}D", parameters),) if settings.layer_norm else ()
+
+
+def _linear(settings: Settings, path: str, rows: str, reads: str, makes: str) -> Part:
+    parameters = {"weight": makes + reads} | ({"bias": makes} if settings.bias else {})
+    return Part(path, "Linear", f"B{rows}{makes}", parameters, (rows + reads + makes,))

@@ -1,0 +1,12 @@
+"""A transformer for the task of a run."""
+
+from playground.config import RunConfig
+from playground.model import Transformer
+
+
+class TaskModel(Transformer):
+    """The transformer that a run's settings describe, with these settings: the task tells what its tokens mean."""
+
+    def __init__(self, config: RunConfig) -> None:
+        super().__init__(config.model, config.vocabulary_size, config.longest, config.seed)
+        self.config = config

@@ -1,0 +1,125 @@
+"""The tree of parts against real models: paths, classes, parameters, shapes and multiplications."""
+
+from typing import get_args
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor, nn
+from torch.utils.flop_counter import FlopCounterMode
+
+from playground.architecture import architecture, label, locate, multiplications_by_length, section, shape
+from playground.batches import Batch
+from playground.config import Activation, NormPosition, Positions, RunConfig, parameter_shapes
+from playground.recording import Tap
+from playground.task_model import TaskModel
+from tests.helpers import ARCHITECTURES, small_batch, small_config
+
+
+@st.composite
+def configs(draw: st.DrawFn) -> RunConfig:
+    heads = draw(st.integers(1, 3))
+    made = draw(st.sampled_from(ARCHITECTURES))
+    switches = {name: draw(st.booleans()) for name in ("bias", "scale_scores", "residual", "layer_norm")}
+    return small_config(
+        made,
+        d_model=2 * heads * draw(st.integers(1, 4)),
+        n_heads=heads,
+        n_layers=draw(st.integers(1, 3)),
+        d_ff=draw(st.integers(1, 9)),
+        positions=draw(st.sampled_from(get_args(Positions))),
+        norm_position=draw(st.sampled_from(get_args(NormPosition))),
+        activation=draw(st.sampled_from(get_args(Activation))),
+        causal_mask=made == "encoder-only" or draw(st.booleans()),
+        **switches,
+    )
+
+
+def sizes_of(config: RunConfig, batch: Batch) -> dict[str, int]:
+    read = {"S": batch.source, "T": batch.target}
+    return config.sizes | {"B": 2} | {letter: ids.size(1) for letter, ids in read.items() if ids is not None}
+
+
+@settings(max_examples=40, deadline=None)
+@given(configs())
+def test_the_tree_is_the_model_s(config: RunConfig):
+    model, batch, made = TaskModel(config).eval(), small_batch(config), {}
+    tree, sizes = architecture(config.model), sizes_of(config, batch)
+    shapes = {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
+    assert list(parameter_shapes(config).items()) == list(shapes.items())
+
+    no_parts = (Tap, nn.ModuleList, nn.Dropout, nn.ReLU, nn.GELU)
+    modules = {path: module for path, module in model.named_modules() if not isinstance(module, no_parts)}
+    assert {part.path for part in tree} == set(modules)
+    for part in tree:
+        assert part.kind in {each.__name__ for each in type(modules[part.path]).__mro__}
+
+    def note(path: str, result: Tensor | tuple[Tensor, ...]) -> None:
+        made.setdefault(path, tuple((result[0] if isinstance(result, tuple) else result).shape))
+
+    for path, module in modules.items():
+        module.register_forward_hook(lambda _module, _inputs, result, path=path: note(path, result))
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        model(*batch)
+    assert counter.get_total_flops() == 2 * tree.multiplications(sizes)
+    for part in tree:
+        if part.kind == "PositionalEncoding":  # serves a whole batch with one sequence where it can
+            assert made[part.path][1:] == shape(part.makes, sizes)[1:]
+        else:
+            assert made[part.path] == shape(part.makes, sizes), part.path
+
+
+@given(configs(), st.lists(st.integers(1, 40), min_size=1, max_size=4))
+@settings(max_examples=20, deadline=None)
+def test_multiplications_by_length_are_those_of_the_tree(config: RunConfig, lengths: list[int]):
+    found = multiplications_by_length(config.model, config.sizes, lengths)
+    assert list(found) == ["projections", "attention", "feed-forward", "output layer"]
+    for at, length in enumerate(lengths):
+        whole = architecture(config.model).multiplications(config.sizes | {"S": length, "T": length})
+        assert sum(counts[at] for counts in found.values()) == whole
+        for purpose, counts in found.items():
+            (one,) = multiplications_by_length(config.model, config.sizes, [1])[purpose]
+            assert counts[at] == one * length ** (2 if purpose == "attention" else 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("encoder.tokens", ("encoder", None, ("tokens",))),
+        ("decoder.layers.11.cross_attention.attention.w", ("decoder", 11, ("cross_attention", "attention", "w"))),
+        ("decoder.layers.0", ("decoder", 0, ())),
+        ("decoder.layers", ("decoder", None, ("layers",))),
+        ("decoder.layers.x.sum", ("decoder", None, ("layers", "x", "sum"))),
+        ("encoder", ("encoder", None, ())),
+        ("logits", ("", None, ("logits",))),
+        ("", ("", None, ("",))),
+    ],
+)
+def test_a_path_is_located_by_stack_and_layer(path: str, location: tuple[str, int | None, tuple[str, ...]]):
+    assert tuple(locate(path)) == location
+
+
+def test_a_sublayer_holds_its_add_norm_and_has_a_label():
+    sublayers = [locate(f"encoder.layers.0.{name}.w").sublayer for name in ("feed_forward", "feed_forward_add_norm")]
+    assert sublayers == ["feed_forward", "feed_forward"]
+    assert locate("encoder.norm").sublayer == locate("encoder.layers.0").sublayer == ""
+    assert [label(name) for name in ("self_attention", "feed_forward", "token_embedding")] == [
+        "self-attention",
+        "feed-forward",
+        "token embedding",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "name"),
+    [
+        ("encoder.embeddings.token_table.weight", "token embedding"),
+        ("decoder.embeddings.positions.table_from_end", "positions"),
+        ("encoder.layers.1.self_attention_add_norm.norm.weight", "encoder layer 2"),
+        ("decoder.norm.bias", "decoder norm"),
+        ("head.weight", "output layer"),
+    ],
+)
+def test_a_parameter_belongs_to_a_section(parameter: str, name: str):
+    assert section(parameter) == name
