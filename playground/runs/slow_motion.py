@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor, nn
 
 from playground.config import RunConfig
-from playground.model.taps import dims
+from playground.explain import dims
 from playground.training.stages import Kind, Stage
 
 SLOW_MOTION = 0.0
@@ -76,7 +76,7 @@ def _picture(
     tokens: Mapping[str, list[int]],
 ) -> dict[str, Any]:
     owner = type(model.get_submodule(tap.rpartition(".")[0])).__name__
-    letters = dims(tap, owner, config.model)[1:]
+    letters = dims(tap, owner, config)[1:]
     own = tokens["source" if tap.startswith("encoder.") or "target" not in tokens else "target"]
     row_tokens: tuple[int, ...] = tuple(own)
     column_tokens: tuple[int, ...] = ()

@@ -138,7 +138,7 @@ class Stages:
         return Stage(self.step, "optimizer", "", "Optimiser", sentence, numbers=numbers)
 
     def _main_tap(self, name: str) -> str:
-        """The main tensor of the stage in which the tap `name` is shown."""
+        """The main tensor of the stage in which the tap `name` is shown; raises ValueError for a tap in none."""
         if found := _SUBLAYER.match(name):
             return f"{found[1]}.output" if found[4] == "feed_forward" else f"{found[1]}.attention.weights"
         if name in ("labels", "loss"):
@@ -147,7 +147,10 @@ class Stages:
             return f"encoder.layers.{self.config.model.n_layers - 1}.feed_forward.output"
         if name in ("logits", "encoder.output", "decoder.output"):
             return "logits"
-        return f"{name.partition('.')[0]}.embeddings.sum"
+        stack, _, rest = name.partition(".")
+        if rest.startswith("embeddings.") or rest in ("tokens", "padding_mask", "causal_mask", "mask"):
+            return f"{stack}.embeddings.sum"
+        raise ValueError(f"The tap {name} belongs to no stage of a step.")
 
     def _words(self, tap: str) -> tuple[Kind, str, str, str]:
         """Kind, tap, title and sentence of a stage of the forward pass."""
