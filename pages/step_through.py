@@ -99,7 +99,7 @@ def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) 
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="formula"):
         st.latex(rule.formula if back else told.formula)
         if not back:
-            cited = "; ".join(style.link(str(source), source.url) for source in told.sources)
+            cited = "<br>".join(style.link(str(source), source.url) for source in told.sources)
             st.html(f'<span class="small soft">{cited}</span>', width="content")
     st.html(f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>')
 

@@ -99,7 +99,7 @@ def test_every_document_is_complete_in_every_model():
 
 PARTS = {  # of each paper that is cited: those that say what is cited
     "Vaswani et al. 2017": r"3|3\.[145]|3\.2\.[123]|3\.2\.1, eq\. 1|3\.3, eq\. 2( \(there with biases\))?|figure 2",
-    "Ba et al. 2016": r"3, eq\. 3 and 4",
+    "Ba et al. 2016": "3",
     "Hendrycks & Gimpel 2016": "2",
     "Szegedy et al. 2016": "7",
     "Gehring et al. 2017": r"3\.1",
@@ -121,14 +121,14 @@ def test_every_formula_cites_a_part_of_a_paper_or_this_project():
 @pytest.mark.parametrize(
     ("name", "changes", "cited"),
     [
-        ("encoder.layers.0.self_attention.attention.scores", {}, "Vaswani et al. 2017, section 3.2.1, eq. 1"),
-        ("encoder.layers.0.feed_forward.activation", {"activation": "gelu"}, "Hendrycks & Gimpel 2016, section 2"),
+        ("encoder.layers.0.self_attention.attention.scores", {}, "Vaswani et al. 2017, § 3.2.1, eq. 1"),
+        ("encoder.layers.0.feed_forward.activation", {"activation": "gelu"}, "Hendrycks & Gimpel 2016, § 2"),
         ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "pre"}, "Xiong et al. 2020, table 1"),
-        ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "post"}, "Vaswani et al. 2017, section 3.1"),
-        ("encoder.embeddings.position", {"positions": "learned"}, "Gehring et al. 2017, section 3.1"),
+        ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "post"}, "Vaswani et al. 2017, § 3.1"),
+        ("encoder.embeddings.position", {"positions": "learned"}, "Gehring et al. 2017, § 3.1"),
         ("encoder.embeddings.position", {"positions": "two_way"}, "This project"),
         ("decoder.causal_mask", {"causal_mask": False}, "This project"),
-        ("loss", {}, "Szegedy et al. 2016, section 7"),
+        ("loss", {}, "Szegedy et al. 2016, § 7"),
     ],
 )
 def test_the_paper_follows_the_settings(name: str, changes: dict[str, Any], cited: str):

@@ -31,12 +31,12 @@ class Source:
         return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else ""
 
     def __str__(self) -> str:
-        part = f"section {self.section}" if self.section[:1].isdigit() else self.section
+        part = f"§ {self.section}" if self.section[:1].isdigit() else self.section
         return ", ".join(filter(None, (self.paper, part)))
 
 
 VASWANI = Source("Vaswani et al. 2017", "1706.03762")
-BA = Source("Ba et al. 2016", "1607.06450").at("3, eq. 3 and 4")
+BA = Source("Ba et al. 2016", "1607.06450").at("3")
 HENDRYCKS = Source("Hendrycks & Gimpel 2016", "1606.08415").at("2")
 SZEGEDY = Source("Szegedy et al. 2016", "1512.00567").at("7")
 GEHRING = Source("Gehring et al. 2017", "1705.03122").at("3.1")
