@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from playground.diagram import tap_of
-from playground.explain import backward, place
+from playground.explain import place
 from playground.explain.outline import Moves, moved
 from playground.findings import finding
 from playground.inspection import NotFiniteError, Step, Walk
@@ -91,15 +91,16 @@ def controls(walk: Walk, step: Step, order: list[str], run: Run | None, *, back:
 
 
 def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
-    told = step.explanation
-    rule = backward(step.name, step.operation.owner, walk.model.config)
+    told = step.document
+    rule = told.backward
     title = f"{told.title}, backward" if back else told.title
     st.html(style.operation(place(step.name)[-1], title, step.dims, step.value.shape, counter, when))
     st.html(f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="formula"):
         st.latex(rule.formula if back else told.formula)
         if not back:
-            st.html(f'<span class="small soft">Paper, section {told.section}</span>', width="content")
+            cited = "<br>".join(style.link(str(source), source.url) for source in told.sources)
+            st.html(f'<span class="small soft">{cited}</span>', width="content")
     st.html(f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>')
 
 

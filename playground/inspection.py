@@ -12,8 +12,7 @@ from torch import Tensor
 from playground.batches import Batch
 from playground.decoding import batch_to_read
 from playground.errors import PlaygroundError
-from playground.explain import Cell, Declaration, Explanation, bind, cell, declare, explain
-from playground.model.taps import dims
+from playground.explain import Cell, TapDocument, bind, cell, dims, explain
 from playground.recording import Operation, record
 from playground.task_model import TaskModel
 from playground.tasks import PAD, decode
@@ -28,8 +27,7 @@ class Step:
     """One operation of the walk."""
 
     operation: Operation
-    explanation: Explanation
-    declaration: Declaration
+    document: TapDocument
     dims: tuple[str, ...]
 
     @property
@@ -39,6 +37,12 @@ class Step:
     @property
     def value(self) -> Tensor:
         return self.operation.value
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """What the letters of its formulas stand for: full names of taps and parameters, "source", "target"."""
+        names = bind(self.document.cell, self.operation) | {self.operation.tap: self.name}
+        return {letter: names[role] for letter, role in self.document.letters.items() if role in names}
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,7 @@ class Walk:
         def letters(name: str) -> tuple[str, ...]:
             return steps[name].dims if name in steps else ()
 
-        return cell(step.declaration, step.operation, index, self.model.config.model, tensor, letters)
+        return cell(step.document.cell, step.operation, index, self.model.config.model, tensor, letters)
 
 
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}
@@ -182,8 +186,7 @@ def walk(model: TaskModel, text: str, target: str | None = None, *, said: int | 
         Step(
             each,
             explain(each.name, each.owner, model.config),
-            declare(each.name, each.owner, model.config),
-            dims(each.name, each.owner, model.config.model),
+            dims(each.name, each.owner, model.config),
         )
         for each in recording
     )
@@ -198,14 +201,16 @@ def as_json(walk: Walk) -> dict[str, Any]:
         "steps": [
             {
                 "name": step.name,
-                "title": step.explanation.title,
-                "sentence": step.explanation.sentence,
-                "formula": step.explanation.formula,
-                "section": step.explanation.section,
+                "title": step.document.title,
+                "sentence": step.document.sentence,
+                "formula": step.document.formula,
+                "section": step.document.sources[0].section,
+                "sources": [vars(source) for source in step.document.sources],
+                "letters": step.letters,
                 "declaration": {
-                    "cell": " ".join(step.declaration.formula.cell),
-                    "lines": step.declaration.lines,
-                    "where": bind(step.declaration, step.operation),
+                    "cell": " ".join(step.document.cell.formula.cell),
+                    "lines": step.document.cell.lines,
+                    "where": bind(step.document.cell, step.operation),
                 },
                 "dims": list(step.dims),
                 "shape": list(step.value.shape),

@@ -21,11 +21,10 @@ from torch.nn import functional as F
 
 from playground.batches import Batch, make_batch
 from playground.config import Activation, NormPosition, Positions
-from playground.explain import DECLARATIONS, EXPLANATIONS, Cell, Declaration, Read, Term, bind, cell
+from playground.explain import Cell, Declaration, Read, Term, bind, cell
 from playground.explain.mathml import math_of, number
 from playground.explain.notation import NotationError, axes
 from playground.inspection import Step, Walk, as_json, walk
-from playground.model.taps import TAPS
 from playground.recording import Operation, Source, intervene
 from playground.task_model import TaskModel
 from playground.tasks import PAD, SEP
@@ -117,10 +116,6 @@ def assert_recomputed(walk: Walk, count: int = 50) -> int:
 # --- the declared taps ----------------------------------------------------------------------------
 
 
-def test_declared_taps_are_the_explained_taps_are_all_taps():
-    assert DECLARATIONS.keys() == EXPLANATIONS.keys() == {(spec.owner, spec.name) for spec in TAPS}
-
-
 def test_few_models_cover_every_pair_of_settings():
     chosen = every_pair()
     assert len(chosen) < 25
@@ -147,7 +142,7 @@ def test_all_that_took_part_is_declared_and_nothing_else(model: dict[str, Any]):
     walk = padded(**model)
     trained = dict(walk.model.named_parameters())
     for step in walk.steps:
-        names, outside = bind(step.declaration, step.operation), set(axes(step.declaration.given))
+        names, outside = bind(step.document.cell, step.operation), set(axes(step.document.cell.given))
         inside = {name for role, name in names.items() if role not in outside}
         # A constant table is the formula of the sinusoidal positions, worked out in advance.
         assert inside == {*step.operation.inputs, *(trained.keys() & set(step.operation.parameters))}
@@ -214,7 +209,7 @@ def cell_from(walk: Walk, step: Step, index: tuple[int, ...], tensors: Mapping[s
     """A cell as it would be if the tensors held other numbers."""
     dims = {step.name: step.dims for step in walk.steps}
     return cell(
-        step.declaration,
+        step.document.cell,
         step.operation,
         index,
         walk.model.config.model,
@@ -264,7 +259,7 @@ def test_what_a_cell_did_not_read_does_not_matter_and_what_it_read_does(model: d
         for index in some_cells(step.value.shape, 6):
             found = walk.cell(step.name, index)
             assert len(found.reads) == len({*found.reads})
-            for name in bind(step.declaration, step.operation).values():
+            for name in bind(step.document.cell, step.operation).values():
                 read = inside(found, name, tensors[name].shape)
                 spoilt = torch.where(read, tensors[name], unusable(tensors[name]))
                 same = cell_from(walk, step, index, tensors | {name: spoilt})
@@ -292,7 +287,7 @@ def test_every_single_number_of_a_linear_cell_matters(model: dict[str, Any]):
             continue
         index = tuple(size - 1 for size in step.value.shape)  # the last query sees all keys
         found = walk.cell(step.name, index)
-        for name in bind(step.declaration, step.operation).values():
+        for name in bind(step.document.cell, step.operation).values():
             for place in inside(found, name, tensors[name].shape).nonzero():
                 changed = tensors[name].detach().clone()
                 changed[tuple(place)] += 0.5
@@ -319,7 +314,7 @@ def test_the_model_computes_the_same_from_any_other_numbers(model: dict[str, Any
     for step in walk.steps:
         scale = largest(made[step.name])
         for index in some_cells(step.value.shape, 20):
-            if not step.declaration.given:
+            if not step.document.cell.given:
                 value = cell_from(walk, step, index, changed).value
                 assert agrees(value, float(made[step.name][index]), scale), f"{step.name} {index}"
 
@@ -359,7 +354,7 @@ def test_every_expression_is_mathml_and_ends_in_its_value(model: dict[str, Any])
             found = walk.cell(step.name, index)
             names = [line.name for line in found.lines]
             assert names[-1] == ""
-            assert names[:-1] == [name for name in step.declaration.formula.lines if name in names]
+            assert names[:-1] == [name for name in step.document.cell.formula.lines if name in names]
             assert found.lines[-1].value == found.value
             for line in found.lines:
                 assert_well_formed(line.symbolic)
@@ -646,11 +641,11 @@ def test_what_took_part_without_being_declared_is_noticed():
     step = next(step for step in walk.steps if step.operation.tap == "scores")
     for inputs in [(), step.operation.inputs[:1], (*step.operation.inputs, "encoder.tokens")]:
         with pytest.raises(ValueError, match="was made from"):
-            bind(step.declaration, replace(step.operation, inputs=inputs))
+            bind(step.document.cell, replace(step.operation, inputs=inputs))
     logits = walk.steps[-4]
     assert logits.name == "logits"
     with pytest.raises(ValueError, match="was made from"):
-        bind(logits.declaration, replace(logits.operation, parameters=("head.weight",)))
+        bind(logits.document.cell, replace(logits.operation, parameters=("head.weight",)))
 
 
 # --- as plain data --------------------------------------------------------------------------------
@@ -661,9 +656,9 @@ def test_the_json_tells_the_declarations_that_cells_are_worked_out_from(model: d
     walk = padded(**model)
     for step, written in zip(walk.steps, json.loads(json.dumps(as_json(walk)))["steps"], strict=True):
         told = written["declaration"]
-        assert told["cell"].split() == list(step.declaration.formula.cell)
-        assert told["where"] == bind(step.declaration, step.operation)
-        again = replace(step.declaration, text="\n".join(told["lines"]))
+        assert told["cell"].split() == list(step.document.cell.formula.cell)
+        assert told["where"] == bind(step.document.cell, step.operation)
+        again = replace(step.document.cell, text="\n".join(told["lines"]))
         for index in some_cells(step.value.shape, 3):
-            found = cell_from(walk, replace(step, declaration=again), index, tensors_of(walk))
+            found = cell_from(walk, replace(step, document=replace(step.document, cell=again)), index, tensors_of(walk))
             assert found == walk.cell(step.name, index)

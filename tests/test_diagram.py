@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from playground.config import RunConfig, choices, setting_paths
 from playground.diagram import along, architecture_diagram, part_of, tap_of
-from playground.model.taps import taps
+from playground.recording import taps
 from playground.task_model import TaskModel
 
 # Every axis of a different size.
@@ -124,15 +124,15 @@ def test_parts_are_the_model_s(architecture: str, residual: bool, norm: str | No
     norms = {name for name in ("encoder.norm", "decoder.norm") if name in shown}
     assert norms == {n for n, module in model.named_modules() if n in ("encoder.norm", "decoder.norm")}
     assert ("decoder.layers.0.cross_attention" in shown) == (architecture == "encoder-decoder")
-    for tap, _ in taps(model):
+    for tap in taps(model):
         part = part_of(tap)
         assert part in shown, tap
         if tap not in ("labels", "loss"):
             assert tap.replace(".layers.1.", ".layers.0.").startswith(part) or "mask" in tap or tap == "logits"
     beside = {each.attrib["data-along"] for each in going_along(draw(**switches))}
-    lit = {along(tap) for tap, _ in taps(model)}
+    lit = {along(tap) for tap in taps(model)}
     assert beside <= lit, "something is never lit"
-    for tap, _ in taps(model):
+    for tap in taps(model):
         if ".layers." in tap:
             sublayer = tap.replace(".layers.1.", ".layers.0.").split(".")[3].removesuffix("_add_norm")
             assert (along(tap) in beside) == residual, tap
@@ -141,7 +141,7 @@ def test_parts_are_the_model_s(architecture: str, residual: bool, norm: str | No
             assert along(tap) is None
     for stack in architecture.removesuffix("-only").split("-"):
         assert (along(f"{stack}.output") in beside) == (norm == "pre"), "its last LayerNorm"
-    names = [tap for tap, _ in taps(model)]
+    names = taps(model)
     for part in shown:
         opened = tap_of(part, names)
         assert opened in names, part

@@ -9,8 +9,9 @@ from typing import Any, get_args
 import pytest
 
 from playground.config import Architecture, ConfigError, NormPosition, Positions, RunConfig
-from playground.explain import EXPLANATIONS, Explanation, explain, place
-from playground.model.taps import TAPS, taps
+from playground.explain import PROJECT, TAPS, TapDocument, explain, place
+from playground.recording import owner as owner_of
+from playground.recording import taps
 from playground.task_model import TaskModel
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
@@ -48,7 +49,7 @@ def tiny(**model: Any) -> RunConfig:
 def names(architecture: str, positions: str = "two_way", residual: bool = True, layer_norm: bool = True) -> TapNames:
     """Full name and owner of every tap in a model with these parts."""
     config = tiny(architecture=architecture, positions=positions, residual=residual, layer_norm=layer_norm)
-    return tuple((name, spec.owner) for name, spec in taps(TaskModel(config)))
+    return tuple((name, owner_of(model, name)) for model in [TaskModel(config)] for name in taps(model))
 
 
 def every_config() -> Iterator[RunConfig]:
@@ -59,30 +60,76 @@ def every_config() -> Iterator[RunConfig]:
             assert "encoder-only" in values, "encoder-only has no causal mask to switch off"
 
 
-def said(name: str, **model: Any) -> Explanation:
-    """The explanation of the one tap that ends like this."""
+def said(name: str, **model: Any) -> TapDocument:
+    """The document of the one tap that ends like this."""
     config = tiny(**model)
     (owner,) = {owner for full, owner in names(config.model.architecture) if full == name}
     return explain(name, owner, config)
 
 
-def test_every_tap_has_an_explanation_and_every_explanation_a_tap():
-    assert EXPLANATIONS.keys() == {(spec.owner, spec.name) for spec in TAPS}
-
-
-def test_every_explanation_is_complete_in_every_model():
-    explanations: set[Explanation] = set()
+@cache
+def every_document() -> tuple[TapDocument, ...]:
+    """Every document of every model, those with the same words once."""
+    found: dict[tuple[Any, ...], TapDocument] = {}
     for config in every_config():
         m = config.model
         for name, owner in names(m.architecture, m.positions, m.residual, m.layer_norm):
-            explanations.add(explain(name, owner, config))
-    assert len(explanations) > len(TAPS)
-    for explanation in explanations:
-        assert re.fullmatch(r"[A-Z][\w ,&()-]+", explanation.title)
-        assert re.fullmatch(r"[A-Z].{10,}\.", explanation.sentence)
-        assert not re.search(r"[$\\]|\.\.|  ", explanation.sentence), "plain words"
-        assert re.match(r"[35]\.\d", explanation.section)
-        assert_typesets(explanation.formula)
+            told = explain(name, owner, config)
+            found[told.title, told.sentence, told.formula, told.sources, told.backward] = told
+    return tuple(found.values())
+
+
+def test_every_tap_has_a_document_and_every_document_a_tap():
+    assert TAPS.keys() == {
+        (owner, name.rpartition(".")[2]) for architecture in ARCHITECTURES for name, owner in names(architecture)
+    }
+
+
+def test_every_document_is_complete_in_every_model():
+    assert len(every_document()) > len(TAPS)
+    for told in every_document():
+        assert re.fullmatch(r"[A-Z][\w ,&()-]+", told.title)
+        assert re.fullmatch(r"[A-Z].{10,}\.", told.sentence)
+        assert not re.search(r"[$\\]|\.\.|  ", told.sentence), "plain words"
+        assert_typesets(told.formula)
+
+
+PARTS = {  # of each paper that is cited: those that say what is cited
+    "Vaswani et al. 2017": r"3|3\.[145]|3\.2\.[123]|3\.2\.1, eq\. 1|3\.3, eq\. 2( \(there with biases\))?|figure 2",
+    "Ba et al. 2016": "3",
+    "Hendrycks & Gimpel 2016": "2",
+    "Szegedy et al. 2016": "7",
+    "Gehring et al. 2017": r"3\.1",
+    "Liu et al. 2018": r"4\.2\.3",
+    "Xiong et al. 2020": "table 1",
+    PROJECT.paper: "(bias)?",
+}
+
+
+def test_every_formula_cites_a_part_of_a_paper_or_this_project():
+    cited = {source for told in every_document() for source in told.sources}
+    assert all(told.sources for told in every_document())
+    assert {source.paper for source in cited} == PARTS.keys()
+    for source in cited:
+        assert re.fullmatch(PARTS[source.paper], source.section), source
+        assert bool(re.fullmatch(r"https://arxiv.org/abs/\d{4}\.\d{5}", source.url)) == (source.paper != PROJECT.paper)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "cited"),
+    [
+        ("encoder.layers.0.self_attention.attention.scores", {}, "Vaswani et al. 2017, § 3.2.1, eq. 1"),
+        ("encoder.layers.0.feed_forward.activation", {"activation": "gelu"}, "Hendrycks & Gimpel 2016, § 2"),
+        ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "pre"}, "Xiong et al. 2020, table 1"),
+        ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "post"}, "Vaswani et al. 2017, § 3.1"),
+        ("encoder.embeddings.position", {"positions": "learned"}, "Gehring et al. 2017, § 3.1"),
+        ("encoder.embeddings.position", {"positions": "two_way"}, "This project"),
+        ("decoder.causal_mask", {"causal_mask": False}, "This project"),
+        ("loss", {}, "Szegedy et al. 2016, § 7"),
+    ],
+)
+def test_the_paper_follows_the_settings(name: str, changes: dict[str, Any], cited: str):
+    assert str(said(name, **changes).sources[0]) == cited
 
 
 def assert_typesets(formula: str) -> None:

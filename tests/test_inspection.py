@@ -203,6 +203,10 @@ def test_the_walk_fits_together(architecture: str, changes: dict[str, Any]):
         assert step["shape"] == [letters[letter] for letter in step["dims"]]
         assert step["title"]
         assert step["formula"]
+        assert step["section"] == step["sources"][0]["section"]
+        assert {"paper", "arxiv", "section"} == step["sources"][0].keys()
+        known = {step["name"], *step["inputs"], *step["parameters"], "source", "target", "labels"}
+        assert set(step["letters"].values()) <= known
     assert all(step["inputs"] or step["name"].split(".")[-1] in SOURCES for step in data["steps"])
     used = {name for step in data["steps"] for name in step["parameters"]}
     assert used == data["parameters"].keys()

@@ -43,7 +43,6 @@ OWN = {
     "preset.sentence": "a preset's words",
     "rule.formula": "a formula of this project",
     "told.formula": "a formula of this project",
-    "told.section": "the section of a paper",
     "task_of(run.config.task).goal": "words of the task",
     "task_of(config.task).alphabet": "the same",
     "run.status": "one of the states of a run",

@@ -12,7 +12,7 @@ import torch
 from playground.batches import Sequences
 from playground.config import Change, ConfigError, Optimizer, RunConfig, Schedule, TrainingConfig
 from playground.estimate import quick_test
-from playground.model.taps import taps as tap_table
+from playground.recording import taps as taps_of
 from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP, TASKS
 from playground.training import (
@@ -28,7 +28,7 @@ from playground.training import (
 )
 from playground.training.optimizers import OPTIMIZERS
 from playground.training.schedules import SCHEDULES
-from playground.training.stages import Stage, watched
+from playground.training.stages import Stage, Stages, watched
 from tests.helpers import ARCHITECTURES, WAYS_TO_TRAIN, WITH_DECODER, timeless, way
 
 TINY = RunConfig().updated(
@@ -616,7 +616,7 @@ def test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors(archi
         stages, progress = whole(slow.stages())
         found.append(progress.record())
         shown = {name: tensor for stage in stages[1:] for name, tensor in stage.tensors.items()}
-        assert shown.keys() == taps.keys() == {name for name, _ in tap_table(slow.model)} - {"probabilities"}
+        assert shown.keys() == taps.keys() == set(taps_of(slow.model)) - {"probabilities"}
         assert sum(len(stage.tensors) for stage in stages[1:]) == len(shown)  # each in one stage
         assert all(torch.equal(shown[name], tensor) for name, tensor in taps.items())
         assert all(torch.equal(tensor, taps[name]) for name, tensor in stages[0].tensors.items())
@@ -635,6 +635,11 @@ def test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors(archi
     assert not any(module._forward_hooks for module in slow.model.modules())
     expected, state = fast.state(), slow.state()
     assert all(torch.equal(state[name], tensor) for name, tensor in expected.items() if name != "progress")
+
+
+def test_a_tap_that_belongs_to_no_stage_is_noticed():
+    with pytest.raises(ValueError, match=r"The tap encoder\.surprise belongs to no stage"):
+        list(Stages(TINY, 1).forward_pass({"encoder.surprise": torch.zeros(1)}))
 
 
 def test_the_stages_follow_the_paper_and_name_what_is_lit():

@@ -1,26 +1,26 @@
-"""What each operation means: in words, in the paper's formula, backwards, and cell by cell in its own numbers."""
+"""What each operation means: one document a tap, with words, formula, paper, cell, backward rule and finding."""
 
-from playground.explain.backward import NOTHING, RULES, Rule, backward
 from playground.explain.cells import Cell, Line, Read, Term, bind, cell
-from playground.explain.declarations import DECLARATIONS, Declaration, declare
-from playground.explain.words import EXPLANATIONS, Explanation, explain, place
+from playground.explain.declaration import Declaration
+from playground.explain.document import NOTHING, PROJECT, Rule, Source, TapDocument
+from playground.explain.taps import TAPS, dims, explain
+from playground.explain.words import place
 
 __all__ = [
-    "DECLARATIONS",
-    "EXPLANATIONS",
     "NOTHING",
-    "RULES",
+    "PROJECT",
+    "TAPS",
     "Cell",
     "Declaration",
-    "Explanation",
     "Line",
     "Read",
     "Rule",
+    "Source",
+    "TapDocument",
     "Term",
-    "backward",
     "bind",
     "cell",
-    "declare",
+    "dims",
     "explain",
     "place",
 ]

@@ -1,6 +1,6 @@
 """One cell of one recorded tensor: its value, the expression behind it and the numbers that it was made from.
 
-All three follow from the tap's declaration (`explain.declarations`) and from what a recording saw take part.
+All three follow from the tap's declaration (`explain.declaration`) and from what a recording saw take part.
 """
 
 import ast
@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from playground.config import ModelConfig
-from playground.explain.declarations import CONSTANTS, Declaration
+from playground.explain.declaration import CONSTANTS, Declaration
 from playground.explain.mathml import Symbol, Writer, math_of, number, symbol_of, written
 from playground.explain.notation import Reduction, Region, Scope, Tensor, Value, axes
 from playground.recording import Operation

@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor, nn
 
 from playground.config import RunConfig
-from playground.model.taps import dims
+from playground.explain import dims
 from playground.recording import owner
 from playground.training.stages import Kind, Stage, stage_plan
 
@@ -62,7 +62,7 @@ def _picture(
     config: RunConfig,
     tokens: Mapping[str, list[int]],
 ) -> dict[str, Any]:
-    letters = dims(tap, owner(model, tap), config.model)[1:]
+    letters = dims(tap, owner(model, tap), config)[1:]
     own = tokens["source" if tap.startswith("encoder.") or "target" not in tokens else "target"]
     row_tokens: tuple[int, ...] = tuple(own)
     column_tokens: tuple[int, ...] = ()

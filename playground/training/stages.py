@@ -140,7 +140,7 @@ class Stages:
         return Stage(self.step, "optimizer", "", "Optimiser", sentence, numbers=numbers)
 
     def _main_tap(self, name: str) -> str:
-        """The main tensor of the stage in which the tap `name` is shown."""
+        """The main tensor of the stage in which the tap `name` is shown; raises ValueError for a tap in none."""
         if sublayer := locate(name).sublayer:
             path = name.partition(sublayer)[0] + sublayer
             return next(tap for _, tap in self._plan if tap.startswith(f"{path}."))
@@ -150,7 +150,10 @@ class Stages:
             return [tap for _, tap in self._plan if locate(tap).stack == "encoder"][-1]
         if name in ("logits", "encoder.output", "decoder.output"):
             return "logits"
-        return f"{name.partition('.')[0]}.embeddings.sum"
+        stack, _, rest = name.partition(".")
+        if rest.startswith("embeddings.") or rest in ("tokens", "padding_mask", "causal_mask", "mask"):
+            return f"{stack}.embeddings.sum"
+        raise ValueError(f"The tap {name} belongs to no stage of a step.")
 
     def _words(self, tap: str) -> tuple[Kind, str, str, str]:
         """Kind, tap, title and sentence of a stage of the forward pass."""

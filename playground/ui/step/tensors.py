@@ -99,7 +99,7 @@ def show(walk: Walk, step: Step, look: Look, *, key: Key[Any], on_look: Callable
     more = {
         "walk": name,
         "operation": step.name,
-        "title": step.explanation.title,
+        "title": step.document.title,
         "look": {**vars(look), "cell": look.cell and list(look.cell)},
         "parameters": [{"name": each, "title": parameter_symbol(each)} for each in step.operation.parameters],
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
@@ -138,7 +138,7 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
     """The nearest look that this operation has, and a sentence if another was asked for, else an empty one."""
     layout, problems = _layout(step), []
     heads = layout.shape[0]
-    title = step.explanation.title
+    title = step.document.title
     cell, head, row = look.cell, look.head, look.place
     if cell is not None:
         if len(cell) != len(layout.cell):

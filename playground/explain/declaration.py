@@ -1,0 +1,60 @@
+"""How one cell of a tensor is computed: one declaration, from which value, expression, shape and sources follow."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from playground.explain.mathml import Symbol
+from playground.explain.notation import Formula, axes, parse, statements
+from playground.tasks import PAD
+
+CONSTANTS: Mapping[str, float] = {"PAD": PAD, "inf": float("inf"), "eps": 1e-5}
+"""`eps` is that of torch's LayerNorm."""
+
+WIDTHS = ("D", "H", "K")
+"""Sizes that every declaration knows, from the settings; all others are those of the tensors that it reads."""
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """How one cell is computed, in the notation of `explain.notation`.
+
+    `inputs` names, in order of execution, the taps that it is computed from; `parameters` names parameters by the
+    last part of theirs; `given` what comes from outside the model: fields of a `Batch`.
+    """
+
+    text: str
+    inputs: str = ""
+    parameters: str = ""
+    given: str = ""
+    symbol: str = "x"  # of the cell itself
+    symbols: Mapping[str, Symbol] = field(default_factory=dict)
+    curve: tuple[Literal["relu", "gelu"], str] | None = None  # and the line whose value is the place on it
+
+    def __post_init__(self) -> None:
+        _ = self.formula  # refuses here and now what is not in the notation
+
+    @cached_property
+    def axes(self) -> dict[str, tuple[str, ...]]:
+        """What is read, with the letters of its axes."""
+        return axes(self.inputs) | axes(self.parameters) | axes(self.given)
+
+    @cached_property
+    def formula(self) -> Formula:
+        """The text, read; raises NotationError."""
+        letters = {letter for axis in self.axes.values() for letter in axis}
+        names = {*CONSTANTS, *WIDTHS, *(letter.upper() for letter in letters)}
+        tensors = tuple((name, len(letters)) for name, letters in self.axes.items())
+        return parse(self.text, tensors, frozenset(names))
+
+    @property
+    def lines(self) -> list[str]:
+        """The text, a statement each."""
+        return [ast.unparse(statement) for statement in statements(self.text)]
+
+    @property
+    def dims(self) -> tuple[str, ...]:
+        """The axes of the tensor: capitals of the cell's letters, "1" for an axis that always has this size."""
+        return tuple("1" if letter == "0" else letter.upper() for letter in self.formula.cell)

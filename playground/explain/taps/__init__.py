@@ -1,0 +1,40 @@
+"""The documents of all taps, one file a module of the model, and what is asked of them."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from playground.config import RunConfig
+from playground.explain.document import Entry, TapDocument
+from playground.explain.taps import attention_taps, embedding_taps, feed_forward_taps, layer_taps, transformer_taps
+
+TAPS: Mapping[tuple[str, str], Entry] = {
+    **embedding_taps.TAPS,
+    **attention_taps.TAPS,
+    **feed_forward_taps.TAPS,
+    **layer_taps.TAPS,
+    **transformer_taps.TAPS,
+}
+"""The document of every tap, by the class that owns it and its attribute there."""
+
+
+@lru_cache(maxsize=4096)
+def explain(name: str, owner: str, config: RunConfig) -> TapDocument:
+    """The document of the tap `name`, owned by the class `owner`, in a model of this config.
+
+    Raises KeyError for a tap without a document.
+    """
+    entry = TAPS[owner, name.rpartition(".")[2]]
+    return entry if isinstance(entry, TapDocument) else entry(name, config)
+
+
+def dims(name: str, owner: str, config: RunConfig) -> tuple[str, ...]:
+    """The shape of a tap, a letter or "1" an axis: (B, T, D) for "decoder.embeddings.sum".
+
+    Documents write t for queries and s for keys. Both are S in an encoder and T in a decoder, except for the keys of
+    cross-attention.
+    """
+    letters = explain(name, owner, config).cell.dims
+    if ".cross_attention." in name:
+        return letters
+    side = "S" if name.startswith("encoder.") or config.model.architecture == "encoder-only" else "T"
+    return tuple(side if letter in "ST" else letter for letter in letters)
