@@ -23,6 +23,7 @@ from playground.config import Change, RunConfig, parameter_counts
 from playground.model import Transformer
 from playground.runs import History, Run
 from playground.runs.keeping import About, Origin, RunFolder
+from playground.runs.states import Lifecycle, State
 from playground.training import Training
 from tests.helpers import TINY
 
@@ -43,7 +44,7 @@ class Recorded(Run):
 
     def __init__(self, name: str, config: RunConfig = BASE, records=(), *, changes=(), origin=None, status="finished"):
         super().__init__(config, name=name)
-        self.history, self.status = History(records), status
+        self.history, self.lifecycle = History(records), Lifecycle(State(status))
         self.changes = tuple(Change(step, settings) for step, settings in changes)
         self.origin = Origin("", *origin) if origin else None
 

@@ -203,7 +203,7 @@ def test_a_disk_that_is_full_when_the_worker_starts_is_tried_again(host, tmp_pat
     runs = host()
     run = runs.start("ada", TINY, paused=True)
     assert run.wait("paused")
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     history = run.folder.path / "history.jsonl"
     content = history.read_bytes()
@@ -277,7 +277,7 @@ def folders(tmp_path_factory) -> dict[str, Path]:
     branch = runs.branch("ada", paused, 10, paused=True)
     assert branch.wait("paused")
     for run in (paused, branch):
-        run.lay_aside()
+        run.suspend()
         until(lambda run=run: not run.has_worker)
     runs.close()
     return {"ended": ended.folder.path, "paused": paused.folder.path, "branch": branch.folder.path}

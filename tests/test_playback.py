@@ -7,8 +7,8 @@ import pytest
 
 from playground.config import Change
 from playground.runs import Playback, Run, processes
-from playground.runs.described import ENDED
 from playground.runs.playback import SAME, WHOLE_SECONDS
+from playground.runs.states import ENDED, Lifecycle, State
 from playground.training import Training, examples
 from tests.helpers import TINY, same_weights
 
@@ -42,7 +42,7 @@ def recorded() -> tuple[Run, list[dict[str, object]], dict[int, object]]:
     config = TINY.updated({"training.steps": STEPS, "training.eval_every": 4, "training.stop_when_solved": False})
     changes = (Change(5, {"training.learning_rate": 0.001}),)
     run, live, models = Run(config, name="amber-fox"), [], {}
-    run.status = "running"
+    run.lifecycle = Lifecycle(State.RUNNING)
     training = Training(config, changes=changes)
     for progress in training.progress():
         line = progress.record()
@@ -55,7 +55,7 @@ def recorded() -> tuple[Run, list[dict[str, object]], dict[int, object]]:
             run.snapshots.take([(run.step, weights.tobytes())], [], run.step)
             models[run.step] = run.model_at(run.step)
         live.append(seen(run))
-    run.status = "solved"
+    run.lifecycle = Lifecycle(State.SOLVED)
     return run, live, models
 
 
@@ -130,7 +130,7 @@ def test_it_obeys_as_a_run_does(playback, clock):
 
 def test_a_run_under_way_is_played_as_far_as_it_has_come(recorded, clock, nothing_starts, monkeypatch):
     run = recorded[0]
-    monkeypatch.setattr(run, "status", "running")
+    monkeypatch.setattr(run, "lifecycle", Lifecycle(State.RUNNING))
     playback = Playback(run, 1.0, clock=lambda: clock.now)
     clock.now += STEPS
     assert (playback.step, playback.status) == (STEPS, "finished")
@@ -138,10 +138,10 @@ def test_a_run_under_way_is_played_as_far_as_it_has_come(recorded, clock, nothin
 
 
 def test_whatever_a_page_asks_of_a_run_a_playback_answers_or_refuses():
-    steers = {"change", "observe", "rename", "go_on", "lay_aside", "begin", "launch", "reserve", "branch", "restored"}
+    steers = {"change", "observe", "rename", "go_on", "suspend", "begin", "launch", "reserve", "branch", "restored"}
     inside = {"history", "frames", "snapshots", "folder", "room", "keep_in", "keep_little", "close", "join", "wait"}
     inside |= {"memory_mb", "memory_bytes", "kept_step", "begins_paused", "paused_at", "asked", "state_every"}
-    inside |= {"describe_again", "records_elsewhere", "unreadable"}
+    inside |= {"describe_again", "records_elsewhere", "unreadable", "lifecycle"}
     asked = {name for name in (*dir(Run), *vars(Run(TINY))) if not name.startswith("_")}
     playback = Playback(Run(TINY))
     answered = {name for name in asked if hasattr(playback, name)}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 import signal
 import threading
@@ -293,11 +294,11 @@ def test_a_stop_between_the_turn_and_the_start_of_the_worker_is_not_lost(host):
     assert run.wait("stopped")
 
 
-def test_a_stop_wins_over_being_laid_aside(host):
+def test_a_stop_wins_over_being_suspended(host):
     runs = host()
     run = runs.start("ada", LONG, pace=50)
     until(lambda: run.step >= 3)
-    run.lay_aside()
+    run.suspend()
     run.stop()
     assert run.wait("stopped")
 
@@ -447,7 +448,7 @@ def test_a_resume_in_the_moment_of_being_freed_is_not_lost(host):
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)
     for _ in range(5):
-        run.lay_aside()
+        run.suspend()
         run.resume()
         at = run.step
         until(lambda at=at: run.step > at or run.ended)
@@ -545,7 +546,7 @@ def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path
     runs = host()
     run = runs.start("ada", TINY, pace=15)
     until(lambda: run.kept_step)
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     path = run.folder.path
     if damage == "state cut":
@@ -598,7 +599,7 @@ def test_a_full_disk_is_said_and_the_training_goes_on(host, tmp_path):
     until(lambda: run.trouble)
     assert "disk does not take this run" in run.trouble
     assert run.trouble.endswith("save it before you leave.")
-    run.lay_aside()
+    run.suspend()
     assert run.wait("paused")
     time.sleep(0.2)
     assert run.has_worker, "what cannot be kept keeps its process"
@@ -619,12 +620,12 @@ def test_a_disk_that_refuses_at_the_start_costs_no_training(host):
     assert timeless(run.records()) == whole()
 
 
-def test_a_run_without_a_place_on_disk_goes_on_after_it_could_not_be_laid_aside(tmp_path):
+def test_a_run_without_a_place_on_disk_goes_on_after_it_could_not_be_suspended(tmp_path):
     (tmp_path / "file").write_text("")
     runs = Runs(Host(checkpoints=tmp_path / "file", idle_minutes=0.001))
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)
-    run.lay_aside()
+    run.suspend()
     assert run.wait("paused")
     time.sleep(0.2)
     runs.tick()
@@ -640,7 +641,7 @@ def test_a_state_that_vanishes_is_missed_in_a_sentence(host):
     runs = host()
     run = runs.start("ada", TINY, pace=15)
     until(lambda: run.kept_step)
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     (run.folder.path / "state.safetensors").unlink()
     run.resume()
@@ -833,11 +834,9 @@ def test_a_run_is_kept_between_rare_tests_too(host):
 
 
 def test_a_thousand_random_messages_leave_a_run_that_learns_the_same(host):
-    import random
-
     runs, rng = host(), random.Random(5)
     run = runs.start("ada", TINY, pace=200)
-    verbs = ["pause", "resume", "step_once", "lay_aside", "tick", "pace"]
+    verbs = ["pause", "resume", "step_once", "suspend", "tick", "pace"]
 
     def press(seed: int) -> None:
         own = random.Random(seed)
@@ -865,6 +864,34 @@ def test_a_thousand_random_messages_leave_a_run_that_learns_the_same(host):
         time.sleep(0.05)
     assert run.status == "finished"
     assert timeless(run.records()) == whole()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_run_that_is_steered_killed_and_restored_at_random_learns_the_same(host, seed):
+    rng, runs = random.Random(seed), host()
+    run = runs.start("ada", TINY, pace=100)
+    until(lambda: run.kept_step is not None)
+    for _ in range(30):
+        verb = rng.choice(["pause", "resume", "step_once", "suspend", "tick", "kill", "restart", "wait"])
+        if verb == "restart":
+            runs.close()
+            runs = host()
+            (run,) = runs.of("ada")
+        elif verb == "tick":
+            runs.tick()
+        elif verb == "kill" and (process := run._process):
+            process.kill()
+        elif verb == "wait":
+            time.sleep(0.1)
+        elif verb != "kill":
+            getattr(run, verb)()
+    run.set_pace(None)
+    while not run.ended:
+        run.resume()
+        assert run.wait("finished", "paused"), run.lifecycle.state
+    assert run.status == "finished"
+    assert timeless(run.records()) == whole()
+    until(lambda: host().of("ada")[0].status == "finished")
 
 
 def test_a_kept_run_says_nothing_about_its_owner(host):

@@ -137,7 +137,7 @@ def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
         runs.close()
 
 
-def test_steps_come_back_while_a_run_goes_on_is_paused_laid_aside_and_after_a_new_start_of_the_server(host):
+def test_steps_come_back_while_a_run_goes_on_is_paused_suspended_and_after_a_new_start_of_the_server(host):
     runs, there = host(), all_weights(SPARSE)
     run = runs.start("ada", SPARSE, pace=40)
     until(lambda: run.step >= 12)
@@ -148,7 +148,7 @@ def test_steps_come_back_while_a_run_goes_on_is_paused_laid_aside_and_after_a_ne
     at = run.step
     assert runs.replay("ada", run, at - 1).wait()
     assert_exact(run, there, [at - 1])
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     assert runs.replay("ada", run, 5).wait()
     run.set_pace(None)

@@ -360,9 +360,9 @@ def test_stop_ends_a_worker_amid_a_long_step_within_two_seconds(held: Callable[.
     until(lambda: Run.restored(RunFolder(tmp_path / run.id)).status == "stopped")
 
 
-def test_a_stop_ends_a_worker_that_is_to_be_laid_aside_too(held: Callable[..., Run], tmp_path: Path):
+def test_a_stop_ends_a_worker_that_is_to_be_suspended_too(held: Callable[..., Run], tmp_path: Path):
     run = held(folder=tmp_path)
-    run.lay_aside()
+    run.suspend()
     run.stop()
     assert run.wait("stopped", timeout=10)
 
@@ -376,17 +376,16 @@ def test_a_stop_amid_slow_motion_ends_the_worker_too(held: Callable[..., Run]):
 
 def test_a_worker_that_does_not_listen_while_it_starts_is_stopped_too(monkeypatch: pytest.MonkeyPatch):
     run = Run(LONG)
-    assert run.reserve()
-    run.stop()
     begin = processes.start
 
     def start_and_hold(*arguments: Any, **options: Any) -> Any:
+        threading.Thread(target=run.stop).start()
         connection, process = begin(*arguments, **options)
         os.kill(process.pid, signal.SIGSTOP)  # type: ignore[arg-type]
         return connection, process
 
     monkeypatch.setattr(processes, "start", start_and_hold)
-    run.launch()
+    run.begin()
     assert run.wait("stopped", timeout=10)
 
 

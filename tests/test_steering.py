@@ -84,7 +84,7 @@ def test_a_run_is_changed_while_it_waits_is_paused_or_has_no_process(host: Calla
     until(lambda: len(run.changes) == 2)
     assert run.changes[1] == Change(at, {RATE: 0.003})
     assert run.step == at
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     run.change({BATCH: 5})
     assert run.changes[1] == Change(at, {RATE: 0.003, BATCH: 5}), "changes of one step are one"
@@ -135,7 +135,7 @@ def test_an_ended_run_is_changed_no_more(runs: Runs):
 def test_a_change_that_a_lost_worker_did_not_come_to_is_made_all_the_same(runs: Runs):
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 5)
-    run.lay_aside()
+    run.suspend()
     run.change({RATE: 0.001})
     until(lambda: not run.has_worker)
     assert run.config_now.training.learning_rate == 0.001
@@ -172,7 +172,7 @@ def test_a_run_goes_on_until_a_step_and_pauses_there_by_itself(host: Callable[..
     until(lambda: run.step == 30 and run.status == "paused" and run.until is None)
     with pytest.raises(ValueError, match="already come to step 30"):
         run.go_on(30)
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     run.go_on(45)
     until(lambda: run.step == 45 and run.status == "paused")
@@ -252,7 +252,7 @@ def test_whoever_stops_or_leaves_in_the_middle_of_a_slow_step_finishes_it(
     runs = host()
     run = runs.start("ada", TINY, pace=SLOW_MOTION)
     stage(run, 1, 1)
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     assert (run.status, run.step, run.kept_step, run.stage) == ("paused", 1, 1, None)
     run.resume()

@@ -1,6 +1,5 @@
 """Training in the background: each run in a worker process of its own, watched and steered through a handle."""
 
-from playground.runs.described import Status
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.keeping import Origin
@@ -9,6 +8,7 @@ from playground.runs.registry import RunError, Runs
 from playground.runs.replays import Replay
 from playground.runs.run import Run
 from playground.runs.slow_motion import SLOW_MOTION, StageShown, stage_plan
+from playground.runs.states import Status
 from playground.runs.turns import Place
 
 __all__ = [

@@ -10,8 +10,7 @@ from pydantic_core import from_json
 from playground.config import Change, ConfigError, RunConfig, parse_changes
 from playground.errors import PlaygroundError, one_line, reason
 from playground.runs.journal import plain_file
-
-Ended = Literal["solved", "finished", "stopped", "failed"]
+from playground.runs.states import Ended
 
 COLOURS = 8
 """How many runs can be told apart by colour."""

@@ -5,18 +5,15 @@ import time
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, get_args
 from unicodedata import category
 
 from playground.config import Change, RunConfig, most_steps
 from playground.errors import reason, sentences
-from playground.runs.about import COLOURS, LONGEST_NAME, LONGEST_NOTE, About, DamagedError, Ended, Origin
+from playground.runs.about import COLOURS, LONGEST_NAME, LONGEST_NOTE, About, DamagedError, Origin
 from playground.runs.journal import missing
 from playground.runs.keeping import RunFolder, not_kept
 from playground.runs.recorded import Recorded
-
-Status = Literal["queued", "starting", "running", "paused", Ended]
-ENDED: tuple[Status, ...] = get_args(Ended)
+from playground.runs.states import ENDED, Lifecycle
 
 
 def shown(text: str) -> str:
@@ -48,7 +45,7 @@ class Described(Recorded):
         self.origin: Origin | None = None  # where it branched off
         self.changes: tuple[Change, ...] = ()
         self.observes_gradient_norm = False
-        self.status: Status = "queued"
+        self.lifecycle = Lifecycle()
         self.message = ""  # why it is as it is
         self.notice = ""  # what the host did with it
         self.irreproducible = ""  # why no step of it can be replayed
@@ -61,7 +58,7 @@ class Described(Recorded):
     @property
     def ended(self) -> bool:
         """Whether it is over for good."""
-        return self.status in ENDED
+        return self.lifecycle.status in ENDED
 
     @property
     def note(self) -> str:
@@ -175,7 +172,7 @@ class Described(Recorded):
             self.config,
             self.pace,
             self.started,
-            status=self.status if self.ended else "",
+            status=self.lifecycle.status if self.ended else "",
             message=self.message,
             changes=self.changes,
             origin=self.origin,

@@ -9,9 +9,9 @@ import numpy as np
 
 from playground.config import Change, RunConfig
 from playground.model import Transformer
-from playground.runs.described import Status
 from playground.runs.frames import Frame
 from playground.runs.run import Run
+from playground.runs.states import Status
 from playground.training import Example, examples
 
 WHOLE_SECONDS: Final = 10.0

@@ -362,10 +362,10 @@ class Runs:
             if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
                 rested = now - max(run.paused_at, seen)
                 if anyone_waits and now - run.paused_at > turns.PAUSE_YIELDS_AFTER:
-                    run.lay_aside()
+                    run.suspend()
                     run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
                 elif idle and rested > idle:
-                    run.lay_aside()
+                    run.suspend()
                     run.notice = (
                         f"Nobody had looked for {minutes}, so its process was freed; nothing "
                         "is lost, and Resume goes on where it was."
@@ -387,7 +387,7 @@ class Runs:
             self._closing = True  # places that become free now are nobody's
             runs = [run for run in self._all() if run.has_worker]
         for run in runs:
-            run.lay_aside() if run.folder else run.stop()
+            run.suspend() if run.folder else run.stop()
         until = time.monotonic() + 2
         for run in runs:
             run.join(max(0.0, until - time.monotonic()))

@@ -8,19 +8,20 @@ from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Self, get_args
+from typing import Any, Self
 
 from playground.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.errors import sentences
 from playground.runs import processes
 from playground.runs.about import LONGEST_NAME, DamagedError, Origin
-from playground.runs.described import ENDED, Described, Status, shown
+from playground.runs.described import Described, shown
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.keeping import RunFolder
-from playground.runs.messages import Again, Command, Job, Report, Until, Verb
+from playground.runs.messages import Again, Job, Report, Until
 from playground.runs.slow_motion import StageShown
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
+from playground.runs.states import ENDED, LISTENING, MOVING, TO_PAUSE, WITH_WORKER, Event, Lifecycle, State, Status
 from playground.runs.worker import work
 from playground.training import SOLVED_AT
 
@@ -62,22 +63,18 @@ class Run(Described):
         run_id = run_id or secrets.token_urlsafe(12)
         told: dict[str, Any] = {"owner": owner, "name": name or run_id, "colour": colour, "sweep": sweep}
         super().__init__(run_id, config, pace, **told, begun=begun, room=room, taken=taken)
+        self.lifecycle = Lifecycle(State.QUEUED_TO_PAUSE if paused else State.QUEUED)
         self.memory_mb, self._on_change, self._refusal = memory_mb, on_change, refusal
         self.until: Until = None  # where it pauses by itself
         self.stage: StageShown | None = None  # in slow motion: what is under way now
         self.seen = self.paused_at = time.monotonic()  # when somebody last looked
         self.asked = time.monotonic()  # when it began to wait
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
-        self._begin_paused = paused
-        self._early: list[Command] = []  # what it was told before it had a worker
         self._wishes: deque[Mapping[str, Any]] = deque()  # changes that its worker has not confirmed yet
         self._beginning: bytes | None = None  # of a branch: the packed state in which its worker starts
         self._sending = threading.Lock()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
-        self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
-        self._stopping = False  # it has been told to end for good
-        self._pausing = False  # it has been told to pause, which its worker hears between two steps
 
     @classmethod
     def restored(cls, folder: RunFolder, **options: Any) -> Self:
@@ -100,16 +97,16 @@ class Run(Described):
         if run.begun_from:
             run._begin_as_kept()
         run.damage = run._find_kept(damaged)
-        if about.status in ENDED:
-            run.status, run.message = about.status, about.message
+        if about.status:
+            run.lifecycle, run.message = Lifecycle(State(about.status)), about.message
         elif "changes" in damaged:
-            run.status, run.unreadable = "failed", True
+            run.lifecycle, run.unreadable = Lifecycle(State.FAILED), True
             run.message = (
                 "The changes made to this run are damaged on disk, so it cannot go on. "
                 "What it has learned is kept. Save it, or start a new run."
             )
         else:
-            run.status = "paused"
+            run.lifecycle.on(Event.RESTORED)
             run.message = "The server was started anew while this run was under way; "
             if run.kept_step is None and run.step > max(0, run._resumes_at):
                 run.message += f"its state is lost, so Resume repeats it from step {max(0, run._resumes_at):,}."
@@ -122,7 +119,7 @@ class Run(Described):
         """What stands in the list for a run whose settings nobody can read. Its files stay as they are."""
         run = cls(RunConfig(), run_id=folder.path.name, name=folder.path.name, **options)
         run.started, run.folder, run.unreadable = folder.modified, folder, True
-        run.status = "failed"
+        run.lifecycle = Lifecycle(State.FAILED)
         run.message = sentences(
             "The settings of this run are damaged on disk.",
             str(error),
@@ -205,7 +202,7 @@ class Run(Described):
         with self._lock:
             if self.status != "queued":
                 return False
-            self.status, self.message = "starting", ""
+            self._on(Event.START)
             return True
 
     def begin(self) -> None:
@@ -218,61 +215,59 @@ class Run(Described):
         with self._sending:
             with self._lock:
                 self._forget_later()
-                self._laying_aside = self._again = False
                 job = self._job()
+            if self.stopping:
+                self._end(Event.STOPPED)
+                return
             if not job.go_on and (lost := self.lost_beginning):
-                self._fail(lost)
+                self._end(Event.FAILED, lost)
                 return
             try:
                 connection, process = processes.start(work, job, name=f"training {self.name}")
             except Exception as error:  # whatever it was, a run that never starts must not keep its place
-                self._fail(f"The training process could not be started: {error}.")
+                self._end(Event.FAILED, f"The training process could not be started: {error}.")
                 return
             with self._lock:
                 self._process, self._connection = process, connection
-                early, self._early = self._early, []
-            with suppress(OSError):  # it has ended already; its listener says how
-                for command in early:
-                    connection.send(command)
-        if self._stopping:
-            self._kill_soon()
+            self._send()
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
-    def _fail(self, message: str) -> None:
-        """Ends a run that could not be launched."""
+    def _end(self, event: Event, message: str = "") -> None:
+        """Ends a run that is not launched."""
         with self._lock:
-            self.status, self.message = "failed", message
+            self._on(event)
+            self.message = message
         self._describe()
 
     @property
+    def status(self) -> Status:
+        """Its state as pages and files call it."""
+        return self.lifecycle.status
+
+    @property
     def has_worker(self) -> bool:
-        """Whether a process works for it, or waits for it while it is paused."""
-        return self._process is not None or self.status == "starting"
+        """Whether a process works for it, or waits for it while it is paused; an ended one leaves in a moment."""
+        return self._process is not None or self.lifecycle.state in WITH_WORKER
 
     @property
     def begins_paused(self) -> bool:
         """Whether it is on its way to a pause, with the steps it is told to take meanwhile."""
-        return self.status in ("queued", "starting") and self._begin_paused
+        return self.lifecycle.state in TO_PAUSE
 
     @property
     def pausing(self) -> bool:
         """Whether it has been told to pause and its worker is still amid a step."""
-        return self._pausing and not self.stopping and self.status in ("starting", "running")
+        return self.lifecycle.state is State.PAUSING
 
     @property
     def stopping(self) -> bool:
         """Whether it has been told to stop and has not ended yet."""
-        return self._stopping and not self.ended
+        return self.lifecycle.state is State.STOPPING
 
     def pause(self) -> None:
         """Stops after the current step, in slow motion in the middle of it; a run that waits gives up its place."""
-        with self._lock:
-            self.until = None
-            if self.status == "queued":
-                self.status, self.message, self._early = "paused", "", []
-                return
-            self._again, self._pausing = False, True
-        self._tell("pause")
+        self.until = None
+        self._act(Event.PAUSE)
 
     def resume(self) -> None:
         """Goes on after a pause, as soon as there is a place where its process has been freed."""
@@ -291,38 +286,29 @@ class Run(Described):
         self._go_on(until)
 
     def _go_on(self, until: Until) -> None:
-        self.notice, self.until, self._pausing = "", until, False
-        with self._lock:
-            if self.status == "queued":
-                self._begin_paused, self._early = False, []
-                return
-        if not self._queue_again(paused=False):
-            self._tell("resume", until)
+        self.notice, self.until = "", until
+        self._act(Event.RESUME, until)
 
     def step_once(self) -> None:
         """Takes one optimiser step and pauses; in slow motion one stage."""
-        self.notice, self.until, self._pausing = "", None, False
-        if not self._queue_again(paused=True):
-            self._tell("step")
+        self.notice, self.until = "", None
+        self._act(Event.STEP)
 
     def stop(self) -> None:
         """Ends the run for good, its worker within `STOP_SECONDS`; what it has reported until then stays."""
-        with self._lock:
-            here = self.status == "queued" or (self.status == "paused" and not self.has_worker)
-            self._stopping = True
-            if here:
-                self.status, self.message = "stopped", ""
-        if here:
+        before = self.ended
+        self._act(Event.STOP)
+        if self.ended and not before:
             self._describe()
-        else:
-            self._tell("stop")
-            self._kill_soon()
+        elif (process := self._process) is not None:
+            # Amid a long step a worker hears nothing.
+            timer = threading.Timer(STOP_SECONDS, self._kill, (process,))
+            timer.daemon = True
+            timer.start()
 
-    def lay_aside(self) -> None:
+    def suspend(self) -> None:
         """Keeps its state on disk and frees its process; Resume goes on where it was."""
-        with self._sending:
-            self._laying_aside = self._connection is not None
-        self._tell("lay aside")
+        self._act(Event.SUSPEND)
 
     def set_pace(self, pace: float | None) -> None:
         """Optimiser steps per second, None as fast as it goes, `SLOW_MOTION` stage by stage."""
@@ -339,13 +325,6 @@ class Run(Described):
             return None
         (first, then), (last, now) = marks[0], marks[-1]
         return (last - first) / (now - then) if now > then else None
-
-    def _kill_soon(self) -> None:
-        """Kills the worker of now if it has not ended in `STOP_SECONDS`: amid a long step it hears nothing."""
-        if (process := self._process) is not None:
-            timer = threading.Timer(STOP_SECONDS, self._kill, (process,))
-            timer.daemon = True
-            timer.start()
 
     def _kill(self, process: BaseProcess) -> None:
         with self._lock:
@@ -376,22 +355,39 @@ class Run(Described):
             time.sleep(0.01)
         return False
 
-    def _queue_again(self, *, paused: bool) -> bool:
-        """Waits for a worker if it is paused without one; `paused` asks for a single step. False if it has one."""
-        with self._lock:
-            leaving = self._laying_aside and self.has_worker
-            if not leaving and (self.status != "paused" or self.has_worker):
-                return False
-            self._begin_paused, self._again = paused, True
-            self._early = [*self._early, ("step", None)] if paused else []
-            if leaving:
-                return True  # its last report will queue it
-            self._queue()
-        self._on_change()
-        return True
+    def _act(self, event: Event, value: Any = None) -> None:
+        """Does what somebody asks for, and tells its worker."""
+        self._marks.clear()  # the speed until now says nothing about the speed from now on
+        with self._sending:
+            with self._lock:
+                waited = self.status == "queued"
+                self._on(event, value)
+                queued = self.status == "queued" and not waited
+            self._send()
+        if queued:
+            self._on_change()
 
-    def _queue(self) -> None:
-        self.status, self.message, self.asked = "queued", "", time.monotonic()
+    def _on(self, event: Event, value: Any = None) -> None:
+        """Changes its state; the one who calls it holds `_lock`."""
+        before = self.status
+        self.lifecycle.on(event, value)
+        if self.status != before:
+            self.message = ""
+            if self.status == "paused":
+                self.paused_at = time.monotonic()
+            elif self.status == "queued":
+                self.asked = time.monotonic()
+
+    def _send(self) -> None:
+        """Sends its worker what it has not been told yet; the one who calls it holds `_sending`."""
+        with self._lock:
+            connection = self._connection
+            if connection is None:
+                return
+            commands, self.lifecycle.outbox = self.lifecycle.outbox, []
+        with suppress(OSError):  # it has just ended; its last report says how
+            for command in commands:
+                connection.send(command)
 
     def _change_here(self, settings: Mapping[str, Any]) -> None:
         """Makes a change of a run without a worker."""
@@ -418,7 +414,7 @@ class Run(Described):
             )
         return Job(
             self._about(),
-            paused=self._begin_paused,
+            paused=self.lifecycle.state not in MOVING,
             until=self.until,
             folder=self.folder,
             beginning=self.beginning() if self.kept_step is None else b"",
@@ -428,16 +424,12 @@ class Run(Described):
             room=self.room,
         )
 
-    def _tell(self, verb: Verb, value: Any = None) -> None:
-        self._marks.clear()  # the speed until now says nothing about the speed from now on
-        with self._sending:
-            connection = self._connection
-            if connection is None:
-                if self.status in ("queued", "starting"):
-                    self._early.append((verb, value))
-            elif not self.ended:
-                with suppress(OSError):  # it has just ended; its last report says how
-                    connection.send((verb, value))
+    def _tell(self, verb: str, value: Any) -> None:
+        """Tells its worker something that does not change its state; a later worker reads it in its job."""
+        self._marks.clear()
+        with self._sending, suppress(OSError):  # it may just have ended
+            if self._connection is not None:
+                self._connection.send((verb, value))
 
     def _listen(self, connection: Connection, process: BaseProcess) -> None:
         """Takes in reports until the worker is gone."""
@@ -457,23 +449,24 @@ class Run(Described):
                 self._process = self._connection = None
                 if not self.ended:
                     self._lost(code)
-        if self._stopping:
+        if self.ended:
             self._describe()  # its worker may have been ended before it could
         self._on_change()
 
     def _lost(self, code: int | None) -> None:
         """Its worker has ended without a word."""
-        if self._stopping:
-            self.status, self.message, self.stage, self.until = "stopped", "", None, None
-            return
-        self._find_newly_kept()
-        self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
+        stopping = self.stopping
+        if not stopping:
+            self._find_newly_kept()
+        self._on(Event.LOST_ALL if self.kept_step is None and self.origin is None else Event.LOST)
         self.stage = self.until = None
-        if self.kept_step is None and self.origin is None:
-            self.status = "failed"
+        if stopping:
+            self.message = ""
+            return
+        self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
+        if self.ended:
             self.message += "what it reported until then is kept."
         else:
-            self.status = "paused"
             kept = max(0, self._resumes_at)
             self.message += f"the run is kept at step {kept:,}, and Resume goes on from there."
         self._grant_wishes()
@@ -488,10 +481,10 @@ class Run(Described):
         self._wishes.clear()
 
     def _take(self, report: Report) -> None:
-        stays, described = False, report.changes is not None
         with self._lock:
+            event = report.event
             self._take_in(report)
-            if report.state:
+            if event:
                 self._beginning = None
             if report.changes is not None:
                 self.changes = report.changes
@@ -500,27 +493,23 @@ class Run(Described):
             self.notice = report.notice or self.notice
             if report.again is not None and self.origin:
                 self.message = f"Takes the steps to {self.origin.step:,} once more; it is at step {report.again:,}."
-            slow = report.slow and report.state in ("running", "paused")
-            self.stage = report.stage or (self.stage if slow or not report.state else None)
-            if report.stays:
-                self._laying_aside, stays = False, self._again
-            if report.state == "laid aside":
-                self._process = self._connection = self.until = None
-                self.status = "stopped" if self._stopping else "paused"
-                described = described or self.ended
+            slow = report.slow and event in (Event.RAN, Event.PAUSED)
+            self.stage = report.stage or (self.stage if slow or not event else None)
+            if event:
+                listening = self.lifecycle.state in LISTENING
+                self._on(event, self.until)
+                if listening or self.ended:
+                    self.message, self.until = report.message, report.until
+            if event is Event.SUSPENDED:
+                self._process = self._connection = None
+                if self.status != "queued":
+                    self.until = None
                 self._grant_wishes()
-                if self._again and not self.ended:
-                    self._queue()
-            elif report.state in get_args(Status):
-                if report.state == "paused" != self.status:
-                    self.paused_at = time.monotonic()
-                self.status = report.state  # type: ignore[assignment]
-                self._pausing = self._pausing and report.state == "running"
-                self.message, self.until = report.message, report.until
-                described = described or self.ended
+            described = report.changes is not None or (event is not None and self.ended)
             if report.records:
                 self._marks.append((self.history.step, time.monotonic()))
         if described:
             self._describe()
-        if stays:
-            self._tell("resume")  # it was wanted again before the disk refused it
+        if event is Event.NOT_SUSPENDED:
+            with self._sending:
+                self._send()

@@ -12,9 +12,10 @@ from playground.batches import Sequences
 from playground.config import ConfigError, not_after
 from playground.runs.guest import memory_in_words, settle, training_from
 from playground.runs.keeping import Keeper, not_kept
-from playground.runs.messages import SEND_EVERY, Command, Job, Report
+from playground.runs.messages import SEND_EVERY, Job, Report
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown, stage_plan
 from playground.runs.snapshots import digest, is_due, packed, snapshot_limit, state_every, state_limit, weights
+from playground.runs.states import Command, Event
 from playground.training import Progress, Training, TrainingError, is_solved
 from playground.training.stages import Stage
 
@@ -27,7 +28,7 @@ def work(connection: Connection, job: Job) -> None:
             with memory_in_words("training", job.memory_mb):
                 worker = _Worker(connection, job)
         except TrainingError as error:
-            connection.send(Report(state="failed", message=str(error)))
+            connection.send(Report(event=Event.FAILED, message=str(error)))
         else:
             worker.run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -46,7 +47,7 @@ class _Worker:
             step = self.again.step if self.again else self.training.step
             self.keeper = Keeper(job.folder, job.about.config, step)
         self.steps_wanted = 0  # single steps, in slow motion stages, asked for while paused
-        self.stopped = self.laid_aside = False
+        self.stopped = self.suspended = False
         self.under_way = self.leaving = False  # a step has begun; and is only finished before the worker goes
         self.due = time.perf_counter()  # when the next step or stage may start
         parameters = sum(parameter.numel() for parameter in self.training.model.parameters())
@@ -59,40 +60,41 @@ class _Worker:
         return Sequences.of(self.training.config.task).held_out()
 
     def run(self) -> None:
-        state, message = "finished", ""
+        event, message = Event.FINISHED, ""
         try:
             with memory_in_words("training", self.job.memory_mb):
-                state = self.train()
+                event = self.train()
         except TrainingError as error:
-            state, message = "failed", str(error)
+            event, message = Event.FAILED, str(error)
         else:
             self.snapshot(self.training.step)
-        if state != "laid aside" and not self.again:
+        if event is not Event.SUSPENDED and not self.again:
             self.keep()
-        self.report.state, self.report.message = state, message
+        self.report.event, self.report.message = event, message
         self.send()
 
-    def train(self) -> str:
-        """Goes through the steps; returns the state in which it ends."""
+    def train(self) -> Event:
+        """Goes through the steps; returns how it ends."""
         self.catch_up()
         if self.training.step:
             self.listen(self.training.step)  # a training that goes on begins between two steps
         steps, begun = self.training.progress(), self.training.step > 0
-        while not (self.stopped or self.laid_aside or (begun and self.training.ended)):
+        while not (self.stopped or self.suspended or (begun and self.training.ended)):
             progress = self.slowly() if begun and self.pace == SLOW_MOTION else next(steps)
             begun = True
             self.take(progress)
             if self.leaving:
-                self.lay_aside()
+                self.suspend()
             if self.training.ended:
                 continue
             self.due = max(self.due + self.distance(), time.perf_counter())
             self.listen(progress.step)
-        if self.laid_aside:
-            return "laid aside"
+        if self.suspended:
+            return Event.SUSPENDED
         if self.training.ended and not self.again:
-            return "solved" if self.training.solved and self.training.now.training.stop_when_solved else "finished"
-        return "stopped"
+            solved = self.training.solved and self.training.now.training.stop_when_solved
+            return Event.SOLVED if solved else Event.FINISHED
+        return Event.STOPPED
 
     def catch_up(self) -> None:
         """Takes the steps up to where a branch begins; raises `TrainingError` where they come to something else."""
@@ -117,7 +119,7 @@ class _Worker:
                 self.send()
             while self.connection.poll():
                 command = self.connection.recv()
-                if command[0] == "stop":
+                if command[0] == Event.STOP:
                     self.stopped = True
                 later.append(command)
             self.training.take_step()
@@ -153,7 +155,7 @@ class _Worker:
             if self.paused and self.steps_wanted:
                 self.steps_wanted -= not last
                 return
-            self.report.state = "paused" if self.paused else "running"
+            self.report.event = Event.PAUSED if self.paused else Event.RAN
             self.send()
             if self.paused:
                 self.obey(self.connection.recv())
@@ -193,21 +195,23 @@ class _Worker:
             self.report.trouble = not_kept(error)
         return not self.report.trouble
 
-    def lay_aside(self) -> None:
+    def suspend(self) -> None:
         self.leaving = False
-        self.laid_aside, self.paused = self.keep(), True
-        self.report.stays = not self.laid_aside  # what cannot be kept on disk keeps its process
+        self.suspended, self.paused = self.keep(), True
+        if not self.suspended:  # what cannot be kept on disk keeps its process
+            self.report.event = Event.NOT_SUSPENDED
+            self.send()
 
     def listen(self, step: int) -> None:
         """Obeys until the next step may start: when it is due, or when a paused run is told to go on."""
-        while not (self.stopped or self.laid_aside):
+        while not (self.stopped or self.suspended):
             if self.paused:
                 self.due = time.perf_counter()
                 if self.steps_wanted:
                     self.steps_wanted -= 1
                     return
                 self.snapshot(step)
-                self.report.state = "paused"
+                self.report.event = Event.PAUSED
                 if self.keeper and self.keeper.records:
                     self.keep()
                 self.send()
@@ -216,7 +220,7 @@ class _Worker:
                 continue
             now = time.perf_counter()
             if now - self.sent >= SEND_EVERY or self.due - now >= SEND_EVERY:
-                self.report.state = "running"
+                self.report.event = Event.RAN
                 if now - self.looked >= self.look_every:
                     self.snapshot(step)  # so that "now" is never long ago, also between rare evaluations
                 self.send()
@@ -233,11 +237,11 @@ class _Worker:
 
     def obey(self, command: Command) -> None:
         verb, value = command
-        if verb == "pause":
+        if verb == Event.PAUSE:
             self.paused, self.until = True, None
-        elif verb == "resume":
-            self.paused, self.until = False, value
-        elif verb == "step":
+        elif verb == Event.RESUME:
+            self.paused, self.until, self.steps_wanted = False, value, 0
+        elif verb == Event.STEP:
             self.paused, self.until = True, None
             self.steps_wanted += 1
         elif verb == "pace":
@@ -246,11 +250,11 @@ class _Worker:
             self.change(value)
         elif verb == "observe":
             self.training.measure_gradient_norm = value
-        elif verb == "lay aside":
+        elif verb == Event.SUSPEND:
             self.leaving = True
             if not self.under_way:
-                self.lay_aside()
-        elif verb == "stop":
+                self.suspend()
+        elif verb == Event.STOP:
             self.stopped = True
 
     def change(self, settings: Mapping[str, Any]) -> None:

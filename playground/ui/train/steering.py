@@ -241,4 +241,4 @@ def _continue_now(step: int, changed: Mapping[str, Any], run: Run) -> None:
         run.pause()  # its curve stays beside the branch
         run.notice = f"Paused, because {branch.name} goes on from its step {step:,}."
         if branch.status == "queued" and run.folder:
-            run.lay_aside()
+            run.suspend()
