@@ -65,7 +65,7 @@ def test_what_has_not_begun_when_the_server_ends_begins_with_the_same_weights(ho
 
 def test_without_those_weights_it_does_not_begin_with_others(host, learned):
     run = go_on(host(), learned, paused=True)
-    (run.folder.path / "beginning.safetensors").unlink()
+    (run.store.folder.path / "beginning.safetensors").unlink()
     (found,) = host().of("ada")
     found.resume()
     assert not found.wait("finished")
@@ -76,10 +76,10 @@ def test_without_those_weights_it_does_not_begin_with_others(host, learned):
 def test_where_those_weights_are_lost_no_others_are_shown(host, learned):
     run = go_on(host(), learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
     assert run.wait("finished")
-    (run.folder.path / "beginning.safetensors").unlink()
+    (run.store.folder.path / "beginning.safetensors").unlink()
     runs = host()
     (found,) = runs.of("ada")
-    assert "The weights of the-old-one, with which this run begins, are damaged" in found.damage
+    assert "The weights of the-old-one, with which this run begins, are damaged" in found.store.damage
     assert found.model_near(0)[0] == found.step, "the nearest that is left"
     assert not found.is_at_hand(0)
     with pytest.raises(KeyError):
@@ -87,7 +87,7 @@ def test_where_those_weights_are_lost_no_others_are_shown(host, learned):
     replay = runs.replay("ada", found, 2)
     assert not replay.wait()
     assert "The weights of the-old-one" in replay.message
-    shutil.rmtree(found.folder.path)
+    shutil.rmtree(found.store.folder.path)
     snapshots.replayed.forget(found.id)
     with pytest.raises(CheckpointError, match="no longer on disk"):
         found.model_near()
@@ -98,7 +98,7 @@ def test_a_run_that_could_not_be_launched_is_found_as_failed_after_a_restart(hos
     run = go_on(host(), learned, paused=True)
     (found,) = host().of("ada")
     if lost:
-        (run.folder.path / "beginning.safetensors").unlink()
+        (run.store.folder.path / "beginning.safetensors").unlink()
     monkeypatch.setattr(processes, "start", lambda *_args, **_more: exec("raise MemoryError('no room')"))
     found.resume()
     assert not found.wait("finished")
@@ -130,7 +130,7 @@ def test_its_steps_are_replayed_from_there(host, learned):
     for _ in range(3):
         next(steps)
     assert same_weights(run.model_at(2), model)
-    assert not run.irreproducible
+    assert not run.store.irreproducible
 
 
 def test_it_goes_on_without_a_disk(learned, there):

@@ -25,7 +25,7 @@ from playground.runs import SLOW_MOTION, Frames, History, Run, processes
 from playground.runs.keeping import RunFolder
 from playground.runs.processes import warm_up
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, snapshot_limit, state_limit
-from playground.training import train
+from playground.training import examples, train
 from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
 
 # --- history --------------------------------------------------------------------------------------
@@ -171,15 +171,15 @@ def test_a_finished_run_of_the_largest_model_fits_into_32_megabytes_whatever_its
     frame["predictions"] = [[5] * 65] * 8
     for step in range(100_001):
         line = frame | {"step": step} if step % every == 0 else record(step)
-        run.history.append(line)
+        run.store.history.append(line)
         if (step % every == 0 and step % 500 == 0) or step > 99_990:
-            run.frames.append(line)
-    frames = max(run.frames.nbytes, run.frames.nbytes * 400 // len(run.frames.steps))
-    assert 200 <= len(run.frames.steps) <= 400
+            run.store.frames.append(line)
+    frames = max(run.store.frames.nbytes, run.store.frames.nbytes * 400 // len(run.store.frames.steps))
+    assert 200 <= len(run.store.frames.steps) <= 400
     assert frames <= 2_000_000
     for size in (1_000, 100_000, 1_000_000, 5_000_000):
         kept = 4 * size * snapshot_limit(size) + state_limit(size) * (12 * size + 100_000)
-        assert kept + run.history.nbytes * 1.07 + frames <= 32_000_000, "lists grow ahead by a sixteenth"
+        assert kept + run.store.history.nbytes * 1.07 + frames <= 32_000_000, "lists grow ahead by a sixteenth"
 
 
 # --- runs in processes of their own ---------------------------------------------------------------
@@ -200,7 +200,7 @@ def start() -> Iterator[Callable[..., Run]]:
     ) -> Run:
         run = Run(config, pace, **changes)
         if folder is not None:
-            run.keep_in(folder)
+            run.store.keep_in(folder)
         runs.append(run)
         run.begin()
         return run
@@ -237,7 +237,7 @@ def test_the_same_seed_is_the_same_run_as_in_this_process(start: Callable[..., R
     assert run.points(["loss"])[-1]["step"] == 40
     *_, last = train(TINY)
     assert last.evaluation is not None
-    assert run.examples == last.evaluation.examples
+    assert examples(TINY, run.store.frames.newest_predictions()) == last.evaluation.examples
     assert run.steps_per_second is None or run.steps_per_second > 0
 
 

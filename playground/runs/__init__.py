@@ -2,8 +2,9 @@
 
 from playground.runs.frames import Frames
 from playground.runs.history import History
-from playground.runs.keeping import Origin
+from playground.runs.metadata import Origin
 from playground.runs.playback import Playback
+from playground.runs.reader import RunView
 from playground.runs.registry import RunError, Runs
 from playground.runs.replays import Replay
 from playground.runs.run import Run
@@ -21,6 +22,7 @@ __all__ = [
     "Replay",
     "Run",
     "RunError",
+    "RunView",
     "Runs",
     "StageShown",
     "Status",

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from playground.runs.about import MAX_TIME
+from playground.runs.metadata import MAX_TIME
 
 _LOCKED_BYTE = 2**30
 """Windows lets nobody read what is locked: a byte far behind the text."""

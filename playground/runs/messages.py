@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from playground.config import Change
-from playground.runs.keeping import About, RunFolder
+from playground.runs.keeping import RunFolder
+from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import StageShown
 from playground.runs.snapshots import RUN_BYTES
 from playground.runs.states import Event
-from playground.training import Example
 
 SEND_EVERY = 0.1
 """Seconds between two reports."""
@@ -25,7 +25,6 @@ class Report:
     records: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[tuple[int, bytes]] = field(default_factory=list)  # (step, float32 weights in order)
     states: list[tuple[int, bytes]] = field(default_factory=list)  # (step, what `Training.state` gives, packed)
-    examples: tuple[Example, ...] = ()  # of the newest evaluation
     event: Event | None = None  # None: its state is as before
     message: str = ""  # with an event: why
     until: Until = None  # with an event: where it will pause by itself
@@ -54,7 +53,7 @@ class Again:
 class Job:
     """Everything a worker needs to know."""
 
-    about: About
+    metadata: RunMetadata
     paused: bool = False  # take no step until told to
     until: Until = None
     folder: RunFolder | None = None  # where the run is kept, if it is

@@ -50,7 +50,7 @@ class Replay:
         """Why the step will not come, one sentence; empty while it may, or is there."""
         if self.done:
             return ""
-        return self.run.irreproducible or (self._work.message if self._work else "")
+        return self.run.store.irreproducible or (self._work.message if self._work else "")
 
     def wait(self, timeout: float = 60) -> bool:
         """Blocks until it is done; False after the time-out, or when it will not come."""
@@ -77,7 +77,7 @@ class Replays:
         """
         if not 0 <= step <= run.step:
             raise ValueError(f"{run.name} has no step {step}; its steps are 0 to {run.step}.")
-        if run.is_at_hand(step) or run.irreproducible:
+        if run.is_at_hand(step) or run.store.irreproducible:
             return Replay(run, step, None)
         with self._lock:
             before = self._wishes.get(visitor)
@@ -139,7 +139,7 @@ class _Work:
 
     def __init__(self, run: Run, step: int) -> None:
         self.run, self.step = run, step
-        self.begin = self.at = run.snapshots.state_step(max(0, step - 1))  # so that the step before it comes too
+        self.begin = self.at = run.store.snapshots.state_step(max(0, step - 1))  # so that the step before it comes too
         kept = run.snapshot_steps()
         before = max((each for each in kept if each < step), default=0)
         after = min((each for each in kept if each > step), default=run.step)
@@ -174,12 +174,12 @@ class _Work:
     def carry_out(self, memory_mb: int) -> None:
         """Replays, and takes in what comes; blocks until it is over."""
         run = self.run
-        self.begin, state = run.snapshots.state_before(max(0, self.step - 1))
-        steps = (self.step, self.sent, self.checked, run.state_every)
-        if state is None and (lost := run.lost_beginning):
+        self.begin, state = run.store.snapshots.state_before(max(0, self.step - 1))
+        steps = (self.step, self.sent, self.checked, run.store.snapshots.state_every(run.step))
+        if state is None and (lost := run.store.lost_beginning):
             self.message = lost
             return
-        beginning = run.beginning() if state is None else b""
+        beginning = run.store.beginning() if state is None else b""
         job = ReplayJob(run.config, run.changes, state, *steps, beginning, memory_mb)
         try:
             connection, process = processes.start(replay, job, name=f"replay of {run.name}")
@@ -212,9 +212,9 @@ class _Work:
             report: Replayed = connection.recv()
             self.at = max(self.at, report.step)
             for step, content in report.weights:
-                if not self.run.snapshots.agree(step, content):
+                if not self.run.store.snapshots.agree(step, content):
                     replayed.forget(self.run.id)
-                    self.run.irreproducible = self.message = (
+                    self.run.store.irreproducible = self.message = (
                         f"Replayed, this run comes to other numbers at step {step:,} than it had then, so only steps "
                         "that were kept can be shown; another machine or another version of torch trained it."
                     )
@@ -222,5 +222,5 @@ class _Work:
                 if step in self.sent:
                     replayed.put((self.run.id, step), content)
             for step, content in report.states:
-                self.run.snapshots.take((), [(step, content)], self.run.step)
+                self.run.store.snapshots.take((), [(step, content)], self.run.step)
             self.message = report.message

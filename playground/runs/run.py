@@ -6,22 +6,22 @@ import time
 from collections import deque
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Self
+from unicodedata import category
 
 from playground.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.errors import sentences
 from playground.runs import processes
-from playground.runs.about import LONGEST_NAME, DamagedError, Origin
-from playground.runs.described import Described, shown
-from playground.runs.frames import Frames
-from playground.runs.history import History
 from playground.runs.keeping import RunFolder
 from playground.runs.messages import Again, Job, Report, Until
-from playground.runs.slow_motion import StageShown
+from playground.runs.metadata import COLOURS, LONGEST_NAME, LONGEST_NOTE, DamagedError, Origin, RunMetadata
+from playground.runs.reader import RunView
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
 from playground.runs.states import ENDED, LISTENING, MOVING, TO_PAUSE, WITH_WORKER, Event, Lifecycle, State, Status
+from playground.runs.store import RunStore
 from playground.runs.worker import work
 from playground.training import SOLVED_AT
 
@@ -29,7 +29,12 @@ STOP_SECONDS = 1.0
 """Seconds that a worker has to end by itself once its run is stopped; a worker amid a long step is killed then."""
 
 
-class Run(Described):
+def shown(text: str) -> str:
+    """One line of what can be shown of a text: without control characters and halves of pairs."""
+    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())
+
+
+class Run(RunView):
     """One training run: waiting, at work in a process of its own, paused with or without one, or ended.
 
     All methods may be called from any thread. A run begins as "queued"; whoever holds it decides when it may `begin`.
@@ -61,18 +66,18 @@ class Run(Described):
         where it does; `taken` gives the names of the owner's runs.
         """
         run_id = run_id or secrets.token_urlsafe(12)
-        told: dict[str, Any] = {"owner": owner, "name": name or run_id, "colour": colour, "sweep": sweep}
-        super().__init__(run_id, config, pace, **told, begun=begun, room=room, taken=taken)
+        metadata = RunMetadata(run_id, name or run_id, config, pace, time.time())
+        metadata = replace(metadata, colour=colour % COLOURS, sweep=sweep, begun_from=begun[0])
+        super().__init__(RunStore(metadata, room, begun[1]), owner)
         self.lifecycle = Lifecycle(State.QUEUED_TO_PAUSE if paused else State.QUEUED)
-        self.memory_mb, self._on_change, self._refusal = memory_mb, on_change, refusal
-        self.until: Until = None  # where it pauses by itself
-        self.stage: StageShown | None = None  # in slow motion: what is under way now
+        self.memory_mb, self._on_change, self._refusal, self._taken = memory_mb, on_change, refusal, taken
+        self.pace = pace
         self.seen = self.paused_at = time.monotonic()  # when somebody last looked
         self.asked = time.monotonic()  # when it began to wait
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
         self._wishes: deque[Mapping[str, Any]] = deque()  # changes that its worker has not confirmed yet
         self._beginning: bytes | None = None  # of a branch: the packed state in which its worker starts
-        self._sending = threading.Lock()
+        self._lock, self._sending = self.store.lock, threading.Lock()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
@@ -84,23 +89,23 @@ class Run(Described):
         FileNotFoundError if the folder holds no run.
         """
         try:
-            about, damaged = folder.about()
+            metadata, damaged = folder.metadata()
         except DamagedError as error:
             return cls._unreadable_run(folder, error, **options)
-        name = shown(about.name)[:LONGEST_NAME] or folder.path.name
-        told: dict[str, Any] = {"name": name, "colour": about.colour, "sweep": about.sweep}
-        told["room"] = SMALL_BYTES if about.sweep else RUN_BYTES
-        run = cls(about.config, about.pace, run_id=about.id, **told, **options)
-        run.started, run.folder, run._note = about.started or folder.modified, folder, shown(about.note)
-        run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
-        run.begun_from = about.begun_from
-        if run.begun_from:
-            run._begin_as_kept()
-        run.damage = run._find_kept(damaged)
-        if about.status:
-            run.lifecycle, run.message = Lifecycle(State(about.status)), about.message
+        room = SMALL_BYTES if metadata.sweep else RUN_BYTES
+        run = cls(metadata.config, metadata.pace, run_id=metadata.id, room=room, **options)
+        run.store.metadata = replace(
+            metadata,
+            name=shown(metadata.name)[:LONGEST_NAME] or folder.path.name,
+            note=shown(metadata.note),
+            started=metadata.started or folder.modified,
+        )
+        run.store.restore(folder, damaged)
+        resumes_at = max(0, run.store.resumes_at)
+        if metadata.status:
+            run.lifecycle, run.message = Lifecycle(State(metadata.status)), metadata.message
         elif "changes" in damaged:
-            run.lifecycle, run.unreadable = Lifecycle(State.FAILED), True
+            run.lifecycle, run.store.unreadable = Lifecycle(State.FAILED), True
             run.message = (
                 "The changes made to this run are damaged on disk, so it cannot go on. "
                 "What it has learned is kept. Save it, or start a new run."
@@ -108,8 +113,8 @@ class Run(Described):
         else:
             run.lifecycle.on(Event.RESTORED)
             run.message = "The server was started anew while this run was under way; "
-            if run.kept_step is None and run.step > max(0, run._resumes_at):
-                run.message += f"its state is lost, so Resume repeats it from step {max(0, run._resumes_at):,}."
+            if run.store.kept_step is None and run.step > resumes_at:
+                run.message += f"its state is lost, so Resume repeats it from step {resumes_at:,}."
             else:
                 run.message += f"it was kept at step {run.step:,}, and Resume goes on from there."
         return run
@@ -118,7 +123,8 @@ class Run(Described):
     def _unreadable_run(cls, folder: RunFolder, error: DamagedError, **options: Any) -> Self:
         """What stands in the list for a run whose settings nobody can read. Its files stay as they are."""
         run = cls(RunConfig(), run_id=folder.path.name, name=folder.path.name, **options)
-        run.started, run.folder, run.unreadable = folder.modified, folder, True
+        run.store.set(started=folder.modified)
+        run.store.folder, run.store.unreadable = folder, True
         run.lifecycle = Lifecycle(State.FAILED)
         run.message = sentences(
             "The settings of this run are damaged on disk.",
@@ -140,19 +146,19 @@ class Run(Described):
         changes = parent.changes
         if settings:
             changes = in_order(parent.config, (*not_after(changes, step), Change(step, settings)))
-        run = cls(parent.config, pace, begun=(parent.begun_from, parent.beginning()), **options)
+        run = cls(parent.config, pace, begun=(parent.begun_from, parent.store.beginning()), **options)
         if refused := run._refusal(parent.config.after(changes, step)):
             raise ValueError(refused)
-        run.changes, run.origin = changes, Origin(parent.id, parent.name, step)
-        run.observes_gradient_norm = parent.observes_gradient_norm
+        origin = Origin(parent.id, parent.name, step)
+        run.store.set(changes=changes, origin=origin, gradient_norm=parent.observes_gradient_norm)
         if step:
-            run._recent = [record for record in parent.exact_records() if record["step"] <= step]
-            if not run._recent or run._recent[-1]["step"] != step:
+            records = [record for record in parent.exact_records() if record["step"] <= step]
+            if not records or records[-1]["step"] != step:
                 raise ValueError(f"The records of {parent.name} are not on the disk any more, so nothing can go on.")
-            run.history, run.frames = History(run._recent), Frames(parent.config.training.eval_every, run._recent)
-            weights, states = parent.snapshots.until(step)
-            run.snapshots.take(weights.items(), states.items(), step)
-            run._beginning = parent.snapshots.state_before(step)[1]
+            weights, states = parent.store.snapshots.until(step)
+            run.store.take(Report(records, list(weights.items()), list(states.items())))
+            run.store.recent = records
+            run._beginning = parent.store.snapshots.state_before(step)[1]
         return run
 
     def look(self) -> None:
@@ -183,7 +189,7 @@ class Run(Described):
                 if connection is not None:
                     self._wishes.append(change.settings)
                 else:
-                    self._forget_later()
+                    self.store.forget_later()
                     self._change_here(change.settings)
             if connection is not None:
                 with suppress(OSError):  # its worker has just gone: the last word about it is that of its listener
@@ -191,11 +197,47 @@ class Run(Described):
         if connection is None:
             self._describe()
 
+    @property
+    def note(self) -> str:
+        """What its owner wrote about it; raises ValueError where it is set to too long a text."""
+        return self.store.metadata.note
+
+    @note.setter
+    def note(self, text: str) -> None:
+        if len(text) > LONGEST_NOTE:
+            raise ValueError(f"The note has {len(text)} characters; {LONGEST_NOTE} is the most.")
+        self._describe(note=shown(text))
+
+    @property
+    def colour(self) -> int:
+        """From 0 to 7; raises ValueError where it is set to anything else."""
+        return self.store.metadata.colour
+
+    @colour.setter
+    def colour(self, colour: int) -> None:
+        if colour not in range(COLOURS):
+            raise ValueError(f"There is no colour {colour}; colours are 0 to {COLOURS - 1}.")
+        self._describe(colour=colour)
+
+    def rename(self, name: str) -> None:
+        """Gives it another name; raises ValueError for one that is too long, empty or that of another run."""
+        name = shown(name)
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise ValueError(f"A run's name has 1 to {LONGEST_NAME} characters, and this one has {len(name)}.")
+        if name != self.name:
+            if name in self._taken():
+                raise ValueError(f"Another run of yours is called {name}; choose a name that is free.")
+            self._describe(name=name)
+
+    def _describe(self, **fields: Any) -> None:
+        """Writes what it is and how it stands to disk, with other metadata."""
+        status = self.status if self.ended else ""
+        self.store.describe(status=status, message=self.message, pace=self.pace, **fields)
+
     def observe(self, gradient_norm: bool) -> None:
         """Whether the norm of the gradient is measured although nothing is clipped: about 8 % of a step."""
-        self.observes_gradient_norm = gradient_norm
         self._tell("observe", gradient_norm)
-        self._describe()
+        self._describe(gradient_norm=gradient_norm)
 
     def reserve(self) -> bool:
         """Takes a queued run out of the queue, for whoever then calls `launch`."""
@@ -214,12 +256,12 @@ class Run(Described):
         """Starts the worker of a reserved run, for a first time or where it was kept. Takes a moment."""
         with self._sending:
             with self._lock:
-                self._forget_later()
+                self.store.forget_later()
                 job = self._job()
             if self.stopping:
                 self._end(Event.STOPPED)
                 return
-            if not job.go_on and (lost := self.lost_beginning):
+            if not job.go_on and (lost := self.store.lost_beginning):
                 self._end(Event.FAILED, lost)
                 return
             try:
@@ -391,8 +433,9 @@ class Run(Described):
 
     def _change_here(self, settings: Mapping[str, Any]) -> None:
         """Makes a change of a run without a worker."""
-        step = max(0, self._resumes_at)
-        self.changes = in_order(self.config, (*not_after(self.changes, step), Change(step, settings)))
+        step = max(0, self.store.resumes_at)
+        changes = in_order(self.config, (*not_after(self.changes, step), Change(step, settings)))
+        self.store.set(changes=changes)
 
     def _config_now(self) -> RunConfig:
         under_way = self.stage is not None and self.stage.step > self.step  # that step keeps the settings it has
@@ -402,26 +445,26 @@ class Run(Described):
         return now
 
     def _job(self) -> Job:
-        again = None
-        if self.kept_step is None and self.origin and self.origin.step:
+        again, store = None, self.store
+        if store.kept_step is None and self.origin and self.origin.step:
             step = self.origin.step
             again = Again(
                 self._beginning,
                 step,
-                self.history.last().get("seconds", 0.0),
-                {at: digest(weights) for at, weights in self.snapshots.weights.items() if 0 < at <= step},
-                self.history.most_tested(SOLVED_AT),
+                store.history.last().get("seconds", 0.0),
+                {at: digest(weights) for at, weights in store.snapshots.weights.items() if 0 < at <= step},
+                store.history.most_tested(SOLVED_AT),
             )
         return Job(
-            self._about(),
+            store.metadata,
             paused=self.lifecycle.state not in MOVING,
             until=self.until,
-            folder=self.folder,
-            beginning=self.beginning() if self.kept_step is None else b"",
-            go_on=self.kept_step is not None,
+            folder=store.folder,
+            beginning=store.beginning() if store.kept_step is None else b"",
+            go_on=store.kept_step is not None,
             again=again,
             memory_mb=self.memory_mb,
-            room=self.room,
+            room=store.room,
         )
 
     def _tell(self, verb: str, value: Any) -> None:
@@ -445,20 +488,21 @@ class Run(Described):
         code = process.exitcode
         with self._sending, self._lock:
             connection.close()
+            lost = self._process is process and not self.ended
             if self._process is process:
                 self._process = self._connection = None
-                if not self.ended:
-                    self._lost(code)
-        if self.ended:
-            self._describe()  # its worker may have been ended before it could
+            if lost:
+                self._lost(code)
+        if lost and self.ended:
+            self._describe()
         self._on_change()
 
     def _lost(self, code: int | None) -> None:
         """Its worker has ended without a word."""
         stopping = self.stopping
         if not stopping:
-            self._find_newly_kept()
-        self._on(Event.LOST_ALL if self.kept_step is None and self.origin is None else Event.LOST)
+            self.store.find_newly_kept()
+        self._on(Event.LOST_ALL if self.store.kept_step is None and self.origin is None else Event.LOST)
         self.stage = self.until = None
         if stopping:
             self.message = ""
@@ -467,14 +511,14 @@ class Run(Described):
         if self.ended:
             self.message += "what it reported until then is kept."
         else:
-            kept = max(0, self._resumes_at)
+            kept = max(0, self.store.resumes_at)
             self.message += f"the run is kept at step {kept:,}, and Resume goes on from there."
         self._grant_wishes()
 
     def _grant_wishes(self) -> None:
         """Makes the changes that its worker did not come to."""
         if self._wishes and not self.ended:
-            self._forget_later()
+            self.store.forget_later()
             for wish in self._wishes:
                 with suppress(ConfigError):  # it was allowed when it was asked for
                     self._change_here(wish)
@@ -483,11 +527,11 @@ class Run(Described):
     def _take(self, report: Report) -> None:
         with self._lock:
             event = report.event
-            self._take_in(report)
+            self.store.take(report)
             if event:
                 self._beginning = None
             if report.changes is not None:
-                self.changes = report.changes
+                self.store.set(changes=report.changes)
                 for _ in range(report.changed):
                     self._wishes.popleft()
             self.notice = report.notice or self.notice
@@ -507,7 +551,7 @@ class Run(Described):
                 self._grant_wishes()
             described = report.changes is not None or (event is not None and self.ended)
             if report.records:
-                self._marks.append((self.history.step, time.monotonic()))
+                self._marks.append((self.step, time.monotonic()))
         if described:
             self._describe()
         if event is Event.NOT_SUSPENDED:

@@ -232,6 +232,10 @@ class Snapshots:
             self.state_on_disk = None
             return self.state_before(step)
 
+    def state_every(self, step: int) -> int:
+        """Distance of the full states that a run that has come to `step` keeps, in steps; 0: none are kept."""
+        return state_every(step, self.most_states)
+
     def model(self, content: bytes) -> Transformer:
         """A model with these weights, in evaluation mode."""
         model = Transformer(self.config).eval()

@@ -37,15 +37,15 @@ def work(connection: Connection, job: Job) -> None:
 
 class _Worker:
     def __init__(self, connection: Connection, job: Job) -> None:
-        self.connection, self.job, self.pace, self.paused = connection, job, job.about.pace, job.paused
+        self.connection, self.job, self.pace, self.paused = connection, job, job.metadata.pace, job.paused
         self.until, self.again = job.until, job.again
         self.training = _training(job)
-        self.training.measure_gradient_norm = job.about.gradient_norm
+        self.training.measure_gradient_norm = job.metadata.gradient_norm
         self.report, self.sent = Report(), 0.0
         self.keeper: Keeper | None = None
         if job.folder:
             step = self.again.step if self.again else self.training.step
-            self.keeper = Keeper(job.folder, job.about.config, step)
+            self.keeper = Keeper(job.folder, job.metadata.config, step)
         self.steps_wanted = 0  # single steps, in slow motion stages, asked for while paused
         self.stopped = self.suspended = False
         self.under_way = self.leaving = False  # a step has begun; and is only finished before the worker goes
@@ -173,7 +173,6 @@ class _Worker:
         if is_due(progress.step, state_every(progress.step, self.most_states)):
             self.report.states.append((progress.step, packed(self.training.state())))
         if progress.evaluation:
-            self.report.examples = progress.evaluation.examples
             self.offer_snapshot(progress.step)
         if self.keeper and self.keeper.is_due():
             self.keep()
@@ -292,12 +291,12 @@ class _Worker:
 
 def _training(job: Job) -> Training:
     """Where the run was kept, where the steps to be taken once more begin, or at the beginning."""
-    about = job.about
+    metadata = job.metadata
     if not job.go_on:
-        return training_from(about.config, about.changes, job.again.state if job.again else None, job.beginning)
+        return training_from(metadata.config, metadata.changes, job.again.state if job.again else None, job.beginning)
     state = job.folder.state() if job.folder else None
     if state is None:
         raise TrainingError("What was kept of this run is not on the disk any more, so it cannot go on.")
-    training = Training(about.config, changes=about.changes)
+    training = Training(metadata.config, changes=metadata.changes)
     training.go_on_from(state)
     return training

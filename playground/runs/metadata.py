@@ -1,4 +1,4 @@
-"""What a run is and how it stands, and how that is read back from a file that may be damaged."""
+"""The metadata of a run, and how they are read back from a file that may be damaged."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
 MAX_TIME = 253_402_300_799
 """The end of the year 9999, in seconds since the epoch."""
 
-MAX_ABOUT_BYTES = 1_000_000
+MAX_METADATA_BYTES = 1_000_000
 
 _Text = Annotated[str, Field(max_length=4000)]
 
@@ -39,7 +39,7 @@ class Origin:
 
 
 @dataclass(frozen=True)
-class About:
+class RunMetadata:
     """What a run is and how it stands."""
 
     id: str
@@ -84,20 +84,20 @@ class _Fields(BaseModel):
     begun_from: _Text = ""
 
 
-def read_about(path: Path, run_id: str) -> tuple[About, list[str]]:
+def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
     """What the file at `path` says of a run, and the names of damaged fields, which have their defaults.
 
     Raises FileNotFoundError, and `DamagedError` if the settings cannot be read.
     """
     try:
         with plain_file(path) as file:
-            content = file.read(MAX_ABOUT_BYTES + 1) or b""
+            content = file.read(MAX_METADATA_BYTES + 1) or b""
     except FileNotFoundError:
         raise
     except OSError as error:
         raise DamagedError(f"{path.name} cannot be read: {reason(error)}.") from error
-    if len(content) > MAX_ABOUT_BYTES:
-        raise DamagedError(f"{path.name} is larger than {MAX_ABOUT_BYTES:,} bytes.")
+    if len(content) > MAX_METADATA_BYTES:
+        raise DamagedError(f"{path.name} is larger than {MAX_METADATA_BYTES:,} bytes.")
     try:
         data = from_json(content)
     except ValueError as error:
@@ -121,4 +121,4 @@ def read_about(path: Path, run_id: str) -> tuple[About, list[str]]:
         damaged += sorted(wrong)
         fields = _Fields.model_validate({name: value for name, value in given.items() if name not in wrong})
     told = dict(fields) | {"origin": fields.origin and Origin(**dict(fields.origin)), "changes": changes}
-    return About(run_id, config=config, **told), damaged
+    return RunMetadata(run_id, config=config, **told), damaged
