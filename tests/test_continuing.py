@@ -1,6 +1,8 @@
 """Runs that go on from a checkpoint: its weights at step 0, everything else as in any other run."""
 
+import contextlib
 import copy
+import json
 import shutil
 from typing import Any
 
@@ -13,7 +15,7 @@ from playground.model import Transformer
 from playground.runs import Run, Runs, processes, snapshots
 from playground.runs.processes import warm_up
 from playground.training import train
-from tests.helpers import TINY, numbers, same_weights, timeless
+from tests.helpers import TINY, numbers, same_weights, timeless, until
 
 AGAIN = TINY.updated({"seed": 1})
 
@@ -91,6 +93,23 @@ def test_where_those_weights_are_lost_no_others_are_shown(host, learned):
     snapshots.replayed.forget(found.id)
     with pytest.raises(CheckpointError, match="no longer on disk"):
         found.model_near()
+
+
+@pytest.mark.parametrize(("damage", "lost"), [({"begun_from": 5}, False), ({"begun_from": 5}, True), ({}, False)])
+def test_a_run_whose_file_does_not_say_any_more_where_it_began_has_not_the_seed_s_weights(host, learned, damage, lost):
+    run = go_on(host(), learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
+    assert run.wait("finished")
+    file = run.store.folder.path / "run.json"
+    until(lambda: not run.has_worker)
+    data = json.loads(file.read_text())
+    del data["begun_from"]
+    file.write_text(json.dumps(data | damage))
+    if lost:
+        (file.parent / "beginning.safetensors").unlink()
+    (found,) = host().of("ada")
+    with pytest.raises(KeyError) if lost else contextlib.nullcontext():
+        assert same_weights(found.model_at(0), learned)
+    assert "begun_from" in found.store.damage
 
 
 @pytest.mark.parametrize("lost", [True, False])

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -27,6 +28,7 @@ from playground.runs.snapshots import (
     RUN_BYTES,
     STATE_SHARE,
     ReplayedWeights,
+    Snapshots,
     is_due,
     replayed,
     state_every,
@@ -338,6 +340,15 @@ def test_the_full_states_of_a_run_fit_into_the_room_they_have(finished, changes:
     assert 0 < len(kept) <= limit
     assert limit * max(kept) <= STATE_SHARE * RUN_BYTES
     assert run.store.snapshots.nbytes == sum(kept) + sum(map(len, run.store.snapshots.weights.values())) <= RUN_BYTES
+
+
+def test_weights_of_another_size_are_passed_over_and_nobody_waits_for_them():
+    snapshots, found = Snapshots("id", TINY), []
+    snapshots.weights = {5: b"1234"}
+    asking = threading.Thread(target=lambda: found.append(snapshots.near(5)), daemon=True)
+    asking.start()
+    asking.join(5)
+    assert found == [(0, b"")]
 
 
 def test_the_largest_models_keep_no_full_state_and_are_replayed_from_the_beginning():

@@ -11,7 +11,7 @@ import os
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,11 +82,15 @@ class RunFolder:
         Raises FileNotFoundError if no run is kept here, and `DamagedError` if its settings cannot be read.
         """
         try:
-            return read_metadata(self.path / _METADATA, self.path.name)
+            metadata, damaged = read_metadata(self.path / _METADATA, self.path.name)
         except FileNotFoundError:
             if (self.path / _HISTORY).exists() or (self.path / _STATE).exists():
                 raise DamagedError(f"{_METADATA} is missing.") from None
             raise
+        if not metadata.begun_from and ("begun_from" in damaged or (self.path / _BEGINNING).exists()):
+            metadata = replace(metadata, begun_from="unnamed-checkpoint")  # the settings do not determine its weights
+            damaged = sorted({*damaged, "begun_from"})
+        return metadata, damaged
 
     @property
     def modified(self) -> float:
