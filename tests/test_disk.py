@@ -11,8 +11,7 @@ from playground.errors import CheckpointError
 from playground.host import Host
 from playground.model import Transformer
 from playground.runs import RunError, Runs
-from playground.runs.disk import Disk
-from playground.runs.lock import Owner
+from playground.runs.disk import Disk, Owner
 from playground.storage.library import Library
 from playground.ui.session import state
 from playground.ui.shell.navigation import _disk_warning

@@ -21,11 +21,10 @@ from playground import comparison
 from playground.config import RunConfig
 from playground.host import Host
 from playground.runs import Run, Runs
-from playground.runs.guest import training_from
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import Keeper, RunFolder
 from playground.runs.processes import warm_up
-from playground.runs.worker import _training
+from playground.runs.worker import _training, training_from
 from playground.training import TrainingError, train
 from playground.ui.http.curves_route import Curves
 from tests.helpers import TINY, timeless, until

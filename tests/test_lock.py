@@ -14,8 +14,8 @@ import pytest
 
 from playground.host import Host
 from playground.recording import REPOSITORY
-from playground.runs import Runs, lock
-from playground.runs.lock import FolderLock, Owner
+from playground.runs import Runs, disk
+from playground.runs.disk import FolderLock, Owner
 from playground.runs.processes import warm_up
 from playground.ui.session import state
 from tests.helpers import LONG, TINY, is_alive, until
@@ -139,7 +139,7 @@ def test_where_there_are_no_locks_the_server_starts_and_logs_it(tmp_path, monkey
     def no_locks(descriptor: int) -> bool:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(lock, "_locked", no_locks)
+    monkeypatch.setattr(disk, "_locked", no_locks)
     runs = server(tmp_path)
     assert runs.folder_owner is None
     assert "No locks available" in caplog.text

@@ -22,7 +22,7 @@ from playground.inspection import Walk
 from playground.model import Transformer
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
-from playground.runs.lock import Owner
+from playground.runs.disk import Owner
 from playground.storage.library import Library
 from playground.tasks import EOS
 from playground.ui.session import state, walks

@@ -7,7 +7,7 @@ import pytest
 
 from playground.config import Change
 from playground.runs import Playback, Run, RunView, processes
-from playground.runs.playback import WHOLE_SECONDS
+from playground.runs.reader import WHOLE_SECONDS
 from playground.runs.states import ENDED, Lifecycle, State
 from playground.training import Training
 from tests.helpers import TINY, same_weights

@@ -3,8 +3,7 @@
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.metadata import Origin
-from playground.runs.playback import Playback
-from playground.runs.reader import RunView
+from playground.runs.reader import Playback, RunView
 from playground.runs.registry import RunError, Runs
 from playground.runs.replays import Replay
 from playground.runs.run import Run

@@ -1,6 +1,9 @@
-"""The metadata of a run, and how they are read back from a file that may be damaged."""
+"""The metadata of a run, how they are read back from a file that may be damaged, and new names."""
 
+import secrets
+from collections.abc import Container
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -122,3 +125,35 @@ def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
         fields = _Fields.model_validate({name: value for name, value in given.items() if name not in wrong})
     told = dict(fields) | {"origin": fields.origin and Origin(**dict(fields.origin)), "changes": changes}
     return RunMetadata(run_id, config=config, **told), damaged
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+_FIRST = _words(
+    "amber bold brave bright calm clear clever cosy crisp dapper eager fair fleet gentle golden grand happy jolly "
+    "keen kind light lively lucky mellow merry neat noble patient plucky polite proud quick quiet rapid ready silver "
+    "sly snug steady sunny swift tidy warm wise witty young "
+)
+_SECOND = _words(
+    "badger beaver birch bison cedar crane cricket daisy deer dolphin eagle falcon fern finch fox gecko hare hazel "
+    "heron ibis iris jay koala lark lemur lily lynx magpie maple marten mole moth newt olive orca otter owl panda "
+    "pike poppy puffin quail raven robin rowan salmon seal sparrow squid stork swan thrush tiger trout tulip walrus "
+    "willow wren yew zebra "
+)
+
+
+def new_name(taken: Container[str]) -> str:
+    """A name like "amber-fox" that is not among `taken`."""
+    for _ in range(100):
+        name = f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}"
+        if name not in taken:
+            return name
+    return f"{name}-{secrets.token_hex(3)}"
+
+
+def new_sweep_name(wanted: str, taken: Container[str]) -> str:
+    """`wanted`, with a number behind it where that name is taken."""
+    numbered = (f"{wanted} ({number})" if number > 1 else wanted for number in count(1))
+    return next(name for name in numbered if name not in taken)

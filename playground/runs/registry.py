@@ -22,11 +22,9 @@ from playground.host import Host
 from playground.model import Transformer
 from playground.runs import disk as disks
 from playground.runs import turns
-from playground.runs.disk import SEEN, Disk
+from playground.runs.disk import SEEN, Disk, FolderLock, Owner
 from playground.runs.keeping import HIDDEN, RunFolder
-from playground.runs.lock import FolderLock, Owner
-from playground.runs.metadata import COLOURS
-from playground.runs.names import new_name, new_sweep_name
+from playground.runs.metadata import COLOURS, new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights

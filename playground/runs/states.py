@@ -1,6 +1,6 @@
 """The state machine of a run: every state, every event, and one table of what follows. It does no I/O."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal, get_args
 
@@ -65,105 +65,60 @@ TO_PAUSE = frozenset({State.QUEUED_TO_PAUSE, State.STARTING_TO_PAUSE, State.RETU
 MOVING = frozenset({State.QUEUED, State.STARTING, State.RUNNING, State.RETURNING})
 """The states in which a worker trains until something stops it."""
 
-STATUS: Mapping[State, Status] = {
-    State.QUEUED: "queued",
+STATUS: Mapping[State, Status] = {State(status): status for status in get_args(Status)} | {
     State.QUEUED_TO_PAUSE: "queued",
-    State.STARTING: "starting",
-    State.STARTING_TO_PAUSE: "starting",
-    State.RUNNING: "running",
-    State.PAUSING: "running",
-    State.PAUSED: "paused",
-    State.SUSPENDING: "paused",
-    State.RETURNING: "starting",
-    State.RETURNING_TO_PAUSE: "starting",
-    State.SUSPENDED: "paused",
-    State.STOPPING: "running",
-    State.SOLVED: "solved",
-    State.FINISHED: "finished",
-    State.STOPPED: "stopped",
-    State.FAILED: "failed",
+    **dict.fromkeys((State.STARTING_TO_PAUSE, State.RETURNING, State.RETURNING_TO_PAUSE), "starting"),
+    **dict.fromkeys((State.PAUSING, State.STOPPING), "running"),
+    **dict.fromkeys((State.SUSPENDING, State.SUSPENDED), "paused"),
 }
 
-_OVER = frozenset(state for state in State if STATUS[state] in ENDED)
+
+def _to(then: State, *states: State) -> dict[State, State]:
+    return dict.fromkeys(states, then)
 
 
-def _unchanged(states: Iterable[State]) -> dict[State, State]:
-    return {state: state for state in states}
-
+_UNCHANGED = {state: state for state in State}
+_UNCHANGED_AT_WORK = {state: state for state in WITH_WORKER}
+_UNCHANGED_AT_THE_END = {state: state for state in State if STATUS[state] in ENDED}
+_QUEUED = (State.QUEUED, State.QUEUED_TO_PAUSE)
+_RETURNING = (State.RETURNING, State.RETURNING_TO_PAUSE)
 
 TRANSITIONS: Mapping[Event, Mapping[State, State]] = {
-    Event.RESUME: _unchanged(State)
-    | {
-        State.QUEUED_TO_PAUSE: State.QUEUED,
-        State.STARTING_TO_PAUSE: State.STARTING,
-        State.PAUSING: State.RUNNING,
-        State.PAUSED: State.RUNNING,
-        State.SUSPENDING: State.RETURNING,
-        State.RETURNING_TO_PAUSE: State.RETURNING,
-        State.SUSPENDED: State.QUEUED,
-    },
-    Event.STEP: _unchanged(State)
-    | {
-        State.QUEUED: State.QUEUED_TO_PAUSE,
-        State.STARTING: State.STARTING_TO_PAUSE,
-        State.RUNNING: State.PAUSING,
-        State.SUSPENDING: State.RETURNING_TO_PAUSE,
-        State.RETURNING: State.RETURNING_TO_PAUSE,
-        State.SUSPENDED: State.QUEUED_TO_PAUSE,
-    },
-    Event.PAUSE: _unchanged(State)
-    | {
-        State.QUEUED: State.SUSPENDED,
-        State.QUEUED_TO_PAUSE: State.SUSPENDED,
-        State.STARTING: State.PAUSING,
-        State.RUNNING: State.PAUSING,
-        State.RETURNING: State.SUSPENDING,
-        State.RETURNING_TO_PAUSE: State.SUSPENDING,
-    },
-    Event.SUSPEND: _unchanged(State)
-    | dict.fromkeys(WITH_WORKER, State.SUSPENDING)
-    | {
-        State.QUEUED: State.SUSPENDED,
-        State.QUEUED_TO_PAUSE: State.SUSPENDED,
-        State.STOPPING: State.STOPPING,
-    },
-    Event.STOP: _unchanged(State)
-    | dict.fromkeys(WITH_WORKER, State.STOPPING)
-    | {
-        State.QUEUED: State.STOPPED,
-        State.QUEUED_TO_PAUSE: State.STOPPED,
-        State.SUSPENDED: State.STOPPED,
-    },
-    Event.START: {
-        State.QUEUED: State.STARTING,
-        State.QUEUED_TO_PAUSE: State.STARTING_TO_PAUSE,
-    },
-    Event.RAN: _unchanged(WITH_WORKER)
-    | {
-        State.STARTING: State.RUNNING,
-        State.STARTING_TO_PAUSE: State.PAUSING,
-        State.PAUSED: State.RUNNING,
-    },
-    Event.PAUSED: _unchanged(WITH_WORKER) | dict.fromkeys(LISTENING, State.PAUSED),
-    Event.SUSPENDED: {
-        State.SUSPENDING: State.SUSPENDED,
-        State.RETURNING: State.QUEUED,
-        State.RETURNING_TO_PAUSE: State.QUEUED_TO_PAUSE,
-        State.STOPPING: State.STOPPED,
-    },
-    Event.NOT_SUSPENDED: {
-        State.SUSPENDING: State.PAUSED,
-        State.RETURNING: State.RUNNING,
-        State.RETURNING_TO_PAUSE: State.PAUSED,
-        State.STOPPING: State.STOPPING,
-    },
-    Event.SOLVED: dict.fromkeys(WITH_WORKER, State.SOLVED),
-    Event.FINISHED: dict.fromkeys(WITH_WORKER, State.FINISHED),
-    Event.STOPPED: dict.fromkeys(WITH_WORKER, State.STOPPED),
-    Event.FAILED: dict.fromkeys(WITH_WORKER, State.FAILED),
-    Event.LOST: _unchanged(_OVER) | dict.fromkeys(WITH_WORKER, State.SUSPENDED) | {State.STOPPING: State.STOPPED},
-    Event.LOST_ALL: _unchanged(_OVER) | dict.fromkeys(WITH_WORKER, State.FAILED) | {State.STOPPING: State.STOPPED},
-    Event.RESTORED: dict.fromkeys(State, State.SUSPENDED) | _unchanged(_OVER),
+    Event.RESUME: _UNCHANGED
+    | _to(State.QUEUED, State.QUEUED_TO_PAUSE, State.SUSPENDED)
+    | _to(State.STARTING, State.STARTING_TO_PAUSE)
+    | _to(State.RUNNING, State.PAUSING, State.PAUSED)
+    | _to(State.RETURNING, State.SUSPENDING, State.RETURNING_TO_PAUSE),
+    Event.STEP: _UNCHANGED
+    | _to(State.QUEUED_TO_PAUSE, State.QUEUED, State.SUSPENDED)
+    | _to(State.STARTING_TO_PAUSE, State.STARTING)
+    | _to(State.PAUSING, State.RUNNING)
+    | _to(State.RETURNING_TO_PAUSE, State.SUSPENDING, State.RETURNING),
+    Event.PAUSE: _UNCHANGED
+    | _to(State.SUSPENDED, *_QUEUED)
+    | _to(State.PAUSING, State.STARTING, State.RUNNING)
+    | _to(State.SUSPENDING, *_RETURNING),
+    Event.SUSPEND: _UNCHANGED | _to(State.SUSPENDED, *_QUEUED) | _to(State.SUSPENDING, *LISTENING, *_RETURNING),
+    Event.STOP: _UNCHANGED | _to(State.STOPPED, *_QUEUED, State.SUSPENDED) | _to(State.STOPPING, *WITH_WORKER),
+    Event.START: {State.QUEUED: State.STARTING, State.QUEUED_TO_PAUSE: State.STARTING_TO_PAUSE},
+    Event.RAN: _UNCHANGED_AT_WORK
+    | _to(State.RUNNING, State.STARTING, State.PAUSED)
+    | _to(State.PAUSING, State.STARTING_TO_PAUSE),
+    Event.PAUSED: _UNCHANGED_AT_WORK | _to(State.PAUSED, *LISTENING),
+    Event.SUSPENDED: _to(State.SUSPENDED, State.SUSPENDING)
+    | _to(State.QUEUED, State.RETURNING)
+    | _to(State.QUEUED_TO_PAUSE, State.RETURNING_TO_PAUSE)
+    | _to(State.STOPPED, State.STOPPING),
+    Event.NOT_SUSPENDED: _to(State.PAUSED, State.SUSPENDING, State.RETURNING_TO_PAUSE)
+    | _to(State.RUNNING, State.RETURNING)
+    | _to(State.STOPPING, State.STOPPING),
+    Event.SOLVED: _to(State.SOLVED, *WITH_WORKER),
+    Event.FINISHED: _to(State.FINISHED, *WITH_WORKER),
+    Event.STOPPED: _to(State.STOPPED, *WITH_WORKER),
+    Event.FAILED: _to(State.FAILED, *WITH_WORKER),
+    Event.LOST: _UNCHANGED_AT_THE_END | _to(State.SUSPENDED, *WITH_WORKER) | _to(State.STOPPED, State.STOPPING),
+    Event.LOST_ALL: _UNCHANGED_AT_THE_END | _to(State.FAILED, *WITH_WORKER) | _to(State.STOPPED, State.STOPPING),
+    Event.RESTORED: _to(State.SUSPENDED, *State) | _UNCHANGED_AT_THE_END,
 }
 """The state after each event; a state that is missing in the row of an event is one in which it cannot happen."""
 

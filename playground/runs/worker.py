@@ -9,12 +9,22 @@ from typing import Any
 from torch import Tensor
 
 from playground.batches import Sequences
-from playground.config import ConfigError, not_after
-from playground.runs.guest import memory_in_words, settle, training_from
+from playground.config import Change, ConfigError, RunConfig, not_after
 from playground.runs.keeping import Keeper, not_kept
 from playground.runs.messages import SEND_EVERY, Job, Report
+from playground.runs.processes import memory_in_words, settle
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown, stage_plan
-from playground.runs.snapshots import digest, is_due, packed, snapshot_limit, state_every, state_limit, weights
+from playground.runs.snapshots import (
+    digest,
+    is_due,
+    packed,
+    put_weights,
+    snapshot_limit,
+    state_every,
+    state_limit,
+    unpacked,
+    weights,
+)
 from playground.runs.states import Command, Event
 from playground.training import Progress, Training, TrainingError, is_solved
 from playground.training.stages import Stage
@@ -299,4 +309,14 @@ def _training(job: Job) -> Training:
         raise TrainingError("What was kept of this run is not on the disk any more, so it cannot go on.")
     training = Training(metadata.config, changes=metadata.changes)
     training.go_on_from(state)
+    return training
+
+
+def training_from(config: RunConfig, changes: tuple[Change, ...], state: bytes | None, beginning: bytes) -> Training:
+    """A training that goes on from a packed state; None: from its beginning."""
+    training = Training(config, changes=changes)
+    if state is not None:
+        training.go_on_from(unpacked(state))
+    elif beginning:
+        put_weights(training.model, beginning)
     return training
