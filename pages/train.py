@@ -25,7 +25,7 @@ from playground.ui.train import (
 )
 
 
-def next_step(run: Run) -> None:
+def next_step(run: Run | Playback) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         last = run.last()
         if run.status == "solved" and "exact_match" in last:
@@ -101,7 +101,7 @@ def show(drawn: str) -> None:
     navigation.leave(pages.STEP_THROUGH.path if keys.LEAVING.get() else "")
 
 
-def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
+def pressed(run: Run | Playback | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
     """What keys of the presenter view ask of the run."""
     if isinstance(run, Playback):
         playback_control.press(run, presses)
@@ -109,7 +109,7 @@ def pressed(run: Run | None, config: RunConfig | None, presses: Mapping[str, int
         run_control.press(run, config, presses)
 
 
-def others_words(run: Run | None, config: RunConfig | None) -> dict[str, str]:
+def others_words(run: Run | Playback | None, config: RunConfig | None) -> dict[str, str]:
     """By which words of the address others find what is shown here."""
     if run is not None:
         return {state.RUN: run.id}

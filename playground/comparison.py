@@ -20,9 +20,9 @@ import pandas as pd
 
 from playground.batches import Sequences
 from playground.config import RunConfig, TaskConfig, differences, initial_differences, parameter_counts
-from playground.runs import Run
-from playground.runs.described import COLOURS
+from playground.runs import Run, RunView
 from playground.runs.history import EVALUATED, EVERY_STEP
+from playground.runs.metadata import COLOURS
 from playground.training import SOLVED_AT
 
 Compared = Run | RunConfig
@@ -45,7 +45,7 @@ class Outcome:
     loss: float | None  # held out, newest
 
 
-def colours(runs: Sequence[Run]) -> list[int]:
+def colours(runs: Sequence[RunView]) -> list[int]:
     """A colour for each of `MOST_OVERLAID` runs at most, none twice: its own, or a free one where that is taken."""
     given: list[int] = []
     for run in runs:
@@ -197,7 +197,7 @@ def _weights(first: Compared, others: Sequence[tuple[str, Compared]]) -> str:
 
 
 def _beginning(run: Compared) -> bytes:
-    return b"" if isinstance(run, RunConfig) else run.beginning_digest
+    return b"" if isinstance(run, RunConfig) else run.store.beginning_digest
 
 
 @lru_cache(maxsize=256)
@@ -239,7 +239,7 @@ def _listed(names: Sequence[str]) -> str:
 # --- what came of them ----------------------------------------------------------------------------
 
 
-def outcome(run: Run) -> Outcome:
+def outcome(run: RunView) -> Outcome:
     """What the run has come to so far, found in its whole history."""
     known = _outcomes.get(run)
     if known is None or known[0] != run.step:
@@ -247,10 +247,10 @@ def outcome(run: Run) -> Outcome:
     return known[1]
 
 
-_outcomes: "WeakKeyDictionary[Run, tuple[int, Outcome]]" = WeakKeyDictionary()  # with the step it was found at
+_outcomes: "WeakKeyDictionary[RunView, tuple[int, Outcome]]" = WeakKeyDictionary()  # with the step it was found at
 
 
-def _found(run: Run) -> Outcome:
+def _found(run: RunView) -> Outcome:
     tested = run.columns(("exact_match", "sequences", "validation_loss"))
     if not len(tested["step"]):
         return Outcome(None, None, None, None)

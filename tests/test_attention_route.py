@@ -35,8 +35,8 @@ def known(monkeypatch, architecture: str = "encoder-decoder") -> Run:
     noise = torch.randn(sum(map(torch.numel, parameters)), generator=torch.Generator().manual_seed(7))
     weights = torch.nn.utils.parameters_to_vector(parameters).detach() + 0.3 * noise
     for step in range(31):
-        run.history.append({"step": step, "seconds": 0.0})
-    run.snapshots.take([(30, weights.numpy().tobytes())], [], 30)
+        run.store.history.append({"step": step, "seconds": 0.0})
+    run.store.snapshots.take([(30, weights.numpy().tobytes())], [], 30)
     return run
 
 
@@ -63,8 +63,8 @@ def test_weights_are_those_that_step_through_shows(client, monkeypatch, architec
 
 def test_a_pass_is_made_once_for_all_heads_layers_and_visitors(client, monkeypatch):
     run, made = known(monkeypatch), []
-    begin = run.snapshots.near
-    monkeypatch.setattr(run.snapshots, "near", lambda step: made.append(step) or begin(step))
+    begin = run.store.snapshots.near
+    monkeypatch.setattr(run.store.snapshots, "near", lambda step: made.append(step) or begin(step))
     for tap in attention_route.attention_taps(run.config):
         assert client.get(f"/runs/{run.id}/attention", params={"step": 30, "example": 0, "tap": tap}).status_code == 200
     assert made == [30]

@@ -139,7 +139,7 @@ def test_a_run_is_deleted_and_comes_back(app):
     assert "not here any more" not in prose(app)
     button(app, "Undo").click().run()
     assert runs(fine(app)) == [first, second]
-    assert first.folder.path.exists()
+    assert first.store.folder.path.exists()
     assert [row["id"] for row in table(app)["rows"] if row["first"]] == [first.id], "the reference is itself again"
 
 

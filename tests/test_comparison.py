@@ -21,7 +21,9 @@ from playground.comparison import (
 )
 from playground.config import Change, RunConfig, parameter_counts
 from playground.runs import History, Run
-from playground.runs.keeping import About, Origin, RunFolder
+from playground.runs.keeping import RunFolder
+from playground.runs.metadata import Origin, RunMetadata
+from playground.runs.states import Lifecycle, State
 from playground.task_model import TaskModel
 from playground.training import Training
 from tests.helpers import TINY
@@ -43,9 +45,11 @@ class Recorded(Run):
 
     def __init__(self, name: str, config: RunConfig = BASE, records=(), *, changes=(), origin=None, status="finished"):
         super().__init__(config, name=name)
-        self.history, self.status = History(records), status
-        self.changes = tuple(Change(step, settings) for step, settings in changes)
-        self.origin = Origin("", *origin) if origin else None
+        self.store.history, self.lifecycle = History(records), Lifecycle(State(status))
+        self.store.set(
+            changes=tuple(Change(step, settings) for step, settings in changes),
+            origin=Origin("", *origin) if origin else None,
+        )
 
 
 def config(**settings: Any) -> RunConfig:
@@ -222,7 +226,7 @@ def test_solved_is_the_first_evaluation_of_all_held_out_sequences_that_is_right(
     found = outcome(run)
     assert (found.solved_step, found.solved_seconds) == (7, 0.07)
     assert (found.best_exact_match, found.loss) == (1.0, 0.7)
-    run.history.append(record(10, exact=0.6, loss=0.5))
+    run.store.history.append(record(10, exact=0.6, loss=0.5))
     assert outcome(run).loss == 0.5, "found anew when the run has moved"
     small = Recorded("tiny", TINY, [record(0, exact=1.0, sequences=1000)])
     assert outcome(small).solved_step is None, "this task has fewer held-out sequences than were tested"
@@ -231,11 +235,11 @@ def test_solved_is_the_first_evaluation_of_all_held_out_sequences_that_is_right(
 def test_solved_is_found_exactly_in_a_history_that_is_thinned_in_memory(tmp_path):
     records = [record(step, exact=0.999 if step == 4001 else 1.0 if step > 4001 else 0.0) for step in range(6000)]
     run = Recorded("owl", records=records)
-    run.folder = RunFolder(tmp_path)
-    run.folder.begin(About(run.id, run.name, BASE, None, 0.0))
-    run.folder.journal(BASE).append(records)
-    run.history.thin(100)
-    assert run.history.columns(["exact_match"])["step"].size <= 100
+    run.store.folder = RunFolder(tmp_path)
+    run.store.folder.begin(RunMetadata(run.id, run.name, BASE, None, 0.0))
+    run.store.folder.journal(BASE).append(records)
+    run.store.history.thin(100)
+    assert run.store.history.columns(["exact_match"])["step"].size <= 100
     assert outcome(run).solved_step == 4001
 
 

@@ -1,6 +1,8 @@
 """Runs that go on from a checkpoint: its weights at step 0, everything else as in any other run."""
 
+import contextlib
 import copy
+import json
 import shutil
 from typing import Any
 
@@ -13,7 +15,7 @@ from playground.runs import Run, Runs, processes, snapshots
 from playground.runs.processes import warm_up
 from playground.task_model import TaskModel
 from playground.training import train
-from tests.helpers import TINY, numbers, same_weights, timeless
+from tests.helpers import TINY, numbers, same_weights, timeless, until
 
 AGAIN = TINY.updated({"seed": 1})
 
@@ -65,7 +67,7 @@ def test_what_has_not_begun_when_the_server_ends_begins_with_the_same_weights(ho
 
 def test_without_those_weights_it_does_not_begin_with_others(host, learned):
     run = go_on(host(), learned, paused=True)
-    (run.folder.path / "beginning.safetensors").unlink()
+    (run.store.folder.path / "beginning.safetensors").unlink()
     (found,) = host().of("ada")
     found.resume()
     assert not found.wait("finished")
@@ -76,10 +78,10 @@ def test_without_those_weights_it_does_not_begin_with_others(host, learned):
 def test_where_those_weights_are_lost_no_others_are_shown(host, learned):
     run = go_on(host(), learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
     assert run.wait("finished")
-    (run.folder.path / "beginning.safetensors").unlink()
+    (run.store.folder.path / "beginning.safetensors").unlink()
     runs = host()
     (found,) = runs.of("ada")
-    assert "The weights of the-old-one, with which this run begins, are damaged" in found.damage
+    assert "The weights of the-old-one, with which this run begins, are damaged" in found.store.damage
     assert found.model_near(0)[0] == found.step, "the nearest that is left"
     assert not found.is_at_hand(0)
     with pytest.raises(KeyError):
@@ -87,10 +89,27 @@ def test_where_those_weights_are_lost_no_others_are_shown(host, learned):
     replay = runs.replay("ada", found, 2)
     assert not replay.wait()
     assert "The weights of the-old-one" in replay.message
-    shutil.rmtree(found.folder.path)
+    shutil.rmtree(found.store.folder.path)
     snapshots.replayed.forget(found.id)
     with pytest.raises(CheckpointError, match="no longer on disk"):
         found.model_near()
+
+
+@pytest.mark.parametrize(("damage", "lost"), [({"begun_from": 5}, False), ({"begun_from": 5}, True), ({}, False)])
+def test_a_run_whose_file_does_not_say_any_more_where_it_began_has_not_the_seed_s_weights(host, learned, damage, lost):
+    run = go_on(host(), learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
+    assert run.wait("finished")
+    file = run.store.folder.path / "run.json"
+    until(lambda: not run.has_worker)
+    data = json.loads(file.read_text())
+    del data["begun_from"]
+    file.write_text(json.dumps(data | damage))
+    if lost:
+        (file.parent / "beginning.safetensors").unlink()
+    (found,) = host().of("ada")
+    with pytest.raises(KeyError) if lost else contextlib.nullcontext():
+        assert same_weights(found.model_at(0), learned)
+    assert "begun_from" in found.store.damage
 
 
 @pytest.mark.parametrize("lost", [True, False])
@@ -98,7 +117,7 @@ def test_a_run_that_could_not_be_launched_is_found_as_failed_after_a_restart(hos
     run = go_on(host(), learned, paused=True)
     (found,) = host().of("ada")
     if lost:
-        (run.folder.path / "beginning.safetensors").unlink()
+        (run.store.folder.path / "beginning.safetensors").unlink()
     monkeypatch.setattr(processes, "start", lambda *_args, **_more: exec("raise MemoryError('no room')"))
     found.resume()
     assert not found.wait("finished")
@@ -130,7 +149,7 @@ def test_its_steps_are_replayed_from_there(host, learned):
     for _ in range(3):
         next(steps)
     assert same_weights(run.model_at(2), model)
-    assert not run.irreproducible
+    assert not run.store.irreproducible
 
 
 def test_it_goes_on_without_a_disk(learned, there):

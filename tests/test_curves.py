@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from playground.config import Change
 from playground.host import Host
 from playground.runs import Run, Runs
-from playground.runs.about import Origin
+from playground.runs.metadata import Origin
 from playground.ui.http import channels, curves_route
 from playground.ui.session import state
 from tests.helpers import TINY, browser
@@ -41,8 +41,8 @@ def take(run: Run, *steps: int, factor: float = 1.0) -> None:
             record |= {"exact_match": step / 10000, "token_accuracy": 0.5, "validation_loss": 2.0, "sequences": 100}
             record |= {"position_accuracy": [0.25, None, 1.0], "attention_entropy": {"a": [1.5, step], "b": [0.5]}}
             record |= {"predictions": [[4, 4 + step // 5 % 4, 2], [5]]}
-        run.history.append(record)
-        run.frames.append(record)
+        run.store.history.append(record)
+        run.store.frames.append(record)
 
 
 def told_once(client: TestClient, channel: str) -> dict:
@@ -132,25 +132,25 @@ def test_what_is_taken_back_or_taken_again_with_other_settings_is_so_in_the_brow
     browser = Browser(client, run)
     take(run, *range(12))
     browser.ask()
-    run.history.cut_after(6)
-    run.frames.cut_after(6)
+    run.store.history.cut_after(6)
+    run.store.frames.cut_after(6)
     take(run, 7)
     browser.ask()
     assert browser.steps("steps") == list(range(8))
     assert browser.steps("said") == [0, 5]
-    run.history.cut_after(6)
+    run.store.history.cut_after(6)
     take(run, *range(7, 13), factor=2)
     browser.ask()
     assert browser.tables == everything(client, run)
 
 
 def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(client, run):
-    run.origin = Origin("id", "mellow-pike", 2)
-    run.changes = (
+    changes = (
         Change(3, {"training.learning_rate": 0.25}),
         Change(5, {"training.batch_size": 8, "training.learning_rate": 0.5}),
         Change(90, {"training.batch_size": 16}),
     )
+    run.store.set(origin=Origin("id", "mellow-pike", 2), changes=changes)
     take(run, *range(7))
     was = TINY.training.learning_rate
     assert told_once(client, f"curves/{run.id}")["changes"] == [
@@ -159,10 +159,10 @@ def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(clie
         {"step": 5, "label": "batch_size 4 → 8, learning_rate 0.25 → 0.5"},
     ]
     run.config = TINY.updated({"training.schedule": "cosine"})
-    run.changes = (Change(3, {"training.steps": 90}),)
+    run.store.set(changes=(Change(3, {"training.steps": 90}),))
     label = f"steps {TINY.training.steps} → 90 (cosine to the new end)"
     assert told_once(client, f"curves/{run.id}")["changes"][1] == {"step": 3, "label": label}
-    run.changes = ()  # known at once, also while the run stands still
+    run.store.set(changes=())  # known at once, also while the run stands still
     assert len(told_once(client, f"curves/{run.id}")["changes"]) == 1
 
 

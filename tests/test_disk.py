@@ -10,8 +10,7 @@ import pytest
 from playground.errors import CheckpointError
 from playground.host import Host
 from playground.runs import RunError, Runs
-from playground.runs.disk import Disk
-from playground.runs.lock import Owner
+from playground.runs.disk import Disk, Owner
 from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.ui.session import state

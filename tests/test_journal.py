@@ -21,11 +21,10 @@ from playground import comparison
 from playground.config import RunConfig
 from playground.host import Host
 from playground.runs import Run, Runs
-from playground.runs.guest import training_from
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import Keeper, RunFolder
 from playground.runs.processes import warm_up
-from playground.runs.worker import _training
+from playground.runs.worker import _training, training_from
 from playground.training import TrainingError, train
 from playground.ui.http.curves_route import Curves
 from tests.helpers import TINY, timeless, until
@@ -179,19 +178,19 @@ def _warm() -> None:
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs a limit on the files of another process")
 def test_a_disk_that_was_full_for_a_moment_costs_nothing(host):
     run = host().start("ada", TINY, pace=1)  # not over before its worker is killed
-    until(lambda: run.kept_step)
-    history = run.folder.path / "history.jsonl"
+    until(lambda: run.store.kept_step)
+    history = run.store.folder.path / "history.jsonl"
     pid, most = run._process.pid, resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (history.stat().st_size + 50, most))  # in the middle of a line
-    until(lambda: run.trouble)
+    until(lambda: run.store.trouble)
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
-    until(lambda: not run.trouble)
+    until(lambda: not run.store.trouble)
     os.kill(pid, signal.SIGKILL)
     assert run.wait("paused")
     found = host().current("ada")
-    assert found.step == found.kept_step == run.kept_step
+    assert found.step == found.store.kept_step == run.store.kept_step
     assert f"kept at step {found.step}, and Resume goes on from there" in found.message
-    assert not found.damage
+    assert not found.store.damage
     found.set_pace(None)
     found.resume()
     assert found.wait("finished")
@@ -203,18 +202,18 @@ def test_a_disk_that_is_full_when_the_worker_starts_is_tried_again(host, tmp_pat
     runs = host()
     run = runs.start("ada", TINY, paused=True)
     assert run.wait("paused")
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
-    history = run.folder.path / "history.jsonl"
+    history = run.store.folder.path / "history.jsonl"
     content = history.read_bytes()
     history.unlink()
     history.mkdir()  # no history can be read or written
     run.set_pace(15)
     run.resume()
-    until(lambda: run.trouble)
+    until(lambda: run.store.trouble)
     history.rmdir()
     history.write_bytes(content)
-    until(lambda: not run.trouble and run.kept_step)
+    until(lambda: not run.store.trouble and run.store.kept_step)
     run.set_pace(None)
     assert run.wait("finished")
     assert timeless(host().current("ada").exact_records()) == timeless(whole())
@@ -234,24 +233,24 @@ def test_an_end_that_could_not_be_written_is_written_later(host, monkeypatch):
         assert run.wait("stopped")
         until(lambda: not run.has_worker)
         runs.tick()
-    assert json.loads((run.folder.path / "run.json").read_text())["status"] == ""
+    assert json.loads((run.store.folder.path / "run.json").read_text())["status"] == ""
     runs.tick()
-    assert json.loads((run.folder.path / "run.json").read_text())["status"] == "stopped"
+    assert json.loads((run.store.folder.path / "run.json").read_text())["status"] == "stopped"
 
 
 def test_what_a_worker_kept_and_could_not_report_is_found(host):
     run = host().start("ada", TINY, pace=15)
-    until(lambda: run.kept_step)
+    until(lambda: run.store.kept_step)
     os.kill(run._process.pid, signal.SIGSTOP)
     training = training_from(TINY, (), None, b"")
     while training.step < 30:
         training.take_step()
-    keeper = Keeper(run.folder, TINY, run.kept_step)
-    keeper.records = whole()[run.kept_step + 1 : 31]
+    keeper = Keeper(run.store.folder, TINY, run.store.kept_step)
+    keeper.records = whole()[run.store.kept_step + 1 : 31]
     keeper.write(training)
     os.kill(run._process.pid, signal.SIGKILL)
     assert run.wait("paused")
-    assert run.kept_step == run.step == 30
+    assert run.store.kept_step == run.step == 30
     assert [record["step"] for record in run.records()] == list(range(31))
     run.set_pace(None)
     run.resume()
@@ -277,10 +276,10 @@ def folders(tmp_path_factory) -> dict[str, Path]:
     branch = runs.branch("ada", paused, 10, paused=True)
     assert branch.wait("paused")
     for run in (paused, branch):
-        run.lay_aside()
+        run.suspend()
         until(lambda run=run: not run.has_worker)
     runs.close()
-    return {"ended": ended.folder.path, "paused": paused.folder.path, "branch": branch.folder.path}
+    return {"ended": ended.store.folder.path, "paused": paused.store.folder.path, "branch": branch.store.folder.path}
 
 
 @contextmanager
@@ -311,14 +310,13 @@ def look_at(runs: Runs) -> Run:
     run.predictions(0)
     run.position_accuracy()
     run.attention_entropy()
-    assert len(run.examples) <= 8
     assert run.snapshot_steps() == sorted(set(run.snapshot_steps()))
     assert all(0 <= step <= run.step for step in run.snapshot_steps())
     near, model = run.model_near()
     assert 0 <= near <= run.step
     assert model.config == run.config == run.model_at().config
     assert run.config_now
-    assert run.memory_bytes >= 0
+    assert run.store.nbytes >= 0
     comparison.table([run])
     comparison.to_csv([run])
     comparison.to_json([run])
@@ -333,7 +331,7 @@ def look_at(runs: Runs) -> Run:
         with suppress(TrainingError):  # one sentence, with which the run fails
             training = _training(run._job())
             training.take_step()
-        run.keep_little()
+        run.store.keep_little()
     run.rename("another name")
     run.note = "noted"
     return run
@@ -461,9 +459,9 @@ def test_what_is_no_plain_file_is_met_and_the_run_stays_listed(folders, tmp_path
         assert run.status == "failed"
         assert "The settings of this run are damaged on disk. run.json" in run.message
     elif name == "history.jsonl":
-        assert "histor" in run.damage
+        assert "histor" in run.store.damage
     elif name == "state.safetensors" and damage is not _no_file:
-        assert "The newest state of this run is damaged on disk" in run.damage
+        assert "The newest state of this run is damaged on disk" in run.store.damage
 
 
 def test_a_state_ahead_of_its_history_is_gone_on_from_and_the_gap_is_named(folders, tmp_path):
@@ -473,9 +471,9 @@ def test_a_state_ahead_of_its_history_is_gone_on_from_and_the_gap_is_named(folde
         about = json.loads((own / "run.json").read_bytes())
         (own / "run.json").write_text(json.dumps(about | {"status": ""}))
         [run] = runs.of("ada")
-        assert run.step == run.kept_step == 40
+        assert run.step == run.store.kept_step == 40
         assert "kept at step 40, and Resume goes on from there" in run.message
-        assert run.damage == "Steps 21 to 22 and 36 to 40 are missing from the history on disk."
+        assert run.store.damage == "Steps 21 to 22 and 36 to 40 are missing from the history on disk."
         run.resume()
         assert run.wait("finished")
         assert [record["step"] for record in run.records()] == [*range(21), *range(23, 36)]
@@ -487,7 +485,7 @@ def test_damaged_fields_are_named_and_the_run_goes_on(folders, tmp_path):
         wrong = {"pace": "quick", "colour": None, "note": 5, "started": 10**400, "name": None}
         (own / "run.json").write_text(json.dumps(about | wrong))
         [run] = runs.of("ada")
-        assert run.damage == "Damaged in run.json and set to the default: colour, name, note, pace, started."
+        assert run.store.damage == "Damaged in run.json and set to the default: colour, name, note, pace, started."
         run.resume()
         assert run.wait("finished")
 
@@ -499,7 +497,7 @@ def test_damaged_changes_leave_what_was_learned(folders, tmp_path):
         [run] = runs.of("ada")
         assert run.status == "failed"
         assert "so it cannot go on" in run.message
-        assert run.step == run.kept_step
+        assert run.step == run.store.kept_step
         assert run.model_at(run.step) is not None
 
 

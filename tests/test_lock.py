@@ -14,8 +14,8 @@ import pytest
 
 from playground.host import Host
 from playground.recording import REPOSITORY
-from playground.runs import Runs, lock
-from playground.runs.lock import FolderLock, Owner
+from playground.runs import Runs, disk
+from playground.runs.disk import FolderLock, Owner
 from playground.runs.processes import warm_up
 from playground.ui.session import state
 from tests.helpers import LONG, TINY, is_alive, until
@@ -31,7 +31,7 @@ SERVER = """
     runs = Runs(Host(checkpoints=Path(sys.argv[1])))
     runs.claim(0)
     run = runs.start("ada", LONG, pace=50)
-    until(lambda: run.kept_step)
+    until(lambda: run.store.kept_step)
     print(run.id, run._process.pid, flush=True)
     sys.stdin.readline()
 """
@@ -84,11 +84,11 @@ def test_a_second_server_leaves_the_runs_to_the_first_deletes_nothing_and_says_s
     assert runs.watched(run_id) is None
     own = runs.start("ada", TINY)
     assert own.wait("finished")
-    assert not own.folder.path.is_relative_to(tmp_path)
+    assert not own.store.folder.path.is_relative_to(tmp_path)
     assert [path.name for path in (tmp_path / "kept/.visitors/ada/runs").iterdir()] == [run_id]
     runs.tick()
     assert expired.exists()
-    place = own.folder.path
+    place = own.store.folder.path
     runs.close()
     assert not place.exists()
     assert process.poll() is None
@@ -104,7 +104,7 @@ def test_a_killed_server_frees_its_folder_at_once_and_the_next_takes_its_runs_ov
     assert runs.folder_owner is None
     [found] = runs.of("ada")
     assert (found.id, found.status) == (run_id, "paused")
-    assert found.step == found.kept_step
+    assert found.step == found.store.kept_step
     os.kill(worker, signal.SIGKILL)
     found.resume()
     at = found.step
@@ -134,11 +134,11 @@ def test_where_there_are_no_locks_the_server_starts_and_logs_it(tmp_path, monkey
     def no_locks(descriptor: int) -> bool:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(lock, "_locked", no_locks)
+    monkeypatch.setattr(disk, "_locked", no_locks)
     runs = server(tmp_path)
     assert runs.folder_owner is None
     assert "No locks available" in caplog.text
-    assert runs.start("ada", LONG, paused=True).folder.path.is_relative_to(tmp_path)
+    assert runs.start("ada", LONG, paused=True).store.folder.path.is_relative_to(tmp_path)
     runs.close()
 
 

@@ -23,7 +23,7 @@ from playground.hub.sign_ins import SignIns
 from playground.inspection import Walk
 from playground.presets import PRESETS
 from playground.runs import Run, Runs
-from playground.runs.lock import Owner
+from playground.runs.disk import Owner
 from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.tasks import EOS
@@ -594,9 +594,9 @@ def test_a_run_that_is_damaged_on_disk_is_told_on_the_pages_and_breaks_none(host
     app = page("train.py")
     run = state.RUNS.start(visitor(app), TINY)
     assert run.wait("finished")
-    until(lambda: json.loads((run.folder.path / "run.json").read_text())["status"])
-    content = (run.folder.path / damage).read_bytes()
-    (run.folder.path / damage).write_bytes(content[: len(content) // 2])
+    until(lambda: json.loads((run.store.folder.path / "run.json").read_text())["status"])
+    content = (run.store.folder.path / damage).read_bytes()
+    (run.store.folder.path / damage).write_bytes(content[: len(content) // 2])
     host()
     app.run()
     told = messages(fine(app))
@@ -693,7 +693,7 @@ def test_after_a_new_start_of_the_server_the_run_is_there_and_can_go_on(host):
     app = page("train.py")
     button(app, "Train").click().run()
     run = run_of(app)
-    until(lambda: run.kept_step)
+    until(lambda: run.store.kept_step)
     state.RUNS.close()
     host()
     app.run()
@@ -713,7 +713,7 @@ def test_notices_of_the_host_are_shown():
     wait_for(app, "paused")
     run = run_of(app)
     until(lambda: run.step == 1)  # the worker's last word for now: it says of the disk what holds there
-    run.notice, run.trouble = "Paused, because nobody had looked.", "The disk is full."
+    run.notice, run.store.trouble = "Paused, because nobody had looked.", "The disk is full."
     app.run()
     assert "nobody had looked" in messages(fine(app), "note")[0]
     assert "disk is full" in messages(app, "care")[0]
@@ -1042,4 +1042,4 @@ def test_a_link_plays_a_run_back_also_after_a_new_start_of_the_server(host, monk
     shown.stop()
     fine(again.run())
     assert shown.last() == run.last()
-    assert shown.examples == run.examples
+    assert shown.predictions(0) == run.predictions(0)

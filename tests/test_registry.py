@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 import signal
 import threading
@@ -293,11 +294,11 @@ def test_a_stop_between_the_turn_and_the_start_of_the_worker_is_not_lost(host):
     assert run.wait("stopped")
 
 
-def test_a_stop_wins_over_being_laid_aside(host):
+def test_a_stop_wins_over_being_suspended(host):
     runs = host()
     run = runs.start("ada", LONG, pace=50)
     until(lambda: run.step >= 3)
-    run.lay_aside()
+    run.suspend()
     run.stop()
     assert run.wait("stopped")
 
@@ -324,13 +325,13 @@ def test_little_is_kept_of_each_run_of_a_sweep(host):
     (run,) = runs.start_many("ada", [wide], sweep="wide")
     assert run.wait()
     assert 11 * 4 * sum(parameter_counts(wide).values()) > 4_000_000, "as much as another run would keep"
-    assert run.memory_bytes <= 4_000_000
+    assert run.store.nbytes <= 4_000_000
     until(lambda: not run.has_worker)
     runs.tick()
-    assert run.memory_bytes < 3_000_000
+    assert run.store.nbytes < 3_000_000
     assert [record["step"] for record in run.records()] == list(range(41))
     (found,) = host().of("ada")
-    assert (found.sweep, found.room) == ("wide", run.room)
+    assert (found.sweep, found.store.room) == ("wide", run.store.room)
 
 
 def test_a_sweep_goes_on_as_long_as_its_owner_looks_at_anything(host, two_cores):
@@ -400,7 +401,7 @@ def test_a_run_nobody_looks_at_is_paused_then_freed_and_goes_on_bit_for_bit(host
     until(lambda: not is_alive(worker_process), 3)
     assert run.status == "paused"
     assert "nothing is lost" in run.notice
-    assert run.kept_step == run.step
+    assert run.store.kept_step == run.step
     runs.current("ada").resume()
     assert run.wait("finished")
     assert timeless(run.records()) == whole()
@@ -447,7 +448,7 @@ def test_a_resume_in_the_moment_of_being_freed_is_not_lost(host):
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)
     for _ in range(5):
-        run.lay_aside()
+        run.suspend()
         run.resume()
         at = run.step
         until(lambda at=at: run.step > at or run.ended)
@@ -462,11 +463,11 @@ def test_a_resume_in_the_moment_of_being_freed_is_not_lost(host):
 def test_a_killed_worker_costs_no_more_than_the_steps_since_it_was_kept(host, monkeypatch):
     runs = host()
     run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
-    until(lambda: run.kept_step)
+    until(lambda: run.store.kept_step)
     os.kill(run._process.pid, signal.SIGKILL)
     assert run.wait("paused")
     assert "ended unexpectedly" in run.message
-    assert f"kept at step {run.kept_step}, and Resume goes on from there" in run.message
+    assert f"kept at step {run.store.kept_step}, and Resume goes on from there" in run.message
     run.set_pace(None)
     run.resume()
     assert run.wait("finished")
@@ -479,7 +480,7 @@ def test_a_paused_run_is_kept_at_the_step_at_which_it_stands(host):
     until(lambda: run.step >= 2)
     run.pause()
     assert run.wait("paused")
-    assert run.kept_step == run.step
+    assert run.store.kept_step == run.step
 
 
 def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
@@ -487,7 +488,7 @@ def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
     ended = runs.start("ada", TINY)
     assert ended.wait("finished")
     run = runs.start("ada", TINY, pace=15)
-    until(lambda: run.kept_step)
+    until(lambda: run.store.kept_step)
     os.kill(run._process.pid, signal.SIGKILL)  # as the death of the server does
     assert run.wait("paused")
     again = host()
@@ -496,8 +497,8 @@ def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
     assert again.of("bob") == []
     assert (found.id, found.name, found.config, found.status) == (run.id, run.name, run.config, "paused")
     assert "The server was started anew" in found.message
-    assert found.step == run.kept_step
-    assert same_weights(found.model_at(), run.model_at(run.kept_step))
+    assert found.step == run.store.kept_step
+    assert same_weights(found.model_at(), run.model_at(run.store.kept_step))
     assert (first.id, first.status) == (ended.id, "finished")
     assert timeless(first.records()) == whole()
     assert same_weights(first.model_at(), ended.model_at())
@@ -512,7 +513,7 @@ def test_after_a_restart_runs_are_listed_without_building_their_models(host, mon
     again = host()
     monkeypatch.setattr(TaskModel, "__init__", lambda *_: pytest.fail("a model is built under the lock"))
     (found,) = again.of("ada")
-    assert (found.status, found.step, found.damage) == ("finished", found.kept_step, "")
+    assert (found.status, found.step, found.store.damage) == ("finished", found.store.kept_step, "")
 
 
 def test_best_and_last_are_both_found_again(host):
@@ -544,10 +545,10 @@ def test_a_run_that_waited_when_the_server_ended_is_found_paused_at_its_beginnin
 def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path):
     runs = host()
     run = runs.start("ada", TINY, pace=15)
-    until(lambda: run.kept_step)
-    run.lay_aside()
+    until(lambda: run.store.kept_step)
+    run.suspend()
     until(lambda: not run.has_worker)
-    path = run.folder.path
+    path = run.store.folder.path
     if damage == "state cut":
         (path / "state.safetensors").write_bytes((path / "state.safetensors").read_bytes()[:-7])
     elif damage == "state renamed":
@@ -563,7 +564,7 @@ def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path
     elif damage == "state of another":
         other = runs.start("bob", TINY.updated({"model.d_ff": 5}))
         assert other.wait("finished")
-        shutil.copy(other.folder.path / "state.safetensors", path / "state.safetensors")
+        shutil.copy(other.store.folder.path / "state.safetensors", path / "state.safetensors")
     else:
         (path.parent / "rubbish").mkdir()
         (path.parent / "rubbish" / "run.json").write_text("[]")
@@ -580,12 +581,12 @@ def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path
         "state of another": "has another shape",
         "history cut": "is missing from the history on disk",
     }
-    assert told.get(damage, "") in found.damage
-    assert not found.damage or damage in told
+    assert told.get(damage, "") in found.store.damage
+    assert not found.store.damage or damage in told
     found.set_pace(None)
     found.resume()
     assert found.wait("finished")
-    lost = {run.kept_step} if damage == "history cut" else set()
+    lost = {run.store.kept_step} if damage == "history cut" else set()
     assert timeless(found.records()) == [record for record in whole() if record["step"] not in lost]
 
 
@@ -593,12 +594,12 @@ def test_a_full_disk_is_said_and_the_training_goes_on(host, tmp_path):
     runs = host()
     run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
     until(lambda: run.step >= 1)
-    shutil.rmtree(run.folder.path)
-    run.folder.path.write_text("no folder any more")  # every write fails from now on
-    until(lambda: run.trouble)
-    assert "disk does not take this run" in run.trouble
-    assert run.trouble.endswith("save it before you leave.")
-    run.lay_aside()
+    shutil.rmtree(run.store.folder.path)
+    run.store.folder.path.write_text("no folder any more")  # every write fails from now on
+    until(lambda: run.store.trouble)
+    assert "disk does not take this run" in run.store.trouble
+    assert run.store.trouble.endswith("save it before you leave.")
+    run.suspend()
     assert run.wait("paused")
     time.sleep(0.2)
     assert run.has_worker, "what cannot be kept keeps its process"
@@ -611,20 +612,20 @@ def test_a_disk_that_refuses_at_the_start_costs_no_training(host):
     runs = host(workers=1)
     runs.start("ada", LONG)
     run = runs.start("bob", TINY)
-    shutil.rmtree(run.folder.path)
-    run.folder.path.write_text("no folder any more")
+    shutil.rmtree(run.store.folder.path)
+    run.store.folder.path.write_text("no folder any more")
     runs.current("ada").stop()
     assert run.wait("finished")
-    assert "disk does not take this run" in run.trouble
+    assert "disk does not take this run" in run.store.trouble
     assert timeless(run.records()) == whole()
 
 
-def test_a_run_without_a_place_on_disk_goes_on_after_it_could_not_be_laid_aside(tmp_path):
+def test_a_run_without_a_place_on_disk_goes_on_after_it_could_not_be_suspended(tmp_path):
     (tmp_path / "file").write_text("")
     runs = Runs(Host(checkpoints=tmp_path / "file", idle_minutes=0.001))
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)
-    run.lay_aside()
+    run.suspend()
     assert run.wait("paused")
     time.sleep(0.2)
     runs.tick()
@@ -639,10 +640,10 @@ def test_a_run_without_a_place_on_disk_goes_on_after_it_could_not_be_laid_aside(
 def test_a_state_that_vanishes_is_missed_in_a_sentence(host):
     runs = host()
     run = runs.start("ada", TINY, pace=15)
-    until(lambda: run.kept_step)
-    run.lay_aside()
+    until(lambda: run.store.kept_step)
+    run.suspend()
     until(lambda: not run.has_worker)
-    (run.folder.path / "state.safetensors").unlink()
+    (run.store.folder.path / "state.safetensors").unlink()
     run.resume()
     assert run.wait("failed")
     assert "not on the disk any more" in run.message
@@ -652,7 +653,7 @@ def test_a_folder_that_cannot_be_made_is_said_and_the_training_runs(tmp_path):
     (tmp_path / "file").write_text("")
     runs = Runs(Host(checkpoints=tmp_path / "file"))
     run = runs.start("ada", TINY)
-    assert "disk does not take this run" in run.trouble
+    assert "disk does not take this run" in run.store.trouble
     assert run.wait("finished")
     runs.close()
 
@@ -682,7 +683,7 @@ def test_only_so_many_ended_runs_of_a_visitor_are_kept(host, monkeypatch, limit,
         assert started[-1].wait("finished")
     kept = runs.of("ada")
     assert kept == [started[4], started[3], started[2]]
-    folders = {path.name for path in started[0].folder.path.parent.iterdir()}
+    folders = {path.name for path in started[0].store.folder.path.parent.iterdir()}
     assert folders == {run.id for run in kept}
 
 
@@ -762,14 +763,14 @@ def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
 def test_closing_ends_a_worker_amid_a_long_step_and_keeps_what_it_had(host):
     runs = host()
     run = runs.start("ada", LONG)
-    until(lambda: run.kept_step)
+    until(lambda: run.store.kept_step)
     pid = run._process.pid
     os.kill(pid, signal.SIGSTOP)
     runs.close()
     until(lambda: not is_alive(pid))
     (found,) = host().of("ada")
     assert found.status == "paused"
-    assert found.step >= run.kept_step
+    assert found.step >= run.store.kept_step
 
 
 def test_who_waits_does_not_begin_while_the_host_is_closing(host):
@@ -800,7 +801,7 @@ def test_a_deleted_run_can_be_brought_back_for_a_while(host, monkeypatch):
     assert not runs.deleted("ada")
     runs.delete("ada", new)
     runs.delete("ada", old)
-    folder = new.folder.path
+    folder = new.store.folder.path
     assert folder.exists()
     runs.close()
     again = host()
@@ -828,16 +829,14 @@ def test_what_is_kept_costs_little_time_and_is_never_old(tmp_path, write, wait):
 def test_a_run_is_kept_between_rare_tests_too(host):
     rare = TINY.updated({"training.eval_every": 10_000, "training.steps": 100_000})
     run = host().start("ada", rare, pace=50)
-    until(lambda: (run.kept_step or 0) > 0)
+    until(lambda: (run.store.kept_step or 0) > 0)
     assert run.status == "running"
 
 
 def test_a_thousand_random_messages_leave_a_run_that_learns_the_same(host):
-    import random
-
     runs, rng = host(), random.Random(5)
     run = runs.start("ada", TINY, pace=200)
-    verbs = ["pause", "resume", "step_once", "lay_aside", "tick", "pace"]
+    verbs = ["pause", "resume", "step_once", "suspend", "tick", "pace"]
 
     def press(seed: int) -> None:
         own = random.Random(seed)
@@ -867,12 +866,40 @@ def test_a_thousand_random_messages_leave_a_run_that_learns_the_same(host):
     assert timeless(run.records()) == whole()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_run_that_is_steered_killed_and_restored_at_random_learns_the_same(host, seed):
+    rng, runs = random.Random(seed), host()
+    run = runs.start("ada", TINY, pace=100)
+    until(lambda: run.store.kept_step is not None)
+    for _ in range(30):
+        verb = rng.choice(["pause", "resume", "step_once", "suspend", "tick", "kill", "restart", "wait"])
+        if verb == "restart":
+            runs.close()
+            runs = host()
+            (run,) = runs.of("ada")
+        elif verb == "tick":
+            runs.tick()
+        elif verb == "kill" and (process := run._process):
+            process.kill()
+        elif verb == "wait":
+            time.sleep(0.1)
+        elif verb != "kill":
+            getattr(run, verb)()
+    run.set_pace(None)
+    while not run.ended:
+        run.resume()
+        assert run.wait("finished", "paused"), run.lifecycle.state
+    assert run.status == "finished"
+    assert timeless(run.records()) == whole()
+    until(lambda: host().of("ada")[0].status == "finished")
+
+
 def test_a_kept_run_says_nothing_about_its_owner(host):
     runs = host()
     run = runs.start("ada", SHORT)
     assert run.wait("finished")
-    until(lambda: json.loads((run.folder.path / "run.json").read_text())["status"])
-    assert set(json.loads((run.folder.path / "run.json").read_text())) == {
+    until(lambda: json.loads((run.store.folder.path / "run.json").read_text())["status"])
+    assert set(json.loads((run.store.folder.path / "run.json").read_text())) == {
         *("id", "name", "config", "pace", "started", "status", "message", "changes", "origin", "gradient_norm"),
         *("note", "colour", "sweep", "begun_from"),
     }

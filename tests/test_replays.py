@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +27,7 @@ from playground.runs.snapshots import (
     RUN_BYTES,
     STATE_SHARE,
     ReplayedWeights,
+    Snapshots,
     is_due,
     replayed,
     state_every,
@@ -106,9 +108,9 @@ def test_every_step_comes_back_bit_for_bit(replay: Replays, finished, changes: d
 
 def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
     run = finished()
-    assert sorted(run.snapshots.states) == [32, 64, 96, 128, 160]
-    assert run.snapshots.state_before(31) == (0, None)
-    assert run.snapshots.state_before(107)[0] == 96
+    assert sorted(run.store.snapshots.states) == [32, 64, 96, 128, 160]
+    assert run.store.snapshots.state_before(31) == (0, None)
+    assert run.store.snapshots.state_before(107)[0] == 96
     assert replay.ask("ada", run, 107)._work.begin == 96
     assert replay.ask("ada", run, 64)._work.begin == 32, "so that one can go back by one"
 
@@ -116,7 +118,7 @@ def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
 def test_a_full_state_goes_on_to_the_same_end(finished):
     run, there = finished(), all_weights(SPARSE)
     from_state = Training(SPARSE)
-    from_state.go_on_from(unpacked(run.snapshots.state_before(100)[1]))
+    from_state.go_on_from(unpacked(run.store.snapshots.state_before(100)[1]))
     assert from_state.step == 96
     while from_state.step < 160:
         from_state.take_step()
@@ -137,7 +139,7 @@ def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
         runs.close()
 
 
-def test_steps_come_back_while_a_run_goes_on_is_paused_laid_aside_and_after_a_new_start_of_the_server(host):
+def test_steps_come_back_while_a_run_goes_on_is_paused_suspended_and_after_a_new_start_of_the_server(host):
     runs, there = host(), all_weights(SPARSE)
     run = runs.start("ada", SPARSE, pace=40)
     until(lambda: run.step >= 12)
@@ -148,7 +150,7 @@ def test_steps_come_back_while_a_run_goes_on_is_paused_laid_aside_and_after_a_ne
     at = run.step
     assert runs.replay("ada", run, at - 1).wait()
     assert_exact(run, there, [at - 1])
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     assert runs.replay("ada", run, 5).wait()
     run.set_pace(None)
@@ -159,18 +161,18 @@ def test_steps_come_back_while_a_run_goes_on_is_paused_laid_aside_and_after_a_ne
     replayed.forget(run.id)
     found = host().current("ada")
     assert found is not run
-    assert found.snapshots.state_step(159) == 0
-    assert found.snapshots.state_before(160)[0] == 160, "on disk"
+    assert found.store.snapshots.state_step(159) == 0
+    assert found.store.snapshots.state_before(160)[0] == 160, "on disk"
     again = host()
     found = again.current("ada")
     assert again.replay("ada", found, 70).wait()
     assert_exact(found, there, [0, 70])
-    assert found.snapshots.state_before(70)[0] == 64, "what it came by shortens the next way"
+    assert found.store.snapshots.state_before(70)[0] == 64, "what it came by shortens the next way"
 
 
 def test_a_replay_fills_the_gap_that_it_passes(replay: Replays, finished):
     run = finished()
-    run.snapshots.weights = {step: run.snapshots.weights[step] for step in (0, 80, 160)}
+    run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 80, 160)}
     assert replay.ask("ada", run, 40).wait()
     until(lambda: all(run.is_at_hand(step) for step in range(32, 81)))
     assert not any(run.is_at_hand(step) for step in range(81, 160))
@@ -195,7 +197,7 @@ def far(tmp_path: Path) -> Run:
     """A run with a way of many seconds to most of its steps."""
     run = Run(LONG.updated({"training.eval_every": 10_000}))
     for step in range(60_001):
-        run.history.append({"step": step})
+        run.store.history.append({"step": step})
     return run
 
 
@@ -269,7 +271,7 @@ def test_a_replay_that_dies_is_told_in_a_sentence_and_choosing_again_tries_again
 def test_a_replay_out_of_memory_says_so(far: Run):
     huge = {"model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3, "task.max_length": 64}
     run = Run(RunConfig().updated(huge | {"training.batch_size": 512}))
-    run.history.append({"step": 1})
+    run.store.history.append({"step": 1})
     replay = Replays(memory_mb=60)
     wish = replay.ask("ada", run, 1)
     assert not wish.wait()
@@ -279,8 +281,8 @@ def test_a_replay_out_of_memory_says_so(far: Run):
 @pytest.mark.parametrize("changed", [80, 160])
 def test_a_run_that_cannot_be_reproduced_is_not_shown_as_if_it_were(replay: Replays, finished, changed: int):
     run = finished()
-    run.snapshots.weights = {step: run.snapshots.weights[step] for step in (0, 80, 160)}
-    run.snapshots.weights[changed] = run.snapshots.weights[0]
+    run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 80, 160)}
+    run.store.snapshots.weights[changed] = run.store.snapshots.weights[0]
     wish = replay.ask("ada", run, 90)
     until(lambda: wish.message)
     assert f"other numbers at step {changed}" in wish.message
@@ -333,11 +335,20 @@ def test_full_states_are_evenly_thinned(step: int, limit: int):
 def test_the_full_states_of_a_run_fit_into_the_room_they_have(finished, changes: dict[str, Any]):
     small = {"task.max_length": 2, "training.batch_size": 1, "training.steps": 70, "training.eval_every": 35}
     run = finished(TINY.updated(small | changes))
-    kept = [len(content) for content in run.snapshots.states.values()]
+    kept = [len(content) for content in run.store.snapshots.states.values()]
     limit = state_limit(sum(parameter_counts(run.config).values()))
     assert 0 < len(kept) <= limit
     assert limit * max(kept) <= STATE_SHARE * RUN_BYTES
-    assert run.snapshots.nbytes == sum(kept) + sum(map(len, run.snapshots.weights.values())) <= RUN_BYTES
+    assert run.store.snapshots.nbytes == sum(kept) + sum(map(len, run.store.snapshots.weights.values())) <= RUN_BYTES
+
+
+def test_weights_of_another_size_are_passed_over_and_nobody_waits_for_them():
+    snapshots, found = Snapshots("id", TINY), []
+    snapshots.weights = {5: b"1234"}
+    asking = threading.Thread(target=lambda: found.append(snapshots.near(5)), daemon=True)
+    asking.start()
+    asking.join(5)
+    assert found == [(0, b"")]
 
 
 def test_the_largest_models_keep_no_full_state_and_are_replayed_from_the_beginning():

@@ -9,7 +9,7 @@ def test_an_evaluation_over_more_sequences_asks_for_no_drawing_until_the_run_end
     run = Run(small_config("encoder-decoder"))
     marks = []
     for step, sequences in enumerate((100, 500, 1000), start=1):
-        run.history.append(
+        run.store.history.append(
             {"step": step, "seconds": 0.1 * step, "loss": 1.0, "exact_match": 0.5, "sequences": sequences}
         )
         marks.append(run_view.controls(run))

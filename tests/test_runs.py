@@ -25,7 +25,7 @@ from playground.runs.keeping import RunFolder
 from playground.runs.processes import warm_up
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, snapshot_limit, state_limit
 from playground.task_model import TaskModel
-from playground.training import train
+from playground.training import examples, train
 from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
 
 # --- history --------------------------------------------------------------------------------------
@@ -139,10 +139,9 @@ def test_frames_come_back_with_a_hole_where_nothing_was_tested():
     assert frames.predictions(0) == [[4, 4], [9, 9], [7, 7]]
     assert frames.predictions(1) == [[5, 5, 5]] * 3
     assert frames.predictions(2) == [[], [], []]
-    assert frames.newest_predictions() == [[7, 7], [5, 5, 5]]
     frames.cut_after(7)
     assert frames.steps == [0, 5]
-    assert Frames(5).steps == Frames(5).predictions(0) == Frames(5).newest_predictions() == []
+    assert Frames(5).steps == Frames(5).predictions(0) == []
     assert Frames(5).attention_entropy() == {}
 
 
@@ -171,15 +170,15 @@ def test_a_finished_run_of_the_largest_model_fits_into_32_megabytes_whatever_its
     frame["predictions"] = [[5] * 65] * 8
     for step in range(100_001):
         line = frame | {"step": step} if step % every == 0 else record(step)
-        run.history.append(line)
+        run.store.history.append(line)
         if (step % every == 0 and step % 500 == 0) or step > 99_990:
-            run.frames.append(line)
-    frames = max(run.frames.nbytes, run.frames.nbytes * 400 // len(run.frames.steps))
-    assert 200 <= len(run.frames.steps) <= 400
+            run.store.frames.append(line)
+    frames = max(run.store.frames.nbytes, run.store.frames.nbytes * 400 // len(run.store.frames.steps))
+    assert 200 <= len(run.store.frames.steps) <= 400
     assert frames <= 2_000_000
     for size in (1_000, 100_000, 1_000_000, 5_000_000):
         kept = 4 * size * snapshot_limit(size) + state_limit(size) * (12 * size + 100_000)
-        assert kept + run.history.nbytes * 1.07 + frames <= 32_000_000, "lists grow ahead by a sixteenth"
+        assert kept + run.store.history.nbytes * 1.07 + frames <= 32_000_000, "lists grow ahead by a sixteenth"
 
 
 # --- runs in processes of their own ---------------------------------------------------------------
@@ -200,7 +199,7 @@ def start() -> Iterator[Callable[..., Run]]:
     ) -> Run:
         run = Run(config, pace, **changes)
         if folder is not None:
-            run.keep_in(folder)
+            run.store.keep_in(folder)
         runs.append(run)
         run.begin()
         return run
@@ -237,7 +236,8 @@ def test_the_same_seed_is_the_same_run_as_in_this_process(start: Callable[..., R
     assert run.points(["loss"])[-1]["step"] == 40
     *_, last = train(TINY)
     assert last.evaluation is not None
-    assert run.examples == last.evaluation.examples
+    said = [run.predictions(shown)[1][-1] for shown in range(len(last.evaluation.examples))]
+    assert examples(TINY, said) == last.evaluation.examples
     assert run.steps_per_second is None or run.steps_per_second > 0
 
 
@@ -360,9 +360,9 @@ def test_stop_ends_a_worker_amid_a_long_step_within_two_seconds(held: Callable[.
     until(lambda: Run.restored(RunFolder(tmp_path / run.id)).status == "stopped")
 
 
-def test_a_stop_ends_a_worker_that_is_to_be_laid_aside_too(held: Callable[..., Run], tmp_path: Path):
+def test_a_stop_ends_a_worker_that_is_to_be_suspended_too(held: Callable[..., Run], tmp_path: Path):
     run = held(folder=tmp_path)
-    run.lay_aside()
+    run.suspend()
     run.stop()
     assert run.wait("stopped", timeout=10)
 
@@ -376,17 +376,16 @@ def test_a_stop_amid_slow_motion_ends_the_worker_too(held: Callable[..., Run]):
 
 def test_a_worker_that_does_not_listen_while_it_starts_is_stopped_too(monkeypatch: pytest.MonkeyPatch):
     run = Run(LONG)
-    assert run.reserve()
-    run.stop()
     begin = processes.start
 
     def start_and_hold(*arguments: Any, **options: Any) -> Any:
+        threading.Thread(target=run.stop).start()
         connection, process = begin(*arguments, **options)
         os.kill(process.pid, signal.SIGSTOP)  # type: ignore[arg-type]
         return connection, process
 
     monkeypatch.setattr(processes, "start", start_and_hold)
-    run.launch()
+    run.begin()
     assert run.wait("stopped", timeout=10)
 
 

@@ -84,7 +84,7 @@ def test_a_run_is_changed_while_it_waits_is_paused_or_has_no_process(host: Calla
     until(lambda: len(run.changes) == 2)
     assert run.changes[1] == Change(at, {RATE: 0.003})
     assert run.step == at
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     run.change({BATCH: 5})
     assert run.changes[1] == Change(at, {RATE: 0.003, BATCH: 5}), "changes of one step are one"
@@ -135,7 +135,7 @@ def test_an_ended_run_is_changed_no_more(runs: Runs):
 def test_a_change_that_a_lost_worker_did_not_come_to_is_made_all_the_same(runs: Runs):
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 5)
-    run.lay_aside()
+    run.suspend()
     run.change({RATE: 0.001})
     until(lambda: not run.has_worker)
     assert run.config_now.training.learning_rate == 0.001
@@ -172,7 +172,7 @@ def test_a_run_goes_on_until_a_step_and_pauses_there_by_itself(host: Callable[..
     until(lambda: run.step == 30 and run.status == "paused" and run.until is None)
     with pytest.raises(ValueError, match="already come to step 30"):
         run.go_on(30)
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
     run.go_on(45)
     until(lambda: run.step == 45 and run.status == "paused")
@@ -252,9 +252,9 @@ def test_whoever_stops_or_leaves_in_the_middle_of_a_slow_step_finishes_it(
     runs = host()
     run = runs.start("ada", TINY, pace=SLOW_MOTION)
     stage(run, 1, 1)
-    run.lay_aside()
+    run.suspend()
     until(lambda: not run.has_worker)
-    assert (run.status, run.step, run.kept_step, run.stage) == ("paused", 1, 1, None)
+    assert (run.status, run.step, run.store.kept_step, run.stage) == ("paused", 1, 1, None)
     run.resume()
     stage(run, 2, 0)
     assert run.status == "running"
@@ -398,7 +398,7 @@ def test_a_branch_that_waited_when_the_server_ended_needs_nothing_of_its_parent(
     runs.start("eve", LONG)
     branch = runs.branch("bob", run, 50)
     assert branch.status == "queued"
-    shutil.rmtree(run.folder.path)
+    shutil.rmtree(run.store.folder.path)
     found = host(workers=1).current("bob")
     assert (found.status, found.step) == ("paused", 50)
     found.resume()
@@ -422,7 +422,7 @@ def test_a_branch_tells_how_far_it_has_come_and_can_be_stopped_on_the_way(runs: 
 
 def test_where_the_numbers_of_a_run_cannot_be_repeated_no_branch_begins(runs: Runs):
     run = finished(runs.start("ada", SPARSE))
-    run.snapshots.weights[40] = run.snapshots.weights[80]
+    run.store.snapshots.weights[40] = run.store.snapshots.weights[80]
     branch = runs.branch("ada", run, 60)
     assert branch.wait("failed")
     assert "step 40 comes to other numbers" in branch.message
@@ -467,8 +467,8 @@ def test_a_run_has_a_name_a_note_and_a_colour_of_its_own(host: Callable[..., Run
     assert (found.name, found.note, found.colour) == ("warm-up first", "half the rate", 5)
     run.resume()
     assert finished(run).name == "warm-up first"
-    until(lambda: json.loads((run.folder.path / "run.json").read_text())["status"] == "finished")
-    assert json.loads((run.folder.path / "run.json").read_text())["note"] == "half the rate"
+    until(lambda: json.loads((run.store.folder.path / "run.json").read_text())["status"] == "finished")
+    assert json.loads((run.store.folder.path / "run.json").read_text())["note"] == "half the rate"
 
 
 # --- room -----------------------------------------------------------------------------------------
@@ -478,18 +478,18 @@ def test_older_runs_keep_little_in_memory_and_everything_can_be_had_again(
     host: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(registry, "FULLY_KEPT_RUNS", 1)
-    monkeypatch.setattr("playground.runs.recorded.SMALL_ROWS", 50)
-    monkeypatch.setattr("playground.runs.recorded.SMALL_FRAMES", 5)
-    monkeypatch.setattr("playground.runs.recorded.SMALL_BYTES", 150_000)
+    monkeypatch.setattr("playground.runs.store.SMALL_ROWS", 50)
+    monkeypatch.setattr("playground.runs.store.SMALL_FRAMES", 5)
+    monkeypatch.setattr("playground.runs.store.SMALL_BYTES", 150_000)
     runs = host()
     run = finished(runs.start("ada", SPARSE.updated({"training.eval_every": 4})))
     records, exact, newest = run.records(), run.exact_records(), run.model_at(120)
     newer = finished(runs.start("ada", TINY))
-    sizes = run.memory_bytes, newer.memory_bytes
+    sizes = run.store.nbytes, newer.store.nbytes
     until(lambda: not run.has_worker)
     runs.tick()
-    assert run.memory_bytes < min(sizes[0], 160_000)
-    assert newer.memory_bytes == sizes[1]
+    assert run.store.nbytes < min(sizes[0], 160_000)
+    assert newer.store.nbytes == sizes[1]
     assert (run.records(), run.exact_records()) == (records, exact)
     assert 0 < len(run.points(["loss"])) <= 50
     assert len(run.predictions(0)[0]) <= 5

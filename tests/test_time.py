@@ -28,7 +28,7 @@ def opened(**seeded: str) -> tuple[AppTest, Run]:
     app = page("build.py")
     run = state.RUNS.start(visitor(app), CONFIG)
     assert run.wait("finished")
-    run.snapshots.weights = {step: run.snapshots.weights[step] for step in (0, 20, 40, 60)}
+    run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 20, 40, 60)}
     app.session_state["source"] = state.RUN
     for key, value in seeded.items():
         app.session_state[key] = value
@@ -249,7 +249,7 @@ def test_the_page_asks_to_be_drawn_again_only_for_what_is_played_or_replayed(mon
         "done": False,
         "told": f"Waiting for other replays to step 37 … 0%; shown is step {run.nearest(37)}.",
     }
-    run.irreproducible = "It cannot be."
+    run.store.irreproducible = "It cannot be."
     assert asked_for(fine(app.run())) is None
     assert training_step.replay_fields(visitor(app), run, 37) == {"done": True}
 

@@ -711,7 +711,7 @@ def test_a_loss_that_is_not_finite_is_met_in_slow_motion_too():
     assert kinds[-1] == "output"
 
 
-# --- laid aside and gone on with ------------------------------------------------------------------
+# --- suspended and continued -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("changes", WAYS_TO_TRAIN, ids=way)

@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from playground.errors import CheckpointError
-from playground.runs import compute
-from playground.runs.compute import ComputeError, ComputeProcess
+from playground.runs import processes
+from playground.runs.processes import ComputeError, ComputeProcess
 from playground.ui.server import page_sessions, work
 from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import FEW, RequestScheduler
@@ -220,7 +220,7 @@ def test_a_process_that_ends_or_takes_too_long_is_replaced(monkeypatch):
         with pytest.raises(ComputeError, match=r"ended unexpectedly \(exit code 3\)"):
             process.call(os._exit, 3)
         pid = process.call(os.getpid)
-        monkeypatch.setattr(compute, "MAX_SECONDS", 0.1)
+        monkeypatch.setattr(processes, "MAX_SECONDS", 0.1)
         with pytest.raises(ComputeError, match="longer than"):
             process.call(time.sleep, 60)
         monkeypatch.undo()

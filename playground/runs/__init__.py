@@ -1,14 +1,14 @@
 """Training in the background: each run in a worker process of its own, watched and steered through a handle."""
 
-from playground.runs.described import Status
 from playground.runs.frames import Frames
 from playground.runs.history import History
-from playground.runs.keeping import Origin
-from playground.runs.playback import Playback
+from playground.runs.metadata import Origin
+from playground.runs.reader import Playback, RunView
 from playground.runs.registry import RunError, Runs
 from playground.runs.replays import Replay
 from playground.runs.run import Run
 from playground.runs.slow_motion import SLOW_MOTION, StageShown
+from playground.runs.states import Status
 from playground.runs.turns import Place
 from playground.training.stages import stage_plan
 
@@ -22,6 +22,7 @@ __all__ = [
     "Replay",
     "Run",
     "RunError",
+    "RunView",
     "Runs",
     "StageShown",
     "Status",

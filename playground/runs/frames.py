@@ -98,13 +98,6 @@ class Frames:
         said = (frame.predictions for frame in self._frames.values())
         return [tokens[example][tokens[example] != PAD].tolist() if example < len(tokens) else [] for tokens in said]
 
-    def newest_predictions(self) -> list[list[int]]:
-        """What was last said to each of the shown examples; empty before any evaluation."""
-        if not self._frames:
-            return []
-        tokens = next(reversed(self._frames.values())).predictions
-        return [row[row != PAD].tolist() for row in tokens]
-
     def _drop(self, keep: Callable[[int], bool]) -> None:
         self._frames = {step: frame for step, frame in self._frames.items() if keep(step)}
 

@@ -11,7 +11,7 @@ import os
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,10 @@ from torch import Tensor
 
 from playground.config import MAX_PARAMETERS, RunConfig, parameter_counts, parameter_shapes
 from playground.errors import one_line, reason
-from playground.runs.about import About, DamagedError, Origin, read_about
 from playground.runs.journal import Journal, plain_file
+from playground.runs.metadata import DamagedError, RunMetadata, read_metadata
 from playground.storage.validation import MAX_HEADER_BYTES
 from playground.training import Training
-
-__all__ = ["About", "DamagedError", "Keeper", "Origin", "RunFolder", "not_kept"]
 
 HIDDEN = ".deleted-"
 """What the name of a folder begins with whose run was deleted a moment ago."""
@@ -42,7 +40,7 @@ KEEP_EVERY = 1.0
 MAX_KEEP_EVERY = 10.0
 """Seconds at most between the end of one write and the next, which is what a killed process loses, and a step more."""
 
-_ABOUT, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
+_METADATA, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
 _BEGINNING = "beginning.safetensors"
 
 
@@ -52,19 +50,19 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def begin(self, about: About) -> None:
+    def begin(self, metadata: RunMetadata) -> None:
         """Makes the folder."""
         self.path.mkdir(parents=True, exist_ok=True)
-        self.describe(about)
+        self.describe(metadata)
 
-    def describe(self, about: About) -> None:
+    def describe(self, metadata: RunMetadata) -> None:
         """Writes what the run is and how it stands."""
         plain = {
-            "config": about.config.model_dump(),
-            "changes": [change.model_dump() for change in about.changes],
-            "origin": about.origin and asdict(about.origin),
+            "config": metadata.config.model_dump(),
+            "changes": [change.model_dump() for change in metadata.changes],
+            "origin": metadata.origin and asdict(metadata.origin),
         }
-        self._replace(_ABOUT, json.dumps(vars(about) | plain).encode())
+        self._replace(_METADATA, json.dumps(vars(metadata) | plain).encode())
 
     def write_state(self, state: dict[str, Tensor]) -> None:
         """Keeps this state instead of the one before."""
@@ -78,17 +76,21 @@ class RunFolder:
         """The history of this run, whose settings are `config`."""
         return Journal(self.path / _HISTORY, config)
 
-    def about(self) -> tuple[About, list[str]]:
+    def metadata(self) -> tuple[RunMetadata, list[str]]:
         """What the run is and how it stands, and the names of damaged fields, which have their defaults.
 
         Raises FileNotFoundError if no run is kept here, and `DamagedError` if its settings cannot be read.
         """
         try:
-            return read_about(self.path / _ABOUT, self.path.name)
+            metadata, damaged = read_metadata(self.path / _METADATA, self.path.name)
         except FileNotFoundError:
             if (self.path / _HISTORY).exists() or (self.path / _STATE).exists():
-                raise DamagedError(f"{_ABOUT} is missing.") from None
+                raise DamagedError(f"{_METADATA} is missing.") from None
             raise
+        if not metadata.begun_from and ("begun_from" in damaged or (self.path / _BEGINNING).exists()):
+            metadata = replace(metadata, begun_from="unnamed-checkpoint")  # the settings do not determine its weights
+            damaged = sorted({*damaged, "begun_from"})
+        return metadata, damaged
 
     @property
     def modified(self) -> float:

@@ -5,20 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from playground.config import Change
-from playground.runs.keeping import About, RunFolder
+from playground.runs.keeping import RunFolder
+from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import StageShown
 from playground.runs.snapshots import RUN_BYTES
-from playground.training import Example
+from playground.runs.states import Event
 
 SEND_EVERY = 0.1
 """Seconds between two reports."""
 
 Until = int | Literal["solved"] | None
 """Where a run pauses by itself: after this step, or when a test finds it solved; None: nowhere."""
-
-Verb = Literal["pause", "resume", "step", "stop", "lay aside", "pace", "change", "observe"]
-Command = tuple[Verb, Any]
-"""With it: an `Until` to resume, a pace, settings to change, whether to observe the norm of the gradient; else None."""
 
 
 @dataclass
@@ -28,18 +25,16 @@ class Report:
     records: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[tuple[int, bytes]] = field(default_factory=list)  # (step, float32 weights in order)
     states: list[tuple[int, bytes]] = field(default_factory=list)  # (step, what `Training.state` gives, packed)
-    examples: tuple[Example, ...] = ()  # of the newest evaluation
-    state: str = ""  # running, paused, laid aside, solved, finished, stopped or failed; empty: as before
-    message: str = ""  # with a state: why
-    until: Until = None  # with a state: where it will pause by itself
+    event: Event | None = None  # None: its state is as before
+    message: str = ""  # with an event: why
+    until: Until = None  # with an event: where it will pause by itself
     kept: int | None = None  # the step whose state is on disk now
     trouble: str | None = None  # why nothing can be kept on disk; None: as before
-    stays: bool = False  # it was to be laid aside and could not be
     notice: str = ""  # why a command was not obeyed
     changes: tuple[Change, ...] | None = None  # all of them, after one has been made
     changed: int = 0  # how many commands to change something have been obeyed
     stage: StageShown | None = None  # in slow motion: what is under way now
-    slow: bool = False  # with a state: whether it is in slow motion
+    slow: bool = False  # with an event: whether it is in slow motion
     again: int | None = None  # how far a branch has come with the steps it takes once more
 
 
@@ -58,7 +53,7 @@ class Again:
 class Job:
     """Everything a worker needs to know."""
 
-    about: About
+    metadata: RunMetadata
     paused: bool = False  # take no step until told to
     until: Until = None
     folder: RunFolder | None = None  # where the run is kept, if it is

@@ -2,9 +2,7 @@
 
 import torch
 
-import playground.runs.compute
-import playground.runs.replayer
-import playground.runs.worker  # noqa: F401
+import playground.runs.replays  # noqa: F401
 from playground.config import RunConfig
 from playground.training import train
 

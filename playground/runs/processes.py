@@ -1,18 +1,26 @@
-"""Processes for work that the server must not do itself: forked from a server that has torch warm."""
+"""Processes beside the server: started warm, with low priority, and ended with it; one kind takes single calls."""
 
+import contextlib
 import multiprocessing
 import os
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import forkserver, spawn
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 from unittest import mock
 
+import torch
+
+from playground.errors import PlaygroundError
 from playground.recording import REPOSITORY
+from playground.training import TrainingError
 
 
 def start(target: Callable[..., None], *arguments: Any, name: str) -> tuple[Connection, BaseProcess]:
@@ -83,3 +91,129 @@ def _without_main() -> Iterator[None]:
         mock.patch.dict(os.environ, {"PYTHONPATH": os.pathsep.join(paths)}),
     ):
         yield
+
+
+def settle(niceness: int, memory_mb: int) -> None:
+    """Makes this process a guest: one thread, low priority, gone with the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; its end closes the connection
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+    torch.set_num_threads(1)
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    if memory_mb:
+        _limit_memory(memory_mb)
+
+
+def _end_with_server() -> None:
+    """Ends this process when the server is gone, also in the middle of a step that takes long."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        wait([server.sentinel])
+        os._exit(1)
+
+
+def _limit_memory(megabytes: int | None) -> None:
+    """Lets this process take so much more than it has; beyond it an allocation fails. Linux alone can do that.
+
+    None ends the limit: whoever has run into it must still be able to say so.
+    """
+    try:
+        import resource
+
+        limit = most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        if megabytes is not None:
+            with open("/proc/self/status") as status:
+                taken = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
+            limit = taken + megabytes * 1_000_000
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
+    except (ImportError, OSError, StopIteration, ValueError):
+        pass
+
+
+@contextlib.contextmanager
+def memory_in_words(what: str, memory_mb: int) -> Iterator[None]:
+    """Turns a failed allocation into a `TrainingError`."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
+            raise
+        _limit_memory(None)
+        allowed = f"more than the {memory_mb:,} MB a run may take on this host" if memory_mb else "too much"
+        raise TrainingError(
+            f"The {what} needed {allowed} memory, so it ended; a smaller batch, model or length needs less."
+        ) from error
+
+
+MAX_SECONDS = 20.0
+"""For one call; then the process is ended."""
+
+_Result = TypeVar("_Result")
+
+
+class ComputeError(PlaygroundError):
+    """A call without a result: it took too long, or its process ended."""
+
+
+class ComputeProcess:
+    """Calls functions in a process that starts with the first call and may end between two of them."""
+
+    def __init__(self, memory_mb: int = 0) -> None:
+        """`memory_mb` is what the process may take beyond its start; 0: no limit."""
+        self.memory_mb = memory_mb
+        self._there: tuple[Connection, BaseProcess] | None = None
+        self._lock = threading.Lock()
+
+    def call(self, function: Callable[..., _Result], *arguments: object) -> _Result:
+        """Returns what `function` returns, and raises what it raises; blocks until then.
+
+        Function, arguments and result must be picklable. Raises `ComputeError` if there is no result.
+        """
+        with self._lock:
+            if self._there is None or not self._there[1].is_alive():
+                self._end()
+                self._there = start(_serve, self.memory_mb, name="compute")
+            connection, process = self._there
+            try:
+                connection.send((function, arguments))
+                until = time.monotonic() + MAX_SECONDS
+                while not connection.poll(min(1.0, max(0.0, until - time.monotonic()))):
+                    if time.monotonic() >= until:
+                        self._end()
+                        raise ComputeError(f"This took longer than {MAX_SECONDS:g} seconds.", "Try a smaller model.")
+                done, result = connection.recv()
+            except (EOFError, OSError) as error:
+                process.join(1)
+                how = ending(process.exitcode)
+                self._end()
+                raise ComputeError(f"The computation ended unexpectedly ({how}).", "Try again.") from error
+        if done:
+            return result
+        raise result
+
+    def end(self) -> None:
+        """Ends the process, which has nothing to keep; the next call starts another one."""
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
+        if self._there is not None:
+            connection, process = self._there
+            self._there = None
+            connection.close()
+            process.kill()
+            process.join()
+
+
+def _serve(connection: Connection, memory_mb: int) -> None:
+    settle(10, memory_mb)
+    while True:
+        try:
+            function, arguments = connection.recv()
+        except EOFError:
+            return
+        try:
+            answer = True, function(*arguments)
+        except Exception as error:
+            answer = False, error
+        connection.send(answer)

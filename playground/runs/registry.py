@@ -21,11 +21,9 @@ from playground.figures import counted
 from playground.host import Host
 from playground.runs import disk as disks
 from playground.runs import turns
-from playground.runs.about import COLOURS
-from playground.runs.disk import SEEN, Disk
+from playground.runs.disk import SEEN, Disk, FolderLock, Owner
 from playground.runs.keeping import HIDDEN, RunFolder
-from playground.runs.lock import FolderLock, Owner
-from playground.runs.names import new_name, new_sweep_name
+from playground.runs.metadata import COLOURS, new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
@@ -246,8 +244,8 @@ class Runs:
                 del visitor.runs[run.id]
                 self.on_change(owner)
                 replayed.forget(run.id)
-                if run.folder:
-                    run.folder.delete()
+                if run.store.folder:
+                    run.store.folder.delete()
                 if visitor.current == run.id:
                     visitor.current = next(reversed(visitor.runs), "")
 
@@ -259,9 +257,9 @@ class Runs:
                 del visitor.runs[run.id]
                 self.on_change(owner)
                 visitor.deleted[run.id] = (run, time.monotonic())
-                if run.folder:
+                if run.store.folder:
                     with suppress(OSError):  # at the worst it is back after a new start
-                        run.folder.hide()
+                        run.store.folder.hide()
                 if visitor.current == run.id:
                     visitor.current = next(reversed(visitor.runs), "")
 
@@ -276,9 +274,9 @@ class Runs:
         with self._lock:
             visitor = self._visitor(owner)
             if visitor.deleted.pop(run.id, None):
-                if run.folder:
+                if run.store.folder:
                     with suppress(OSError):
-                        run.folder.show()
+                        run.store.folder.show()
                 kept = sorted([*visitor.runs.values(), run], key=lambda each: each.started)
                 visitor.runs = {each.id: each for each in kept}
                 self.on_change(owner)
@@ -290,8 +288,8 @@ class Runs:
                 if now - when > RESTORABLE_SECONDS:
                     del visitor.deleted[run.id]
                     replayed.forget(run.id)
-                    if run.folder:
-                        run.folder.delete()
+                    if run.store.folder:
+                        run.store.folder.delete()
 
     def make_room(self, owner: str, needed: int = 0) -> str:
         """Why `needed` bytes more of an owner's do not fit on the host's disk; empty if they do, and then they count.
@@ -355,17 +353,17 @@ class Runs:
         for run in runs:
             # Nobody looks at each run of a sweep: it goes on as long as its owner is here.
             seen = looked.get(run.owner, run.seen) if run.sweep else run.seen
-            run.describe_again()
+            run.store.describe_again()
             if idle and run.status == "running" and now - seen > idle:
                 run.pause()
                 run.notice = f"Paused, because nobody had looked for {minutes}."
-            if run.status == "paused" and run.has_worker and run.folder and not run.trouble:
+            if run.status == "paused" and run.has_worker and run.store.folder and not run.store.trouble:
                 rested = now - max(run.paused_at, seen)
                 if anyone_waits and now - run.paused_at > turns.PAUSE_YIELDS_AFTER:
-                    run.lay_aside()
+                    run.suspend()
                     run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
                 elif idle and rested > idle:
-                    run.lay_aside()
+                    run.suspend()
                     run.notice = (
                         f"Nobody had looked for {minutes}, so its process was freed; nothing "
                         "is lost, and Resume goes on where it was."
@@ -387,7 +385,7 @@ class Runs:
             self._closing = True  # places that become free now are nobody's
             runs = [run for run in self._all() if run.has_worker]
         for run in runs:
-            run.lay_aside() if run.folder else run.stop()
+            run.suspend() if run.store.folder else run.stop()
         until = time.monotonic() + 2
         for run in runs:
             run.join(max(0.0, until - time.monotonic()))
@@ -446,7 +444,7 @@ class Runs:
     def _add(self, run: Run) -> None:
         """Gives a run to its owner, and forgets the oldest ended ones; a sweep is kept whole or, ended, not at all."""
         visitor = self._visitor(run.owner)
-        run.keep_in(self._folder(run.owner))
+        run.store.keep_in(self._folder(run.owner))
         visitor.runs[run.id] = run
         if self._owners is not None:
             self._owners[run.id] = run.owner
@@ -456,7 +454,7 @@ class Runs:
         past, room = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps], KEPT_DISK_BYTES
         single = [kept for kept in reversed(runs) if kept.ended and not kept.sweep]
         for place, kept in enumerate(single):
-            room -= kept.folder.nbytes if kept.folder else 0
+            room -= kept.store.folder.nbytes if kept.store.folder else 0
             if place >= KEPT_RUNS or (place and room < 0):
                 past.append(kept)
         for old in past:
@@ -479,17 +477,17 @@ class Runs:
                 owner: max((run.seen for run in visitor.runs.values()), default=0.0)
                 for owner, visitor in self._visitors.items()
                 if all(run.ended or (run.status == "paused" and not run.has_worker) for run in visitor.runs.values())
-                and all(run.folder and not run.trouble for run in visitor.runs.values())
+                and all(run.store.folder and not run.store.trouble for run in visitor.runs.values())
             }
             for visitor in self._visitors.values():
                 ended = [run for run in visitor.runs.values() if run.ended]
                 single = [run for run in ended if not run.sweep]
                 for run in [*single[:-FULLY_KEPT_RUNS], *(run for run in ended if run.sweep)]:
-                    run.keep_little()
-            size = sum(run.memory_bytes for run in self._all())
+                    run.store.keep_little()
+            size = sum(run.store.nbytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
                 if now - seen > AWAY_AFTER or size > KEPT_BYTES:
-                    size -= sum(run.memory_bytes for run in self._visitors.pop(owner).runs.values())
+                    size -= sum(run.store.nbytes for run in self._visitors.pop(owner).runs.values())
                     self._turns.forget(owner)
 
     def _expire(self) -> None:
@@ -523,7 +521,7 @@ class Runs:
                     found.append(Run.restored(RunFolder(path), **self._limits(owner)))
             for run in sorted(found, key=lambda run: run.started):
                 visitor.runs[run.id] = run
-                if not (run.unreadable and visitor.current):
+                if not (run.store.unreadable and visitor.current):
                     visitor.current = run.id
             with suppress(OSError):
                 (self.host.private_folder / owner / SEEN).touch()  # where nothing is kept there is nothing to expire

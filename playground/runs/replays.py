@@ -1,15 +1,21 @@
 """Steps of a run taken once more: what was not kept of it is computed again, bit for bit, when somebody asks."""
 
+import contextlib
 import threading
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from playground.config import parameter_counts
+from playground.config import Change, RunConfig, parameter_counts
 from playground.runs import processes
-from playground.runs.replayer import Replayed, ReplayJob, replay
+from playground.runs.messages import SEND_EVERY
+from playground.runs.processes import memory_in_words, settle
 from playground.runs.run import Run
-from playground.runs.snapshots import replayed
+from playground.runs.snapshots import is_due, packed, replayed, weights
+from playground.runs.worker import training_from
+from playground.training import TrainingError
 
 REPLAY_BYTES = 16_000_000
 """What one replay may bring back, around the step that was asked for."""
@@ -50,7 +56,7 @@ class Replay:
         """Why the step will not come, one sentence; empty while it may, or is there."""
         if self.done:
             return ""
-        return self.run.irreproducible or (self._work.message if self._work else "")
+        return self.run.store.irreproducible or (self._work.message if self._work else "")
 
     def wait(self, timeout: float = 60) -> bool:
         """Blocks until it is done; False after the time-out, or when it will not come."""
@@ -77,7 +83,7 @@ class Replays:
         """
         if not 0 <= step <= run.step:
             raise ValueError(f"{run.name} has no step {step}; its steps are 0 to {run.step}.")
-        if run.is_at_hand(step) or run.irreproducible:
+        if run.is_at_hand(step) or run.store.irreproducible:
             return Replay(run, step, None)
         with self._lock:
             before = self._wishes.get(visitor)
@@ -139,7 +145,7 @@ class _Work:
 
     def __init__(self, run: Run, step: int) -> None:
         self.run, self.step = run, step
-        self.begin = self.at = run.snapshots.state_step(max(0, step - 1))  # so that the step before it comes too
+        self.begin = self.at = run.store.snapshots.state_step(max(0, step - 1))  # so that the step before it comes too
         kept = run.snapshot_steps()
         before = max((each for each in kept if each < step), default=0)
         after = min((each for each in kept if each > step), default=run.step)
@@ -174,12 +180,12 @@ class _Work:
     def carry_out(self, memory_mb: int) -> None:
         """Replays, and takes in what comes; blocks until it is over."""
         run = self.run
-        self.begin, state = run.snapshots.state_before(max(0, self.step - 1))
-        steps = (self.step, self.sent, self.checked, run.state_every)
-        if state is None and (lost := run.lost_beginning):
+        self.begin, state = run.store.snapshots.state_before(max(0, self.step - 1))
+        steps = (self.step, self.sent, self.checked, run.store.snapshots.state_every(run.step))
+        if state is None and (lost := run.store.lost_beginning):
             self.message = lost
             return
-        beginning = run.beginning() if state is None else b""
+        beginning = run.store.beginning() if state is None else b""
         job = ReplayJob(run.config, run.changes, state, *steps, beginning, memory_mb)
         try:
             connection, process = processes.start(replay, job, name=f"replay of {run.name}")
@@ -212,9 +218,9 @@ class _Work:
             report: Replayed = connection.recv()
             self.at = max(self.at, report.step)
             for step, content in report.weights:
-                if not self.run.snapshots.agree(step, content):
+                if not self.run.store.snapshots.agree(step, content):
                     replayed.forget(self.run.id)
-                    self.run.irreproducible = self.message = (
+                    self.run.store.irreproducible = self.message = (
                         f"Replayed, this run comes to other numbers at step {step:,} than it had then, so only steps "
                         "that were kept can be shown; another machine or another version of torch trained it."
                     )
@@ -222,5 +228,68 @@ class _Work:
                 if step in self.sent:
                     replayed.put((self.run.id, step), content)
             for step, content in report.states:
-                self.run.snapshots.take((), [(step, content)], self.run.step)
+                self.run.store.snapshots.take((), [(step, content)], self.run.step)
             self.message = report.message
+
+
+FILL_SECONDS = 2.0
+"""How long a replay computes on behind the step that was asked for, so that its neighbours are there too."""
+
+
+@dataclass(frozen=True)
+class ReplayJob:
+    """Steps of a run to take once more, without evaluations."""
+
+    config: RunConfig
+    changes: tuple[Change, ...]
+    state: bytes | None  # packed, where to begin; None: at step 0
+    step: int  # the step that is asked for
+    sent: range  # steps whose weights are sent; the last one is the end
+    checked: frozenset[int]  # steps whose weights are sent to be compared
+    state_every: int  # distance of the full states that are sent on the way
+    beginning: bytes = b""  # the weights of step 0; empty: the config determines them
+    memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
+
+
+@dataclass
+class Replayed:
+    """What a replaying worker tells since the last report."""
+
+    step: int  # how far it is
+    weights: list[tuple[int, bytes]] = field(default_factory=list)
+    states: list[tuple[int, bytes]] = field(default_factory=list)
+    message: str = ""  # why it failed
+
+
+def replay(connection: Connection, job: ReplayJob) -> None:
+    """Takes the steps of a run again; ends quietly when the other side of `connection` is gone."""
+    settle(15, job.memory_mb)  # whoever trains goes first
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        report = Replayed(0)
+        try:
+            with memory_in_words("replay", job.memory_mb):
+                for report in _replayed(job):
+                    connection.send(report)
+        except TrainingError as error:
+            connection.send(Replayed(report.step, message=str(error)))
+
+
+def _replayed(job: ReplayJob) -> Iterator[Replayed]:
+    training = training_from(job.config, job.changes, job.state, job.beginning)
+    report, sent, arrived = Replayed(training.step), time.perf_counter(), None
+    while True:
+        step, now = training.step, time.perf_counter()
+        if step in job.sent or step in job.checked:
+            report.weights.append((step, weights(training.model)))
+        if is_due(step, job.state_every):
+            report.states.append((step, packed(training.state())))
+        if step == job.step:
+            arrived = time.process_time()
+        over = step >= job.sent[-1] or (arrived is not None and time.process_time() - arrived > FILL_SECONDS)
+        if over or step == job.step or now - sent >= SEND_EVERY:
+            report.step = step
+            yield report
+            report, sent = Replayed(step), now
+        if over:
+            return
+        training.take_step()

@@ -6,21 +6,22 @@ import time
 from collections import deque
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Self, get_args
+from typing import Any, Self
+from unicodedata import category
 
 from playground.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.errors import sentences
 from playground.runs import processes
-from playground.runs.about import LONGEST_NAME, DamagedError, Origin
-from playground.runs.described import ENDED, Described, Status, shown
-from playground.runs.frames import Frames
-from playground.runs.history import History
 from playground.runs.keeping import RunFolder
-from playground.runs.messages import Again, Command, Job, Report, Until, Verb
-from playground.runs.slow_motion import StageShown
+from playground.runs.messages import Again, Job, Report, Until
+from playground.runs.metadata import COLOURS, LONGEST_NAME, LONGEST_NOTE, DamagedError, Origin, RunMetadata
+from playground.runs.reader import RunView
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
+from playground.runs.states import ENDED, LISTENING, MOVING, TO_PAUSE, WITH_WORKER, Event, Lifecycle, State, Status
+from playground.runs.store import RunStore
 from playground.runs.worker import work
 from playground.training import SOLVED_AT
 
@@ -28,7 +29,12 @@ STOP_SECONDS = 1.0
 """Seconds that a worker has to end by itself once its run is stopped; a worker amid a long step is killed then."""
 
 
-class Run(Described):
+def shown(text: str) -> str:
+    """One line of what can be shown of a text: without control characters and halves of pairs."""
+    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())
+
+
+class Run(RunView):
     """One training run: waiting, at work in a process of its own, paused with or without one, or ended.
 
     All methods may be called from any thread. A run begins as "queued"; whoever holds it decides when it may `begin`.
@@ -60,24 +66,20 @@ class Run(Described):
         where it does; `taken` gives the names of the owner's runs.
         """
         run_id = run_id or secrets.token_urlsafe(12)
-        told: dict[str, Any] = {"owner": owner, "name": name or run_id, "colour": colour, "sweep": sweep}
-        super().__init__(run_id, config, pace, **told, begun=begun, room=room, taken=taken)
-        self.memory_mb, self._on_change, self._refusal = memory_mb, on_change, refusal
-        self.until: Until = None  # where it pauses by itself
-        self.stage: StageShown | None = None  # in slow motion: what is under way now
+        metadata = RunMetadata(run_id, name or run_id, config, pace, time.time())
+        metadata = replace(metadata, colour=colour % COLOURS, sweep=sweep, begun_from=begun[0])
+        super().__init__(RunStore(metadata, room, begun[1]), owner)
+        self.lifecycle = Lifecycle(State.QUEUED_TO_PAUSE if paused else State.QUEUED)
+        self.memory_mb, self._on_change, self._refusal, self._taken = memory_mb, on_change, refusal, taken
+        self.pace = pace
         self.seen = self.paused_at = time.monotonic()  # when somebody last looked
         self.asked = time.monotonic()  # when it began to wait
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
-        self._begin_paused = paused
-        self._early: list[Command] = []  # what it was told before it had a worker
         self._wishes: deque[Mapping[str, Any]] = deque()  # changes that its worker has not confirmed yet
         self._beginning: bytes | None = None  # of a branch: the packed state in which its worker starts
-        self._sending = threading.Lock()
+        self._lock, self._sending = self.store.lock, threading.Lock()
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
-        self._laying_aside = self._again = False  # its process is being freed; and is wanted back already
-        self._stopping = False  # it has been told to end for good
-        self._pausing = False  # it has been told to pause, which its worker hears between two steps
 
     @classmethod
     def restored(cls, folder: RunFolder, **options: Any) -> Self:
@@ -87,32 +89,32 @@ class Run(Described):
         FileNotFoundError if the folder holds no run.
         """
         try:
-            about, damaged = folder.about()
+            metadata, damaged = folder.metadata()
         except DamagedError as error:
             return cls._unreadable_run(folder, error, **options)
-        name = shown(about.name)[:LONGEST_NAME] or folder.path.name
-        told: dict[str, Any] = {"name": name, "colour": about.colour, "sweep": about.sweep}
-        told["room"] = SMALL_BYTES if about.sweep else RUN_BYTES
-        run = cls(about.config, about.pace, run_id=about.id, **told, **options)
-        run.started, run.folder, run._note = about.started or folder.modified, folder, shown(about.note)
-        run.changes, run.origin, run.observes_gradient_norm = about.changes, about.origin, about.gradient_norm
-        run.begun_from = about.begun_from
-        if run.begun_from:
-            run._begin_as_kept()
-        run.damage = run._find_kept(damaged)
-        if about.status in ENDED:
-            run.status, run.message = about.status, about.message
+        room = SMALL_BYTES if metadata.sweep else RUN_BYTES
+        run = cls(metadata.config, metadata.pace, run_id=metadata.id, room=room, **options)
+        run.store.metadata = replace(
+            metadata,
+            name=shown(metadata.name)[:LONGEST_NAME] or folder.path.name,
+            note=shown(metadata.note),
+            started=metadata.started or folder.modified,
+        )
+        run.store.restore(folder, damaged)
+        resumes_at = max(0, run.store.resumes_at)
+        if metadata.status:
+            run.lifecycle, run.message = Lifecycle(State(metadata.status)), metadata.message
         elif "changes" in damaged:
-            run.status, run.unreadable = "failed", True
+            run.lifecycle, run.store.unreadable = Lifecycle(State.FAILED), True
             run.message = (
                 "The changes made to this run are damaged on disk, so it cannot go on. "
                 "What it has learned is kept. Save it, or start a new run."
             )
         else:
-            run.status = "paused"
+            run.lifecycle.on(Event.RESTORED)
             run.message = "The server was started anew while this run was under way; "
-            if run.kept_step is None and run.step > max(0, run._resumes_at):
-                run.message += f"its state is lost, so Resume repeats it from step {max(0, run._resumes_at):,}."
+            if run.store.kept_step is None and run.step > resumes_at:
+                run.message += f"its state is lost, so Resume repeats it from step {resumes_at:,}."
             else:
                 run.message += f"it was kept at step {run.step:,}, and Resume goes on from there."
         return run
@@ -121,8 +123,9 @@ class Run(Described):
     def _unreadable_run(cls, folder: RunFolder, error: DamagedError, **options: Any) -> Self:
         """What stands in the list for a run whose settings nobody can read. Its files stay as they are."""
         run = cls(RunConfig(), run_id=folder.path.name, name=folder.path.name, **options)
-        run.started, run.folder, run.unreadable = folder.modified, folder, True
-        run.status = "failed"
+        run.store.set(started=folder.modified)
+        run.store.folder, run.store.unreadable = folder, True
+        run.lifecycle = Lifecycle(State.FAILED)
         run.message = sentences(
             "The settings of this run are damaged on disk.",
             str(error),
@@ -143,19 +146,19 @@ class Run(Described):
         changes = parent.changes
         if settings:
             changes = in_order(parent.config, (*not_after(changes, step), Change(step, settings)))
-        run = cls(parent.config, pace, begun=(parent.begun_from, parent.beginning()), **options)
+        run = cls(parent.config, pace, begun=(parent.begun_from, parent.store.beginning()), **options)
         if refused := run._refusal(parent.config.after(changes, step)):
             raise ValueError(refused)
-        run.changes, run.origin = changes, Origin(parent.id, parent.name, step)
-        run.observes_gradient_norm = parent.observes_gradient_norm
+        origin = Origin(parent.id, parent.name, step)
+        run.store.set(changes=changes, origin=origin, gradient_norm=parent.observes_gradient_norm)
         if step:
-            run._recent = [record for record in parent.exact_records() if record["step"] <= step]
-            if not run._recent or run._recent[-1]["step"] != step:
+            records = [record for record in parent.exact_records() if record["step"] <= step]
+            if not records or records[-1]["step"] != step:
                 raise ValueError(f"The records of {parent.name} are not on the disk any more, so nothing can go on.")
-            run.history, run.frames = History(run._recent), Frames(parent.config.training.eval_every, run._recent)
-            weights, states = parent.snapshots.until(step)
-            run.snapshots.take(weights.items(), states.items(), step)
-            run._beginning = parent.snapshots.state_before(step)[1]
+            weights, states = parent.store.snapshots.until(step)
+            run.store.take(Report(records, list(weights.items()), list(states.items())))
+            run.store.recent = records
+            run._beginning = parent.store.snapshots.state_before(step)[1]
         return run
 
     def look(self) -> None:
@@ -186,7 +189,7 @@ class Run(Described):
                 if connection is not None:
                     self._wishes.append(change.settings)
                 else:
-                    self._forget_later()
+                    self.store.forget_later()
                     self._change_here(change.settings)
             if connection is not None:
                 with suppress(OSError):  # its worker has just gone: the last word about it is that of its listener
@@ -194,18 +197,54 @@ class Run(Described):
         if connection is None:
             self._describe()
 
+    @property
+    def note(self) -> str:
+        """What its owner wrote about it; raises ValueError where it is set to too long a text."""
+        return self.store.metadata.note
+
+    @note.setter
+    def note(self, text: str) -> None:
+        if len(text) > LONGEST_NOTE:
+            raise ValueError(f"The note has {len(text)} characters; {LONGEST_NOTE} is the most.")
+        self._describe(note=shown(text))
+
+    @property
+    def colour(self) -> int:
+        """From 0 to 7; raises ValueError where it is set to anything else."""
+        return self.store.metadata.colour
+
+    @colour.setter
+    def colour(self, colour: int) -> None:
+        if colour not in range(COLOURS):
+            raise ValueError(f"There is no colour {colour}; colours are 0 to {COLOURS - 1}.")
+        self._describe(colour=colour)
+
+    def rename(self, name: str) -> None:
+        """Gives it another name; raises ValueError for one that is too long, empty or that of another run."""
+        name = shown(name)
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise ValueError(f"A run's name has 1 to {LONGEST_NAME} characters, and this one has {len(name)}.")
+        if name != self.name:
+            if name in self._taken():
+                raise ValueError(f"Another run of yours is called {name}; choose a name that is free.")
+            self._describe(name=name)
+
+    def _describe(self, **fields: Any) -> None:
+        """Writes what it is and how it stands to disk, with other metadata."""
+        status = self.status if self.ended else ""
+        self.store.describe(status=status, message=self.message, pace=self.pace, **fields)
+
     def observe(self, gradient_norm: bool) -> None:
         """Whether the norm of the gradient is measured although nothing is clipped: about 8 % of a step."""
-        self.observes_gradient_norm = gradient_norm
         self._tell("observe", gradient_norm)
-        self._describe()
+        self._describe(gradient_norm=gradient_norm)
 
     def reserve(self) -> bool:
         """Takes a queued run out of the queue, for whoever then calls `launch`."""
         with self._lock:
             if self.status != "queued":
                 return False
-            self.status, self.message = "starting", ""
+            self._on(Event.START)
             return True
 
     def begin(self) -> None:
@@ -217,62 +256,60 @@ class Run(Described):
         """Starts the worker of a reserved run, for a first time or where it was kept. Takes a moment."""
         with self._sending:
             with self._lock:
-                self._forget_later()
-                self._laying_aside = self._again = False
+                self.store.forget_later()
                 job = self._job()
-            if not job.go_on and (lost := self.lost_beginning):
-                self._fail(lost)
+            if self.stopping:
+                self._end(Event.STOPPED)
+                return
+            if not job.go_on and (lost := self.store.lost_beginning):
+                self._end(Event.FAILED, lost)
                 return
             try:
                 connection, process = processes.start(work, job, name=f"training {self.name}")
             except Exception as error:  # whatever it was, a run that never starts must not keep its place
-                self._fail(f"The training process could not be started: {error}.")
+                self._end(Event.FAILED, f"The training process could not be started: {error}.")
                 return
             with self._lock:
                 self._process, self._connection = process, connection
-                early, self._early = self._early, []
-            with suppress(OSError):  # it has ended already; its listener says how
-                for command in early:
-                    connection.send(command)
-        if self._stopping:
-            self._kill_soon()
+            self._send()
         threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
 
-    def _fail(self, message: str) -> None:
-        """Ends a run that could not be launched."""
+    def _end(self, event: Event, message: str = "") -> None:
+        """Ends a run that is not launched."""
         with self._lock:
-            self.status, self.message = "failed", message
+            self._on(event)
+            self.message = message
         self._describe()
 
     @property
+    def status(self) -> Status:
+        """Its state as pages and files call it."""
+        return self.lifecycle.status
+
+    @property
     def has_worker(self) -> bool:
-        """Whether a process works for it, or waits for it while it is paused."""
-        return self._process is not None or self.status == "starting"
+        """Whether a process works for it, or waits for it while it is paused; an ended one leaves in a moment."""
+        return self._process is not None or self.lifecycle.state in WITH_WORKER
 
     @property
     def begins_paused(self) -> bool:
         """Whether it is on its way to a pause, with the steps it is told to take meanwhile."""
-        return self.status in ("queued", "starting") and self._begin_paused
+        return self.lifecycle.state in TO_PAUSE
 
     @property
     def pausing(self) -> bool:
         """Whether it has been told to pause and its worker is still amid a step."""
-        return self._pausing and not self.stopping and self.status in ("starting", "running")
+        return self.lifecycle.state is State.PAUSING
 
     @property
     def stopping(self) -> bool:
         """Whether it has been told to stop and has not ended yet."""
-        return self._stopping and not self.ended
+        return self.lifecycle.state is State.STOPPING
 
     def pause(self) -> None:
         """Stops after the current step, in slow motion in the middle of it; a run that waits gives up its place."""
-        with self._lock:
-            self.until = None
-            if self.status == "queued":
-                self.status, self.message, self._early = "paused", "", []
-                return
-            self._again, self._pausing = False, True
-        self._tell("pause")
+        self.until = None
+        self._act(Event.PAUSE)
 
     def resume(self) -> None:
         """Goes on after a pause, as soon as there is a place where its process has been freed."""
@@ -291,38 +328,29 @@ class Run(Described):
         self._go_on(until)
 
     def _go_on(self, until: Until) -> None:
-        self.notice, self.until, self._pausing = "", until, False
-        with self._lock:
-            if self.status == "queued":
-                self._begin_paused, self._early = False, []
-                return
-        if not self._queue_again(paused=False):
-            self._tell("resume", until)
+        self.notice, self.until = "", until
+        self._act(Event.RESUME, until)
 
     def step_once(self) -> None:
         """Takes one optimiser step and pauses; in slow motion one stage."""
-        self.notice, self.until, self._pausing = "", None, False
-        if not self._queue_again(paused=True):
-            self._tell("step")
+        self.notice, self.until = "", None
+        self._act(Event.STEP)
 
     def stop(self) -> None:
         """Ends the run for good, its worker within `STOP_SECONDS`; what it has reported until then stays."""
-        with self._lock:
-            here = self.status == "queued" or (self.status == "paused" and not self.has_worker)
-            self._stopping = True
-            if here:
-                self.status, self.message = "stopped", ""
-        if here:
+        before = self.ended
+        self._act(Event.STOP)
+        if self.ended and not before:
             self._describe()
-        else:
-            self._tell("stop")
-            self._kill_soon()
+        elif (process := self._process) is not None:
+            # Amid a long step a worker hears nothing.
+            timer = threading.Timer(STOP_SECONDS, self._kill, (process,))
+            timer.daemon = True
+            timer.start()
 
-    def lay_aside(self) -> None:
+    def suspend(self) -> None:
         """Keeps its state on disk and frees its process; Resume goes on where it was."""
-        with self._sending:
-            self._laying_aside = self._connection is not None
-        self._tell("lay aside")
+        self._act(Event.SUSPEND)
 
     def set_pace(self, pace: float | None) -> None:
         """Optimiser steps per second, None as fast as it goes, `SLOW_MOTION` stage by stage."""
@@ -339,13 +367,6 @@ class Run(Described):
             return None
         (first, then), (last, now) = marks[0], marks[-1]
         return (last - first) / (now - then) if now > then else None
-
-    def _kill_soon(self) -> None:
-        """Kills the worker of now if it has not ended in `STOP_SECONDS`: amid a long step it hears nothing."""
-        if (process := self._process) is not None:
-            timer = threading.Timer(STOP_SECONDS, self._kill, (process,))
-            timer.daemon = True
-            timer.start()
 
     def _kill(self, process: BaseProcess) -> None:
         with self._lock:
@@ -376,27 +397,45 @@ class Run(Described):
             time.sleep(0.01)
         return False
 
-    def _queue_again(self, *, paused: bool) -> bool:
-        """Waits for a worker if it is paused without one; `paused` asks for a single step. False if it has one."""
-        with self._lock:
-            leaving = self._laying_aside and self.has_worker
-            if not leaving and (self.status != "paused" or self.has_worker):
-                return False
-            self._begin_paused, self._again = paused, True
-            self._early = [*self._early, ("step", None)] if paused else []
-            if leaving:
-                return True  # its last report will queue it
-            self._queue()
-        self._on_change()
-        return True
+    def _act(self, event: Event, value: Any = None) -> None:
+        """Does what somebody asks for, and tells its worker."""
+        self._marks.clear()  # the speed until now says nothing about the speed from now on
+        with self._sending:
+            with self._lock:
+                waited = self.status == "queued"
+                self._on(event, value)
+                queued = self.status == "queued" and not waited
+            self._send()
+        if queued:
+            self._on_change()
 
-    def _queue(self) -> None:
-        self.status, self.message, self.asked = "queued", "", time.monotonic()
+    def _on(self, event: Event, value: Any = None) -> None:
+        """Changes its state; the one who calls it holds `_lock`."""
+        before = self.status
+        self.lifecycle.on(event, value)
+        if self.status != before:
+            self.message = ""
+            if self.status == "paused":
+                self.paused_at = time.monotonic()
+            elif self.status == "queued":
+                self.asked = time.monotonic()
+
+    def _send(self) -> None:
+        """Sends its worker what it has not been told yet; the one who calls it holds `_sending`."""
+        with self._lock:
+            connection = self._connection
+            if connection is None:
+                return
+            commands, self.lifecycle.outbox = self.lifecycle.outbox, []
+        with suppress(OSError):  # it has just ended; its last report says how
+            for command in commands:
+                connection.send(command)
 
     def _change_here(self, settings: Mapping[str, Any]) -> None:
         """Makes a change of a run without a worker."""
-        step = max(0, self._resumes_at)
-        self.changes = in_order(self.config, (*not_after(self.changes, step), Change(step, settings)))
+        step = max(0, self.store.resumes_at)
+        changes = in_order(self.config, (*not_after(self.changes, step), Change(step, settings)))
+        self.store.set(changes=changes)
 
     def _config_now(self) -> RunConfig:
         under_way = self.stage is not None and self.stage.step > self.step  # that step keeps the settings it has
@@ -406,38 +445,34 @@ class Run(Described):
         return now
 
     def _job(self) -> Job:
-        again = None
-        if self.kept_step is None and self.origin and self.origin.step:
+        again, store = None, self.store
+        if store.kept_step is None and self.origin and self.origin.step:
             step = self.origin.step
             again = Again(
                 self._beginning,
                 step,
-                self.history.last().get("seconds", 0.0),
-                {at: digest(weights) for at, weights in self.snapshots.weights.items() if 0 < at <= step},
-                self.history.most_tested(SOLVED_AT),
+                store.history.last().get("seconds", 0.0),
+                {at: digest(weights) for at, weights in store.snapshots.weights.items() if 0 < at <= step},
+                store.history.most_tested(SOLVED_AT),
             )
         return Job(
-            self._about(),
-            paused=self._begin_paused,
+            store.metadata,
+            paused=self.lifecycle.state not in MOVING,
             until=self.until,
-            folder=self.folder,
-            beginning=self.beginning() if self.kept_step is None else b"",
-            go_on=self.kept_step is not None,
+            folder=store.folder,
+            beginning=store.beginning() if store.kept_step is None else b"",
+            go_on=store.kept_step is not None,
             again=again,
             memory_mb=self.memory_mb,
-            room=self.room,
+            room=store.room,
         )
 
-    def _tell(self, verb: Verb, value: Any = None) -> None:
-        self._marks.clear()  # the speed until now says nothing about the speed from now on
-        with self._sending:
-            connection = self._connection
-            if connection is None:
-                if self.status in ("queued", "starting"):
-                    self._early.append((verb, value))
-            elif not self.ended:
-                with suppress(OSError):  # it has just ended; its last report says how
-                    connection.send((verb, value))
+    def _tell(self, verb: str, value: Any) -> None:
+        """Tells its worker something that does not change its state; a later worker reads it in its job."""
+        self._marks.clear()
+        with self._sending, suppress(OSError):  # it may just have ended
+            if self._connection is not None:
+                self._connection.send((verb, value))
 
     def _listen(self, connection: Connection, process: BaseProcess) -> None:
         """Takes in reports until the worker is gone."""
@@ -453,74 +488,72 @@ class Run(Described):
         code = process.exitcode
         with self._sending, self._lock:
             connection.close()
+            lost = self._process is process and not self.ended
             if self._process is process:
                 self._process = self._connection = None
-                if not self.ended:
-                    self._lost(code)
-        if self._stopping:
-            self._describe()  # its worker may have been ended before it could
+            if lost:
+                self._lost(code)
+        if lost and self.ended:
+            self._describe()
         self._on_change()
 
     def _lost(self, code: int | None) -> None:
         """Its worker has ended without a word."""
-        if self._stopping:
-            self.status, self.message, self.stage, self.until = "stopped", "", None, None
-            return
-        self._find_newly_kept()
-        self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
+        stopping = self.stopping
+        if not stopping:
+            self.store.find_newly_kept()
+        self._on(Event.LOST_ALL if self.store.kept_step is None and self.origin is None else Event.LOST)
         self.stage = self.until = None
-        if self.kept_step is None and self.origin is None:
-            self.status = "failed"
+        if stopping:
+            self.message = ""
+            return
+        self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
+        if self.ended:
             self.message += "what it reported until then is kept."
         else:
-            self.status = "paused"
-            kept = max(0, self._resumes_at)
+            kept = max(0, self.store.resumes_at)
             self.message += f"the run is kept at step {kept:,}, and Resume goes on from there."
         self._grant_wishes()
 
     def _grant_wishes(self) -> None:
         """Makes the changes that its worker did not come to."""
         if self._wishes and not self.ended:
-            self._forget_later()
+            self.store.forget_later()
             for wish in self._wishes:
                 with suppress(ConfigError):  # it was allowed when it was asked for
                     self._change_here(wish)
         self._wishes.clear()
 
     def _take(self, report: Report) -> None:
-        stays, described = False, report.changes is not None
         with self._lock:
-            self._take_in(report)
-            if report.state:
+            event = report.event
+            self.store.take(report)
+            if event:
                 self._beginning = None
             if report.changes is not None:
-                self.changes = report.changes
+                self.store.set(changes=report.changes)
                 for _ in range(report.changed):
                     self._wishes.popleft()
             self.notice = report.notice or self.notice
             if report.again is not None and self.origin:
                 self.message = f"Takes the steps to {self.origin.step:,} once more; it is at step {report.again:,}."
-            slow = report.slow and report.state in ("running", "paused")
-            self.stage = report.stage or (self.stage if slow or not report.state else None)
-            if report.stays:
-                self._laying_aside, stays = False, self._again
-            if report.state == "laid aside":
-                self._process = self._connection = self.until = None
-                self.status = "stopped" if self._stopping else "paused"
-                described = described or self.ended
+            slow = report.slow and event in (Event.RAN, Event.PAUSED)
+            self.stage = report.stage or (self.stage if slow or not event else None)
+            if event:
+                listening = self.lifecycle.state in LISTENING
+                self._on(event, self.until)
+                if listening or self.ended:
+                    self.message, self.until = report.message, report.until
+            if event is Event.SUSPENDED:
+                self._process = self._connection = None
+                if self.status != "queued":
+                    self.until = None
                 self._grant_wishes()
-                if self._again and not self.ended:
-                    self._queue()
-            elif report.state in get_args(Status):
-                if report.state == "paused" != self.status:
-                    self.paused_at = time.monotonic()
-                self.status = report.state  # type: ignore[assignment]
-                self._pausing = self._pausing and report.state == "running"
-                self.message, self.until = report.message, report.until
-                described = described or self.ended
+            described = report.changes is not None or (event is not None and self.ended)
             if report.records:
-                self._marks.append((self.history.step, time.monotonic()))
+                self._marks.append((self.step, time.monotonic()))
         if described:
             self._describe()
-        if stays:
-            self._tell("resume")  # it was wanted again before the disk refused it
+        if event is Event.NOT_SUSPENDED:
+            with self._sending:
+                self._send()

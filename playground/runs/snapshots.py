@@ -187,11 +187,7 @@ class Snapshots:
 
     def nearest(self, step: int | None) -> int:
         """The step at hand that is nearest to `step`, the earlier of two; None: the newest that is kept."""
-        with self._lock:
-            if step is None:
-                return max(self.steps(), default=0)
-            at_hand = {*self._kept(), *replayed.steps(self.run_id)}
-            return min(at_hand, key=lambda known: (abs(known - step), known), default=0)
+        return next(iter(self._by_distance(step)), 0)
 
     def near(self, step: int | None) -> tuple[int, bytes]:
         """The nearest step at hand and its weights: what `nearest` finds may be thinned out a moment later.
@@ -199,10 +195,18 @@ class Snapshots:
         Raises `CheckpointError` if there are none.
         """
         with self._lock:
-            while (content := self.get(at := self.nearest(step))) is None:
-                if not self._kept():
-                    raise CheckpointError("The weights of this run are damaged or no longer on disk.")
-            return at, content
+            for at in self._by_distance(step):
+                if (content := self.get(at)) is not None:
+                    return at, content
+        raise CheckpointError("The weights of this run are damaged or no longer on disk.")
+
+    def _by_distance(self, step: int | None) -> list[int]:
+        """The steps at hand, the nearest to `step` first; None: the newest first, as far as they are kept."""
+        with self._lock:
+            if step is None:
+                return sorted(self._kept(), reverse=True)
+            at_hand = {*self._kept(), *replayed.steps(self.run_id)}
+            return sorted(at_hand, key=lambda known: (abs(known - step), known))
 
     def _kept(self) -> set[int]:
         """Steps whose weights are kept or determined by the settings, as far as known without reading the disk."""
@@ -231,6 +235,10 @@ class Snapshots:
                 return at, content
             self.state_on_disk = None
             return self.state_before(step)
+
+    def state_every(self, step: int) -> int:
+        """Distance of the full states that a run that has come to `step` keeps, in steps; 0: none are kept."""
+        return state_every(step, self.most_states)
 
     def model(self, content: bytes) -> TaskModel:
         """A model with these weights, in evaluation mode."""

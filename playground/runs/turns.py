@@ -132,7 +132,7 @@ def at_work(runs: Collection[Run]) -> list[Run]:
 
 def _seconds_held(run: Run, share: float) -> float:
     """How long a run at work keeps its place at most; a paused one gives it to those who wait."""
-    if run.status == "paused" and run.folder and not run.trouble:
+    if run.status == "paused" and run.store.folder and not run.store.trouble:
         return max(0.0, PAUSE_YIELDS_AFTER - (time.monotonic() - run.paused_at))
     return _seconds_left(run, share)
 

@@ -9,12 +9,23 @@ from typing import Any
 from torch import Tensor
 
 from playground.batches import Sequences
-from playground.config import ConfigError, not_after
-from playground.runs.guest import memory_in_words, settle, training_from
+from playground.config import Change, ConfigError, RunConfig, not_after
 from playground.runs.keeping import Keeper, not_kept
-from playground.runs.messages import SEND_EVERY, Command, Job, Report
+from playground.runs.messages import SEND_EVERY, Job, Report
+from playground.runs.processes import memory_in_words, settle
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown
-from playground.runs.snapshots import digest, is_due, packed, snapshot_limit, state_every, state_limit, weights
+from playground.runs.snapshots import (
+    digest,
+    is_due,
+    packed,
+    put_weights,
+    snapshot_limit,
+    state_every,
+    state_limit,
+    unpacked,
+    weights,
+)
+from playground.runs.states import Command, Event
 from playground.training import Progress, Training, TrainingError, is_solved
 from playground.training.stages import Stage, stage_plan
 
@@ -27,7 +38,7 @@ def work(connection: Connection, job: Job) -> None:
             with memory_in_words("training", job.memory_mb):
                 worker = _Worker(connection, job)
         except TrainingError as error:
-            connection.send(Report(state="failed", message=str(error)))
+            connection.send(Report(event=Event.FAILED, message=str(error)))
         else:
             worker.run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -36,17 +47,17 @@ def work(connection: Connection, job: Job) -> None:
 
 class _Worker:
     def __init__(self, connection: Connection, job: Job) -> None:
-        self.connection, self.job, self.pace, self.paused = connection, job, job.about.pace, job.paused
+        self.connection, self.job, self.pace, self.paused = connection, job, job.metadata.pace, job.paused
         self.until, self.again = job.until, job.again
         self.training = _training(job)
-        self.training.measure_gradient_norm = job.about.gradient_norm
+        self.training.measure_gradient_norm = job.metadata.gradient_norm
         self.report, self.sent = Report(), 0.0
         self.keeper: Keeper | None = None
         if job.folder:
             step = self.again.step if self.again else self.training.step
-            self.keeper = Keeper(job.folder, job.about.config, step)
+            self.keeper = Keeper(job.folder, job.metadata.config, step)
         self.steps_wanted = 0  # single steps, in slow motion stages, asked for while paused
-        self.stopped = self.laid_aside = False
+        self.stopped = self.suspended = False
         self.under_way = self.leaving = False  # a step has begun; and is only finished before the worker goes
         self.due = time.perf_counter()  # when the next step or stage may start
         parameters = sum(parameter.numel() for parameter in self.training.model.parameters())
@@ -59,40 +70,41 @@ class _Worker:
         return Sequences.of(self.training.config.task).held_out()
 
     def run(self) -> None:
-        state, message = "finished", ""
+        event, message = Event.FINISHED, ""
         try:
             with memory_in_words("training", self.job.memory_mb):
-                state = self.train()
+                event = self.train()
         except TrainingError as error:
-            state, message = "failed", str(error)
+            event, message = Event.FAILED, str(error)
         else:
             self.snapshot(self.training.step)
-        if state != "laid aside" and not self.again:
+        if event is not Event.SUSPENDED and not self.again:
             self.keep()
-        self.report.state, self.report.message = state, message
+        self.report.event, self.report.message = event, message
         self.send()
 
-    def train(self) -> str:
-        """Goes through the steps; returns the state in which it ends."""
+    def train(self) -> Event:
+        """Goes through the steps; returns how it ends."""
         self.catch_up()
         if self.training.step:
             self.listen(self.training.step)  # a training that goes on begins between two steps
         steps, begun = self.training.progress(), self.training.step > 0
-        while not (self.stopped or self.laid_aside or (begun and self.training.ended)):
+        while not (self.stopped or self.suspended or (begun and self.training.ended)):
             progress = self.slowly() if begun and self.pace == SLOW_MOTION else next(steps)
             begun = True
             self.take(progress)
             if self.leaving:
-                self.lay_aside()
+                self.suspend()
             if self.training.ended:
                 continue
             self.due = max(self.due + self.distance(), time.perf_counter())
             self.listen(progress.step)
-        if self.laid_aside:
-            return "laid aside"
+        if self.suspended:
+            return Event.SUSPENDED
         if self.training.ended and not self.again:
-            return "solved" if self.training.solved and self.training.now.training.stop_when_solved else "finished"
-        return "stopped"
+            solved = self.training.solved and self.training.now.training.stop_when_solved
+            return Event.SOLVED if solved else Event.FINISHED
+        return Event.STOPPED
 
     def catch_up(self) -> None:
         """Takes the steps up to where a branch begins; raises `TrainingError` where they come to something else."""
@@ -117,7 +129,7 @@ class _Worker:
                 self.send()
             while self.connection.poll():
                 command = self.connection.recv()
-                if command[0] == "stop":
+                if command[0] == Event.STOP:
                     self.stopped = True
                 later.append(command)
             self.training.take_step()
@@ -153,7 +165,7 @@ class _Worker:
             if self.paused and self.steps_wanted:
                 self.steps_wanted -= not last
                 return
-            self.report.state = "paused" if self.paused else "running"
+            self.report.event = Event.PAUSED if self.paused else Event.RAN
             self.send()
             if self.paused:
                 self.obey(self.connection.recv())
@@ -171,7 +183,6 @@ class _Worker:
         if is_due(progress.step, state_every(progress.step, self.most_states)):
             self.report.states.append((progress.step, packed(self.training.state())))
         if progress.evaluation:
-            self.report.examples = progress.evaluation.examples
             self.offer_snapshot(progress.step)
         if self.keeper and self.keeper.is_due():
             self.keep()
@@ -193,21 +204,23 @@ class _Worker:
             self.report.trouble = not_kept(error)
         return not self.report.trouble
 
-    def lay_aside(self) -> None:
+    def suspend(self) -> None:
         self.leaving = False
-        self.laid_aside, self.paused = self.keep(), True
-        self.report.stays = not self.laid_aside  # what cannot be kept on disk keeps its process
+        self.suspended, self.paused = self.keep(), True
+        if not self.suspended:  # what cannot be kept on disk keeps its process
+            self.report.event = Event.NOT_SUSPENDED
+            self.send()
 
     def listen(self, step: int) -> None:
         """Obeys until the next step may start: when it is due, or when a paused run is told to go on."""
-        while not (self.stopped or self.laid_aside):
+        while not (self.stopped or self.suspended):
             if self.paused:
                 self.due = time.perf_counter()
                 if self.steps_wanted:
                     self.steps_wanted -= 1
                     return
                 self.snapshot(step)
-                self.report.state = "paused"
+                self.report.event = Event.PAUSED
                 if self.keeper and self.keeper.records:
                     self.keep()
                 self.send()
@@ -216,7 +229,7 @@ class _Worker:
                 continue
             now = time.perf_counter()
             if now - self.sent >= SEND_EVERY or self.due - now >= SEND_EVERY:
-                self.report.state = "running"
+                self.report.event = Event.RAN
                 if now - self.looked >= self.look_every:
                     self.snapshot(step)  # so that "now" is never long ago, also between rare evaluations
                 self.send()
@@ -233,11 +246,11 @@ class _Worker:
 
     def obey(self, command: Command) -> None:
         verb, value = command
-        if verb == "pause":
+        if verb == Event.PAUSE:
             self.paused, self.until = True, None
-        elif verb == "resume":
-            self.paused, self.until = False, value
-        elif verb == "step":
+        elif verb == Event.RESUME:
+            self.paused, self.until, self.steps_wanted = False, value, 0
+        elif verb == Event.STEP:
             self.paused, self.until = True, None
             self.steps_wanted += 1
         elif verb == "pace":
@@ -246,11 +259,11 @@ class _Worker:
             self.change(value)
         elif verb == "observe":
             self.training.measure_gradient_norm = value
-        elif verb == "lay aside":
+        elif verb == Event.SUSPEND:
             self.leaving = True
             if not self.under_way:
-                self.lay_aside()
-        elif verb == "stop":
+                self.suspend()
+        elif verb == Event.STOP:
             self.stopped = True
 
     def change(self, settings: Mapping[str, Any]) -> None:
@@ -288,12 +301,22 @@ class _Worker:
 
 def _training(job: Job) -> Training:
     """Where the run was kept, where the steps to be taken once more begin, or at the beginning."""
-    about = job.about
+    metadata = job.metadata
     if not job.go_on:
-        return training_from(about.config, about.changes, job.again.state if job.again else None, job.beginning)
+        return training_from(metadata.config, metadata.changes, job.again.state if job.again else None, job.beginning)
     state = job.folder.state() if job.folder else None
     if state is None:
         raise TrainingError("What was kept of this run is not on the disk any more, so it cannot go on.")
-    training = Training(about.config, changes=about.changes)
+    training = Training(metadata.config, changes=metadata.changes)
     training.go_on_from(state)
+    return training
+
+
+def training_from(config: RunConfig, changes: tuple[Change, ...], state: bytes | None, beginning: bytes) -> Training:
+    """A training that goes on from a packed state; None: from its beginning."""
+    training = Training(config, changes=changes)
+    if state is not None:
+        training.go_on_from(unpacked(state))
+    elif beginning:
+        put_weights(training.model, beginning)
     return training

@@ -72,7 +72,7 @@ def train(config: RunConfig, model: TaskModel | None = None, changes: Iterable[C
 
 
 class Training:
-    """A training that can be laid aside between two steps and gone on with, here or in another process, bit for bit.
+    """A training that can be suspended between two steps and continued, here or in another process, bit for bit.
 
     Some settings can change on the way (`config.LIVE`); a training that is given the same changes from the start makes
     them by itself, and so repeats a run that was changed by hand. A schedule always runs to the steps of the settings

@@ -186,7 +186,7 @@ def long_history(steps: int, seed: int) -> str:
         if step % 5 == 0:
             right = min(1.0, step / steps * noise.uniform(0.9, 1.1))
             record |= {"exact_match": right, "token_accuracy": right, "validation_loss": 2.0, "sequences": 100}
-        run.history.append(record)
+        run.store.history.append(record)
     curves = Curves()
     curves.refresh(run)
     return json.dumps(curves.told(run, 0))[1:]

@@ -47,7 +47,7 @@ async def _serve(request: Request) -> Response:
 
 def _looked_at(run: Run, step: int, example: int) -> dict[str, bytes]:
     try:
-        at, weights = run.snapshots.near(step)  # the step itself may have been thinned out meanwhile
+        at, weights = run.store.snapshots.near(step)  # the step itself may have been thinned out meanwhile
     except CheckpointError as error:
         raise Refused(410, str(error)) from error
     return work.PROCESS.call(attention_of_run, run.config, weights, at, example)

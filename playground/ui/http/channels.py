@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from playground.runs import Run
 from playground.ui.checkpoints import job_channel
@@ -39,7 +39,7 @@ def _curves(name: str, run_id: str, _visitor: str) -> Channel:
 
 
 def _playback(name: str, token: str, _visitor: str) -> Channel:
-    shown = cast(Run, playback_control.SHOWN[token])
+    shown = playback_control.SHOWN[token]
     return Fields(name, lambda: run_view.fields(shown), lambda: shown.status == "running")
 
 

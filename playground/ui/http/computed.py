@@ -18,7 +18,7 @@ from playground.config import RunConfig, parameter_counts
 from playground.decoding import batch_to_read
 from playground.errors import CheckpointError
 from playground.recording import hooked
-from playground.runs.recorded import Records
+from playground.runs.reader import Records
 from playground.runs.snapshots import put_weights
 from playground.storage.checkpoint import load, read_history, read_summary
 from playground.task_model import TaskModel

@@ -1,7 +1,7 @@
 """How a run is said to stand, in words and numbers that several pages share."""
 
 from playground.figures import duration
-from playground.runs import Run
+from playground.runs import Run, RunView
 from playground.ui.session import state
 
 
@@ -13,7 +13,7 @@ def waiting(run: Run) -> str:
     return f"place {place.position} of {place.waiting} · starts in at most {duration(place.seconds)} · {place.reason}"
 
 
-def asked(run: Run) -> tuple[str, str] | None:
+def asked(run: RunView) -> tuple[str, str] | None:
     """What a run has been told and has not done yet: a word for its state, and a sentence; None if there is nothing.
 
     A step is not broken off by a pause, so that the run repeats itself bit for bit.
@@ -26,23 +26,23 @@ def asked(run: Run) -> tuple[str, str] | None:
     return "pausing", f"Pausing after this step …{f' A step takes about {duration(seconds)}.' if seconds > 1 else ''}"
 
 
-def status(run: Run) -> str:
+def status(run: RunView) -> str:
     """The status of a run as pages show it."""
     told = asked(run)
     return told[0] if told else run.status
 
 
-def training(run: Run) -> str:
+def training(run: RunView) -> str:
     """How far a run is, for those who look at an earlier step of it."""
     return f"Training is at step {run.step:,}. Press Play to follow it." if run.has_worker and not run.ended else ""
 
 
-def goes_on(run: Run) -> bool:
+def goes_on(run: RunView) -> bool:
     """Whether more steps are to be expected without anybody's doing."""
     return run.has_worker and not run.ended and run.status != "paused"
 
 
-def last_place(run: Run) -> int:
+def last_place(run: RunView) -> int:
     """Where the slider ends: at the newest step or, while that moves, rarely somewhere beyond it."""
     newest = run.step
     if not goes_on(run):

@@ -23,7 +23,7 @@ from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
-from playground.runs import SLOW_MOTION, Run, Runs
+from playground.runs import SLOW_MOTION, Run, Runs, RunView
 from playground.secret import signer
 from playground.storage.checkpoint import Checkpoint, load, read_summary
 from playground.storage.library import Library
@@ -203,7 +203,7 @@ def leave_lesson() -> None:
         )
 
 
-def is_mine(run: Run) -> bool:
+def is_mine(run: RunView) -> bool:
     """Whether this visitor may control the run."""
     return run.owner == visitor()
 

@@ -57,7 +57,7 @@ def make_place() -> None:
     """Frees the processes of this visitor's paused runs, which would keep a lesson from its place; nothing is lost."""
     for run in state.RUNS.of(state.visitor()):
         if run.status == "paused" and run.has_worker and run.step:
-            run.lay_aside()  # Resume goes on where it was
+            run.suspend()  # Resume goes on where it was
 
 
 def show(config: RunConfig) -> None:

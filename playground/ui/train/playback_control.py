@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Mapping
-from typing import cast
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import streamlit as st
@@ -30,21 +29,18 @@ def token(shown: Playback) -> str:
     return name
 
 
-def instead_of(run: Run | None) -> Run | None:
-    """The playback of this run where one is shown in this tab or asked for by the address; else the run itself.
-
-    A `Playback` answers all that the page asks of a `Run`.
-    """
+def instead_of(run: Run | None) -> Run | Playback | None:
+    """The playback of this run where one is shown in this tab or asked for by the address; else the run itself."""
     shown = keys.PLAYBACK.get()
     if run is not None and WORD in st.query_params and (shown is None or shown.id != run.id):
         shown = Playback(run)
         keys.PLAYBACK.set(shown)
     if run is None or shown is None or shown.id != run.id:
         return run
-    return cast(Run, shown)
+    return shown
 
 
-def button(run: Run) -> None:
+def button(run: Run | Playback) -> None:
     """Offers to play back a run that has ended."""
     if run.ended and run.step and not isinstance(run, Playback):
         st.button(
@@ -86,7 +82,7 @@ def press(shown: Playback, presses: Mapping[str, int]) -> None:
         shown.pause() if shown.status == "running" else shown.resume()
 
 
-def _begin(run: Run) -> None:
+def _begin(run: Run | Playback) -> None:
     shown = run.again() if isinstance(run, Playback) else Playback(run)
     keys.PLAYBACK.set(shown)
     _change_pace(shown)

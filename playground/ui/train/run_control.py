@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from playground.config import RunConfig
-from playground.runs import Run, RunError
+from playground.runs import Run, RunError, RunView
 from playground.ui.parts import large_runs, sharing, style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -101,16 +101,16 @@ def choice(shown: Run | None) -> None:
             sharing.popover(shown)
 
 
-def notices(run: Run) -> None:
+def notices(run: RunView) -> None:
     """What happened to the run, each in one sentence."""
     if run.message:
         style.told(run.message, "wrong" if run.status == "failed" else "care")
     if run.notice:
         style.told(run.notice, "note", "bedtime")
-    if run.damage:
-        style.told(run.damage, "care", "hard_drive")
-    if run.trouble:
-        style.told(run.trouble, "care", "hard_drive")
+    if run.store.damage:
+        style.told(run.store.damage, "care", "hard_drive")
+    if run.store.trouble:
+        style.told(run.store.trouble, "care", "hard_drive")
 
 
 def _choose(key: keys.Key[str | None]) -> None:

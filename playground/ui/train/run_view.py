@@ -11,7 +11,7 @@ import streamlit as st
 from playground.batches import HELD_OUT_SEQUENCES
 from playground.comparison import colours, outcome
 from playground.figures import duration
-from playground.runs import SLOW_MOTION, Playback, Run
+from playground.runs import SLOW_MOTION, Playback, Run, RunView
 from playground.ui.parts import run_status, style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
@@ -25,13 +25,13 @@ MOST_RUNS = 8
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
 
-def progress(run: Run) -> None:
+def progress(run: RunView) -> None:
     """How far it is, which moves by the event stream, and what happened to it."""
     progress_bar.show(channel(run), partial(_progress_fields, run))
     run_control.notices(run)
 
 
-def redraw_with(run: Run) -> None:
+def redraw_with(run: RunView) -> None:
     """Has this part of the page drawn again once other controls, or other remarks, belong to the run."""
     changes.redraw(channel(run), {"controls": controls(run)}, key="shown")
 
@@ -46,12 +46,12 @@ def listed(visitor: str) -> dict[str, Any]:
     return {"listed": changes.mark([(run.id, run.name) for run in state.RUNS.of(visitor)])}
 
 
-def channel(run: Run) -> str:
+def channel(run: RunView) -> str:
     """Where the event stream tells the `fields` of a run or a playback."""
     return f"playback/{playback_control.token(run)}" if isinstance(run, Playback) else f"run/{run.id}"
 
 
-def fields(run: Run) -> dict[str, Any]:
+def fields(run: RunView) -> dict[str, Any]:
     """What a run tells to those who watch it, besides its curves; the same object while nothing of it changes."""
     if isinstance(run, Playback):
         return {**row(run), **_progress_fields(run), **_more(run)}
@@ -63,7 +63,7 @@ def fields(run: Run) -> dict[str, Any]:
     return known[1]
 
 
-def row(run: Run) -> dict[str, Any]:
+def row(run: RunView) -> dict[str, Any]:
     """What a table of runs is told of one, by the channel row/ID; the same object while nothing of it changes."""
     status = run_status.status(run)
     settings = () if isinstance(run, Playback) else run.changes
@@ -88,20 +88,20 @@ def row(run: Run) -> dict[str, Any]:
     return known[1]
 
 
-def _more(run: Run) -> dict[str, Any]:
+def _more(run: RunView) -> dict[str, Any]:
     return {"controls": controls(run), "training": run_status.training(run)}
 
 
-_told: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
-_rows: "WeakKeyDictionary[Run, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
+_told: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
+_rows: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
 
 
-def controls(run: Run) -> str:
+def controls(run: RunView) -> str:
     """Changes whenever other buttons, settings or remarks belong to the run."""
     return changes.mark(_drawn(run))
 
 
-def _drawn(run: Run) -> tuple[Any, ...]:
+def _drawn(run: RunView) -> tuple[Any, ...]:
     """What decides which buttons, settings and remarks belong to the run."""
     return (
         run.status,
@@ -114,11 +114,11 @@ def _drawn(run: Run) -> tuple[Any, ...]:
         run.notice,
         run.ended and run.last().get("sequences"),  # changes with nearly each evaluation
         run.stage is None,
-        *((run.damage, run.trouble, run.begins_paused, run.config_now) if not isinstance(run, Playback) else ()),
+        *((run.store.damage, run.store.trouble, run.begins_paused, run.config_now) if isinstance(run, Run) else ()),
     )
 
 
-def _progress_fields(run: Run) -> dict[str, Any]:
+def _progress_fields(run: RunView) -> dict[str, Any]:
     total, speed = run.config_now.training.steps, run.steps_per_second
     status: str = run.status
     text = f"step {run.step:,} of at most {total:,}"
@@ -128,7 +128,7 @@ def _progress_fields(run: Run) -> dict[str, Any]:
     elif asked := run_status.asked(run):
         status, told = asked
         text += f" · {told}"
-    elif run.status == "queued":
+    elif isinstance(run, Run) and run.status == "queued":
         text = run_status.waiting(run) or text
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
         text += f" · {speed:,.1f} steps/s · at most {duration((total - run.step) / speed)} left"
@@ -142,17 +142,17 @@ def _progress_fields(run: Run) -> dict[str, Any]:
     return {"status": status, "colour": COLORS.get(status, "gray"), "text": text, "done": round(done, 4)}
 
 
-def plots(run: Run) -> None:
+def plots(run: RunView) -> None:
     """Its measures over time, and held-out examples."""
     live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
     _remarks(run)
 
 
 def live_charts(
-    runs: Sequence[Run],
+    runs: Sequence[RunView],
     *,
     panels: Sequence[str] = (),
-    beside: Run | None = None,
+    beside: RunView | None = None,
     key: keys.Key[Any] = keys.CHARTS,
     opens: bool = True,
 ) -> None:
@@ -181,7 +181,7 @@ def live_charts(
     )
 
 
-def _shown(run: Run, colour: int) -> dict[str, Any]:
+def _shown(run: RunView, colour: int) -> dict[str, Any]:
     """What the page says of a run; its numbers come by the event stream, see `curves`."""
     played: dict[str, Any] = {"upto": run.step, "channel": channel(run)} if isinstance(run, Playback) else {}
     return played | {
@@ -195,7 +195,7 @@ def _shown(run: Run, colour: int) -> dict[str, Any]:
     }
 
 
-def _forced(run: Run) -> list[str]:
+def _forced(run: RunView) -> list[str]:
     """The teacher-forced scores that can differ from those where the model reads what it has said itself."""
     model = run.config.model
     if model.architecture == "encoder-only":
@@ -203,7 +203,7 @@ def _forced(run: Run) -> list[str]:
     return ["teacher_forced_token_accuracy", *([] if model.causal_mask else ["teacher_forced_exact_match"])]
 
 
-def _observes(run: Run) -> bool:
+def _observes(run: RunView) -> bool:
     return state.is_mine(run) and not run.ended and not isinstance(run, Playback)
 
 
@@ -224,7 +224,7 @@ def _observe(key: keys.Key[Any]) -> None:
             own[run_id].observe(gradient_norm=wanted)
 
 
-def _remarks(run: Run) -> None:
+def _remarks(run: RunView) -> None:
     training, model = run.config.training, run.config.model
     differs = [
         name for name, used in (("label smoothing", training.label_smoothing), ("dropout", model.dropout)) if used

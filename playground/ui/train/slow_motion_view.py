@@ -14,7 +14,7 @@ import streamlit as st
 from playground.config import RunConfig
 from playground.explain.outline import around, label
 from playground.figures import share
-from playground.runs import SLOW_MOTION, Run
+from playground.runs import SLOW_MOTION, RunView
 from playground.runs.slow_motion import StageShown
 from playground.tasks import EOS, PAD, SEP, decode, text_of, token_names
 from playground.training.stages import stage_plan
@@ -32,17 +32,17 @@ _WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimi
 _READS = {"source": "encoder reads", "target": "decoder reads", "labels": "should say"}
 
 
-def is_shown(run: Run) -> bool:
+def is_shown(run: RunView) -> bool:
     """Whether the run goes in slow motion."""
     return run.pace == SLOW_MOTION and not run.ended
 
 
-def fields(run: Run) -> dict[str, Any]:
+def fields(run: RunView) -> dict[str, Any]:
     """The stage for the event stream, in base64."""
     return {"message": b64encode(_message(run, run.stage if is_shown(run) else None)).decode()}
 
 
-def show(run: Run) -> None:
+def show(run: RunView) -> None:
     """The stage that the run is at, which moves by the event stream, in a room that stays as it is."""
     with st.container(key="slow"):
         told, picture = st.columns([8, 3], gap="medium")
@@ -149,7 +149,7 @@ def _bars(numbers: Mapping[str, float], measure: str, title: str) -> str:
     return f'<dl class="bars">{bars}</dl><p>{" · ".join(whole)}</p>'
 
 
-def _message(run: Run, stage: StageShown | None) -> bytes:
+def _message(run: RunView, stage: StageShown | None) -> bytes:
     """What the browser draws and lights."""
     more: dict[str, Any] = {"strip": _strip(run.config, stage), "words": _words(stage)}
     if stage is None:
@@ -207,7 +207,7 @@ def _operation(stage: StageShown) -> str:
     return "loss" if stage.kind == "backward" else stage.tap
 
 
-def _open(run: Run) -> None:
+def _open(run: RunView) -> None:
     """Has Step through show the operation with the weights and the sequence of the stage under way."""
     if (stage := run.stage) is None:
         return

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from playground.config import Change, RunConfig, bounds, setting_paths, value_at
-from playground.runs import Run, RunError
+from playground.runs import Run, RunError, RunView
 from playground.ui.parts import large_runs, run_status, settings_form, style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -63,7 +63,7 @@ def controls(run: Run) -> None:
                 _rewind(run)
 
 
-def remarks(run: Run) -> None:
+def remarks(run: RunView) -> None:
     """What stood in the way of what was asked of a run or, to everybody who watches, what has become of it."""
     if problems := " ".join(_problems(run).values()):
         st.html(f'<div class="story small wrong" role="alert">{escape(problems)}</div>')
@@ -71,7 +71,7 @@ def remarks(run: Run) -> None:
         st.html(f'<div class="story small soft">{style.marked(story(run))}</div>')
 
 
-def story(run: Run) -> str:
+def story(run: RunView) -> str:
     """Where a run comes from and how it was changed on its way, in a line; empty where there is nothing to tell."""
     told, before = [], run.config
     for change in run.changes:
@@ -146,7 +146,7 @@ def _most_steps() -> int:
     return int(bounds(setting_paths()["training.steps"])[1])
 
 
-def _problems(run: Run) -> dict[str, str]:
+def _problems(run: RunView) -> dict[str, str]:
     """What stands in the way of what was asked of this run: sentences by setting or kind."""
     of, problems = keys.STEERING_PROBLEMS.get()
     return problems if of == run.id else {}
@@ -240,5 +240,5 @@ def _continue_now(step: int, changed: Mapping[str, Any], run: Run) -> None:
     if not run.ended:
         run.pause()  # its curve stays beside the branch
         run.notice = f"Paused, because {branch.name} goes on from its step {step:,}."
-        if branch.status == "queued" and run.folder:
-            run.lay_aside()
+        if branch.status == "queued" and run.store.folder:
+            run.suspend()

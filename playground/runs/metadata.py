@@ -1,6 +1,9 @@
-"""What a run is and how it stands, and how that is read back from a file that may be damaged."""
+"""The metadata of a run, how they are read back from a file that may be damaged, and new names."""
 
+import secrets
+from collections.abc import Container
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,8 +13,7 @@ from pydantic_core import from_json
 from playground.config import Change, ConfigError, RunConfig, parse_changes
 from playground.errors import PlaygroundError, one_line, reason
 from playground.runs.journal import plain_file
-
-Ended = Literal["solved", "finished", "stopped", "failed"]
+from playground.runs.states import Ended
 
 COLOURS = 8
 """How many runs can be told apart by colour."""
@@ -21,7 +23,7 @@ LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
 MAX_TIME = 253_402_300_799
 """The end of the year 9999, in seconds since the epoch."""
 
-MAX_ABOUT_BYTES = 1_000_000
+MAX_METADATA_BYTES = 1_000_000
 
 _Text = Annotated[str, Field(max_length=4000)]
 
@@ -40,7 +42,7 @@ class Origin:
 
 
 @dataclass(frozen=True)
-class About:
+class RunMetadata:
     """What a run is and how it stands."""
 
     id: str
@@ -85,20 +87,20 @@ class _Fields(BaseModel):
     begun_from: _Text = ""
 
 
-def read_about(path: Path, run_id: str) -> tuple[About, list[str]]:
+def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
     """What the file at `path` says of a run, and the names of damaged fields, which have their defaults.
 
     Raises FileNotFoundError, and `DamagedError` if the settings cannot be read.
     """
     try:
         with plain_file(path) as file:
-            content = file.read(MAX_ABOUT_BYTES + 1) or b""
+            content = file.read(MAX_METADATA_BYTES + 1) or b""
     except FileNotFoundError:
         raise
     except OSError as error:
         raise DamagedError(f"{path.name} cannot be read: {reason(error)}.") from error
-    if len(content) > MAX_ABOUT_BYTES:
-        raise DamagedError(f"{path.name} is larger than {MAX_ABOUT_BYTES:,} bytes.")
+    if len(content) > MAX_METADATA_BYTES:
+        raise DamagedError(f"{path.name} is larger than {MAX_METADATA_BYTES:,} bytes.")
     try:
         data = from_json(content)
     except ValueError as error:
@@ -122,4 +124,36 @@ def read_about(path: Path, run_id: str) -> tuple[About, list[str]]:
         damaged += sorted(wrong)
         fields = _Fields.model_validate({name: value for name, value in given.items() if name not in wrong})
     told = dict(fields) | {"origin": fields.origin and Origin(**dict(fields.origin)), "changes": changes}
-    return About(run_id, config=config, **told), damaged
+    return RunMetadata(run_id, config=config, **told), damaged
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+_FIRST = _words(
+    "amber bold brave bright calm clear clever cosy crisp dapper eager fair fleet gentle golden grand happy jolly "
+    "keen kind light lively lucky mellow merry neat noble patient plucky polite proud quick quiet rapid ready silver "
+    "sly snug steady sunny swift tidy warm wise witty young "
+)
+_SECOND = _words(
+    "badger beaver birch bison cedar crane cricket daisy deer dolphin eagle falcon fern finch fox gecko hare hazel "
+    "heron ibis iris jay koala lark lemur lily lynx magpie maple marten mole moth newt olive orca otter owl panda "
+    "pike poppy puffin quail raven robin rowan salmon seal sparrow squid stork swan thrush tiger trout tulip walrus "
+    "willow wren yew zebra "
+)
+
+
+def new_name(taken: Container[str]) -> str:
+    """A name like "amber-fox" that is not among `taken`."""
+    for _ in range(100):
+        name = f"{secrets.choice(_FIRST)}-{secrets.choice(_SECOND)}"
+        if name not in taken:
+            return name
+    return f"{name}-{secrets.token_hex(3)}"
+
+
+def new_sweep_name(wanted: str, taken: Container[str]) -> str:
+    """`wanted`, with a number behind it where that name is taken."""
+    numbered = (f"{wanted} ({number})" if number > 1 else wanted for number in count(1))
+    return next(name for name in numbered if name not in taken)
