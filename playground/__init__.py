@@ -1,19 +1,87 @@
 """Transformer Playground: configure, train, step through and keep tiny transformers.
 
-`load`, `save` and `push` are for programs: a checkpoint is a folder, or a model on the Hugging Face Hub.
+These functions are for programs. A checkpoint is a folder, or a model on the Hugging Face Hub.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 # Whatever these need is imported when they are called, so that this package costs nothing to import.
 if TYPE_CHECKING:
+    from torch import Tensor
+
+    from playground.config import RunConfig
     from playground.hub.push import Pushed
+    from playground.inspection import Walk
     from playground.storage.checkpoint import Checkpoint
     from playground.task_model import TaskModel
+    from playground.training import Progress
 
-__all__ = ["load", "push", "save"]
+__all__ = ["answer", "configure", "intervene", "load", "new_model", "push", "record", "save", "train"]
+
+
+def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None = None) -> "RunConfig":
+    """The settings of a preset, some of them replaced: {"model.d_model": 32, "seed": 1}.
+
+    Raises `playground.config.ConfigError`, a ValueError, for an unknown preset or setting and for a value that is not
+    allowed.
+    """
+    from playground.config import ConfigError
+    from playground.presets import PRESETS
+
+    if preset not in PRESETS:
+        raise ConfigError({"preset": f"There is no preset {preset!r}. Choose one of {', '.join(PRESETS)}."})
+    return PRESETS[preset].config.updated(dict(settings or {}))
+
+
+def new_model(config: "RunConfig") -> "TaskModel":
+    """An untrained model; the same settings give the same weights."""
+    from playground.task_model import TaskModel
+
+    return TaskModel(config)
+
+
+def train(config: "RunConfig", model: "TaskModel | None" = None) -> "Iterator[Progress]":
+    """Trains `model` in place (default: a new one) and yields before the first step and after each.
+
+    The same settings give the same numbers, times excepted, if torch runs on one thread. Raises
+    `playground.training.TrainingError` when the loss is no longer finite.
+    """
+    from playground import training
+
+    return training.train(config, model)
+
+
+def answer(model: "TaskModel", text: str) -> str:
+    """The greedy answer to an input as a person types it; raises `playground.tasks.InputError` for an invalid input."""
+    from playground.decoding import respond_to_text
+
+    return respond_to_text(model, text)
+
+
+def record(model: "TaskModel", text: str, target: str | None = None) -> "Walk":
+    """Every operation of one forward pass in evaluation mode: name, value, formula, shape and source.
+
+    The decoder reads `target` or, without one, the model's own greedy answer. Raises `playground.tasks.InputError` for
+    an invalid input or target.
+    """
+    from playground.inspection import walk
+
+    return walk(model, text, target)
+
+
+def intervene(
+    model: "TaskModel", changes: "Mapping[str, Tensor | Callable[[Tensor], Tensor]]"
+) -> "AbstractContextManager[TaskModel]":
+    """A copy of `model` in which the named taps pass on another tensor, or a function of theirs.
+
+    Raises KeyError for a name that is no tap of the model, and ValueError for a tensor of another shape.
+    """
+    from playground import recording
+
+    return cast("AbstractContextManager[TaskModel]", recording.intervene(model, changes))
 
 
 def load(

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 from playground.batches import Batch, make_batch
 from playground.config import RunConfig
 from playground.task_model import TaskModel
-from playground.tasks import EOS, PAD, InputError, OutOfRangeError, answer, encode, task_of
+from playground.tasks import EOS, PAD, InputError, OutOfRangeError, answer, encode, task_of, text_of
 
 
 @torch.inference_mode()
@@ -33,6 +33,12 @@ def respond(model: TaskModel, source: list[int]) -> list[int]:
     """The greedy answer to one source, both without specials at the end."""
     said = greedy(model, torch.tensor([source]))[0].tolist()
     return [token for token in said if token not in (EOS, PAD)]
+
+
+def respond_to_text(model: TaskModel, text: str) -> str:
+    """The greedy answer to an input as a person types it; raises `InputError` for what the model cannot read."""
+    task = model.config.task
+    return text_of(respond(model, encode(text, task)), task)
 
 
 def batch_to_read(

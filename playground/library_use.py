@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import huggingface_hub
 from huggingface_hub.constants import HF_HUB_CACHE
@@ -14,14 +14,14 @@ from playground.errors import UNREACHABLE, CheckpointError, HubError, sentences
 from playground.hub import cache, pull
 from playground.hub.client import Token
 from playground.hub.jobs import Tell, silent
-from playground.hub.preparation import prepare
-from playground.hub.push import Pushed, destination
-from playground.hub.push import push as push_prepared
 from playground.hub.reference import Reference, parse_reference
 from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
 from playground.storage.validation import REPO_ID, Origin
 from playground.task_model import TaskModel
+
+if TYPE_CHECKING:
+    from playground.hub.push import Pushed
 
 
 class FromCacheWarning(UserWarning):
@@ -126,8 +126,15 @@ def push(
     create_pr: bool,
     token: str | bool | None,
     tell: Tell = silent,
-) -> Pushed:
+) -> "Pushed":
     """See `playground.push`."""
+    try:
+        from playground.hub.preparation import prepare
+        from playground.hub.push import destination
+        from playground.hub.push import push as push_prepared
+    except ImportError as error:
+        advice = "Install this package with its extra [hub]."
+        raise HubError("invalid", f"A push needs {error.name}.", advice, outcome="Nothing was pushed.") from None
     links_into = None
     if isinstance(folder_or_checkpoint, Checkpoint):
         folder, links_into = folder_or_checkpoint.folder, folder_or_checkpoint.links_into

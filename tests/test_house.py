@@ -2,15 +2,20 @@
 
 import ast
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values() for line in lines]
 
 FLOORS = [
     *("__main__", "cli", "ui"),
@@ -147,6 +152,36 @@ def test_every_library_that_is_imported_is_a_requirement():
     needed = {re.sub(r"[-_.]+", "-", name).lower() for module in used for name in provided[module]}
     listed = re.findall(r"^([\w-]+)(?:\[\w+\])?==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     assert not needed - set(listed)
+
+
+def test_the_package_takes_the_versions_that_the_app_is_tested_with():
+    lines = [line.partition("#")[0] for line in (ROOT / "requirements.txt").read_text().splitlines()]
+    pinned = {pin.name: next(iter(pin.specifier)).version for pin in map(Requirement, filter(None, lines))}
+    ranges = [*map(Requirement, PROJECT["dependencies"]), *EXTRAS]
+    assert {each.name for each in ranges} - {PROJECT["name"]} == pinned.keys()
+    for each in ranges:
+        assert each.name == PROJECT["name"] or pinned[each.name] in each.specifier, each
+
+
+def test_the_package_without_extras_trains_saves_and_loads(tmp_path):
+    """What belongs to the extras is not there."""
+    extra = {each.name for each in EXTRAS}
+    provided = importlib.metadata.packages_distributions()
+    refused = {top for top, names in provided.items() if {re.sub(r"[-_.]+", "-", n).lower() for n in names} & extra}
+    assert {"streamlit", "altair", "pandas"} <= refused
+    (example,) = re.findall(r"## As a library\n.*?```python\n(.*?)```", README, re.DOTALL)
+    program = f"import sys; sys.modules |= dict.fromkeys({sorted(refused)})\n{example}"
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines().count("3 1 4 1 5") == 2, (
+        "right before it is saved and after, wrong without attention"
+    )
 
 
 def tracked() -> list[str]:

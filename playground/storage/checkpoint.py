@@ -22,13 +22,12 @@ import safetensors.torch
 import torch
 
 from playground.config import FORMAT_VERSION, Change, RunConfig, most_steps, parameter_shapes
-from playground.decoding import respond
+from playground.decoding import respond_to_text
 from playground.errors import CheckpointError, one_line, reason
 from playground.storage import validation
 from playground.storage.card import model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
 from playground.task_model import TaskModel
-from playground.tasks import encode, text_of
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,7 @@ class Checkpoint:
 
     def answer(self, text: str) -> str:
         """What the model makes of an input as a person types it; raises `InputError` for what it cannot read."""
-        task = self.config.task
-        return text_of(respond(self.model, encode(text, task)), task)
+        return respond_to_text(self.model, text)
 
 
 def save(
