@@ -1,6 +1,7 @@
 """What steers a run on the Train page: slow motion, how far it goes, settings that change on the way, and its past."""
 
 import json
+import math
 import os
 import re
 import signal
@@ -13,7 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
-from playground.runs import SLOW_MOTION, Run, stage_plan
+from playground.runs import SLOW_MOTION, Run, StageShown, stage_plan
 from playground.ui.parts import run_status
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -109,6 +110,15 @@ def test_the_strip_has_every_stage_below_its_layer(architecture, layers):
     assert names == stacks[architecture]
     assert ("Cross-attention" in html) == (architecture == "encoder-decoder")
     assert html.count(f", layer {layers}") == (2 if architecture != "encoder-decoder" else 2 + 3)
+
+
+def test_what_a_loss_means_depends_on_label_smoothing():
+    config = small_config("encoder-only")
+    stage = StageShown(1, "loss", "loss", "Loss", "", 0, 1, numbers={"loss": math.log(4)})
+    assert "probabilities is <b>25.0%</b>" in slow_motion_view._numbers(config, stage)
+    smoothed = slow_motion_view._numbers(config.updated({"training.label_smoothing": 0.11}), stage)
+    assert "every token with a weight of 0.01." in smoothed
+    assert "25.0%" not in smoothed
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

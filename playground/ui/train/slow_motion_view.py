@@ -121,10 +121,13 @@ def _numbers(config: RunConfig, stage: StageShown) -> str:
         ]
         return style.table(("sequence", ""), rows)
     if stage.kind == "loss":
-        loss, size = stage.numbers["loss"], config.vocabulary_size
+        loss, size, smoothing = stage.numbers["loss"], config.vocabulary_size, config.training.label_smoothing
+        if smoothing:
+            meaning = f"Label smoothing asks for every token with a weight of {smoothing / size:.2g}"
+        else:
+            meaning = f"The geometric mean of the right tokens' probabilities is <b>{share(math.exp(-loss))}</b>"
         return (
-            f'<div class="one-number">{loss:.4f}</div><p>The right tokens get a probability of '
-            f"<b>{share(math.exp(-loss))}</b> each, in the geometric mean; guessing among all {size} would give them "
+            f'<div class="one-number">{loss:.4f}</div><p>{meaning}. Guessing among all {size} tokens gives each '
             f"{share(1 / size)}, and a loss of {math.log(size):.4f}.</p>"
         )
     if stage.kind == "backward":
