@@ -1,5 +1,6 @@
 """What asks for a new drawing of a run while nobody acts."""
 
+from playground.config import Change
 from playground.runs import Run
 from playground.ui.train import run_view
 from tests.helpers import small_config
@@ -17,3 +18,14 @@ def test_an_evaluation_over_more_sequences_asks_for_no_drawing_until_the_run_end
     run.stop()
     assert run.ended
     assert run_view.controls(run) != marks[0]
+
+
+def test_a_change_is_drawn_when_it_is_asked_for_and_again_when_the_worker_has_made_it():
+    run = Run(small_config("encoder-decoder"))
+    before = run_view.controls(run)
+    change = Change(0, {"training.learning_rate": 0.004})
+    run._wishes.append(change.settings)
+    asked = run_view.controls(run)
+    run._wishes.clear()
+    run.store.set(changes=(change,))
+    assert len({before, asked, run_view.controls(run)}) == 3

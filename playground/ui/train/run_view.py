@@ -114,7 +114,11 @@ def _drawn(run: RunView) -> tuple[Any, ...]:
         run.notice,
         run.ended and run.last().get("sequences"),  # changes with nearly each evaluation
         run.stage is None,
-        *((run.store.damage, run.store.trouble, run.begins_paused, run.config_now) if isinstance(run, Run) else ()),
+        *(
+            (run.store.damage, run.store.trouble, run.begins_paused, run.config_now, run.changes)
+            if isinstance(run, Run)
+            else ()
+        ),
     )
 
 
