@@ -15,6 +15,7 @@ from playground.errors import HubError
 from playground.hub import client
 from playground.hub import push as pushing
 from playground.hub.jobs import Jobs
+from playground.hub.preparation import prepare
 from playground.hub.pull import look, pull
 from playground.hub.reference import Reference
 from playground.recording import REPOSITORY
@@ -236,7 +237,7 @@ def test_a_call_that_finds_nothing_once_is_asked_again(hub, folder, skip):
     there = pushing.destination("alice/tiny", "main", token(hub, "alice"))
     hub.fail(("GET", "/api/models/alice/tiny"), 404, code="RepoNotFound", times=1, skip=(skip - 1) * 3)
     assert there.head is not None
-    made = library_use.prepare(folder, "alice/tiny")
+    made = prepare(folder, "alice/tiny")
     done = pushing.push(made, "alice/tiny", token(hub, "alice"), message="Mine", parent=there.head.id)
     assert done.commit == hub.commits("alice/tiny")[0].id
 
