@@ -6,7 +6,7 @@ A test compares the tree with a real `Transformer`: paths, names and shapes of p
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -129,23 +129,6 @@ def parameter_axes(settings: Settings) -> Counter[tuple[str, str]]:
             whole = section(f"{part.path}.{name}")
             found[whole.partition(" ")[0] if whole.startswith(STACKS) else whole, axes] += 1
     return found
-
-
-def multiplications_by_length(settings: Settings, sizes: Sizes, lengths: Sequence[int]) -> dict[str, list[int]]:
-    """Multiplications of a forward pass, by what they are for and for each length of source and target.
-
-    Projections, feed-forward networks and output layer grow with the length, attention with its square.
-    """
-    purposes: dict[str, list[Part]] = {}
-    for part in architecture(settings):
-        if part.products:
-            sublayer = locate(part.path).sublayer
-            purpose = "projections" if sublayer.endswith("_attention") else label(sublayer) or "output layer"
-            purposes.setdefault("attention" if part.kind == "ScaledDotProductAttention" else purpose, []).append(part)
-    return {
-        purpose: [sum(part.multiplications({**sizes, "S": n, "T": n}) for part in parts) for n in lengths]
-        for purpose, parts in purposes.items()
-    }
 
 
 def _stack(settings: Settings, name: str, *, with_tables: bool) -> Part:

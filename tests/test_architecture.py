@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
-from playground.architecture import architecture, label, locate, multiplications_by_length, section, shape
+from playground.architecture import architecture, label, locate, section, shape
 from playground.batches import Batch
 from playground.config import Activation, NormPosition, Positions, RunConfig, parameter_shapes
 from playground.recording import Tap
@@ -68,19 +68,6 @@ def test_the_tree_is_the_model_s(config: RunConfig):
             assert made[part.path][1:] == shape(part.makes, sizes)[1:]
         else:
             assert made[part.path] == shape(part.makes, sizes), part.path
-
-
-@given(configs(), st.lists(st.integers(1, 40), min_size=1, max_size=4))
-@settings(max_examples=20, deadline=None)
-def test_multiplications_by_length_are_those_of_the_tree(config: RunConfig, lengths: list[int]):
-    found = multiplications_by_length(config.model, config.sizes, lengths)
-    assert list(found) == ["projections", "attention", "feed-forward", "output layer"]
-    for at, length in enumerate(lengths):
-        whole = architecture(config.model).multiplications(config.sizes | {"S": length, "T": length})
-        assert sum(counts[at] for counts in found.values()) == whole
-        for purpose, counts in found.items():
-            (one,) = multiplications_by_length(config.model, config.sizes, [1])[purpose]
-            assert counts[at] == one * length ** (2 if purpose == "attention" else 1)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_every_operation_is_told_how_to_be_read(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     for each in walked.steps:
         text = finding(walked, each)
-        assert re.match(r"Row = .*, column = .*\.|One cell for each .*\.|On average .*\.", text), each.name
+        assert re.match(r"Row = .*, column = .*\.|One cell for each .*\.|The geometric mean .*\.", text), each.name
         assert text.endswith(".")
 
 
@@ -92,7 +92,7 @@ def test_certainty_and_loss_are_those_of_the_asked_places(architecture):
     probabilities = walked["probabilities"].value[0][asked]
     assert f"holds {float(probabilities.max(-1).values.min()):.1%}" in finding(walked, walked["probabilities"])
     right = probabilities.gather(1, walked.batch.labels[0][asked][:, None]).log().mean().exp()
-    assert f"given {float(right):.1%}" in finding(walked, walked["loss"])
+    assert f"probabilities is {float(right):.1%}" in finding(walked, walked["loss"])
 
 
 # --- the words of what stands at the sides, and what is left out ----------------------------------

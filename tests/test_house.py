@@ -163,14 +163,21 @@ def test_the_package_takes_the_versions_that_the_app_is_tested_with():
         assert each.name == PROJECT["name"] or pinned[each.name] in each.specifier, each
 
 
-def test_the_package_without_extras_trains_saves_and_loads(tmp_path):
-    """What belongs to the extras is not there."""
+PUSH = """
+try:
+    playground.push("my-copy", "ada/copy", token=False)
+except playground.errors.PlaygroundError as error:
+    print(error)
+"""
+
+
+def test_the_package_without_extras_trains_saves_and_loads_and_says_what_a_push_needs(tmp_path):
     extra = {each.name for each in EXTRAS}
     provided = importlib.metadata.packages_distributions()
     refused = {top for top, names in provided.items() if {re.sub(r"[-_.]+", "-", n).lower() for n in names} & extra}
     assert {"streamlit", "altair", "pandas"} <= refused
     (example,) = re.findall(r"## As a library\n.*?```python\n(.*?)```", README, re.DOTALL)
-    program = f"import sys; sys.modules |= dict.fromkeys({sorted(refused)})\n{example}"
+    program = f"import sys; sys.modules |= dict.fromkeys({sorted(refused)})\n{example}{PUSH}"
     ran = subprocess.run(
         [sys.executable, "-c", program],
         cwd=tmp_path,
@@ -179,9 +186,9 @@ def test_the_package_without_extras_trains_saves_and_loads(tmp_path):
         text=True,
     )
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.splitlines().count("3 1 4 1 5") == 2, (
-        "right before it is saved and after, wrong without attention"
-    )
+    *told, push = ran.stdout.splitlines()
+    assert told.count("3 1 4 1 5") == 2, "right before it is saved and after, wrong without attention"
+    assert push == "A push needs altair. Nothing was pushed. Install this package with its extra [hub]."
 
 
 def tracked() -> list[str]:

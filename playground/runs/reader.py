@@ -3,6 +3,7 @@
 import copy
 import math
 import time
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -38,7 +39,7 @@ class Records:
         return _numbers(record for record in self.journal.records() if record["step"] <= self.step)
 
 
-class RunView:
+class RunView(ABC):
     """Reads a store up to a step. All methods may be called from any thread."""
 
     message = notice = ""  # why it is as it is; what the host did with it
@@ -61,9 +62,9 @@ class RunView:
         return math.inf
 
     @property
+    @abstractmethod
     def status(self) -> Status:
         """How it stands."""
-        raise NotImplementedError
 
     @property
     def ended(self) -> bool:
@@ -91,9 +92,9 @@ class RunView:
         return False
 
     @property
+    @abstractmethod
     def steps_per_second(self) -> float | None:
         """Its speed of now; None where there is none."""
-        raise NotImplementedError
 
     @property
     def name(self) -> str:

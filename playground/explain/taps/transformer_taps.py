@@ -154,7 +154,7 @@ def _labels(name: str, config: RunConfig) -> TapDocument:
 
 
 def _surprise(reading: Reading, name: str, loss: Tensor) -> str:
-    return f"On average the token asked for was given {share(exp(-float(loss)))} (e to the minus loss)."
+    return f"The geometric mean of the right tokens' probabilities is {share(exp(-float(loss)))}: e to the minus loss."
 
 
 TAPS: dict[tuple[str, str], Entry] = {
