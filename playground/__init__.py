@@ -105,7 +105,7 @@ def load(
     Raises `playground.errors.CheckpointError` for what cannot be loaded and `HubError`, from there too, for calls that
     fail.
     """
-    from playground import library_use
+    from playground.hub import library_use
 
     return library_use.load(
         dir_or_repo,
@@ -130,7 +130,7 @@ def save(
 
     Raises `playground.errors.CheckpointError`.
     """
-    from playground import library_use
+    from playground.hub import library_use
 
     library_use.save(folder, model, history, overwrite=overwrite)
 
@@ -155,7 +155,7 @@ def push(
     did not answer and the commit was not there when it was looked up again. Push once more then: a commit that has
     appeared is found and not made twice. Its `created` says the same of the repository.
     """
-    from playground import library_use
+    from playground.hub import library_use
 
     return library_use.push(
         folder_or_checkpoint,

@@ -17,10 +17,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from playground import benchmark as figures
 from playground.config import Change, ConfigError, RunConfig, in_order, most_steps, parameter_counts, parse_changes
 from playground.decoding import respond
 from playground.errors import PlaygroundError, one_line
+from playground.experiments import benchmark as figures
 from playground.inspection import as_json, walk
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.storage import checkpoint, validation
@@ -133,7 +133,7 @@ def push(
     message: Annotated[str | None, typer.Option(help="The commit's message.")] = None,
 ) -> None:
     """Put a checkpoint on the Hugging Face Hub, with its model card; HF_TOKEN or your login says who you are."""
-    from playground import library_use
+    from playground.hub import library_use
 
     with _plain_errors(), _progress() as tell:
         done = library_use.push(
@@ -159,7 +159,7 @@ def pull(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the checkpoint that is there.")] = False,
 ) -> None:
     """Fetch a model from the Hugging Face Hub as a checkpoint folder."""
-    from playground import library_use
+    from playground.hub import library_use
 
     with _plain_errors(), _progress() as tell, warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", library_use.FromCacheWarning)

@@ -182,7 +182,7 @@ def test_findings_do_not_speak_of_tokens_that_the_input_does_not_have():
 
 
 def test_a_comparison_says_that_its_batches_are_others():
-    from playground.comparison import fairness
+    from playground.experiments.comparison import fairness
 
     told = " ".join(fairness([config(), config(task__name="copy")]))
     assert "Other batches than in run 1: run 2 (name sums → copy)" in told

@@ -5,8 +5,8 @@ import json
 import pytest
 import torch
 
-from playground import benchmark
 from playground.batches import Sequences
+from playground.experiments import benchmark
 from playground.training import right_answers
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import torch
 
-from playground.comparison import (
+from playground.config import Change, RunConfig, parameter_counts
+from playground.experiments.comparison import (
     COLUMNS,
     Compared,
     difference,
@@ -19,7 +20,6 @@ from playground.comparison import (
     to_csv,
     to_json,
 )
-from playground.config import Change, RunConfig, parameter_counts
 from playground.runs import History, Run
 from playground.runs.keeping import RunFolder
 from playground.runs.metadata import Origin, RunMetadata

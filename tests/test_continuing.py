@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from playground import comparison
 from playground.config import RunConfig
 from playground.errors import CheckpointError
+from playground.experiments import comparison
 from playground.runs import Run, Runs, processes, snapshots
 from playground.runs.processes import warm_up
 from playground.task_model import TaskModel

@@ -10,9 +10,9 @@ from pydantic import SecretStr
 from typer.testing import CliRunner
 
 import playground
-from playground import cli, library_use
+from playground import cli
 from playground.errors import HubError
-from playground.hub import client
+from playground.hub import client, library_use
 from playground.hub import push as pushing
 from playground.hub.jobs import Jobs
 from playground.hub.preparation import prepare

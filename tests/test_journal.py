@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from playground import comparison
 from playground.config import RunConfig
+from playground.experiments import comparison
 from playground.host import Host
 from playground.runs import Run, Runs
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing

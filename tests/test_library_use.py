@@ -15,8 +15,9 @@ import torch
 from typer.testing import CliRunner, Result
 
 import playground
-from playground import cli, library_use
+from playground import cli
 from playground.errors import CheckpointError, HubError
+from playground.hub import library_use
 from playground.recording import REPOSITORY
 from tests.hub import Hub
 from tests.saved import RECORDS, logits, refusal, tiny

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from itsdangerous import BadSignature
 
-from playground import secret
-from playground.secret import server_secret, signer
+from playground.ui.session import secret
+from playground.ui.session.secret import server_secret, signer
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,7 +37,7 @@ def test_only_its_owner_reads_the_file_and_nothing_lies_beside_it(tmp_path):
 
 
 def test_servers_that_start_together_agree(tmp_path):
-    code = "import sys; from pathlib import Path; from playground.secret import server_secret;"
+    code = "import sys; from pathlib import Path; from playground.ui.session.secret import server_secret;"
     command = [sys.executable, "-c", f"{code} print(server_secret(Path(sys.argv[1])).hex())", str(tmp_path)]
 
     def start(_: int) -> str:

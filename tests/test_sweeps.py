@@ -8,7 +8,7 @@ import pytest
 
 from playground.config import RunConfig
 from playground.estimate import estimate
-from playground.sweeps import MOST_RUNS, Sweep, SweepError, combinations, parse, summary
+from playground.experiments.sweeps import MOST_RUNS, Sweep, SweepError, combinations, parse, summary
 from tests.test_comparison import Recorded, record
 
 BASE = RunConfig().updated({"seed": 5})

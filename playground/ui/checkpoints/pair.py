@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from playground.comparison import written
 from playground.config import differences, parameter_counts
 from playground.decoding import respond
 from playground.errors import CheckpointError
+from playground.experiments.comparison import written
 from playground.figures import share
 from playground.storage.library import Entry
 from playground.storage.validation import Summary

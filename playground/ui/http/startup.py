@@ -25,7 +25,6 @@ from streamlit.web.server import server_util
 from playground.errors import CheckpointError
 from playground.inspection import walk
 from playground.runs.processes import warm_up
-from playground.secret import server_secret
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import oauth
@@ -36,6 +35,7 @@ from playground.ui.server.addresses import PageAddresses
 from playground.ui.server.assets import PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
 from playground.ui.session import state
+from playground.ui.session.secret import server_secret
 from playground.ui.session.state import HOST, RUNS
 
 _log = logging.getLogger(__name__)

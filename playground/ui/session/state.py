@@ -24,7 +24,6 @@ from playground.hub.sign_ins import SignIns
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs, RunView
-from playground.secret import signer
 from playground.storage.checkpoint import Checkpoint, load, read_summary
 from playground.storage.library import Library
 from playground.storage.validation import Origin
@@ -32,6 +31,7 @@ from playground.task_model import TaskModel
 from playground.tasks import task_of
 from playground.training import SOLVED_AT
 from playground.ui.session import session_keys as keys
+from playground.ui.session.secret import signer
 from playground.ui.session.view import Field, View
 from playground.ui.session.walks import Source
 

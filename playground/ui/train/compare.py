@@ -8,8 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from playground import charts, comparison
+from playground import charts
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
+from playground.experiments import comparison
 from playground.runs import Run, RunError
 from playground.ui.parts import large_runs, settings_form, style, views
 from playground.ui.parts.live import changes

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 
 from playground.batches import HELD_OUT_SEQUENCES
-from playground.comparison import colours, outcome
+from playground.experiments.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
 from playground.ui.parts import run_status, style

@@ -7,12 +7,12 @@ from time import monotonic
 
 import streamlit as st
 
-from playground import comparison
 from playground.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
 from playground.estimate import Cost, estimate
+from playground.experiments import comparison
+from playground.experiments.sweeps import MOST_RUNS, Sweep, SweepError, parse
 from playground.figures import counted, duration
 from playground.runs import Run, RunError
-from playground.sweeps import MOST_RUNS, Sweep, SweepError, parse
 from playground.ui.parts import large_runs, style, views
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.server.assets import loader

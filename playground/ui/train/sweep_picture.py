@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from playground import comparison
+from playground.experiments import comparison
+from playground.experiments.sweeps import SPREAD, Combination, combinations, summary
 from playground.runs import Run
-from playground.sweeps import SPREAD, Combination, combinations, summary
 from playground.ui.parts.live import changes
 from playground.ui.server.stream import Fields
 from playground.ui.session import state

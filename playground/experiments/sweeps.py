@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import pandas as pd
 from pydantic import Strict, TypeAdapter, ValidationError
 
-from playground.comparison import outcome, short, written
 from playground.config import ConfigError, RunConfig, allowed, choices, differences, setting_paths, value_at
 from playground.errors import PlaygroundError
 from playground.estimate import estimate
+from playground.experiments.comparison import outcome, short, written
 from playground.runs import Run
 
 MOST_RUNS = 64

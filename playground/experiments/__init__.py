@@ -1,0 +1,1 @@
+"""Questions that several runs answer together: sweeps, comparisons, and the measurement against peers."""
