@@ -14,10 +14,14 @@ from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
-from playground.ui.shell.forward_page import Pass, frame, not_finite
+from playground.ui.session.view import View
+from playground.ui.shell.forward_page import Pass, frame, not_finite, redraw
 from playground.ui.step import subject, tensors, training_step
-from playground.ui.step.navigator import follow, outline
+from playground.ui.step.navigator import crumbs, follow, outline
 from playground.ui.step.statement import source_box
+
+LOOK = View(STEP_THROUGH.path, *subject.LOOK)
+"""What an operation alone changes in the address."""
 
 
 def go_to(name: str) -> None:
@@ -40,6 +44,8 @@ def go(order: list[str], run: Run | None, moves: Moves) -> None:
         keys.GRADIENT.set(not keys.GRADIENT.get())
     for _ in range(min(abs(moves.time), 100) if run else 0):
         (training_step.later if moves.time > 0 else training_step.earlier)(run)
+    if moves.gradient or moves.time:
+        redraw()
 
 
 def current(walk: Walk) -> tuple[Step, str]:
@@ -63,49 +69,53 @@ def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
     return [name for name in reversed(names) if name in gradients or name == shown]
 
 
-def controls(walk: Walk, step: Step, order: list[str], run: Run | None, *, back: bool) -> None:
+def controls(step: Step, order: list[str], run: Run | None) -> None:
     at = order.index(step.name)
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="way"):
-        for label, icon, by, end in (("Previous", "arrow_back", -1, 0), ("Next", "arrow_forward", 1, len(order) - 1)):
-            st.button(
-                label,
-                icon=f":material/{icon}:",
-                type="primary" if by > 0 else "secondary",
-                disabled=at == end,
-                on_click=go,
-                args=(order, run, Moves(operation=by)),
-            )
-        follow(
-            step.name,
-            [each.name for each in walk.steps],
-            on_go=go_to,
-            on_keys=lambda moves: go(order, run, moves),
-            order=order if back else None,
+    for label, icon, by, end in (("Previous", "arrow_back", -1, 0), ("Next", "arrow_forward", 1, len(order) - 1)):
+        st.button(
+            label,
+            icon=f":material/{icon}:",
+            type="primary" if by > 0 else "secondary",
+            disabled=at == end,
+            on_click=go,
+            args=(order, run, Moves(operation=by)),
         )
+
+
+def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
+    """Head, sentence and finding in one element, which costs less than three; page.css puts the formula between."""
+    told = step.document
+    rule = told.backward
+    title = f"{told.title}, backward" if back else told.title
+    cited = "" if back else "<br>".join(style.link(str(source), source.url) for source in told.sources)
+    st.html(
+        style.operation(place(step.name)[-1], title, step.dims, step.value.shape, counter, when)
+        + f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>'
+        f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>'
+        f'<div class="cited small soft">{cited}</div>'
+    )
+    st.latex(rule.formula if back else told.formula)
+
+
+def draw(shown: Pass) -> None:
+    """The way to the operations, and one of them in a fragment of its own: a step to the next draws nothing else."""
+
+    def operation() -> None:
+        _operation(shown)
+        LOOK.keep()
+
+    with st.container(horizontal=True, vertical_alignment="center", key="slide-operation"):
+        crumbs()
         st.toggle(
             "Backward",
             key=keys.GRADIENT.name,
             persist_state="session",
             help="Walks from the loss back to the input and shows beside each tensor how the loss depends on it.",
         )
+        st.fragment(operation)()
 
 
-def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
-    told = step.document
-    rule = told.backward
-    title = f"{told.title}, backward" if back else told.title
-    st.html(style.operation(place(step.name)[-1], title, step.dims, step.value.shape, counter, when))
-    st.html(f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>')
-    with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="formula"):
-        st.latex(rule.formula if back else told.formula)
-        if not back:
-            cited = "<br>".join(style.link(str(source), source.url) for source in told.sources)
-            st.html(f'<span class="small soft">{cited}</span>', width="content")
-    st.html(f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>')
-
-
-def draw(shown: Pass) -> None:
-    """One operation, and the way to the others."""
+def _operation(shown: Pass) -> None:
     walk, run = shown.walk, shown.run
     step, no_operation = current(walk)
     follow_cell(step)
@@ -114,17 +124,23 @@ def draw(shown: Pass) -> None:
         order, no_gradient = ordered(walk, step.name, back=look.gradient), None
     except NotFiniteError as error:
         order, no_gradient, look = ordered(walk, step.name, back=False), error, replace(look, gradient=False)
-    controls(walk, step, order, run, back=look.gradient)
+    controls(step, order, run)
     counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
-    with st.container(key="slide-operation", gap="xsmall"):
-        explanation(walk, step, counter, shown.when, back=look.gradient)
+    explanation(walk, step, counter, shown.when(), back=look.gradient)
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
     for sentence in filter(None, (no_operation, no_cell, misfit)):
         style.told(sentence, "wrong")
     if no_gradient:
         not_finite(no_gradient, run, shown.step)
-    tensors.show(walk, step, look, key=keys.TENSOR, on_look=subject.keep_look)
+    way = follow(
+        step.name,
+        [each.name for each in walk.steps],
+        on_go=go_to,
+        on_keys=lambda moves: go(order, run, moves),
+        order=order if look.gradient else None,
+    )
+    tensors.show(walk, step, look, on_look=subject.keep_look, on_gone=redraw, way=way)
 
 
 def picture(walk: Walk) -> None:

@@ -6,6 +6,7 @@ architecture and run, and training can leave them out without keeping a list.
 
 import random
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import torch
@@ -27,6 +28,11 @@ class Batch(NamedTuple):
     target: Tensor | None  # (B, T) tokens the decoder reads; None in an encoder-only model
     source_lengths: Tensor | None  # (B, 1) source tokens at the start of each target; decoder-only
     labels: Tensor  # (B, T) or, encoder-only, (B, S): the token to predict at each position
+
+    def to(self, device: torch.device) -> "Batch":
+        """The same batch in the memory of a device. Batches are drawn and laid out on the CPU, whatever trains."""
+        source, target, source_lengths = (part if part is None else part.to(device) for part in self[:3])
+        return Batch(source, target, source_lengths, self.labels.to(device))
 
 
 def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
@@ -84,19 +90,25 @@ class Sequences:
 
     def held_out(self, count: int = HELD_OUT_SEQUENCES) -> Tensor:
         """The same (<= count, S) different held-out sources every time; fewer only where there are no more."""
-        if self.task.count_sources() <= _ENUMERABLE:
-            every = _every_source(self.task)
-            every = every[self.is_held_out(every)]
-            return every[torch.linspace(0, len(every) - 1, min(count, len(every))).long()]  # evenly over all lengths
-        generator = torch.Generator().manual_seed(0)
-        found: dict[tuple[int, ...], None] = {}  # keeps the order of drawing
-        while len(found) < count:
-            found.update(dict.fromkeys(map(tuple, self.draw(count, generator, held_out=True).tolist())))
-        return torch.tensor(list(found)[:count])
+        return _held_out(self, count).clone()
 
     def is_held_out(self, source: Tensor) -> Tensor:
         """(B,) whether each of (B, S) sources is held out."""
         return _hash(source) < self.threshold
+
+
+@lru_cache(maxsize=16)
+def _held_out(sequences: Sequences, count: int) -> Tensor:
+    """What `Sequences.held_out` gives: drawing it takes as long as a training step or two."""
+    if sequences.task.count_sources() <= _ENUMERABLE:
+        every = _every_source(sequences.task)
+        every = every[sequences.is_held_out(every)]
+        return every[torch.linspace(0, len(every) - 1, min(count, len(every))).long()]  # evenly over all lengths
+    generator = torch.Generator().manual_seed(0)
+    found: dict[tuple[int, ...], None] = {}  # keeps the order of drawing
+    while len(found) < count:
+        found.update(dict.fromkeys(map(tuple, sequences.draw(count, generator, held_out=True).tolist())))
+    return torch.tensor(list(found)[:count])
 
 
 def _every_source(task: Task) -> Tensor:

@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from playground.architecture import architecture, parameter_axes, shape
+from playground.errors import PlaygroundError
 from playground.tasks import SPECIALS, TASKS, task_of
 
 FORMAT_VERSION = 1
@@ -52,7 +53,7 @@ MAX_CHANGES = 200
 """How often one run can be changed."""
 
 
-class ConfigError(ValueError):
+class ConfigError(PlaygroundError, ValueError):
     """Settings that are not allowed. `problems` maps a setting's path ("model.d_model") to one sentence."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:

@@ -13,20 +13,22 @@ from playground.tasks import EOS, PAD, InputError, OutOfRangeError, answer, enco
 
 
 @torch.inference_mode()
-def greedy(model: TaskModel, source: Tensor, *, guess: Tensor | None = None) -> Tensor:
+def greedy(model: TaskModel, source: Tensor, *, guess: Tensor | None = None, wanted: Tensor | None = None) -> Tensor:
     """(B, S) sources padded with PAD -> (B, A) most probable answers, each through its EOS, then PAD.
 
     A is at most the task's longest answer and EOS (encoder-only: S). `model` must be in evaluation mode. `guess`, for
-    example its answers under teacher forcing, changes the time this takes and nothing else.
+    example its answers under teacher forcing, changes the time this takes and nothing else. `wanted`, (B,), is how many
+    tokens of each answer are asked for: what follows them may be left out or wrong, and A be smaller.
     """
     if model.config.model.architecture == "encoder-only":
-        return model(source, None)[0].argmax(-1).masked_fill(source == PAD, PAD)
+        return model(source.to(model.device), None)[0].cpu().argmax(-1).masked_fill(source == PAD, PAD)
     if not model.config.model.causal_mask:
         return _token_by_token(model, source)
     if guess is None:
         guess = source.new_zeros(len(source), 0)
     most = task_of(model.config.task).longest_answer + 1
-    return _round_by_round(model, source, _through_end(F.pad(guess, (0, most - guess.size(1)))))
+    guess = _through_end(F.pad(guess, (0, most - guess.size(1))))
+    return _round_by_round(model, source, guess, torch.full_like(source[:, 0], most) if wanted is None else wanted)
 
 
 def respond(model: TaskModel, source: list[int]) -> list[int]:
@@ -126,14 +128,14 @@ def said(model: TaskModel, source: Tensor, read: Tensor, logits: Tensor) -> Tens
 
 def _memory(model: TaskModel, source: Tensor) -> tuple[Tensor, ...]:
     """What the decoder reads besides its own tokens, the same for each of them: the encoder's output and mask."""
-    return model.encoder(source) if model.encoder else ()
+    return model.encoder(source.to(model.device)) if model.encoder else ()
 
 
 def _say(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
     assert model.decoder
-    batch = make_batch(model.config, source, read)
+    batch = make_batch(model.config, source, read).to(model.device)
     logits = model.head(model.decoder(batch.target, *memory, source_lengths=batch.source_lengths))
-    return said(model, source, read, logits)
+    return said(model, source, read, logits.cpu())
 
 
 def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
@@ -147,22 +149,25 @@ def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
     return answers
 
 
-def _round_by_round(model: TaskModel, source: Tensor, guess: Tensor) -> Tensor:
-    """The same answers in fewer passes, for models with a causal mask.
+def _round_by_round(model: TaskModel, source: Tensor, guess: Tensor, wanted: Tensor) -> Tensor:
+    """The same answers in fewer passes, for models with a causal mask; of each row the first `wanted` tokens, (B,).
 
     Read the whole guess at once, take what the model says after each prefix as the next guess, and repeat until
     nothing changes. Each token depends on those before it alone, so round r settles at least the first r tokens,
     and a guess that repeats itself is what reading token by token gives.
     """
-    answers, open_rows, memory = guess.clone(), torch.arange(len(source)), _memory(model, source)
+    open_rows, memory = torch.arange(len(source)), _memory(model, source)
+    answers = guess[:, : int(wanted.max())].clone() if len(source) else guess
     for _ in range(guess.size(1) + 1):  # more can only be needed where numbers are not finite
         if not len(open_rows):
             break
-        before = answers[open_rows]
+        width = int(wanted[open_rows].max())
+        before = answers[open_rows, :width]
         of_rows = (part[open_rows] for part in memory)
         after = _through_end(_say(model, source[open_rows], before[:, :-1], of_rows))
-        answers[open_rows] = after
-        open_rows = open_rows[(after != before).any(1)]
+        answers[open_rows, :width] = after
+        changed = (after != before) & (torch.arange(width) < wanted[open_rows, None])
+        open_rows = open_rows[changed.any(1)]
     return answers
 
 

@@ -48,6 +48,16 @@ class PlaygroundError(Exception):
     def __str__(self) -> str:
         return sentences(self.problem, self.outcome, self.advice)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _copied, (type(self), self.args, vars(self))
+
+
+def _copied(kind: type[PlaygroundError], args: tuple[Any, ...], fields: dict[str, Any]) -> PlaygroundError:
+    """An error of any kind, from another process: whatever its own constructor takes."""
+    error = kind.__new__(kind, *args)
+    vars(error).update(fields)
+    return error
+
 
 class CheckpointError(PlaygroundError, ValueError):
     """A checkpoint that cannot be read, written or named like this."""

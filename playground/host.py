@@ -34,6 +34,7 @@ _WORDS = {
     "url": "as the browser tells",
     "allowed_hosts": "none",
     "frame_ancestors": "none",
+    "ray_address": "none",
     "hub_login": "no",
 }
 _SHARED_WORDS = {"mode": "shared", "hub_login": "refused", "size_factor": "refused"}
@@ -101,7 +102,15 @@ class Host(BaseModel):
 
     mode: Mode = Field("own", description="`own` machine or `shared` host; shared where `SPACE_ID` is set")
     checkpoints: Path = Field(REPOSITORY / "checkpoints", description="folder of the library and of running work")
-    workers: Annotated[int, Field(ge=1, le=64)] = Field(8, description="trainings at once, for all visitors together")
+    workers: Annotated[int, Field(ge=1, le=64)] = Field(
+        8, description="trainings at once, for all visitors together; on a cluster as many as its CPUs"
+    )
+    backend: Literal["local", "ray"] = Field(
+        "local", description="where runs train: `local`, this machine, or `ray`, a cluster"
+    )
+    ray_address: str = Field(
+        "", description="host and port of the Ray cluster, like `10.0.0.5:6379`; without it, the one on this machine"
+    )
     workers_per_visitor: Annotated[int, Field(ge=0, le=64)] = Field(0, description="trainings at once for one visitor")
     runs_per_visitor: Annotated[int, Field(ge=0, le=1000)] = Field(
         100, description="runs of one visitor that are under way or wait"
@@ -180,11 +189,6 @@ class Host(BaseModel):
         return bool(name) and (
             _is_loopback(name) or name in self.allowed_hosts or name == host_name(self.url.partition("://")[2])
         )
-
-    @property
-    def sweep_workers(self) -> int:
-        """Runs of one visitor's sweep that train at once at full speed: beyond the cores nothing is gained."""
-        return min(cores(), self.workers, self.workers_per_visitor or self.workers)
 
     @property
     def private_folder(self) -> Path:

@@ -1,5 +1,7 @@
 """A transformer for the task of a run."""
 
+import torch
+
 from playground.config import RunConfig
 from playground.model import Transformer
 
@@ -10,3 +12,8 @@ class TaskModel(Transformer):
     def __init__(self, config: RunConfig) -> None:
         super().__init__(config.model, config.vocabulary_size, config.longest, config.seed)
         self.config = config
+
+    @property
+    def device(self) -> torch.device:
+        """Where its weights are, and what it reads must be."""
+        return self.head.weight.device

@@ -1,13 +1,15 @@
 """Token ids that every task shares, and the errors about tokens that a person types."""
 
+from playground.errors import PlaygroundError
+
 SPECIALS = ("PAD", "BOS", "EOS", "SEP")
 """Token names in front of a task's own symbols; their index is their token id."""
 
 PAD, BOS, EOS, SEP = range(len(SPECIALS))
 
 
-class InputError(ValueError):
-    """What a person typed is no input for this model; the message is one sentence."""
+class InputError(PlaygroundError, ValueError):
+    """What a person typed is no input for this model."""
 
 
 class OutOfRangeError(InputError):

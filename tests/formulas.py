@@ -211,7 +211,7 @@ class Reader:
             inside = self.until({"(": ")", "[": "]"}[token])
             if token == "[":
                 return self.compared(inside)
-            return self.row(inside) if "," in inside else self.inner(inside)
+            return self.row(inside) if len(split(inside)) > 1 else self.inner(inside)
         if token == r"\log":
             return met(np.log, self.factor())
         if self.peek() == "(" and len(token) > 1 and self.letters.value(token) is None:

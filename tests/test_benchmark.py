@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from playground.batches import Sequences
-from playground.experiments import benchmark
+from playground.experiments import benchmark, clock
 from playground.training import right_answers
 
 
@@ -14,6 +14,7 @@ from playground.training import right_answers
 def results(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(benchmark, "PEER_SECONDS", 0.2)
+        patch.setattr(clock, "CONFIG", clock.CONFIG.updated({"training.steps": 10}))
         if not request.config.getoption("--thorough"):
             patch.setattr(benchmark, "OURS", {"reverse, length 16": benchmark.FIXED_16})
         return benchmark.run(seeds=1, peer_seeds=1, say=lambda _: None)
@@ -32,6 +33,15 @@ def test_a_peer_that_is_given_up_says_how_far_it_came(results):
         assert 0 <= peer["exact_match"] < results["accuracy"]
         assert peer["ratio"] > 0
     assert "at least" in benchmark.as_text(results)
+
+
+def test_the_clock_holds_more_than_the_optimisers_seconds_and_the_command_line_imports_torch(results):
+    app, command_line = results["clock"]["ways"].values()
+    for way in (app, command_line):
+        assert (way["solved"], way["seeds"]) == (0, 1)  # ten steps
+        assert min(way["ratios"]) > 1
+    assert command_line["clock_seconds"] - command_line["optimizer_seconds"] > 0.2
+    assert benchmark.as_text(results).startswith("Clock ")
 
 
 def test_results_are_plain_data(results):

@@ -13,10 +13,12 @@ import torch
 from typer.testing import CliRunner, Result
 
 from playground import cli
+from playground.cli import benchmark_command, train_command
 from playground.config import Change, RunConfig
 from playground.decoding import respond
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.recording import REPOSITORY
+from playground.runs.backends import LOCAL
 from playground.storage.checkpoint import CONFIG, WEIGHTS, load, save
 from playground.task_model import TaskModel
 from playground.tasks import decode, encode
@@ -128,8 +130,14 @@ def test_the_same_seed_is_the_same_run(tmp_path: Path):
 
 def test_without_json_train_tells_a_person_what_came_out(tmp_path: Path):
     said = done("train", *SETTINGS, "--out", tmp_path / "model")
-    assert said.splitlines()[-1].startswith("6 steps, ")
+    assert said.splitlines()[-1].startswith("6 steps in ")
     assert str(tmp_path / "model") in said
+
+
+@pytest.mark.parametrize(("device", "says"), [("cuda", "needs a CUDA GPU"), ("tpu", "is not one of")])
+def test_a_device_that_is_not_there_is_refused_before_anything_is_written(tmp_path, monkeypatch, device, says):
+    monkeypatch.setitem(vars(LOCAL), "has_gpu", False)
+    refused(tmp_path, "train", *SETTINGS, "--device", device, "--out", tmp_path / "model", says=says)
 
 
 def test_options_win_over_a_config_and_a_config_over_the_defaults(tmp_path: Path):
@@ -262,7 +270,7 @@ def test_train_refuses_a_place_it_could_not_write_to_before_it_trains(
     def train(*_: object) -> None:
         pytest.fail("it trains first and finds out later")
 
-    monkeypatch.setattr(cli, "train", train)
+    monkeypatch.setattr(train_command, "train", train)
     refused(tmp_path, "train", *SETTINGS, *overwrite, "--out", tmp_path / out, says=out.split("/")[0][:40])
 
 
@@ -425,18 +433,28 @@ def test_a_command_that_is_typed_wrongly_is_refused_in_one_line_too(
 
 def test_benchmark_prints_the_figures_for_a_person_or_a_machine(monkeypatch: pytest.MonkeyPatch):
     ours = {"solved_at_seconds": None, "solved": 1, "seeds": 2, "own_inputs_right": 99, "own_inputs": 100}
+    clock = {"clock_seconds": 2.6, "optimizer_seconds": 2.0, "ratios": [1.31, 1.5], "beyond_seconds": 0.2}
+    clock |= {"solved": 2, "seeds": 2}
     peers = {"seconds": 4.5, "exact_match": 0.999, "solved": True, "seeds": 1, "ratio": 12.0}
     figures = {
         "accuracy": 0.999,
         "sequences": 1000,
+        "clock": {
+            "preset": "quick-reverse",
+            "ways": {"in the app": clock},
+            "import_torch_seconds": 0.9,
+        },
         "ours": {"quick": ours},
         "peers": {"slow": peers},
         "idle_taps_share_of_step": 0.004,
     }
-    monkeypatch.setattr(cli.figures, "run", lambda seeds, peer_seeds, say: figures | {"asked": [seeds, peer_seeds]})
+    monkeypatch.setattr(
+        benchmark_command.figures, "run", lambda seeds, peer_seeds, say: figures | {"asked": [seeds, peer_seeds]}
+    )
     assert json.loads(done("benchmark", "--seeds", 2, "--json")) == figures | {"asked": [2, 1]}
     text = done("benchmark")
-    for word in ("99.9%", "never", "12.0 x", "0.40%"):
+    assert text.startswith("Clock ")
+    for word in ("1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "99.9%", "never", "12.0 x", "0.40%"):
         assert word in text
 
 
@@ -455,3 +473,32 @@ def test_a_process_of_its_own_trains_and_refuses_without_a_traceback(tmp_path: P
     assert printed == ""
     assert len(warned.splitlines()) == 1
     assert warned.startswith("Error: ")
+
+
+def test_a_sweep_trains_every_combination_and_keeps_each_run(tmp_path: Path):
+    axes = ["--set", "model.n_heads=1,2", "--set", "training.steps=20", "--seeds", 2]
+    found = json.loads(done("sweep", *SETTINGS, *axes, "--json", "--out", tmp_path / "many").splitlines()[-1])["runs"]
+    settings = [(run["settings"], run["seed"]) for run in found]
+    assert settings == [({"model.n_heads": heads}, seed) for seed in (0, 1) for heads in (1, 2)]
+    assert json.loads((tmp_path / "many" / "sweep.json").read_text())["runs"] == found
+    for run in found:
+        kept = load(tmp_path / "many" / run["checkpoint"])
+        assert (kept.config.model.n_heads, kept.config.seed) == (run["settings"]["model.n_heads"], run["seed"])
+        assert (run["steps"], run["status"], run["exact_match"]) == (20, "finished", kept.history[-1]["exact_match"])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--set", "model.d_model=16"], "A sweep varies one or two settings, not 0."),
+        (["--set", "model.heads=1,2"], "There is no setting 'model.heads'."),
+        (["--set", "model.n_heads=1,x"], "“x” is no value of n_heads."),
+        (["--set", "model.n_heads=1,5"], "n_heads"),
+        (["--set", "model.n_heads=1,2", "--seeds", "40"], "80 runs, and 64 is the most"),
+        (["--set", "model.n_heads=1,2", "--address", "127.0.0.1:6379"], "--address"),
+        (["--set", "model.n_heads=1,2", "--backend", "ray", "--address", "127.0.0.1:9"], "There is no Ray cluster"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value)[-40:],
+)
+def test_a_sweep_refuses_what_it_cannot_train(tmp_path: Path, words: list[str], says: str):
+    refused(tmp_path, "sweep", *words, "--out", "many", says=says)

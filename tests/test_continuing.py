@@ -11,8 +11,9 @@ import pytest
 from playground.config import RunConfig
 from playground.errors import CheckpointError
 from playground.experiments import comparison
-from playground.runs import Run, Runs, processes, snapshots
-from playground.runs.processes import warm_up
+from playground.runs import Run, Runs, snapshots
+from playground.runs.backends import processes
+from playground.runs.backends.processes import warm_up
 from playground.task_model import TaskModel
 from playground.training import train
 from tests.helpers import TINY, numbers, same_weights, timeless, until

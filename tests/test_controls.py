@@ -58,6 +58,22 @@ def current(header: dict) -> int:
     return place
 
 
+def test_where_runs_can_have_a_gpu_the_next_one_goes_there_if_one_asks_for_it(monkeypatch):
+    devices = []
+    start = state.RUNS.start
+    monkeypatch.setitem(vars(state.RUNS.backend), "has_gpu", False)
+    assert "Next run on" not in {each.label for each in fine(page("train.py")).segmented_control}
+    monkeypatch.setitem(vars(state.RUNS.backend), "has_gpu", True)
+    monkeypatch.setattr(
+        state.RUNS, "start", lambda *given, device, **more: devices.append(device) or start(*given, **more)
+    )
+    app = fine(page("train.py"))
+    button(app, "Train").click().run()
+    app.segmented_control(key=keys.DEVICE.name).set_value("GPU").run()
+    button(app, "Reset").click().run()
+    assert devices == ["cpu", "cuda"]
+
+
 # --- slow motion ----------------------------------------------------------------------------------
 
 
@@ -167,7 +183,7 @@ def test_pause_and_stop_are_answered_at_once_amid_a_long_step(monkeypatch):
     app = page("train.py")
     run = train(app, pace=20.0)
     until(lambda: run.step > 2)
-    pid = run._process.pid
+    pid = run._worker.pid
     os.kill(pid, signal.SIGSTOP)  # as amid a step that takes minutes
     button(app, "Pause").click().run()
     told = progress(fine(app))

@@ -88,6 +88,20 @@ def test_a_guess_of_any_width_changes_nothing(seed, width):
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
+@given(seed=seeds, found=lengths, data=st.data())
+@settings(max_examples=20)
+def test_asked_for_a_part_of_each_answer_greedy_gives_this_part_in_no_more_passes(architecture, seed, found, data):
+    model = TaskModel(CONFIG.updated({"model.architecture": architecture, "seed": seed})).eval()
+    source, each = sources(found, seed)
+    wanted = [data.draw(st.integers(1, 7)) for _ in found]
+    answers = greedy(model, source, wanted=torch.tensor(wanted)).tolist()
+    for row, count, said_row in zip(each, wanted, answers, strict=True):
+        expected = token_by_token(model, row)[:count]
+        assert (said_row + [PAD] * 7)[:count] == expected + [PAD] * (count - len(expected))
+    assert max(map(len, answers)) == max(wanted)
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
 @given(seed=seeds, found=lengths)
 @settings(max_examples=20)
 def test_without_a_causal_mask_greedy_still_reads_only_what_was_said(architecture, seed, found):

@@ -12,6 +12,7 @@ from playground.config import RunConfig, choices, setting_paths
 from playground.diagram import along, architecture_diagram, part_of, tap_of
 from playground.recording import taps
 from playground.task_model import TaskModel
+from playground.tasks import TASKS
 
 # Every axis of a different size.
 BASE = RunConfig.parse(
@@ -69,6 +70,8 @@ def configs(choose: st.DrawFn) -> RunConfig:
     changes = {name: choose(st.sampled_from(values)) for name, values in one_of.items()}
     if changes["model.architecture"] == "encoder-only":
         changes["model.causal_mask"] = True
+        if not TASKS[changes["task.name"]].answers_in_place:
+            changes["task.name"] = "copy"
     if changes["model.d_model"] == 256 and (changes["model.d_ff"] == 1024 or changes["model.n_layers"] == 6):
         changes["model.n_layers"] = 1  # more would be above the limit of parameters
     lengths = {"task.min_length": 1, "task.max_length": choose(st.sampled_from((1, 2, 3, 4, 5, 6, 64)))}

@@ -5,7 +5,10 @@ import pickle
 
 import pytest
 
+from playground.config import ConfigError
 from playground.errors import CheckpointError, HubError, PlaygroundError
+from playground.tokens import OutOfRangeError
+from playground.training import TrainingError
 from tests.test_house import ROOT, modules
 
 
@@ -21,6 +24,9 @@ def test_the_sentence_is_made_of_the_fields_and_leaves_out_what_is_empty():
     [
         PlaygroundError("It failed.", "Try again.", outcome="Nothing was saved."),
         CheckpointError("mine is taken.", "Choose another name.", kind="taken"),
+        ConfigError({"model.d_model": "d_model is too large.", "seed": "seed is missing."}),
+        OutOfRangeError("Use 1 to 16 symbols.", "max_length", 16),
+        TrainingError("The loss is not finite any more."),
         HubError("rate", "Too many requests.", "Wait.", outcome="Unknown.", retry_after=3.0, landed=None, created=True),
     ],
     ids=lambda error: type(error).__name__,
@@ -53,6 +59,6 @@ def test_no_code_reads_the_sentence_of_an_error():
         if reads_a_sentence(node) or (isinstance(node, ast.Subscript) and ast.unparse(node.value) == "str(error)")
     ]
     # torch has no class of its own for an allocation that failed.
-    assert found == ["playground/runs/processes.py: 'allocate memory' not in str(error)"]
+    assert found == ["playground/runs/backends/processes.py: 'allocate memory' not in str(error)"]
     for text in ("str(error).removesuffix(chr(46))", "'full' in str(error)", "error.problem.partition(':')"):
         assert any(map(reads_a_sentence, ast.walk(ast.parse(text)))), text

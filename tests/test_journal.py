@@ -21,9 +21,9 @@ from playground.config import RunConfig
 from playground.experiments import comparison
 from playground.host import Host
 from playground.runs import Run, Runs
+from playground.runs.backends.processes import warm_up
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
-from playground.runs.keeping import Keeper, RunFolder
-from playground.runs.processes import warm_up
+from playground.runs.keeping import FolderKeeper, RunFolder
 from playground.runs.worker import _training, training_from
 from playground.training import TrainingError, train
 from playground.ui.http.curves_route import Curves
@@ -79,7 +79,7 @@ writes = st.tuples(st.just("written"), st.just(0))
 def test_whatever_fails_at_any_byte_what_was_reported_as_kept_is_read_and_nothing_else(tmp_path_factory, story):
     folder = RunFolder(tmp_path_factory.mktemp("run"))
     history, state = folder.path / "history.jsonl", folder.path / "state.safetensors"
-    keeper, step = Keeper(folder, TINY, 0), 0
+    keeper, step = FolderKeeper(folder, TINY, 0), 0
     for count, (what, where) in story:
         first = step == 0 and not keeper.records
         for step in range(0 if first else step + 1, step + count + 1):  # noqa: B020
@@ -87,15 +87,15 @@ def test_whatever_fails_at_any_byte_what_was_reported_as_kept_is_read_and_nothin
         before = (history.read_bytes() if history.exists() else b"", state.read_bytes() if state.exists() else None)
         if what == "full":
             with full_beyond(int(where)), suppress(OSError):
-                keeper.write(at(step))
+                keeper.keep(at(step))
         else:
-            keeper.write(at(step))
+            keeper.keep(at(step))
         if what == "killed":  # after any byte of the history, or between history and state
             after = history.read_bytes()
             history.write_bytes(after[: len(before[0]) + round(where * (len(after) - len(before[0])))])
             state.write_bytes(before[1]) if before[1] else state.unlink()
             step = kept(folder)
-            keeper = Keeper(folder, TINY, step)
+            keeper = FolderKeeper(folder, TINY, step)
         found = records_at(folder)
         assert [record["step"] for record in found] == list(range(len(found)))
         assert all(record["loss"] == 1 / (1 + record["step"]) for record in found)
@@ -104,7 +104,7 @@ def test_whatever_fails_at_any_byte_what_was_reported_as_kept_is_read_and_nothin
             assert what == "killed" or len(found) == kept(folder) + 1
     for late in range(step + 1, step + 3):
         keeper.records.append({"step": late, "loss": 1 / (1 + late)})
-    keeper.write(at(step + 2))
+    keeper.keep(at(step + 2))
     assert len(records_at(folder)) == step + 3 - (not state.exists()) or step == 0
 
 
@@ -180,7 +180,7 @@ def test_a_disk_that_was_full_for_a_moment_costs_nothing(host):
     run = host().start("ada", TINY, pace=1)  # not over before its worker is killed
     until(lambda: run.store.kept_step)
     history = run.store.folder.path / "history.jsonl"
-    pid, most = run._process.pid, resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    pid, most = run._worker.pid, resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (history.stat().st_size + 50, most))  # in the middle of a line
     until(lambda: run.store.trouble)
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
@@ -241,14 +241,14 @@ def test_an_end_that_could_not_be_written_is_written_later(host, monkeypatch):
 def test_what_a_worker_kept_and_could_not_report_is_found(host):
     run = host().start("ada", TINY, pace=15)
     until(lambda: run.store.kept_step)
-    os.kill(run._process.pid, signal.SIGSTOP)
-    training = training_from(TINY, (), None, b"")
+    os.kill(run._worker.pid, signal.SIGSTOP)
+    training = training_from(TINY, (), "cpu")
     while training.step < 30:
         training.take_step()
-    keeper = Keeper(run.store.folder, TINY, run.store.kept_step)
+    keeper = FolderKeeper(run.store.folder, TINY, run.store.kept_step)
     keeper.records = whole()[run.store.kept_step + 1 : 31]
-    keeper.write(training)
-    os.kill(run._process.pid, signal.SIGKILL)
+    keeper.keep(training)
+    os.kill(run._worker.pid, signal.SIGKILL)
     assert run.wait("paused")
     assert run.store.kept_step == run.step == 30
     assert [record["step"] for record in run.records()] == list(range(31))

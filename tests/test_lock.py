@@ -15,8 +15,8 @@ import pytest
 from playground.host import Host
 from playground.recording import REPOSITORY
 from playground.runs import Runs, disk
+from playground.runs.backends.processes import warm_up
 from playground.runs.disk import FolderLock, Owner
-from playground.runs.processes import warm_up
 from playground.ui.session import state
 from tests.helpers import LONG, TINY, is_alive, until
 
@@ -32,7 +32,7 @@ SERVER = """
     runs.claim(0)
     run = runs.start("ada", LONG, pace=50)
     until(lambda: run.store.kept_step)
-    print(run.id, run._process.pid, flush=True)
+    print(run.id, run._worker.pid, flush=True)
     sys.stdin.readline()
 """
 

@@ -251,6 +251,8 @@ def test_every_query_of_every_pass_has_a_key_that_it_may_look_at(architecture, c
     monkeypatch.setattr(ScaledDotProductAttention, "forward", checked)
     shape = {"architecture": architecture, "causal_mask": causal_mask or architecture == "encoder-only"}
     for task in TASKS:
+        if architecture == "encoder-only" and not TASKS[task].answers_in_place:
+            continue
         config = small_config(architecture).updated({f"model.{name}": value for name, value in shape.items()})
         config = config.updated({"task.name": task, "training.steps": 2, "training.batch_size": 64})
         model = TaskModel(config)

@@ -14,7 +14,7 @@ from playground import charts
 from playground.recording import REPOSITORY, function_around, record
 from playground.ui.session import acts
 from playground.ui.session.pages import PAGES, TRAIN
-from playground.ui.session.session_keys import FOLLOW
+from playground.ui.session.session_keys import TENSOR
 from playground.ui.shell import keys
 from playground.ui.step import navigator
 from playground.ui.step.navigator import Moves
@@ -95,12 +95,12 @@ def test_keys_are_written_as_on_a_keyboard():
 @pytest.fixture
 def told(monkeypatch):
     """What the browser has told about the walk, to be changed; its session is "s"."""
-    session: dict[str, Any] = {"follow": {}, "follow heard": {"session": "s", "serial": 0}}
+    session: dict[str, Any] = {"tensor": {}, "tensor heard": {"session": "s", "serial": 0}}
     monkeypatch.setattr(st, "session_state", session)
 
     def tell(message: object) -> Moves:
-        session["follow"] = {"acts": message}
-        return Moves(**acts.presses(FOLLOW, navigator._MOVES))
+        session["tensor"] = {"acts": message}
+        return Moves(**acts.presses(TENSOR, navigator._MOVES))
 
     return tell
 
@@ -140,7 +140,6 @@ def mounts(monkeypatch):
     """What the components were given, instead of a page."""
     made = SimpleNamespace(state={})
     monkeypatch.setattr(st, "session_state", made.state)
-    monkeypatch.setattr(navigator, "_follow", lambda **given: setattr(made, "follow", given))
     monkeypatch.setattr(navigator, "_outline", lambda **given: setattr(made, "outline", given))
     return made
 
@@ -152,24 +151,21 @@ def ignore(_: object) -> None:
 def test_what_is_told_at_a_step_is_small_also_for_the_deepest_model(mounts):
     names = [operation.name for operation in operations("encoder-decoder", n_layers=6)]
     for name in names:
-        navigator.follow(name, names, on_go=ignore, on_keys=ignore)
-        assert len(json.dumps(mounts.follow["data"])) < 1_200
-        navigator.follow(name, names, on_go=ignore, on_keys=ignore, order=names[::-1])
-        assert len(json.dumps(mounts.follow["data"])) < 1_200
+        for order in (None, names[::-1]):
+            way = navigator.follow(name, names, on_go=ignore, on_keys=ignore, order=order)
+            assert len(json.dumps(way.data)) < 1_200
     navigator.outline(names)
     assert len(json.dumps(mounts.outline["data"])) < 40_000
 
 
 def test_a_step_lights_its_operation_its_layer_and_its_residual_path(mounts):
     names = [operation.name for operation in operations("encoder-decoder", n_layers=2)]
-    navigator.follow("decoder.layers.1.feed_forward_add_norm.sum", names, on_go=ignore, on_keys=ignore)
-    data = mounts.follow["data"]
+    data = navigator.follow("decoder.layers.1.feed_forward_add_norm.sum", names, on_go=ignore, on_keys=ignore).data
     assert (data["part"], data["along"]) == ("decoder.layers.0.feed_forward_add_norm", "decoder.layers.0.feed_forward")
     assert (data["stack"], data["layer"], data["joined"]) == ("decoder", "2", True)
     assert [words for words, _ in data["crumbs"]] == ["decoder", "layer 2", "feed-forward", "residual sum"]
     assert "without" not in data
-    navigator.follow("encoder.embeddings.sum", names, on_go=ignore, on_keys=ignore)
-    data = mounts.follow["data"]
+    data = navigator.follow("encoder.embeddings.sum", names, on_go=ignore, on_keys=ignore).data
     assert (data["part"], data["stack"], data["layer"], data["joined"]) == ("encoder.embeddings", None, None, False)
 
 
@@ -177,14 +173,14 @@ def test_clicks_lead_only_to_operations_that_one_walks(mounts):
     names = [operation.name for operation in operations("encoder-decoder")]
     order = [name for name in reversed(names) if not name.endswith(("mask", "tokens", "labels"))]
     gone: list[str] = []
-    navigator.follow("loss", names, on_go=gone.append, on_keys=ignore, order=order)
-    assert [names[at] for at in mounts.follow["data"]["without"]] == [name for name in names if name not in order]
+    way = navigator.follow("loss", names, on_go=gone.append, on_keys=ignore, order=order)
+    assert [names[at] for at in way.data["without"]] == [name for name in names if name not in order]
     for told in (
         *({"name": "decoder.output"}, {"name": "decoder.mask"}, {"name": "../etc"}, {}),
         *({"part": "encoder.layers.0.feed_forward"}, {"part": "nonsense"}),
     ):
-        mounts.state["follow"] = {"go": told}
-        mounts.follow["on_go_change"]()
+        mounts.state["tensor"] = {"go": told}
+        way.on_go()
     assert gone == ["decoder.output", "encoder.layers.0.feed_forward.output"]  # backward the last comes first
 
 

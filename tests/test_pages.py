@@ -396,7 +396,7 @@ def test_step_through_says_where_one_is_and_what_to_look_at():
     assert "Attention weights" in text(head)
     assert "(B, H, T, S) = (1, 4, 6, 5)" in text(head)
     told = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
-    assert told.startswith("Row = token the decoder has read, column = input token it looks at.")
+    assert "Row = token the decoder has read, column = input token it looks at." in told
     assert "of 5 rows" in told
 
 
@@ -1005,7 +1005,7 @@ def no_process(*_args, **_options):
 def test_a_run_is_played_back_from_its_records_on_the_same_page(monkeypatch):
     app = solved()
     run = run_of(app)
-    monkeypatch.setattr("playground.runs.processes.start", no_process)
+    monkeypatch.setattr("playground.runs.backends.processes.start", no_process)
     button(app, "Play back").click().run()
     shown = fine(app).session_state["playback"]
     assert {word: app.query_params[word] for word in ("playback", "run")} == {"playback": "1", "run": run.id}
@@ -1035,7 +1035,7 @@ def test_a_link_plays_a_run_back_also_after_a_new_start_of_the_server(host, monk
     assert run.wait("solved")
     state.RUNS.close()
     host()
-    monkeypatch.setattr("playground.runs.processes.start", no_process)
+    monkeypatch.setattr("playground.runs.backends.processes.start", no_process)
     again = link_to("train.py", run=run.id, playback="1")
     shown = again.session_state["playback"]
     assert shown.config == run.config

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from playground.config import Change
-from playground.runs import Playback, Run, RunView, processes
+from playground.runs import Playback, Run, RunView
+from playground.runs.backends import processes
 from playground.runs.reader import WHOLE_SECONDS
 from playground.runs.states import ENDED, Lifecycle, State
 from playground.training import Training

@@ -21,8 +21,9 @@ from playground.config import RunConfig, parameter_counts
 from playground.estimate import estimate
 from playground.host import Host
 from playground.runs import Run, RunError, Runs, keeping, registry, turns
+from playground.runs.backends import LOCAL
+from playground.runs.backends.processes import warm_up
 from playground.runs.keeping import RunFolder
-from playground.runs.processes import warm_up
 from playground.runs.turns import Turns
 from playground.task_model import TaskModel
 from playground.training import Training, train
@@ -117,7 +118,10 @@ def test_too_many_runs_of_one_visitor_are_refused_with_the_figure(host):
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=24))
 def test_turns_are_fair_whatever_the_order_of_asking(owners):
     """Between any two visitors who both still wait, one never gets two turns more than the other."""
-    fair, runs = Turns(Host(checkpoints=Path("/nowhere"), workers=1)), [Run(TINY, owner=owner) for owner in owners]
+    fair, runs = (
+        Turns(Host(checkpoints=Path("/nowhere"), workers=1), LOCAL),
+        [Run(TINY, owner=owner) for owner in owners],
+    )
     for at, run in enumerate(runs):
         run.asked = at
     begin = fair.order(runs)
@@ -217,8 +221,8 @@ def test_a_sweep_trains_on_as_many_workers_as_there_are_cores_one_run_after_anot
     assert runs.start("bob", LONG).wait("running"), "others are not held up"
     slow = runs.start_many("eve", seeds(LONG, 3), pace=5.0, sweep="slow")
     assert at_work(slow) == slow, "who takes a step now and then needs no core"
-    assert runs.host.sweep_workers == 2
-    assert runs.host.model_copy(update={"workers_per_visitor": 1}).sweep_workers == 1
+    assert runs.sweep_slots == 2
+    assert host(workers_per_visitor=1).sweep_slots == 1
 
 
 def test_two_sweeps_take_turns_and_a_single_run_goes_before_the_rest_of_ones_own(host, two_cores):
@@ -263,7 +267,7 @@ def test_all_are_stopped_at_once_and_none_of_those_that_wait_ever_begins(host, t
     paused = runs.start("ada", LONG, paused=True)
     other = runs.start("bob", LONG)
     until(lambda: sweep[0].step and sweep[1].step and paused.status == "paused")
-    pids = [run._process.pid for run in at_work(sweep)]
+    pids = [run._worker.pid for run in at_work(sweep)]
     assert len(pids) == 2
     stopped = runs.stop_all("ada", "sixteen")
     assert stopped == sweep
@@ -280,7 +284,7 @@ def test_all_are_stopped_at_once_and_none_of_those_that_wait_ever_begins(host, t
 def test_a_worker_in_the_middle_of_a_long_step_is_stopped_too(host, two_cores):
     runs = host()
     (run,) = runs.start_many("ada", seeds(HUGE.updated({"training.eval_every": 10_000}), 1), sweep="slow")
-    until(lambda: run.has_worker and run.status == "starting" and run._process)
+    until(lambda: run.has_worker and run.status == "starting" and run._worker)
     runs.stop_all("ada")
     until(lambda: (run.status, run.has_worker) == ("stopped", False))
     until(lambda: host().of("ada")[0].status == "stopped")  # on disk, too
@@ -394,7 +398,7 @@ def test_a_run_nobody_looks_at_is_paused_then_freed_and_goes_on_bit_for_bit(host
     runs.tick()
     assert run.wait("paused")
     assert "nobody had looked for 0.005 minutes" in run.notice
-    worker_process = run._process.pid
+    worker_process = run._worker.pid
     time.sleep(0.4)
     runs.tick()
     until(lambda: not run.has_worker)
@@ -464,7 +468,7 @@ def test_a_killed_worker_costs_no_more_than_the_steps_since_it_was_kept(host, mo
     runs = host()
     run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
     until(lambda: run.store.kept_step)
-    os.kill(run._process.pid, signal.SIGKILL)
+    os.kill(run._worker.pid, signal.SIGKILL)
     assert run.wait("paused")
     assert "ended unexpectedly" in run.message
     assert f"kept at step {run.store.kept_step}, and Resume goes on from there" in run.message
@@ -489,7 +493,7 @@ def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
     assert ended.wait("finished")
     run = runs.start("ada", TINY, pace=15)
     until(lambda: run.store.kept_step)
-    os.kill(run._process.pid, signal.SIGKILL)  # as the death of the server does
+    os.kill(run._worker.pid, signal.SIGKILL)  # as the death of the server does
     assert run.wait("paused")
     again = host()
     found, first = again.of("ada")
@@ -752,7 +756,7 @@ def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
     runs = host()
     started = [runs.start(owner, LONG, paused=paused) for owner, paused in (("ada", True), ("bob", False))]
     until(lambda: started[1].step > 3 and started[0].status == "paused")
-    pids = [run._process.pid for run in started]
+    pids = [run._worker.pid for run in started]
     runs.close()
     until(lambda: not any(map(is_alive, pids)), 3)
     again = host()
@@ -764,7 +768,7 @@ def test_closing_ends_a_worker_amid_a_long_step_and_keeps_what_it_had(host):
     runs = host()
     run = runs.start("ada", LONG)
     until(lambda: run.store.kept_step)
-    pid = run._process.pid
+    pid = run._worker.pid
     os.kill(pid, signal.SIGSTOP)
     runs.close()
     until(lambda: not is_alive(pid))
@@ -821,8 +825,8 @@ def test_what_is_kept_costs_little_time_and_is_never_old(tmp_path, write, wait):
             time.sleep(write)
 
     (tmp_path / "run").mkdir()
-    keeper = keeping.Keeper(Slow(tmp_path / "run"), TINY, 0)
-    keeper.write(Training(TINY))
+    keeper = keeping.FolderKeeper(Slow(tmp_path / "run"), TINY, 0)
+    keeper.keep(Training(TINY))
     assert wait - 0.1 < keeper.due - time.perf_counter() <= 10.0
 
 
@@ -879,7 +883,7 @@ def test_a_run_that_is_steered_killed_and_restored_at_random_learns_the_same(hos
             (run,) = runs.of("ada")
         elif verb == "tick":
             runs.tick()
-        elif verb == "kill" and (process := run._process):
+        elif verb == "kill" and (process := run._worker):
             process.kill()
         elif verb == "wait":
             time.sleep(0.1)
@@ -901,5 +905,5 @@ def test_a_kept_run_says_nothing_about_its_owner(host):
     until(lambda: json.loads((run.store.folder.path / "run.json").read_text())["status"])
     assert set(json.loads((run.store.folder.path / "run.json").read_text())) == {
         *("id", "name", "config", "pace", "started", "status", "message", "changes", "origin", "gradient_norm"),
-        *("note", "colour", "sweep", "begun_from"),
+        *("note", "colour", "sweep", "begun_from", "device", "node"),
     }

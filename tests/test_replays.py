@@ -19,7 +19,7 @@ from playground.config import RunConfig, parameter_counts
 from playground.host import Host
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
-from playground.runs.processes import warm_up
+from playground.runs.backends.processes import warm_up
 from playground.runs.replays import Replays
 from playground.runs.snapshots import (
     FIRST_STATES_EVERY,
@@ -86,8 +86,8 @@ def assert_exact(run: Run, there: list[torch.Tensor], steps: list[int]) -> None:
 
 def process(replay: Replays, visitor: str = "ada") -> Any:
     """The process at work for a visitor."""
-    until(lambda: replay._wishes[visitor]._process)
-    return replay._wishes[visitor]._process
+    until(lambda: replay._wishes[visitor]._worker)
+    return replay._wishes[visitor]._worker
 
 
 # --- exactness ------------------------------------------------------------------------------------

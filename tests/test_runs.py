@@ -20,9 +20,10 @@ import pytest
 
 from playground.config import RunConfig, parameter_counts
 from playground.recording import REPOSITORY
-from playground.runs import SLOW_MOTION, Frames, History, Run, processes
+from playground.runs import SLOW_MOTION, Frames, History, Run
+from playground.runs.backends import processes
+from playground.runs.backends.processes import warm_up
 from playground.runs.keeping import RunFolder
-from playground.runs.processes import warm_up
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, snapshot_limit, state_limit
 from playground.task_model import TaskModel
 from playground.training import examples, train
@@ -312,7 +313,7 @@ def test_step_in_a_moving_run_pauses_it(start: Callable[..., Run]):
 def test_stop_ends_a_run_and_what_it_has_learned_stays(start: Callable[..., Run], paused: bool):
     run = start(LONG, pace=20)
     until(lambda: run.step >= 2)
-    pid = run._process.pid
+    pid = run._worker.pid
     if paused:
         run.pause()
         assert run.wait("paused")
@@ -335,7 +336,7 @@ def held(start: Callable[..., Run]) -> Iterator[Callable[..., Run]]:
     def begin(**options: Any) -> Run:
         run = start(LONG, **options)
         until(lambda: run.step > 3)
-        pids.append(run._process.pid)  # type: ignore[union-attr, arg-type]
+        pids.append(run._worker.pid)  # type: ignore[union-attr, arg-type]
         os.kill(pids[-1], signal.SIGSTOP)
         return run
 
@@ -346,7 +347,7 @@ def held(start: Callable[..., Run]) -> Iterator[Callable[..., Run]]:
 
 def test_stop_ends_a_worker_amid_a_long_step_within_two_seconds(held: Callable[..., Run], tmp_path: Path):
     run = held(folder=tmp_path)
-    pid, step = run._process.pid, run.step  # type: ignore[union-attr]
+    pid, step = run._worker.pid, run.step  # type: ignore[union-attr]
     assert not run.stopping
     run.stop()
     pressed = time.monotonic()
@@ -380,9 +381,9 @@ def test_a_worker_that_does_not_listen_while_it_starts_is_stopped_too(monkeypatc
 
     def start_and_hold(*arguments: Any, **options: Any) -> Any:
         threading.Thread(target=run.stop).start()
-        connection, process = begin(*arguments, **options)
-        os.kill(process.pid, signal.SIGSTOP)  # type: ignore[arg-type]
-        return connection, process
+        worker = begin(*arguments, **options)
+        os.kill(worker.pid, signal.SIGSTOP)
+        return worker
 
     monkeypatch.setattr(processes, "start", start_and_hold)
     run.begin()
@@ -391,7 +392,7 @@ def test_a_worker_that_does_not_listen_while_it_starts_is_stopped_too(monkeypatc
 
 def test_a_pause_amid_a_long_step_is_said_at_once_and_waits_for_the_step(held: Callable[..., Run]):
     run = held()
-    pid = run._process.pid  # type: ignore[union-attr]
+    pid = run._worker.pid  # type: ignore[union-attr]
     run.pause()
     assert run.pausing
     run.resume()
@@ -543,7 +544,7 @@ def test_a_loss_that_explodes_ends_the_run_with_a_sentence(start: Callable[..., 
 def test_a_worker_that_is_killed_is_noticed_and_what_it_reported_is_kept(start: Callable[..., Run], here: Any):
     run = start(pace=20)
     until(lambda: run.step >= 6)
-    os.kill(run._process.pid, signal.SIGKILL)
+    os.kill(run._worker.pid, signal.SIGKILL)
     assert run.wait("failed", timeout=5)
     assert "ended unexpectedly" in run.message
     assert run.message.endswith(".")
@@ -558,7 +559,7 @@ def test_a_worker_that_is_killed_is_noticed_and_what_it_reported_is_kept(start: 
 def test_ctrl_c_is_the_servers_and_does_not_reach_a_worker(start: Callable[..., Run]):
     run = start(LONG, pace=50)
     until(lambda: run.step >= 2)
-    os.kill(run._process.pid, signal.SIGINT)
+    os.kill(run._worker.pid, signal.SIGINT)
     before = run.step
     until(lambda: run.step > before + 5)
 
@@ -566,7 +567,7 @@ def test_ctrl_c_is_the_servers_and_does_not_reach_a_worker(start: Callable[..., 
 def test_closing_ends_the_process(start: Callable[..., Run]):
     run = start(LONG)
     until(lambda: run.step > 0)
-    pid = run._process.pid
+    pid = run._worker.pid
     run.close()
     until(lambda: not is_alive(pid), 3)
     assert run.wait("stopped", timeout=3)
@@ -600,7 +601,7 @@ SERVER = """
         run.begin()
     for run in runs:
         run.wait("paused", "running")
-    print(*(run._process.pid for run in runs), flush=True)
+    print(*(run._worker.pid for run in runs), flush=True)
     sys.stdin.readline()
     runs[0].step_once()
     print("told to step", flush=True)

@@ -10,7 +10,7 @@ import pytest
 
 from playground.config import Change, RunConfig
 from playground.runs import SLOW_MOTION, Run, RunError, Runs, registry, stage_plan
-from playground.runs.processes import warm_up
+from playground.runs.backends.processes import warm_up
 from playground.runs.slow_motion import MOST_BYTES, shown
 from playground.runs.snapshots import replayed
 from playground.training import Training, train

@@ -85,6 +85,7 @@ class Listener:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(stream, "TICK", 0.01)
+    monkeypatch.setattr(stream, "BEAT_TICKS", 10**9)
 
 
 def test_all_who_listen_get_the_same_bytes_from_one_look():
@@ -172,7 +173,7 @@ def test_a_channel_that_fails_does_not_end_the_others(caplog):
 
 
 def test_a_silent_stream_says_that_it_is_alive(monkeypatch):
-    monkeypatch.setattr(stream, "HEARTBEAT", 0.03)
+    monkeypatch.setattr(stream, "BEAT_TICKS", 1)
     hub = Stream(lambda name, visitor: fields(Source(step=0)))
 
     async def story() -> None:
@@ -232,7 +233,7 @@ def test_own_channels_of_two_visitors_never_meet():
 
 
 def test_what_rests_is_read_seldom_and_at_once_when_its_visitor_has_begun_something(monkeypatch):
-    monkeypatch.setattr(stream, "RESTING_TICKS", 10**9)
+    monkeypatch.setattr(stream, "OWN_TICKS", 10**9)
     sources = {visitor: Source(runs=0) for visitor in ("ada", "bob")}
     hub = Stream(lambda name, visitor: fields(sources[visitor], name))
 

@@ -194,20 +194,21 @@ def test_one_mount_shows_an_operation_and_reports_looks():
         import streamlit as st
 
         from playground.ui.session import state, walks
-        from playground.ui.session.session_keys import TENSOR
+        from playground.ui.step.navigator import follow
         from playground.ui.step.tensors import Look, show
 
         source = state.checkpoint_source("reverse-1-16")
         looked = walks.walk_of(source, "3 1 4", None)
         step = looked["decoder.layers.0.cross_attention.attention.scores"]
         st.session_state["id"] = walks.name_of(looked)
-        show(looked, step, Look(), key=TENSOR, on_look=lambda look: st.session_state.update(look=look))
+        way = follow(step.name, [each.name for each in looked.steps], on_go=print, on_keys=print)
+        show(looked, step, Look(), on_look=lambda look: st.session_state.update(look=look), on_gone=print, way=way)
 
     app = AppTest.from_function(page).run()
     assert not app.exception
     (mount,) = app.get("bidi_component")
     header, arrays = decode(mount.proto.bytes)
     assert header["walk"] == app.session_state["id"]
-    assert header["operation"] == "decoder.layers.0.cross_attention.attention.scores"
+    assert header["operation"] == header["way"]["lit"] == "decoder.layers.0.cross_attention.attention.scores"
     assert len(arrays) == 3
     assert mount.proto.ByteSize() < 20_000

@@ -370,7 +370,7 @@ def test_most_of_the_held_out_sequences_are_tested_only_once_the_first_ones_are_
     held_out = Sequences.of(config.task).held_out()
     model = TaskModel(config)
     quick, thorough = evaluate(model, held_out), evaluate(model, held_out, thorough=True)
-    assert (quick.sequences, thorough.sequences) == (100, 1000)
+    assert (quick.sequences, thorough.sequences) == (32, 1000)
     assert not model.training
     perfect = Evaluation(100, 0.0, 1.0, 1.0, None, None, (), {}, ())
     assert not is_solved(perfect, held_out)  # a hundred right are no thousand right
@@ -555,7 +555,7 @@ def test_more_steps_open_an_ended_run_again_and_the_old_end_was_tested_thoroughl
     assert training.change(more.settings) == more
     assert not training.ended
     lines += [progress.record() for progress in training.progress()]
-    assert [line["sequences"] for line in lines if "sequences" in line] == [100, 100, 682, 682]
+    assert [line["sequences"] for line in lines if "sequences" in line] == [32, 32, 682, 682]
     assert timeless(lines) == changed(config, (more,))
 
 

@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from playground.errors import CheckpointError
-from playground.runs import processes
-from playground.runs.processes import ComputeError, ComputeProcess
+from playground.runs.backends import processes
+from playground.runs.backends.processes import ComputeError, ComputeProcess
 from playground.ui.server import page_sessions, work
 from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import FEW, RequestScheduler

@@ -1,4 +1,4 @@
-"""The project's own figures, measured on this machine beside its peers' recipes, as ratios.
+"""The project's own figures, measured on this machine, the clock first, then beside its peers' recipes, as ratios.
 
 The peers are recipes, written here with torch's own modules: a plain `nn.Transformer` with its default dropout and
 Adam at 1e-3, and an encoder with one head and a cosine schedule with warm-up, as in a well-known university
@@ -18,6 +18,7 @@ from torch.nn import functional as F
 from playground.batches import Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
+from playground.experiments import clock
 from playground.model.embeddings import sinusoidal_table
 from playground.presets import PRESETS
 from playground.recording import Tap
@@ -39,6 +40,8 @@ def run(seeds: int, peer_seeds: int, say: Callable[[str], None]) -> dict[str, An
     for _ in train(FIXED_16.updated({"training.steps": 2})):
         pass  # the first optimiser imports a large part of torch
     results: dict[str, Any] = {"accuracy": SOLVED_AT, "sequences": 1000, "ours": {}, "peers": {}}
+    say(f"clock: {seeds} seeds")
+    results["clock"] = clock.measure(seeds)
     for name, config in OURS.items():
         say(f"{name}: {seeds} seeds")
         results["ours"][name] = _ours(config, seeds)
@@ -56,7 +59,8 @@ def run(seeds: int, peer_seeds: int, say: Callable[[str], None]) -> dict[str, An
 def as_text(results: dict[str, Any]) -> str:
     """The results for a person."""
     lines = [
-        f"Optimiser seconds to {results['accuracy']:.1%} exact match, free-running, on {results['sequences']} held-out"
+        *clock.as_lines(results["clock"]),
+        f"Optimiser seconds to {results['accuracy']:.1%} exact match, free-running, on {results['sequences']} held-out",
     ]
     for name, r in results["ours"].items():
         seconds = "never" if r["solved_at_seconds"] is None else f"{r['solved_at_seconds']:.2f} s"

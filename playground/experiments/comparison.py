@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import pandas as pd
 
 from playground.batches import Sequences
 from playground.config import RunConfig, TaskConfig, differences, initial_differences, parameter_counts
@@ -24,6 +23,9 @@ from playground.runs import Run, RunView
 from playground.runs.history import EVALUATED, EVERY_STEP
 from playground.runs.metadata import COLOURS
 from playground.training import SOLVED_AT
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Compared = Run | RunConfig
 
@@ -285,8 +287,10 @@ COLUMNS: dict[str, Callable[[Run, str, Outcome], Any]] = {
 _TYPES = {"steps to solved": "Int64", "seconds to solved": "Float64", "best exact match": "Float64", "loss": "Float64"}
 
 
-def table(runs: Sequence[Run], by: str | None = None) -> pd.DataFrame:
+def table(runs: Sequence[Run], by: str | None = None) -> "pd.DataFrame":
     """A row a run with `COLUMNS`, its id as index; `by` sorts, best first and last those that have no value there."""
+    import pandas as pd  # the command line goes without
+
     lines = difference(runs) if runs else []
     rows = [[make(run, line, outcome(run)) for make in COLUMNS.values()] for run, line in zip(runs, lines)]
     index = pd.Index([run.id for run in runs], name="id")

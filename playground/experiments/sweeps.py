@@ -4,9 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import pandas as pd
 from pydantic import Strict, TypeAdapter, ValidationError
 
 from playground.config import ConfigError, RunConfig, allowed, choices, differences, setting_paths, value_at
@@ -14,6 +13,9 @@ from playground.errors import PlaygroundError
 from playground.estimate import estimate
 from playground.experiments.comparison import outcome, short, written
 from playground.runs import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_RUNS = 64
 MOST_AXES = 2
@@ -165,13 +167,15 @@ def _rank(path: str, value: Any) -> float:
 SPREAD = {"lowest": 0.0, "lower quartile": 0.25, "median": 0.5, "upper quartile": 0.75, "highest": 1.0}
 
 
-def summary(runs: Sequence[Run]) -> pd.DataFrame:
+def summary(runs: Sequence[Run]) -> "pd.DataFrame":
     """A row a combination: the settings that vary, runs, ended, solved (a share of the ended), and the spread.
 
     The spread of steps and seconds to solved ("steps median" ...) is over the ended runs. One that ended unsolved
     counts as slower than all others, so a median is missing where half of them did; one that was stopped before does
     not count.
     """
+    import pandas as pd  # the command line goes without
+
     rows = []
     for combination in combinations(runs):
         outcomes = [outcome(run) for run in combination.runs]

@@ -48,7 +48,7 @@ def label(name: str) -> str:
     """What the tap `name` is called among those around it: "scaled scores"."""
     *groups, tap = name.split(".")
     if groups and groups[-1].endswith("_add_norm"):
-        return {"normalized": "LayerNorm", "sum": "residual sum"}[tap]
+        return {"normalized": "LayerNorm", "sum": "residual sum"}.get(tap, place(name)[-1])
     return place(name)[-1]
 
 

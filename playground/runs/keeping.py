@@ -10,8 +10,9 @@ import math
 import os
 import shutil
 import time
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from playground.config import MAX_PARAMETERS, RunConfig, parameter_counts, param
 from playground.errors import one_line, reason
 from playground.runs.journal import Journal, plain_file
 from playground.runs.metadata import DamagedError, RunMetadata, read_metadata
+from playground.runs.snapshots import packed
 from playground.storage.validation import MAX_HEADER_BYTES
 from playground.training import Training
 
@@ -37,11 +39,27 @@ MAX_TENSOR_BYTES = 4 * (4 * MAX_PARAMETERS + MAX_HEADER_BYTES)
 KEEP_EVERY = 1.0
 """Seconds at least between two states on disk; more where writing them would take over 2 % of the time."""
 
+SENT_A_SECOND = 8_000_000
+"""Bytes of states at most that a worker sends which cannot write to the disk itself."""
+
 MAX_KEEP_EVERY = 10.0
 """Seconds at most between the end of one write and the next, which is what a killed process loses, and a step more."""
 
 _METADATA, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safetensors", "best.safetensors"
 _BEGINNING = "beginning.safetensors"
+
+
+Score = tuple[float, float]
+"""By which one step is better than another: exact match, then token accuracy."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a worker has kept of its run."""
+
+    step: int
+    state: bytes = b""  # of that step, packed; empty: the worker has written it to disk itself
+    best: tuple[int, bytes] | None = None  # with it: step and float32 weights of a better one than all before
 
 
 class RunFolder:
@@ -71,6 +89,15 @@ class RunFolder:
     def write_best(self, step: int, weights: Tensor) -> None:
         """Keeps the weights of the best step so far, in the order of the model's parameters."""
         self._replace(_BEST, safetensors.torch.save({"weights": weights}, metadata={"step": str(step)}))
+
+    def keep(self, journal: Journal, records: Iterable[dict[str, Any]], state: dict[str, Tensor]) -> None:
+        """Writes records and the state they lead to, both or neither."""
+        journal.append(records)  # before the state, which must never be ahead of it
+        try:
+            self.write_state(state)
+        except OSError:
+            journal.take_back()
+            raise
 
     def journal(self, config: RunConfig) -> Journal:
         """The history of this run, whose settings are `config`."""
@@ -225,7 +252,48 @@ def _check_header(path: Path) -> None:
 
 
 class Keeper:
-    """Collects what is not on disk yet, and writes it from time to time: history and state, both or neither."""
+    """Collects in a worker what is to be kept, and lets go of it from time to time.
+
+    This one hands it to whoever sends it to the server, for a worker that cannot write to the server's disk.
+    """
+
+    def __init__(self, best: Score) -> None:
+        """`best` is the score of the best step so far."""
+        self.best = best
+        self.better: tuple[int, Tensor] | None = None  # step and weights that were not handed over yet
+        self.due = time.perf_counter() + KEEP_EVERY
+
+    def take(self, record: dict[str, Any], training: Training) -> None:
+        if score(record) > self.best:
+            self.best, self.better = score(record), (record["step"], _vector(training))
+
+    def is_due(self) -> bool:
+        return time.perf_counter() >= self.due
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are records that are not kept."""
+        return False
+
+    def keep(self, training: Training) -> Kept:
+        """Keeps the state of a training now; raises OSError, and then tries again later."""
+        start, size = time.perf_counter(), 0
+        try:
+            kept = self._keep(training)
+            size = len(kept.state)
+        finally:
+            now = time.perf_counter()
+            self.due = now + min(max(KEEP_EVERY, 50 * (now - start), size / SENT_A_SECOND), MAX_KEEP_EVERY)
+        return kept
+
+    def _keep(self, training: Training) -> Kept:
+        better, self.better = self.better, None
+        best = (better[0], better[1].numpy().tobytes()) if better else None
+        return Kept(training.step, packed(training.state()), best)
+
+
+class FolderKeeper(Keeper):
+    """Writes to the folder of the run: history and state, both or neither."""
 
     def __init__(self, folder: RunFolder, config: RunConfig, step: int) -> None:
         """`step` is where the training goes on; what an earlier worker recorded after it will be recorded again."""
@@ -233,38 +301,25 @@ class Keeper:
         self.records: list[dict[str, Any]] = []
         self.journal = folder.journal(config)
         known: list[dict[str, Any]] = []
-        with suppress(OSError):  # the first `write` tries again, and raises
+        with suppress(OSError):  # the first `keep` tries again, and raises
             known = self.journal.resume(step or -1)
-        self.best = max(map(_score, known), default=_score({}))
-        self.better: tuple[int, Tensor] | None = None  # step and weights that are not written yet
-        self.due = time.perf_counter() + KEEP_EVERY
+        super().__init__(best_score(known))
 
     def take(self, record: dict[str, Any], training: Training) -> None:
         self.records.append(record)
-        if _score(record) > self.best:
-            self.best, self.better = _score(record), (record["step"], _vector(training))
+        super().take(record, training)
 
-    def is_due(self) -> bool:
-        return time.perf_counter() >= self.due
+    @property
+    def is_behind(self) -> bool:
+        return bool(self.records)
 
-    def write(self, training: Training) -> int:
-        """Returns the step that is kept; raises OSError, and then tries again later."""
-        start = time.perf_counter()
-        try:
-            self.journal.append(self.records)  # before the state, which must never be ahead of it
-            try:
-                self.folder.write_state(training.state())
-            except OSError:
-                self.journal.take_back()
-                raise
-            self.records.clear()
-            if self.better:
-                self.folder.write_best(*self.better)
-                self.better = None
-        finally:
-            now = time.perf_counter()
-            self.due = now + min(max(KEEP_EVERY, 50 * (now - start)), MAX_KEEP_EVERY)
-        return training.step
+    def _keep(self, training: Training) -> Kept:
+        self.folder.keep(self.journal, self.records, training.state())
+        self.records.clear()
+        if self.better:
+            self.folder.write_best(*self.better)
+            self.better = None
+        return Kept(training.step)
 
 
 def not_kept(error: OSError) -> str:
@@ -272,11 +327,19 @@ def not_kept(error: OSError) -> str:
     return f"The host's disk does not take this run ({error.strerror or error}); save it before you leave."
 
 
-def _score(record: dict[str, Any]) -> tuple[float, float]:
-    """By which one step is better than another."""
-    return record.get("exact_match", -1.0), record.get("token_accuracy", -1.0)
+def best_score(records: Iterable[dict[str, Any]]) -> Score:
+    """The score of the best of these records."""
+    return max(map(score, records), default=score({}))
+
+
+def score(record: dict[str, Any]) -> Score:
+    """How good a step is: tests differ in size, so each counts one wrong answer more."""
+    if "exact_match" not in record:
+        return -1.0, -1.0
+    sequences = record["sequences"]
+    return record["exact_match"] * sequences / (sequences + 1), record.get("token_accuracy", 0.0)
 
 
 def _vector(training: Training) -> Tensor:
     """A copy of all weights in one row."""
-    return torch.nn.utils.parameters_to_vector(training.model.parameters()).detach()
+    return torch.nn.utils.parameters_to_vector(training.model.parameters()).detach().cpu()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from playground.config import Change
-from playground.runs.keeping import RunFolder
+from playground.runs.keeping import Kept, RunFolder, Score
 from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import StageShown
 from playground.runs.snapshots import RUN_BYTES
@@ -28,7 +28,7 @@ class Report:
     event: Event | None = None  # None: its state is as before
     message: str = ""  # with an event: why
     until: Until = None  # with an event: where it will pause by itself
-    kept: int | None = None  # the step whose state is on disk now
+    kept: Kept | None = None  # the step whose state is on disk now, or shall be
     trouble: str | None = None  # why nothing can be kept on disk; None: as before
     notice: str = ""  # why a command was not obeyed
     changes: tuple[Change, ...] | None = None  # all of them, after one has been made
@@ -56,9 +56,11 @@ class Job:
     metadata: RunMetadata
     paused: bool = False  # take no step until told to
     until: Until = None
-    folder: RunFolder | None = None  # where the run is kept, if it is
+    folder: RunFolder | None = None  # where the worker keeps the run
+    keeps: Score | None = None  # without a folder: what is to be kept is reported; the score of the best step so far
     beginning: bytes = b""  # the weights of step 0; empty: the config determines them
-    go_on: bool = False  # from the state in that folder
+    go_on: bool = False  # from the newest state that was kept
+    state: bytes = b""  # this one, packed; empty: from the state in that folder
     again: Again | None = None  # else: take these steps first
     memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
     room: int = RUN_BYTES  # for snapshots and states

@@ -20,6 +20,8 @@ COLOURS = 8
 
 LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
 
+Device = Literal["cpu", "cuda"]
+
 MAX_TIME = 253_402_300_799
 """The end of the year 9999, in seconds since the epoch."""
 
@@ -59,6 +61,8 @@ class RunMetadata:
     colour: int = 0
     sweep: str = ""  # name of the sweep it belongs to
     begun_from: str = ""  # name of the checkpoint whose weights are those of step 0
+    device: Device = "cpu"  # where it trains; any other gives other bits
+    node: str = ""  # name of the cluster's node where it trained last; empty: this machine
 
 
 class _Origin(BaseModel):
@@ -85,6 +89,8 @@ class _Fields(BaseModel):
     colour: Annotated[int, Field(ge=0, lt=COLOURS)] = 0
     sweep: _Text = ""
     begun_from: _Text = ""
+    device: Device = "cpu"
+    node: _Text = ""
 
 
 def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:

@@ -3,9 +3,13 @@
 import torch
 
 import playground.runs.replays  # noqa: F401
+from playground.batches import Sequences
 from playground.config import RunConfig
+from playground.presets import PRESETS
 from playground.training import train
 
 torch.set_num_threads(1)
 for _ in train(RunConfig().updated({"training.steps": 1, "task.max_length": 2})):
-    pass  # the first optimiser imports a large part of torch
+    pass  # torch prepares much at the first step
+for preset in PRESETS.values():
+    Sequences.of(preset.config.task).held_out()

@@ -17,7 +17,7 @@ from playground.runs.frames import MEASURES, Frame
 from playground.runs.history import History
 from playground.runs.journal import Journal
 from playground.runs.messages import Until
-from playground.runs.metadata import Origin
+from playground.runs.metadata import Device, Origin
 from playground.runs.slow_motion import StageShown
 from playground.runs.states import ENDED, Status
 from playground.runs.store import RunStore
@@ -115,6 +115,16 @@ class RunView(ABC):
     def begun_from(self) -> str:
         """The name of the checkpoint whose weights are those of step 0; empty: the settings determine them."""
         return self.store.metadata.begun_from
+
+    @property
+    def device(self) -> Device:
+        """Where it trains."""
+        return self.store.metadata.device
+
+    @property
+    def node(self) -> str:
+        """Name of the node of a cluster where it trained last; empty: this machine."""
+        return self.store.metadata.node
 
     @property
     def started(self) -> float:

@@ -14,16 +14,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from playground.config import RunConfig
+from playground.config import Change, RunConfig
 from playground.errors import PlaygroundError
 from playground.estimate import estimate
 from playground.figures import counted
 from playground.host import Host
 from playground.runs import disk as disks
 from playground.runs import turns
+from playground.runs.backends import Backend, backend_of
 from playground.runs.disk import SEEN, Disk, FolderLock, Owner
 from playground.runs.keeping import HIDDEN, RunFolder
-from playground.runs.metadata import COLOURS, new_name, new_sweep_name
+from playground.runs.metadata import COLOURS, Device, new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
@@ -71,18 +72,19 @@ class _Visitor:
 class Runs:
     """The runs of every visitor; `owner` is a visitor's key, safe as the name of a folder."""
 
-    def __init__(self, host: Host) -> None:
-        self.host = host
+    def __init__(self, host: Host, backend: Backend | None = None) -> None:
+        """`backend` is where they train; None: the one that the host names."""
+        self.host, self.backend = host, backend or backend_of(host)
         self.on_change: Callable[[str], None] = lambda _owner: None
         """Called with an owner whose list of runs has changed; in any thread, and briefly."""
         self._visitors: dict[str, _Visitor] = {}
-        self._replays = Replays(host.run_mb)
+        self._replays = Replays(host.run_mb, backend=self.backend)
         self._closing = False
         self.folder_owner: Owner | None = None
         """The other server that owns the runs in the folder of this host; None: this one does."""
         self._place, self._folder_lock = host.private_folder, FolderLock(host.private_folder / "server.lock")
         self._owners: dict[str, str] | None = None  # by run id, of the runs on disk and in memory; None: not known
-        self._turns = turns.Turns(host)
+        self._turns = turns.Turns(host, self.backend)
         self._lock = threading.RLock()
         self.disk = Disk(host.private_folder, host.disk_mb * 1_000_000)
         self._expired, self._clocks = -math.inf, time.time() - _seconds_since_boot()
@@ -100,6 +102,10 @@ class Runs:
         if self.folder_owner is not None:
             self._place = Path(tempfile.mkdtemp(prefix="playground-runs-"))
 
+    def open(self) -> None:
+        """Gets the backend ready, before the first run needs it."""
+        self.backend.open(self._begin_runs)
+
     def start(
         self,
         owner: str,
@@ -108,8 +114,10 @@ class Runs:
         *,
         paused: bool = False,
         checkpoint: tuple[str, TaskModel] | None = None,
+        changes: Sequence[Change] = (),
+        device: Device = "cpu",
     ) -> Run:
-        """Makes a run the owner's current one; it begins at once or waits for its turn.
+        """Makes a run the owner's current one; it begins at once or waits for its turn, and makes `changes` on the way.
 
         With a `checkpoint`, its name and its model of the same shapes, step 0 has the weights of that model, and the
         optimiser begins anew. Raises `RunError` if the run would need more than the host gives, or the owner has too
@@ -117,10 +125,13 @@ class Runs:
         """
         if refused := self.refusal(config):
             raise RunError(refused)
+        if device == "cuda" and not self.backend.has_gpu:
+            raise RunError("There is no GPU where runs train.", "Train on the CPU.")
         with self._lock:
             self._refuse_too_many(owner, 1)
             begun = (checkpoint[0], weights(checkpoint[1])) if checkpoint else ("", b"")
-            run = Run(config, pace, paused=paused, begun=begun, **self._options(owner))
+            run = Run(config, pace, paused=paused, begun=begun, device=device, **self._options(owner))
+            run.store.set(changes=tuple(changes))
             self._add(run)
             self._visitor(owner).current = run.id
         self._begin_runs()
@@ -339,6 +350,11 @@ class Runs:
         with self._lock:
             return self._turns.place(run, list(self._all()))
 
+    @property
+    def sweep_slots(self) -> int:
+        """Runs of one visitor's sweep that train at once at full speed."""
+        return self._turns.sweep_slots
+
     def tick(self) -> None:
         """What the host does from time to time: rest runs nobody looks at, let go what is not needed."""
         now, idle = time.monotonic(), self.host.idle_minutes * 60
@@ -389,6 +405,7 @@ class Runs:
         until = time.monotonic() + 2
         for run in runs:
             run.join(max(0.0, until - time.monotonic()))
+        self.backend.close()
         if self.folder_owner is not None:
             shutil.rmtree(self._place, ignore_errors=True)
         self._folder_lock.release()
@@ -436,6 +453,7 @@ class Runs:
         return {
             "owner": owner,
             "memory_mb": self.host.run_mb,
+            "backend": self.backend,
             "on_change": self._begin_runs,
             "refusal": self.refusal,
             "taken": lambda: {run.name for run in self.of(owner)},

@@ -1,17 +1,15 @@
 """Steps of a run taken once more: what was not kept of it is computed again, bit for bit, when somebody asks."""
 
-import contextlib
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 
 from playground.config import Change, RunConfig, parameter_counts
-from playground.runs import processes
+from playground.runs.backends import LOCAL, Backend, Connection, Needs, Worker
+from playground.runs.backends.processes import memory_in_words
 from playground.runs.messages import SEND_EVERY
-from playground.runs.processes import memory_in_words, settle
+from playground.runs.metadata import Device
 from playground.runs.run import Run
 from playground.runs.snapshots import is_due, packed, replayed, weights
 from playground.runs.worker import training_from
@@ -70,8 +68,8 @@ class Replay:
 class Replays:
     """The replays of a host: one for each visitor at most, few at a time, first come first served."""
 
-    def __init__(self, memory_mb: int = 0, places: int = PLACES) -> None:
-        self.memory_mb, self.places = memory_mb, places
+    def __init__(self, memory_mb: int = 0, places: int = PLACES, backend: Backend = LOCAL) -> None:
+        self.memory_mb, self.places, self.backend = memory_mb, places, backend
         self._works: list[_Work] = []  # those that wait or are under way, the oldest first
         self._wishes: dict[str, _Work] = {}  # by visitor: what was asked for last
         self._lock = threading.RLock()
@@ -128,7 +126,7 @@ class Replays:
 
     def _carry_out(self, work: "_Work") -> None:
         try:
-            work.carry_out(self.memory_mb)
+            work.carry_out(self.backend, self.memory_mb)
         finally:
             with self._lock:
                 work.ended = True
@@ -156,7 +154,7 @@ class _Work:
         self.seen = time.monotonic()
         self.begun = self.ended = self.given_up = False
         self.message = ""
-        self._process: BaseProcess | None = None
+        self._worker: Worker | None = None
 
     @property
     def left(self) -> bool:
@@ -174,11 +172,11 @@ class _Work:
     def give_up(self) -> None:
         """Ends the process, which has nothing to keep."""
         self.given_up = True
-        if (process := self._process) is not None:
-            process.kill()
+        if (worker := self._worker) is not None:
+            worker.kill()
 
-    def carry_out(self, memory_mb: int) -> None:
-        """Replays, and takes in what comes; blocks until it is over."""
+    def carry_out(self, backend: Backend, memory_mb: int) -> None:
+        """Replays where the run trained, and takes in what comes; blocks until it is over."""
         run = self.run
         self.begin, state = run.store.snapshots.state_before(max(0, self.step - 1))
         steps = (self.step, self.sent, self.checked, run.store.snapshots.state_every(run.step))
@@ -186,36 +184,37 @@ class _Work:
             self.message = lost
             return
         beginning = run.store.beginning() if state is None else b""
-        job = ReplayJob(run.config, run.changes, state, *steps, beginning, memory_mb)
+        job = ReplayJob(run.config, run.changes, run.device, state, *steps, beginning, memory_mb)
         try:
-            connection, process = processes.start(replay, job, name=f"replay of {run.name}")
+            needs = Needs(spare=True, gpu=run.device == "cuda", memory_mb=memory_mb, near=run.node)
+            worker = backend.start(replay, job, name=f"replay of {run.name}", needs=needs)
         except Exception as error:  # whatever it was, those who wait for it must be told
             self.message = f"The replay to step {self.step:,} could not be started: {error}."
             return
-        self._process = process
+        self._worker = worker
         if self.given_up:
-            process.kill()
+            worker.kill()
         try:
-            self._listen(connection)
+            self._listen(worker)
         except (EOFError, OSError):
             pass
         finally:
-            connection.close()
+            worker.close()
             if self.given_up or self.message:
-                process.kill()
-            process.join()
+                worker.kill()
+            worker.join()
         if not (self.given_up or self.message) and self.at < self.step:
-            how = processes.ending(process.exitcode)
+            how = worker.ending
             self.message = (
                 f"The replay to step {self.step:,} ended unexpectedly ({how}); choose the step again to retry."
             )
 
-    def _listen(self, connection: Connection) -> None:
+    def _listen(self, worker: Worker) -> None:
         while not (self.message or self.given_up):
             self.given_up = self.left
-            if not connection.poll(1.0):
+            if not worker.poll(1.0):
                 continue
-            report: Replayed = connection.recv()
+            report: Replayed = worker.recv()
             self.at = max(self.at, report.step)
             for step, content in report.weights:
                 if not self.run.store.snapshots.agree(step, content):
@@ -242,6 +241,7 @@ class ReplayJob:
 
     config: RunConfig
     changes: tuple[Change, ...]
+    device: Device
     state: bytes | None  # packed, where to begin; None: at step 0
     step: int  # the step that is asked for
     sent: range  # steps whose weights are sent; the last one is the end
@@ -262,20 +262,18 @@ class Replayed:
 
 
 def replay(connection: Connection, job: ReplayJob) -> None:
-    """Takes the steps of a run again; ends quietly when the other side of `connection` is gone."""
-    settle(15, job.memory_mb)  # whoever trains goes first
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        report = Replayed(0)
-        try:
-            with memory_in_words("replay", job.memory_mb):
-                for report in _replayed(job):
-                    connection.send(report)
-        except TrainingError as error:
-            connection.send(Replayed(report.step, message=str(error)))
+    """Takes the steps of a run again."""
+    report = Replayed(0)
+    try:
+        with memory_in_words("replay", job.memory_mb):
+            for report in _replayed(job):
+                connection.send(report)
+    except TrainingError as error:
+        connection.send(Replayed(report.step, message=str(error)))
 
 
 def _replayed(job: ReplayJob) -> Iterator[Replayed]:
-    training = training_from(job.config, job.changes, job.state, job.beginning)
+    training = training_from(job.config, job.changes, job.device, job.state, job.beginning)
     report, sent, arrived = Replayed(training.step), time.perf_counter(), None
     while True:
         step, now = training.step, time.perf_counter()

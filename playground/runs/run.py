@@ -7,17 +7,15 @@ from collections import deque
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any, Self
 from unicodedata import category
 
 from playground.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.errors import sentences
-from playground.runs import processes
+from playground.runs.backends import LOCAL, Backend, Needs, Worker
 from playground.runs.keeping import RunFolder
 from playground.runs.messages import Again, Job, Report, Until
-from playground.runs.metadata import COLOURS, LONGEST_NAME, LONGEST_NOTE, DamagedError, Origin, RunMetadata
+from playground.runs.metadata import COLOURS, LONGEST_NAME, LONGEST_NOTE, DamagedError, Device, Origin, RunMetadata
 from playground.runs.reader import RunView
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
 from playground.runs.states import ENDED, LISTENING, MOVING, TO_PAUSE, WITH_WORKER, Event, Lifecycle, State, Status
@@ -54,6 +52,8 @@ class Run(RunView):
         begun: tuple[str, bytes] = ("", b""),
         room: int = RUN_BYTES,
         memory_mb: int = 0,
+        device: Device = "cpu",
+        backend: Backend = LOCAL,
         on_change: Callable[[], None] = lambda: None,
         refusal: Callable[[RunConfig], str] = lambda config: "",
         taken: Callable[[], Container[str]] = lambda: (),
@@ -62,24 +62,24 @@ class Run(RunView):
 
         `pace` is in optimiser steps per second, None: as fast as it goes, `SLOW_MOTION`: stage by stage. `begun` is the
         checkpoint it goes on from: its name, and what `beginning()` gives. `room` is for snapshots and states, in
-        bytes. `on_change` is called when it waits; `refusal` says why the host does not take settings, and nothing
-        where it does; `taken` gives the names of the owner's runs.
+        bytes. Its worker is one of `backend` and trains on `device`. `on_change` is called when it waits; `refusal`
+        says why the host does not take settings, and nothing where it does; `taken` gives the names of the owner's
+        runs.
         """
         run_id = run_id or secrets.token_urlsafe(12)
         metadata = RunMetadata(run_id, name or run_id, config, pace, time.time())
-        metadata = replace(metadata, colour=colour % COLOURS, sweep=sweep, begun_from=begun[0])
+        metadata = replace(metadata, colour=colour % COLOURS, sweep=sweep, begun_from=begun[0], device=device)
         super().__init__(RunStore(metadata, room, begun[1]), owner)
         self.lifecycle = Lifecycle(State.QUEUED_TO_PAUSE if paused else State.QUEUED)
         self.memory_mb, self._on_change, self._refusal, self._taken = memory_mb, on_change, refusal, taken
-        self.pace = pace
+        self.pace, self.backend = pace, backend
         self.seen = self.paused_at = time.monotonic()  # when somebody last looked
         self.asked = time.monotonic()  # when it began to wait
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
         self._wishes: deque[Mapping[str, Any]] = deque()  # changes that its worker has not confirmed yet
         self._beginning: bytes | None = None  # of a branch: the packed state in which its worker starts
         self._lock, self._sending = self.store.lock, threading.Lock()
-        self._process: BaseProcess | None = None
-        self._connection: Connection | None = None
+        self._worker: Worker | None = None
 
     @classmethod
     def restored(cls, folder: RunFolder, **options: Any) -> Self:
@@ -150,7 +150,7 @@ class Run(RunView):
         if refused := run._refusal(parent.config.after(changes, step)):
             raise ValueError(refused)
         origin = Origin(parent.id, parent.name, step)
-        run.store.set(changes=changes, origin=origin, gradient_norm=parent.observes_gradient_norm)
+        run.store.set(changes=changes, origin=origin, gradient_norm=parent.observes_gradient_norm, device=parent.device)
         if step:
             records = [record for record in parent.exact_records() if record["step"] <= step]
             if not records or records[-1]["step"] != step:
@@ -185,16 +185,16 @@ class Run(RunView):
                 if refused := self._refusal(now):
                     raise ValueError(refused)
                 in_order(self.config, (*not_after(self.changes, self.step), change))  # not too many of them
-                connection = self._connection
-                if connection is not None:
+                worker = self._worker
+                if worker is not None:
                     self._wishes.append(change.settings)
                 else:
                     self.store.forget_later()
                     self._change_here(change.settings)
-            if connection is not None:
-                with suppress(OSError):  # its worker has just gone: the last word about it is that of its listener
-                    connection.send(("change", change.settings))
-        if connection is None:
+            if worker is not None:
+                with suppress(OSError):  # it has just gone: the last word about it is that of its listener
+                    worker.send(("change", change.settings))
+        if worker is None:
             self._describe()
 
     @property
@@ -265,14 +265,15 @@ class Run(RunView):
                 self._end(Event.FAILED, lost)
                 return
             try:
-                connection, process = processes.start(work, job, name=f"training {self.name}")
+                needs = Needs(gpu=self.device == "cuda", memory_mb=job.memory_mb)
+                worker = self.backend.start(work, job, name=f"training {self.name}", needs=needs)
             except Exception as error:  # whatever it was, a run that never starts must not keep its place
                 self._end(Event.FAILED, f"The training process could not be started: {error}.")
                 return
             with self._lock:
-                self._process, self._connection = process, connection
+                self._worker = worker
             self._send()
-        threading.Thread(target=self._listen, args=(connection, process), name=f"run {self.name}", daemon=True).start()
+        threading.Thread(target=self._listen, args=(worker,), name=f"run {self.name}", daemon=True).start()
 
     def _end(self, event: Event, message: str = "") -> None:
         """Ends a run that is not launched."""
@@ -289,7 +290,7 @@ class Run(RunView):
     @property
     def has_worker(self) -> bool:
         """Whether a process works for it, or waits for it while it is paused; an ended one leaves in a moment."""
-        return self._process is not None or self.lifecycle.state in WITH_WORKER
+        return self._worker is not None or self.lifecycle.state in WITH_WORKER
 
     @property
     def begins_paused(self) -> bool:
@@ -342,9 +343,9 @@ class Run(RunView):
         self._act(Event.STOP)
         if self.ended and not before:
             self._describe()
-        elif (process := self._process) is not None:
+        elif (worker := self._worker) is not None:
             # Amid a long step a worker hears nothing.
-            timer = threading.Timer(STOP_SECONDS, self._kill, (process,))
+            timer = threading.Timer(STOP_SECONDS, self._kill, (worker,))
             timer.daemon = True
             timer.start()
 
@@ -368,18 +369,16 @@ class Run(RunView):
         (first, then), (last, now) = marks[0], marks[-1]
         return (last - first) / (now - then) if now > then else None
 
-    def _kill(self, process: BaseProcess) -> None:
+    def _kill(self, worker: Worker) -> None:
         with self._lock:
-            if self._process is process:
-                process.kill()
+            if self._worker is worker:
+                worker.kill()
 
     def join(self, seconds: float) -> None:
         """Waits for the end of its process, and ends it the hard way when that takes longer."""
-        process = self._process
-        if process is not None:
-            process.join(seconds)
-            if process.is_alive():
-                process.kill()
+        worker = self._worker
+        if worker is not None and not worker.join(seconds):
+            worker.kill()
 
     def close(self) -> None:
         """Ends the worker, politely first."""
@@ -423,13 +422,13 @@ class Run(RunView):
     def _send(self) -> None:
         """Sends its worker what it has not been told yet; the one who calls it holds `_sending`."""
         with self._lock:
-            connection = self._connection
-            if connection is None:
+            worker = self._worker
+            if worker is None:
                 return
             commands, self.lifecycle.outbox = self.lifecycle.outbox, []
         with suppress(OSError):  # it has just ended; its last report says how
             for command in commands:
-                connection.send(command)
+                worker.send(command)
 
     def _change_here(self, settings: Mapping[str, Any]) -> None:
         """Makes a change of a run without a worker."""
@@ -445,7 +444,8 @@ class Run(RunView):
         return now
 
     def _job(self) -> Job:
-        again, store = None, self.store
+        again, store, here = None, self.store, self.backend.shares_disk
+        keeps = None if here else store.keep_for_worker()
         if store.kept_step is None and self.origin and self.origin.step:
             step = self.origin.step
             again = Again(
@@ -459,9 +459,11 @@ class Run(RunView):
             store.metadata,
             paused=self.lifecycle.state not in MOVING,
             until=self.until,
-            folder=store.folder,
+            folder=store.folder if here else None,
+            keeps=keeps,
             beginning=store.beginning() if store.kept_step is None else b"",
             go_on=store.kept_step is not None,
+            state=b"" if here or store.kept_step is None else store.kept_state(),
             again=again,
             memory_mb=self.memory_mb,
             room=store.room,
@@ -471,35 +473,42 @@ class Run(RunView):
         """Tells its worker something that does not change its state; a later worker reads it in its job."""
         self._marks.clear()
         with self._sending, suppress(OSError):  # it may just have ended
-            if self._connection is not None:
-                self._connection.send((verb, value))
+            if self._worker is not None:
+                self._worker.send((verb, value))
 
-    def _listen(self, connection: Connection, process: BaseProcess) -> None:
+    def _listen(self, worker: Worker) -> None:
         """Takes in reports until the worker is gone."""
         try:
             while True:
-                self._take(connection.recv())
+                self._take(worker.recv())
         except (EOFError, OSError):
             pass
-        process.join(5)
-        if process.is_alive():
-            process.kill()
-            process.join()
-        code = process.exitcode
+        if not worker.join(5):
+            worker.kill()
+            worker.join()
         with self._sending, self._lock:
-            connection.close()
-            lost = self._process is process and not self.ended
-            if self._process is process:
-                self._process = self._connection = None
+            worker.close()
+            lost = self._worker is worker and not self.ended
+            if self._worker is worker:
+                self._worker = None
             if lost:
-                self._lost(code)
+                self._lost(worker)
         if lost and self.ended:
             self._describe()
         self._on_change()
 
-    def _lost(self, code: int | None) -> None:
+    def _lost(self, worker: Worker) -> None:
         """Its worker has ended without a word."""
         stopping = self.stopping
+        if worker.lost and not stopping:
+            self._on(Event.NODE_LOST)
+            self.stage = None
+            self.notice = (
+                f"{worker.lost} at step {self.step:,}. "
+                f"The run goes on from step {max(0, self.store.resumes_at):,}, where it was kept."
+            )
+            self._grant_wishes()
+            return
         if not stopping:
             self.store.find_newly_kept()
         self._on(Event.LOST_ALL if self.store.kept_step is None and self.origin is None else Event.LOST)
@@ -507,7 +516,7 @@ class Run(RunView):
         if stopping:
             self.message = ""
             return
-        self.message = f"The training process ended unexpectedly after step {self.step:,} ({processes.ending(code)}); "
+        self.message = f"The training process ended unexpectedly after step {self.step:,} ({worker.ending}); "
         if self.ended:
             self.message += "what it reported until then is kept."
         else:
@@ -545,11 +554,14 @@ class Run(RunView):
                 if listening or self.ended:
                     self.message, self.until = report.message, report.until
             if event is Event.SUSPENDED:
-                self._process = self._connection = None
+                self._worker = None
                 if self.status != "queued":
                     self.until = None
                 self._grant_wishes()
-            described = report.changes is not None or (event is not None and self.ended)
+            node, worker = self.node, self._worker
+            if worker is not None and worker.node != node:
+                self.store.set(node=worker.node)
+            described = node != self.node or report.changes is not None or (event is not None and self.ended)
             if report.records:
                 self._marks.append((self.step, time.monotonic()))
         if described:

@@ -75,7 +75,7 @@ def _picture(
     return {
         "dims": letters,
         "shape": shape,
-        "value": value.detach().float().numpy().copy(),
+        "value": value.detach().float().cpu().numpy().copy(),
         "rows": row_tokens,
         "columns": column_tokens,
     }

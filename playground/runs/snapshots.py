@@ -71,12 +71,12 @@ def unpacked(state: bytes) -> dict[str, Tensor]:
 
 def weights(model: TaskModel) -> bytes:
     """The float32 weights of a model, in the order of its parameters."""
-    return torch.nn.utils.parameters_to_vector(model.parameters()).detach().numpy().tobytes()
+    return torch.nn.utils.parameters_to_vector(model.parameters()).detach().cpu().numpy().tobytes()
 
 
 def put_weights(model: TaskModel, content: bytes) -> None:
     """Gives a model its float32 weights, in the order of its parameters."""
-    vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy())
+    vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy()).to(model.device)
     with torch.no_grad():
         torch.nn.utils.vector_to_parameters(vector, model.parameters())
 

@@ -51,6 +51,7 @@ class Event(StrEnum):
     FAILED = "failed"
     LOST = "lost"  # the worker ended without a last report; the run can go on
     LOST_ALL = "lost all"  # the same, and nothing was kept that it could go on from
+    NODE_LOST = "node lost"  # the worker went away with its node; the run goes on elsewhere
     RESTORED = "restored"  # another server has read it from disk
 
 
@@ -118,6 +119,11 @@ TRANSITIONS: Mapping[Event, Mapping[State, State]] = {
     Event.FAILED: _to(State.FAILED, *WITH_WORKER),
     Event.LOST: _UNCHANGED_AT_THE_END | _to(State.SUSPENDED, *WITH_WORKER) | _to(State.STOPPED, State.STOPPING),
     Event.LOST_ALL: _UNCHANGED_AT_THE_END | _to(State.FAILED, *WITH_WORKER) | _to(State.STOPPED, State.STOPPING),
+    Event.NODE_LOST: _UNCHANGED_AT_THE_END
+    | _to(State.QUEUED, State.STARTING, State.RUNNING, State.RETURNING)
+    | _to(State.QUEUED_TO_PAUSE, State.STARTING_TO_PAUSE, State.RETURNING_TO_PAUSE)
+    | _to(State.SUSPENDED, State.PAUSING, State.PAUSED, State.SUSPENDING)
+    | _to(State.STOPPED, State.STOPPING),
     Event.RESTORED: _to(State.SUSPENDED, *State) | _UNCHANGED_AT_THE_END,
 }
 """The state after each event; a state that is missing in the row of an event is one in which it cannot happen."""

@@ -8,22 +8,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from playground.config import most_steps
 from playground.errors import reason, sentences
 from playground.runs.frames import Frames
 from playground.runs.history import History
-from playground.runs.journal import missing
-from playground.runs.keeping import RunFolder, not_kept
+from playground.runs.journal import Journal, missing
+from playground.runs.keeping import Kept, RunFolder, Score, best_score, not_kept
 from playground.runs.messages import Report
 from playground.runs.metadata import DamagedError, RunMetadata
-from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, Snapshots, digest, packed
+from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, Snapshots, digest, packed, unpacked
 
 SMALL_ROWS, SMALL_FRAMES = 4000, 100
 """How much of a history stays in the memory of a run of which little is kept there."""
 
 
 class RunStore:
-    """Grows while a run trains; its worker writes the files, except for the metadata.
+    """Grows while a run trains; its worker writes the files if it can, except for the metadata.
 
     All methods may be called from any thread.
     """
@@ -47,6 +49,8 @@ class RunStore:
         self._keeps_little = False
         self._describing = threading.Lock()
         self._undescribed = False  # whether the folder has older metadata
+        self._journal: Journal | None = None  # of a run whose worker cannot write to this disk
+        self._unwritten = b""  # the newest state that such a worker has handed over, if the disk refused it
 
     # --- metadata ---------------------------------------------------------------------------------
 
@@ -115,12 +119,14 @@ class RunStore:
         with self.lock:
             self._append(report.records)
             self.snapshots.take(report.snapshots, report.states, self.step)
-            if self.folder and not self.trouble:
+            if self.folder and (self._journal or not self.trouble):
                 self.recent += report.records
-            if report.kept is not None:
-                self._kept(report.kept)
             if report.trouble is not None:
                 self.trouble = report.trouble
+            if (kept := report.kept) is not None:
+                if kept.state:
+                    self._write(kept)
+                self._kept(kept.step)
 
     def forget_later(self) -> None:
         """Drops what a new worker will bring again."""
@@ -150,9 +156,43 @@ class RunStore:
 
     def _kept(self, step: int) -> None:
         self.kept_step = step
-        self.recent = [record for record in self.recent if record["step"] > step]
+        if not self._unwritten:
+            self.recent = [record for record in self.recent if record["step"] > step]
 
     # --- the disk ---------------------------------------------------------------------------------
+
+    def keep_for_worker(self) -> Score:
+        """Keeps from now on itself what its worker reports; returns the score of the best step so far."""
+        with self.lock:
+            if self.folder is None:
+                return best_score(())
+            self._journal = self.folder.journal(self.config)
+            try:
+                return best_score(self._journal.resume(self.resumes_at or -1))
+            except OSError:  # the first append tries again, and its error is told
+                return best_score(())
+
+    def kept_state(self) -> bytes:
+        """The newest kept state, packed; empty if there is none that can be read."""
+        with self.lock:
+            state = None if self._unwritten or self.folder is None else self.folder.state()
+            return packed(state) if state else self._unwritten
+
+    def _write(self, kept: Kept) -> None:
+        """Writes what a worker hands over; what the disk refuses stays in memory."""
+        self._unwritten = kept.state
+        if self.folder is None or self._journal is None:
+            return
+        try:
+            records = [record for record in self.recent if record["step"] <= kept.step]
+            self.folder.keep(self._journal, records, unpacked(kept.state))
+            self.recent = self.recent[len(records) :]
+            self._unwritten, self.trouble = b"", ""
+            if kept.best:
+                step, weights = kept.best
+                self.folder.write_best(step, torch.frombuffer(bytearray(weights), dtype=torch.float32))
+        except OSError as error:
+            self.trouble = not_kept(error)
 
     def keep_in(self, place: Path) -> None:
         """Keeps it from now on in a folder of its own at `place`; where the disk refuses, `trouble` says so."""

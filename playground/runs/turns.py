@@ -1,6 +1,7 @@
 """Whose turn it is: the order in which waiting runs begin, and how long each may have to wait."""
 
 import heapq
+import math
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from playground.estimate import estimate
 from playground.figures import counted
 from playground.host import Host, cores
+from playground.runs.backends import Backend
 from playground.runs.run import Run
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS
 from playground.training.stages import stage_plan
@@ -22,15 +24,15 @@ class Place:
 
     position: int  # from 1
     waiting: int  # runs that wait, of everybody
-    seconds: float  # until its turn, at most, if nobody stops or adds anything
+    seconds: float  # until its turn, at most, if nobody stops or adds anything; infinity: nobody can tell
     reason: str  # one sentence
 
 
 class Turns:
     """The places of a host, given to waiting runs fairly; whoever holds it keeps threads apart."""
 
-    def __init__(self, host: Host) -> None:
-        self.host = host
+    def __init__(self, host: Host, backend: Backend) -> None:
+        self.host, self.backend = host, backend
         self._given, self._cores = 0, cores()
         self._served: dict[str, int] = {}  # by owner: when a run of theirs last got a place, as a count
 
@@ -60,6 +62,8 @@ class Turns:
 
     def next(self, runs: Collection[Run]) -> Run | None:
         """Reserves the run whose turn it is, if there is a place for it."""
+        if self.backend.trouble:
+            return None
         working = at_work(runs)
         for run in self.order(runs):
             if self._fits(run, working) and run.reserve():
@@ -76,16 +80,35 @@ class Turns:
         limit, places = self.host.workers_per_visitor, self._sweep_places(run)
         own = sum(other.owner == run.owner for other in working)
         sweeping = sum(bool(self._sweep_places(other)) for other in working)
-        if places and sweeping >= places:
-            reason = f"Sweeps train {counted(places, 'run')} at once on this host, one on each core."
+        where = "cluster" if self.backend.slots else "host"
+        if self.backend.trouble:
+            reason = f"{self.backend.trouble} Runs wait until it responds."
+        elif places and sweeping >= places:
+            reason = f"Sweeps train {counted(places, 'run')} at once on this {where}, one on each core."
         elif limit and own >= limit:
             are = "is" if own == 1 else "are"
             reason = f"{own} of your own runs {are} at work, and one visitor has {counted(limit, 'place')} here."
-        elif self.host.workers == 1:
-            reason = "The one place of this host is taken."
+        elif self.slots == 1:
+            reason = f"The one place of this {where} is taken."
         else:
-            reason = f"All {self.host.workers} places of this host are taken."
-        return Place(waiting.index(run) + 1, len(waiting), self._seconds_until(run, waiting, working), reason)
+            reason = f"All {self.slots} places of this {where} are taken."
+        seconds = math.inf if self.backend.trouble else self._seconds_until(run, waiting, working)
+        return Place(waiting.index(run) + 1, len(waiting), seconds, reason)
+
+    @property
+    def slots(self) -> int:
+        """Runs that train at once, of all visitors together."""
+        return self.backend.slots or self.host.workers
+
+    @property
+    def sweep_slots(self) -> int:
+        """Runs of one visitor's sweep that train at once at full speed: beyond the cores nothing is gained."""
+        return min(self._full_speed, self.host.workers_per_visitor or self._full_speed)
+
+    @property
+    def _full_speed(self) -> int:
+        """Runs that train at full speed at once: one on each core."""
+        return self.backend.slots or min(self._cores, self.host.workers)
 
     def forget(self, owner: str) -> None:
         """Forgets when an owner was served last."""
@@ -95,21 +118,21 @@ class Turns:
         """Whether there is a place for a run beside those at work."""
         limit, places = self.host.workers_per_visitor, self._sweep_places(run)
         return (
-            len(working) < self.host.workers
+            len(working) < self.slots
             and (not limit or sum(other.owner == run.owner for other in working) < limit)
             and (not places or sum(bool(self._sweep_places(other)) for other in working) < places)
         )
 
     def _sweep_places(self, run: Run) -> int:
         """How many runs of its kind train at once: those of sweeps at full speed share the cores; 0: any number."""
-        return min(self._cores, self.host.workers) if run.sweep and run.pace is None else 0
+        return self._full_speed if run.sweep and run.pace is None else 0
 
     def _seconds_until(self, run: Run, waiting: list[Run], working: list[Run]) -> float:
         """When a waiting run begins, if every run takes as many steps as it may and nobody adds or stops one.
 
         Goes from end to end of runs, and gives each place that becomes free as `next` does.
         """
-        share = max(1.0, (self._sweep_places(run) or self.host.workers) / self._cores)
+        share = 1.0 if self.backend.slots else max(1.0, (self._sweep_places(run) or self.slots) / self._cores)
         ends = [(_seconds_held(other, share), place, other) for place, other in enumerate(working)]
         heapq.heapify(ends)
         left, now = waiting[: waiting.index(run) + 1], 0.0

@@ -3,16 +3,18 @@
 import time
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from multiprocessing.connection import Connection
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from playground.batches import Sequences
 from playground.config import Change, ConfigError, RunConfig, not_after
-from playground.runs.keeping import Keeper, not_kept
+from playground.runs.backends import Connection
+from playground.runs.backends.processes import memory_in_words
+from playground.runs.keeping import FolderKeeper, Keeper, not_kept
 from playground.runs.messages import SEND_EVERY, Job, Report
-from playground.runs.processes import memory_in_words, settle
+from playground.runs.metadata import Device
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown
 from playground.runs.snapshots import (
     digest,
@@ -26,23 +28,20 @@ from playground.runs.snapshots import (
     weights,
 )
 from playground.runs.states import Command, Event
+from playground.task_model import TaskModel
 from playground.training import Progress, Training, TrainingError, is_solved
 from playground.training.stages import Stage, stage_plan
 
 
 def work(connection: Connection, job: Job) -> None:
-    """Trains until done or told to stop; ends quietly when the other side of `connection` is gone."""
-    settle(10, job.memory_mb)  # the interface goes first
+    """Trains until done or told to stop."""
     try:
-        try:
-            with memory_in_words("training", job.memory_mb):
-                worker = _Worker(connection, job)
-        except TrainingError as error:
-            connection.send(Report(event=Event.FAILED, message=str(error)))
-        else:
-            worker.run()
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        pass
+        with memory_in_words("training", job.memory_mb):
+            worker = _Worker(connection, job)
+    except TrainingError as error:
+        connection.send(Report(event=Event.FAILED, message=str(error)))
+    else:
+        worker.run()
 
 
 class _Worker:
@@ -55,7 +54,9 @@ class _Worker:
         self.keeper: Keeper | None = None
         if job.folder:
             step = self.again.step if self.again else self.training.step
-            self.keeper = Keeper(job.folder, job.metadata.config, step)
+            self.keeper = FolderKeeper(job.folder, job.metadata.config, step)
+        elif job.keeps:
+            self.keeper = Keeper(job.keeps)
         self.steps_wanted = 0  # single steps, in slow motion stages, asked for while paused
         self.stopped = self.suspended = False
         self.under_way = self.leaving = False  # a step has begun; and is only finished before the worker goes
@@ -194,11 +195,11 @@ class _Worker:
             self.paused, self.until = True, None
 
     def keep(self) -> bool:
-        """Writes the state to disk; where that fails the training goes on, and says so."""
+        """Keeps the state; where that fails the training goes on, and says so."""
         if self.keeper is None:
             return False
         try:
-            self.report.kept = self.keeper.write(self.training)
+            self.report.kept = self.keeper.keep(self.training)
             self.report.trouble = ""
         except OSError as error:
             self.report.trouble = not_kept(error)
@@ -221,7 +222,7 @@ class _Worker:
                     return
                 self.snapshot(step)
                 self.report.event = Event.PAUSED
-                if self.keeper and self.keeper.records:
+                if self.keeper and self.keeper.is_behind:
                     self.keep()
                 self.send()
                 self.obey(self.connection.recv())
@@ -303,18 +304,23 @@ def _training(job: Job) -> Training:
     """Where the run was kept, where the steps to be taken once more begin, or at the beginning."""
     metadata = job.metadata
     if not job.go_on:
-        return training_from(metadata.config, metadata.changes, job.again.state if job.again else None, job.beginning)
-    state = job.folder.state() if job.folder else None
+        again = job.again.state if job.again else None
+        return training_from(metadata.config, metadata.changes, metadata.device, again, job.beginning)
+    state = unpacked(job.state) if job.state else job.folder.state() if job.folder else None
     if state is None:
         raise TrainingError("What was kept of this run is not on the disk any more, so it cannot go on.")
-    training = Training(metadata.config, changes=metadata.changes)
+    training = training_from(metadata.config, metadata.changes, metadata.device)
     training.go_on_from(state)
     return training
 
 
-def training_from(config: RunConfig, changes: tuple[Change, ...], state: bytes | None, beginning: bytes) -> Training:
-    """A training that goes on from a packed state; None: from its beginning."""
-    training = Training(config, changes=changes)
+def training_from(
+    config: RunConfig, changes: tuple[Change, ...], device: Device, state: bytes | None = None, beginning: bytes = b""
+) -> Training:
+    """A training that goes on from a packed state; None: from its beginning. Raises `TrainingError` without a GPU."""
+    if device == "cuda" and not torch.cuda.is_available():
+        raise TrainingError("This run trains on a GPU, and there is none here.")
+    training = Training(config, TaskModel(config).to(device), changes)
     if state is not None:
         training.go_on_from(unpacked(state))
     elif beginning:

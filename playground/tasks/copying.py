@@ -20,7 +20,7 @@ class Copy(Task):
         "Quick copy",
         "Learns to copy 1-16 symbols.",
         100,
-        {"training.schedule": "cosine", "training.steps": 300},
+        {"training.schedule": "cosine", "training.steps": 300, "training.eval_every": 10},
     )
 
     def answers(self, source: "Tensor") -> "Tensor":

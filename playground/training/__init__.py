@@ -1,6 +1,7 @@
 """Training as a generator, and the tests that go with it."""
 
 from playground.training.evaluation import (
+    FIRST_SEQUENCES,
     SHOWN_EXAMPLES,
     SOLVED_AT,
     Evaluation,
@@ -15,6 +16,7 @@ from playground.training.loop import Progress, Training, TrainingError, train
 from playground.training.schedules import learning_rate
 
 __all__ = [
+    "FIRST_SEQUENCES",
     "SHOWN_EXAMPLES",
     "SOLVED_AT",
     "Evaluation",

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import zip_longest
@@ -22,7 +22,8 @@ from playground.tasks import PAD, task_of
 
 SOLVED_AT = 0.999
 SHOWN_EXAMPLES = 8
-ENTROPY_SEQUENCES = 32  # held-out sequences over which the entropy of attention is averaged
+FIRST_SEQUENCES = 32  # held-out sequences of every test; over these the entropy of attention is averaged
+_FAST_WIDTH = 16  # torch's softmax over 9 to 15 numbers takes up to ten times as long as over 16
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Evaluation:
     """Share of right tokens at each place of the answer, from 0; None where no tested answer has that place."""
     attention_entropy: dict[str, tuple[float, ...]]
     """Name of the tap `weights` of each attention -> bits by head: the mean over what the model reads of at most
-    `ENTROPY_SEQUENCES` sequences under teacher forcing. 0: all weight on one key; log2 n: even over n keys."""
+    `FIRST_SEQUENCES` sequences under teacher forcing. 0: all weight on one key; log2 n: even over n keys."""
     examples: tuple[Example, ...]
 
 
@@ -63,27 +64,45 @@ def right_answers(config: RunConfig, source: Tensor) -> Tensor:
 
 
 def evaluate(model: TaskModel, held_out: Tensor, *, thorough: bool = False) -> Evaluation:
-    """Tests on (N, S) held-out sources: a quick test first, then more, as long as the model may have solved them.
+    """Tests on (N, S) held-out sequences: few until these are all right, then all of them.
 
-    A test ends early once more answers are wrong than a solved model may have wrong in all; a thorough one is at least
-    ten times a quick one. Leaves the model in evaluation mode.
+    The first `FIRST_SEQUENCES` are always tested, and where all answers are right those up to `quick_test`. Where these
+    are right, too, all others follow; they count if the model has solved them, and if not, the scores are those of the
+    sequences before. A thorough test counts at least ten times as many as a quick one, right or wrong. Leaves the model
+    in evaluation mode.
     """
     model.eval()
     quick, total = quick_test(model.config), len(held_out)
-    parts = [_test(model, held_out[:quick], watch=True)]
-    for first in range(quick, total, 4 * quick):
-        enough = first >= 10 * quick or not thorough
-        if enough and sum(part.wrong for part in parts) > (1 - SOLVED_AT) * total + 0.5:
-            break
-        parts += [_test(model, alike) for alike in _by_length(held_out[first : first + 4 * quick], quick)]
+    first, certain = min(FIRST_SEQUENCES, quick), min(total, 10 * quick if thorough else quick)
+    parts = [_test(model, held_out[:first], watch=True)]
+    if first < total and (thorough or not parts[0].wrong):
+        parts.append(_test(model, held_out[first:quick]))
+    if thorough or not any(part.wrong for part in parts):
+        parts += _tests(model, held_out[quick:certain])
+        allowed = int((1 - SOLVED_AT) * total + 0.5) - sum(part.wrong for part in parts)
+        parts += _tests(model, held_out[certain:], allowed)
     return _together(model, parts)
 
 
+def _tests(model: TaskModel, source: Tensor, allowed: float = math.inf) -> list["_Part"]:
+    """The tests of (N, S) sources, none if more than `allowed` answers are wrong."""
+    parts: list[_Part] = []
+    for group in _by_length(source, quick_test(model.config)):
+        if allowed >= 0:
+            parts.append(_test(model, group))
+            allowed -= parts[-1].wrong
+    return parts if allowed >= 0 else []
+
+
 def _by_length(source: Tensor, count: int) -> Iterator[Tensor]:
-    """Sources in groups of `count`, the shortest first, with no more padding than each group needs."""
+    """Sources in groups of `count`, the longest first, without the padding that costs more than it saves."""
     lengths = (source != PAD).sum(1)
-    for rows in lengths.argsort(stable=True).split(count):
-        yield source[rows, : int(lengths[rows].max())]
+    for rows in lengths.argsort(stable=True, descending=True).split(count) if len(lengths) else ():
+        longest = int(lengths[rows[0]])
+        yield source[rows, : max(longest, _FAST_WIDTH) if longest > _FAST_WIDTH // 2 else longest]
+
+
+_Entropy = dict[str, tuple[float, ...]]  # tap -> bits by head
 
 
 class _Part(NamedTuple):
@@ -94,44 +113,45 @@ class _Part(NamedTuple):
     loss: float
     exact: float
     accuracy: float
+    wrong: int  # sequences with a wrong token
     forced_exact: float
     forced_accuracy: float
     right: list[int]  # tokens by place of the answer
     scored: list[int]  # the same, right or wrong
-    entropy: dict[str, tuple[float, ...]]
+    entropy: _Entropy
     examples: tuple[Example, ...]
-
-    @property
-    def wrong(self) -> float:
-        """How many sequences have a wrong token."""
-        return self.sequences * (1 - self.exact)
 
 
 @torch.inference_mode()
 def _test(model: TaskModel, source: Tensor, *, watch: bool = False) -> _Part:
     config, answers = model.config, right_answers(model.config, source)
     batch = make_batch(config, source, answers)
-    with _entropy_measured(model, batch, ENTROPY_SEQUENCES if watch else 0) as entropy:
-        logits, loss = model(*batch)
+    watching: AbstractContextManager[_Entropy] = _entropy_measured(model, batch) if watch else nullcontext({})
+    with watching as entropy:
+        logits, loss = model(*batch.to(model.device))
+    logits = logits.cpu()
     if config.model.architecture == "encoder-only":
         labels, forced = answers, logits.argmax(-1).masked_fill(source == PAD, PAD)
     else:
         labels, forced = with_eos(answers), said(model, source, answers, logits)
-    free = forced.masked_fill(labels == PAD, PAD)
+    scored, shown = labels != PAD, range(min(SHOWN_EXAMPLES, len(source)) if watch else 0)
+    free = forced.masked_fill(~scored, PAD)
     # With a causal mask an answer that is right under teacher forcing has read the right tokens: it is the free one.
     open_rows = (free != labels).any(1) if config.model.causal_mask else torch.ones(len(source), dtype=torch.bool)
     if config.model.architecture != "encoder-only" and bool(open_rows.any()):
-        answered = greedy(model, source[open_rows], guess=forced[open_rows])
+        wanted = scored.sum(1)  # what follows the end of the right answer is only shown
+        wanted[: len(shown)] = task_of(config.task).longest_answer + 1
+        answered = greedy(model, source[open_rows], guess=forced[open_rows], wanted=wanted[open_rows])
         free[open_rows] = F.pad(answered, (0, free.size(1) - answered.size(1)))
-    shown = range(min(SHOWN_EXAMPLES, len(source)))
-    scored = labels != PAD
+    right = (free == labels) & scored  # (N, A + 1)
     return _Part(
         len(source),
         int(scored.sum()),
         float(loss),
-        *_scores(free, labels),
-        *_scores(forced, labels),
-        ((free == labels) & scored).sum(0).tolist(),
+        *_shares(right, scored),
+        int((right != scored).any(1).sum()),
+        *_shares((forced == labels) & scored, scored),
+        right.sum(0).tolist(),
         scored.sum(0).tolist(),
         entropy,
         tuple(Example(_trim(source[row]), _trim(labels[row]), _trim(free[row])) for row in shown),
@@ -145,16 +165,16 @@ def head_entropy(weights: Tensor, read: Tensor) -> tuple[float, ...]:
 
 
 @contextmanager
-def _entropy_measured(model: TaskModel, batch: Batch, sequences: int) -> Iterator[dict[str, tuple[float, ...]]]:
-    """Fills in bits by head of each attention, over the first `sequences` of the pass made inside the block."""
-    found: dict[str, tuple[float, ...]] = {}
+def _entropy_measured(model: TaskModel, batch: Batch) -> Iterator[_Entropy]:
+    """Fills in bits by head of each attention, over the pass on `batch` made inside the block."""
+    found: _Entropy = {}
 
     def measure(name: str, weights: Tensor) -> None:
         tokens = batch.source if name.startswith("encoder.") else batch.target
         assert tokens is not None
-        found[name] = head_entropy(weights[:sequences], tokens[:sequences] != PAD)
+        found[name] = head_entropy(weights, tokens != PAD)
 
-    names = [name for name in taps(model) if name.endswith("attention.attention.weights")] if sequences else []
+    names = [name for name in taps(model) if name.endswith("attention.attention.weights")]
     with hooked(model, {name: partial(measure, name) for name in names}):
         yield found
 
@@ -203,10 +223,8 @@ def _together(model: TaskModel, parts: list[_Part]) -> Evaluation:
     )
 
 
-def _scores(predictions: Tensor, labels: Tensor) -> tuple[float, float]:
-    """Share of rows entirely right and of tokens right; PAD in `labels` is not scored."""
-    scored = labels != PAD
-    right = (predictions == labels) & scored
+def _shares(right: Tensor, scored: Tensor) -> tuple[float, float]:
+    """Share of rows entirely right, and of tokens right among those scored."""
     return float((right == scored).all(1).double().mean()), float(right.sum() / scored.sum())
 
 

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from playground.batches import Batch, Sequences, make_batch
 from playground.config import Change, RunConfig, TrainingConfig, in_order, seed_of
+from playground.errors import PlaygroundError
 from playground.task_model import TaskModel
 from playground.training.evaluation import Evaluation, evaluate, is_solved, right_answers
 from playground.training.optimizers import kept, optimizer
@@ -20,8 +21,8 @@ from playground.training.schedules import learning_rate
 from playground.training.stages import Stage, Stages, by_part, watched
 
 
-class TrainingError(RuntimeError):
-    """A run that cannot go on; the message is one sentence."""
+class TrainingError(PlaygroundError, RuntimeError):
+    """A run that cannot go on."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,10 @@ class Measured(NamedTuple):
 
 
 def train(config: RunConfig, model: TaskModel | None = None, changes: Iterable[Change] = ()) -> Iterator[Progress]:
-    """Trains `model` in place (default: a new one) and yields before the first step and after each.
+    """Trains `model` in place, on its device (default: a new one on the CPU); yields before the first step, after each.
 
-    The same config gives the same numbers, times excepted, if torch runs on one thread. Raises `TrainingError`
-    when the loss is no longer finite.
+    The same config gives the same numbers, times excepted, if torch runs on one thread of a CPU. A GPU sees the same
+    batches and rounds otherwise. Raises `TrainingError` when the loss is no longer finite.
     """
     return Training(config, model, changes).progress()
 
@@ -91,7 +92,7 @@ class Training:
         self.measure_gradient_norm = False  # although nothing is clipped
         self._under_way = False
         self._data = torch.Generator().manual_seed(seed_of(config.seed, "data"))
-        self._dropout = PrivateRandomness(seed_of(config.seed, "dropout"))
+        self._dropout = PrivateRandomness(seed_of(config.seed, "dropout"), self.model.device)
         self._optimizer = optimizer(self.model, config.training)
         self._sequences = Sequences.of(config.task)
         self._take_effect()
@@ -185,11 +186,12 @@ class Training:
     def _draw(self) -> Batch:
         """The next batch, of sequences that are not held out."""
         source = self._sequences.draw(self.now.training.batch_size, self._data)
-        return make_batch(self.config, source, right_answers(self.config, source))
+        return make_batch(self.config, source, right_answers(self.config, source)).to(self.model.device)
 
     def _forward(self, batch: Batch) -> Tensor:
         """The loss of a batch in training mode, with the graph that leads to it."""
-        self.model.train()
+        if not self.model.training:
+            self.model.train()
         with self._dropout:
             _, loss = self.model(*batch, label_smoothing=self.now.training.label_smoothing)
         return loss
@@ -255,9 +257,9 @@ class Training:
         }
         of_optimizer = self._optimizer.state_dict()["state"]
         for index, (name, parameter) in enumerate(self.model.named_parameters()):
-            tensors[f"model.{name}"] = parameter.detach().clone()
+            tensors[f"model.{name}"] = parameter.detach().clone().cpu()
             for key, value in of_optimizer.get(index, {}).items():
-                tensors[f"optimizer.{key}.{name}"] = value.detach().clone()
+                tensors[f"optimizer.{key}.{name}"] = value.detach().clone().cpu()
         return tensors
 
     def go_on_from(self, state: Mapping[str, Tensor]) -> None:
@@ -277,7 +279,7 @@ class Training:
                     parameter.copy_(_checked(state, f"model.{name}", parameter.shape))
             self._optimizer.load_state_dict(self._optimizer.state_dict() | {"state": of_optimizer})
             self._data.set_state(state["random.data"])
-            self._dropout.state = torch.Generator().set_state(state["random.dropout"]).get_state()
+            self._dropout.state = torch.Generator(self.model.device).set_state(state["random.dropout"]).get_state()
             self.step, self.seconds, self.solved = int(step), seconds, bool(solved)
             self._take_effect()
         except (KeyError, ValueError, RuntimeError, TypeError) as error:

@@ -5,8 +5,10 @@ To add one: its function and its row here, its name in `config.Optimizer`.
 `fused` is the fastest of torch's three implementations here.
 """
 
+import inspect
 from collections.abc import Callable, Iterable
 from functools import cache
+from typing import Any
 
 import torch
 from torch import nn
@@ -20,19 +22,32 @@ BETAS = (0.9, 0.98)
 Parameters = Iterable[nn.Parameter]
 
 
+def _eager(kind: type[Optimizer]) -> type[Any]:
+    """`kind` without what torch wraps around its methods for `torch.compile`, which nothing here uses.
+
+    The first call of a wrapped method imports `torch._dynamo`: as long as all of torch again, and 80 MB.
+    """
+    names = ("add_param_group", "zero_grad", "state_dict", "load_state_dict", "step")
+    bare = {name: inspect.unwrap(getattr(kind, name)) for name in names}
+    return type(kind.__name__, (kind,), bare | {"step": torch.no_grad()(bare["step"])})
+
+
+_AdamW, _Adam, _SGD = _eager(AdamW), _eager(Adam), _eager(SGD)
+
+
 def adamw(parameters: Parameters, rate: float, decay: float) -> Optimizer:
     """Loshchilov and Hutter 2019: Adam with weight decay apart from the gradient."""
-    return AdamW(parameters, lr=rate, betas=BETAS, weight_decay=decay, fused=True)
+    return _AdamW(parameters, lr=rate, betas=BETAS, weight_decay=decay, fused=True)
 
 
 def adam(parameters: Parameters, rate: float, decay: float) -> Optimizer:
     """Kingma and Ba 2015; weight decay is a part of the gradient."""
-    return Adam(parameters, lr=rate, betas=BETAS, weight_decay=decay, fused=True)
+    return _Adam(parameters, lr=rate, betas=BETAS, weight_decay=decay, fused=True)
 
 
 def sgd(parameters: Parameters, rate: float, decay: float) -> Optimizer:
     """Stochastic gradient descent with momentum 0.9."""
-    return SGD(parameters, lr=rate, momentum=0.9, weight_decay=decay, fused=True)
+    return _SGD(parameters, lr=rate, momentum=0.9, weight_decay=decay, fused=True)
 
 
 OPTIMIZERS: dict[str, Callable[[Parameters, float, float], Optimizer]] = {

@@ -162,13 +162,13 @@ def visit(page: Page, path: str) -> None:
 
 
 def start_long_run(page: Page) -> None:
-    """A run that nobody has to hurry to see, with its first evaluation on the page."""
+    """A run that nobody has to hurry to see, with all its charts and attention maps on the page."""
     visit(page, "")
     page.get_by_role("tab", name="Training").click()
     page.get_by_text("Stop when solved").click()
     page.wait_for_function("() => !feel.running()")
     page.get_by_role("button", name="Train this model").click()
-    page.wait_for_function("() => feel.pictures().length >= 3 && /step ([2-9]\\d|[\\d,]{3,})/.test(feel.progress())")
+    page.wait_for_function("() => feel.pictures().length >= 10 && /step ([2-9]\\d|[\\d,]{3,})/.test(feel.progress())")
 
 
 def stillness(page: Page, updates: int) -> Stillness:
@@ -297,7 +297,7 @@ def main() -> int:
         report.add_latencies("pointing at a step, until all charts show it", pointed, 50)
 
         page.reload()
-        page.wait_for_function("() => feel.pictures().length >= 3 && feel.pictures().some(feel.drawnOn)")
+        page.wait_for_function("() => feel.pictures().length >= 10 && feel.pictures().some(feel.drawnOn)")
         report.add("reload restores the run", page.evaluate("performance.now()") / 1000, "s", 2)
         report.add("8 runs of 10,000 steps, arrived to drawn", overlay(page, 8, 10_000), "s", 0.5)
         browser.close()

@@ -55,9 +55,9 @@ def test_a_part_of_the_picture_leads_to_its_numbers(page: Page):
 
 def test_a_formula_of_several_lines_is_shown_whole(page: Page):
     page.goto("/step_through?operation=decoder.layers.0.feed_forward_add_norm.normalized&gradient=True")
-    formula = page.locator(".st-key-formula .katex-display")
+    formula = page.locator(".st-key-slide-operation .katex-display")
     expect(formula).to_contain_text("β", timeout=30_000)
-    lines, room = formula.bounding_box(), page.locator(".st-key-formula").bounding_box()
+    lines, room = formula.bounding_box(), page.locator(".st-key-slide-operation .stMarkdown").bounding_box()
     assert lines["y"] + lines["height"] <= room["y"] + room["height"]
 
 

@@ -269,14 +269,14 @@ def test_backward_the_outline_stands_the_other_way_round(page: Page):
     )
     script = f"""async without => {{
       const address = performance.getEntriesByType("resource").find((each) => each.name.endsWith("follow.js")).name;
-      const {{ default: draw }} = await import(address);
+      const {{ follow }} = await import(address);
       const data = {{ lit: "{WEIGHTS}", crumbs: [["decoder", ""], ["weights", "{WEIGHTS}"]], session: "s", serial: 0 }};
       const told = [];
       const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".tree"));
       const mount = document.createElement("div");
       root.append(mount);
       const setTriggerValue = (name, where) => told.push(where.name);
-      draw({{ data: without ? {{ ...data, without }} : data, parentElement: mount, setTriggerValue }});
+      follow(mount, without ? {{ ...data, without }} : data, {{ parentElement: mount, setTriggerValue }});
       const items = {names};
       root.querySelector("[aria-disabled] .row")?.click();
       root.querySelector("[role=treeitem] .row").click();

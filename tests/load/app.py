@@ -36,6 +36,10 @@ class App:
         server = psutil.Process(self.pid)
         return [server, *server.children(recursive=True)]
 
+    def cpu_seconds(self) -> float:
+        """Of the server alone."""
+        return float(sum(psutil.Process(self.pid).cpu_times()[:2]))
+
     def usage(self) -> "Usage":
         return Usage.of(self.processes())
 

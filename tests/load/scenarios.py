@@ -43,39 +43,53 @@ class Options:
     marks: tuple[str, ...] = ()  # of `isolation`; none: all kinds
 
 
+_TURNS = 4
+"""Of the app and of the control."""
+
 Scenario = Callable[[App, Options], Coroutine[Any, Any, Report]]
 
 
 async def step(app: App, options: Options) -> Report:
-    """People who step through a shipped model, each at their own pace; before that they press the control's button."""
+    """People step through a shipped model, each at their own pace; by turns, as many press the control's button.
+
+    By turns, because other work on the machine comes and goes.
+    """
     many = options.sessions or 60
     report = Report()
     with application(script=CONTROL) as control:
-        pressed, _ = await _clicks(control, "", many, options, report)
-    reruns, received = await _clicks(app, "step_through", many, options, report)
-    report.add_latencies("the control", pressed)
-    report.add_latencies("Next or Previous", reruns, 30 if many == 1 else 100)
-    report.add("p95 / the control's p95", quantile(reruns, 0.95) / quantile(pressed, 0.95), "", 1.5)
-    report.add("received a click", received / 1000 / len(reruns), "kB")
+        people = [await everybody(Visitor(app.address, "step_through") for _ in range(many))]
+        people.append(await everybody(Visitor(control.address) for _ in range(many)))
+        reruns: tuple[list[float], list[float]] = ([], [])
+        cpu, before = [0.0, 0.0], sum(visitor.received for visitor in people[0])
+        for turn in range(_TURNS):
+            for which, server in enumerate((app, control)):
+                began = server.cpu_seconds()
+                clicks = options.clicks * (turn + 1) // _TURNS - options.clicks * turn // _TURNS
+                reruns[which].extend(await _clicks(people[which], clicks, options, report))
+                cpu[which] += server.cpu_seconds() - began
+        received = sum(visitor.received for visitor in people[0]) - before
+        await leave(report, [*people[0], *people[1]])
+    report.add_latencies("the control", reruns[1])
+    report.add_latencies("Next or Previous", reruns[0], 30 if many == 1 else 100)
+    report.add("p95 / the control's p95", quantile(reruns[0], 0.95) / quantile(reruns[1], 0.95), "", 1.5)
+    report.add("server, a click", 1000 * cpu[0] / len(reruns[0]), "ms of a core")
+    report.add("the same / the control's", cpu[0] / cpu[1])
+    report.add("received a click", received / 1000 / len(reruns[0]), "kB")
     return report
 
 
-async def _clicks(app: App, page: str, many: int, options: Options, report: Report) -> tuple[list[float], int]:
-    """Seconds of each click of so many people, and the bytes that all of them received meanwhile."""
-    visitors = await everybody(Visitor(app.address, page) for _ in range(many))
+async def _clicks(visitors: list[Visitor], clicks: int, options: Options, report: Report) -> list[float]:
+    """Seconds of so many clicks of each visitor."""
     for visitor in visitors:
         visitor.reruns.clear()
-    before = sum(visitor.received for visitor in visitors)
 
-    async def clicks(visitor: Visitor, chance: random.Random) -> None:
-        for _ in range(options.clicks):
+    async def act(visitor: Visitor, chance: random.Random) -> None:
+        for _ in range(clicks):
             await asyncio.sleep(chance.expovariate(1 / options.think) if options.think else 0)
             await next_or_previous(visitor)
 
-    await together((clicks(*each) for each in zip(visitors, chances(options))), report)
-    received = sum(visitor.received for visitor in visitors) - before
-    await leave(report, visitors)
-    return [seconds for visitor in visitors for seconds in visitor.reruns], received
+    await together((act(*each) for each in zip(visitors, chances(options))), report)
+    return [seconds for visitor in visitors for seconds in visitor.reruns]
 
 
 async def sizes(app: App, options: Options) -> Report:
@@ -265,7 +279,7 @@ async def watch(app: App, options: Options) -> Report:
         visitor.updates.clear()
         visitor.received = visitor.streamed = visitor.drawings = 0
     begin = time.perf_counter()
-    cpu = sum(app.processes()[0].cpu_times()[:2])
+    cpu = app.cpu_seconds()
     await asyncio.sleep(options.seconds)
     taken = time.perf_counter() - begin
     updates = [each for visitor in watchers for each in visitor.updates]
@@ -275,7 +289,7 @@ async def watch(app: App, options: Options) -> Report:
     report.add("told to a watcher", sum(each.streamed for each in watchers) / many / taken / 1000, "kB/s")
     report.add("script runs of all watchers", sum(each.drawings for each in watchers), "", 0)
     report.add("websocket bytes to all watchers", sum(each.received for each in watchers), "", 0)
-    server = (sum(app.processes()[0].cpu_times()[:2]) - cpu) / taken
+    server = (app.cpu_seconds() - cpu) / taken
     report.add("server", server, "cores", 0.25 if many <= 100 else 0.5)
     report.add(
         "watching something that runs", sum(state(each) == "running" for each in watchers), "", many, at_least=True
@@ -299,11 +313,11 @@ async def idle(app: App, options: Options) -> Report:
     for visitor in tabs:
         visitor.received = visitor.drawings = 0
     begin = time.perf_counter()
-    cpu = sum(app.processes()[0].cpu_times()[:2])
+    cpu = app.cpu_seconds()
     await asyncio.sleep(options.seconds)
     taken = time.perf_counter() - begin
     report.add("tabs", many)
-    report.add("server", (sum(app.processes()[0].cpu_times()[:2]) - cpu) / taken, "cores", 0.01)
+    report.add("server", (app.cpu_seconds() - cpu) / taken, "cores", 0.01)
     report.add("script runs of all tabs", sum(each.drawings for each in tabs), "", 0)
     report.add("websocket bytes to all tabs", sum(each.received for each in tabs), "", 0)
     return await leave(report, [owner, *tabs])

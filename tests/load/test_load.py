@@ -5,9 +5,11 @@ by `python -m tests.load`.
 import re
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.helpers import live
 from tests.load.app import App, application
+from tests.load.client import Visitor, told
 from tests.load.figures import Figure, Report, quantile
 from tests.load.flood import flood
 from tests.load.isolation import Marks, isolation
@@ -30,6 +32,22 @@ def test_everybody_who_steps_gets_every_answer(app: App):
     assert value(report, "Next or Previous, count") == 20
 
 
+def test_a_step_draws_the_operation_and_nothing_around_it(app: App):
+    drawn: list[str] = []
+
+    def hear(_: bytes, message: ForwardMsg) -> None:
+        if message.WhichOneof("type") == "delta":
+            drawn.append(told(message))
+
+    async def story() -> None:
+        async with Visitor(app.address, "step_through", on_message=hear) as visitor:
+            drawn.clear()
+            await visitor.click("Next")
+
+    live(story())
+    assert sorted(drawn) == ["add_block", "bidi_component", "button", "button", "html", "markdown"]
+
+
 def test_nobody_meets_anything_of_another(app: App):
     report = live(isolation(app, Options(sessions=3, acts=200)))
     assert not report.errors, report.text()
@@ -42,16 +60,16 @@ def test_a_flood_is_refused_and_ends_and_a_visitor_gets_every_answer(app: App):
     options = Options(sessions=6, seconds=1.5, steps=20, flood="^attention$|^QR|^cell|^slow", seed=1)
     report = live(flood(app, options), 240)
     assert not report.errors, report.text()
-    told = {figure.name: figure.value for figure in report.figures}
-    assert told["attention, nobody: 403"] > 0
-    assert told["QR code, nobody: 403"] > 0
+    found = {figure.name: figure.value for figure in report.figures}
+    assert found["attention, nobody: 403"] > 0
+    assert found["QR code, nobody: 403"] > 0
     for name in ("attention, one visitor", "attention, new visitors", "QR code, new visitors", "cell, new visitors"):
-        assert told[f"{name}: 200"] > 0
-    assert not [name for name in told if re.search(r": 5\d\d$|Error$", name)], report.text()
-    assert told["slow uploads: own upload of the visitor"] < 60, "it is taken while slow ones are on their way"
+        assert found[f"{name}: 200"] > 0
+    assert not [name for name in found if re.search(r": 5\d\d$|Error$", name)], report.text()
+    assert found["slow uploads: own upload of the visitor"] < 60, "it is taken while slow ones are on their way"
     for name in ("attention, new visitors", "slow uploads"):
-        assert told[f"{name}: page p95"] > 0
-        assert told[f"{name}: click p95"] > 0
+        assert found[f"{name}: page p95"] > 0
+        assert found[f"{name}: click p95"] > 0
 
 
 def test_the_search_finds_every_kind_of_mark():

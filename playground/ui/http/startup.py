@@ -24,7 +24,7 @@ from streamlit.web.server import server_util
 
 from playground.errors import CheckpointError
 from playground.inspection import walk
-from playground.runs.processes import warm_up
+from playground.runs.backends.processes import warm_up
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import oauth
@@ -66,6 +66,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         _log.warning(state.not_kept())
     torch.set_num_threads(1)  # a second thread gains little alone and costs much beside others
     warm_up()
+    RUNS.open()
     vega.program.begin()
     for name in SHIPPED:
         try:

@@ -1,5 +1,7 @@
 """How a run is said to stand, in words and numbers that several pages share."""
 
+import math
+
 from playground.figures import duration
 from playground.runs import Run, RunView
 from playground.ui.session import state
@@ -10,7 +12,8 @@ def waiting(run: Run) -> str:
     place = state.RUNS.place(run)
     if place is None:
         return ""
-    return f"place {place.position} of {place.waiting} · starts in at most {duration(place.seconds)} · {place.reason}"
+    starts = f"starts in at most {duration(place.seconds)}" if place.seconds < math.inf else ""
+    return " · ".join(filter(None, (f"place {place.position} of {place.waiting}", starts, place.reason)))
 
 
 def asked(run: RunView) -> tuple[str, str] | None:

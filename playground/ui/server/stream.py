@@ -27,11 +27,11 @@ from playground.ui.session import state
 TICK = 0.25
 """Seconds between two looks at what moves."""
 
-RESTING_TICKS = 16
-"""Ticks between two looks at what does not move, unless `wake` says that it does."""
+RESTING_TICKS, OWN_TICKS = 16, 240
+"""Ticks between two looks at what does not move; seldom at a visitor's own, since `wake` says when that moves."""
 
-HEARTBEAT = 15.0
-"""Seconds of silence after which a stream says that it is alive."""
+BEAT_TICKS = 120
+"""Ticks between two messages by which a stream says that it is alive; stream.js waits for two of them."""
 
 MAX_CHANNELS = 200
 """Of one stream: a table can list all runs that a visitor may have."""
@@ -51,6 +51,7 @@ class Channel(ABC):
     def __init__(self, name: str) -> None:
         self.name = name
         self.version = secrets.randbelow(2**40) + 1
+        self.phase = secrets.randbelow(OWN_TICKS)
         self.moving = True
         self.gone = False
         self.listeners: set[asyncio.Event] = set()
@@ -139,7 +140,8 @@ class Stream:
         self._channels: dict[tuple[str, str], Channel] = {}  # by name and, where a channel is one's own, visitor
         self._streams: Counter[str] = Counter()
         self._ticker: asyncio.Task[None] | None = None
-        self._listeners: set[asyncio.Event] = set()
+        self._listeners: dict[asyncio.Event, int] = {}  # and the tick in which it came
+        self._ticks = 0
         self._closed = False
 
     def close(self) -> None:
@@ -204,21 +206,17 @@ class Stream:
     ) -> AsyncIterator[bytes]:
         news = asyncio.Event()
         news.set()
-        self._listeners.add(news)
+        self._listeners[news] = self._ticks
         self._streams[client] += 1
         for at, channel in enumerate(channels):
             channels[at] = channel = self._channels.setdefault(self._key(channel, client), channel)
             channel.listeners.add(news)
-        self._begin_ticking()
+        if self._ticker is None or self._ticker.done():
+            self._ticker = asyncio.create_task(self._tick())
         try:
             yield b"retry: 1000\n\n" + b"".join(map(_gone, gone))
             while not self._closed:
-                try:
-                    async with asyncio.timeout(HEARTBEAT):
-                        await news.wait()
-                except TimeoutError:
-                    yield b"event: beat\ndata:\n\n"
-                    continue
+                await news.wait()
                 news.clear()
                 parts = []
                 for channel in channels:
@@ -228,8 +226,7 @@ class Stream:
                     elif version != known:  # everything: to write that may take a while
                         parts.append(await asyncio.to_thread(channel.told, known))
                     have[channel.name] = version
-                if any(parts):
-                    yield b"".join(parts)
+                yield b"".join(parts) or b"event: beat\ndata:\n\n"
         finally:
             self._leave(client, channels, news)
 
@@ -238,7 +235,7 @@ class Stream:
         return channel.name, visitor if channel.name.startswith(OWN) else ""
 
     def _leave(self, client: str, channels: Iterable[Channel], news: asyncio.Event) -> None:
-        self._listeners.discard(news)
+        self._listeners.pop(news, None)
         self._streams[client] -= 1
         self._streams += Counter()  # drops those at zero
         for channel in channels:
@@ -246,20 +243,22 @@ class Stream:
             if not channel.listeners and self._channels.get(key := self._key(channel, client)) is channel:
                 del self._channels[key]
 
-    def _begin_ticking(self) -> None:
-        if self._ticker is None or self._ticker.done():
-            self._ticker = asyncio.create_task(self._tick())
-
     async def _tick(self) -> None:
-        """Looks at all channels again and again, as long as there are any, and wakes those who listen to news."""
-        ticks = 0
-        while self._channels:
+        """Looks at all channels again and again, as long as anybody listens, and wakes those who are to be told."""
+        while self._listeners:
             began = time.monotonic()
-            ticks += 1
-            due = [each for each in self._channels.values() if each.moving or ticks % RESTING_TICKS == 0]
+            self._ticks += 1
+            due = [
+                channel
+                for (_, owner), channel in self._channels.items()
+                if channel.moving or (self._ticks + channel.phase) % (OWN_TICKS if owner else RESTING_TICKS) == 0
+            ]
             changed = await asyncio.to_thread(_refreshed, due) if due else []
             for channel in changed:
                 for listener in channel.listeners:
+                    listener.set()
+            for listener, since in self._listeners.items():  # a few at each tick, by one timer for all
+                if self._ticks > since and (self._ticks - since) % BEAT_TICKS == 0:
                     listener.set()
             await asyncio.sleep(max(TICK / 5, TICK - (time.monotonic() - began)))
 

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from playground.bounded_cache import BoundedCache
-from playground.runs.processes import ComputeError, ComputeProcess
+from playground.runs.backends.processes import ComputeError, ComputeProcess
 from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 

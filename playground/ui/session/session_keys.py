@@ -48,7 +48,7 @@ class Key(Generic[T]):
 
     def get(self) -> T:
         """The value, or the default."""
-        if callable(self._default):
+        if callable(self._default) and not self.is_set():
             return self.begin(self._default())
         return st.session_state.get(self.name, self._default)
 
@@ -142,6 +142,7 @@ LIVE_FIELD = Key[Any]("live {} {} {}", None, "Widget: a setting by run id and pa
 MORE_STEPS = Key[int]("more steps", 100, "Widget: number of further steps", "train/steering")
 MULTIPLES = Key[Any]("multiples", None, "Component: small multiples of a sweep", "train/sweep")
 NOTICE = Key[str]("notice", "", "Why a run was not started", "pages/train", "train/run_control")
+DEVICE = Key[str]("device", "CPU", "Widget: where the next run trains", "train/run_control")
 PACE_CHOICE = Key[str | None]("pace {}", None, "Widget: pace of a run", "train/run_control")
 PLAYBACK = Key[Playback | None]("playback", None, "Recorded run that is played back", "train/playback_control")
 PLAYBACK_PACE = Key[str]("playback_pace", "Watch", "Widget: pace of a playback", "train/playback_control")
@@ -189,7 +190,6 @@ CELL = Key[str | None](
 COLUMNS = Key[int]("columns", 0, "First column of the fold", "step/subject")
 DRAWN_STEPS = Key[list[int]]("drawn steps", list, "The last steps that the slider showed", "step/training_step")
 EXAMPLE = Key[str | None]("example", None, "Input that the page has filled in", "step/subject")
-FOLLOW = Key[Any]("follow", None, "Component: clicks and keys that choose an operation", "step/navigator")
 GRADIENT = Key[bool](
     "gradient", False, "Widget: gradients are shown", "pages/step_through", "step/subject", "train/slow_motion_view"
 )
@@ -242,7 +242,9 @@ STEP_PROBLEM = Key[str](
 STEP_SLIDER = Key[int]("step slider", -1, "Widget: training step", "step/training_step")
 TABLE = Key[bool]("table", False, "Numbers are shown as a table", "step/subject")
 TARGET = Key[str | None]("target", None, "Widget: input of the decoder", "step/subject", "train/slow_motion_view")
-TENSOR = Key[Any]("tensor", None, "Component: tensors of an operation", "pages/step_through")
+TENSOR = Key[Any](
+    "tensor", None, "Component: tensors of an operation, clicks and keys", "step/navigator", "step/tensors"
+)
 WALK_SHOWN = Key[Walk | None]("walk shown", None, "The pass that is drawn", "shell/forward_page")
 WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragment", "shell/forward_page")
 

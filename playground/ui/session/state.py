@@ -210,7 +210,9 @@ def is_mine(run: RunView) -> bool:
 
 def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     """Starts a run, or lets it wait for its turn, and looks at it; raises `RunError` where the host refuses it."""
-    run = RUNS.start(visitor(), config, pace_of(config, keys.PACE.get()), paused=paused)
+    gpu = keys.DEVICE.get() == "GPU" and RUNS.backend.has_gpu
+    pace = pace_of(config, keys.PACE.get())
+    run = RUNS.start(visitor(), config, pace, paused=paused, device="cuda" if gpu else "cpu")
     look_at(run)
     keys.SOURCE.set(RUN)
     return run

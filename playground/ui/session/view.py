@@ -102,12 +102,14 @@ class View:
 
     def keep(self, **usual: object) -> None:
         """Writes the session's values into the address."""
-        words = self.words(**usual)
+        words, there = self.words(**usual), st.query_params.to_dict()
         for field in self.fields:
-            if field.word not in words:
-                st.query_params.pop(field.word, None)
-            elif st.query_params.get(field.word) != words[field.word]:
+            if there.get(field.word) == words.get(field.word):
+                continue
+            if field.word in words:
                 st.query_params[field.word] = words[field.word]
+            else:
+                del st.query_params[field.word]
 
     def drop(self) -> None:
         """Takes out of the address what belongs to a view that is not shown."""

@@ -17,6 +17,8 @@ from playground.ui.session.pages import Page
 from playground.ui.session.view import Field, View
 from playground.ui.step import subject, training_step
 
+_FRAGMENT = "pass"
+
 
 class Pass(NamedTuple):
     """What such a page shows."""
@@ -26,8 +28,8 @@ class Pass(NamedTuple):
     """The run whose model it is; None for a checkpoint's."""
     step: int | None
     """The training step shown; None for a checkpoint."""
-    when: str
-    """What there is to say about that step; may be empty."""
+    when: Callable[[], str]
+    """What there is to say about that step now; may be empty."""
 
 
 def frame(
@@ -74,11 +76,16 @@ def frame(
         if _show(name, moving, reading, draw):
             view.keep()
 
-    with left, st.container(gap="xsmall"):
-        st.fragment(show)()
+    with left:  # no container more: Streamlit copies all that stand around a fragment at each run of it
+        st.fragment(show, key=_FRAGMENT)()
     if beside and right is not None and (walk := keys.WALK_SHOWN.get()) is not None:
         with right, st.container(key="map", gap="small"):
             beside(walk)
+
+
+def redraw() -> None:
+    """Has the next drawing be of the whole pass; for callbacks of fragments inside `draw`, which are drawn alone."""
+    st.rerun(_FRAGMENT)
 
 
 def not_finite(error: NotFiniteError, run: Run | None, step: int | None) -> None:
@@ -89,13 +96,19 @@ def not_finite(error: NotFiniteError, run: Run | None, step: int | None) -> None
     style.told(
         f"{error} The training diverged by step {step:,}. Choose an earlier step, or a lower learning rate.", "wrong"
     )
-    st.button("Earlier step", icon=":material/history:", on_click=training_step.earlier, args=(run,))
+    st.button("Earlier step", icon=":material/history:", on_click=_go_back, args=(run,))
+
+
+def _go_back(run: Run) -> None:
+    training_step.earlier(run)
+    redraw()
 
 
 def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[Pass], None]) -> bool:
     """All that changes from pass to pass; whether there is a pass to show."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
-    step, when = None, ""
+    step: int | None = None
+    when: Callable[[], str] = str
     try:
         if run:
             with row:

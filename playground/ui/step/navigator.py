@@ -1,12 +1,13 @@
 """The way through a pass: the outline of all operations, the way to the one that is shown, and the keys."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from playground.diagram import COLOURS, tap_of
-from playground.explain.outline import Moves, Part, crumbs
+from playground.explain.outline import Moves, Part
+from playground.explain.outline import crumbs as crumbs_of
 from playground.explain.outline import outline as tree_of
 from playground.ui.parts.map import model_map
 from playground.ui.parts.style import ROLES
@@ -15,9 +16,22 @@ from playground.ui.session import acts
 from playground.ui.session import session_keys as keys
 
 _outline = st.components.v2.component("playground_outline", js=loader("step/outline.js"))
-_follow = st.components.v2.component("playground_follow", js=loader("parts/map/follow.js"))
+_crumbs = st.components.v2.component("playground_crumbs", js=loader("parts/map/follow.js"))
 
 _MOVES = ("operation", "sublayer", "time", "gradient")
+
+
+class Way(NamedTuple):
+    """What a component that is drawn at each step tells of the way, see `follow`, and what it calls."""
+
+    data: dict[str, Any]
+    on_go: Callable[[], None]
+    on_acts: Callable[[], None]
+
+
+def crumbs() -> None:
+    """The way to the operation that is shown, as links; drawn once, where nothing steps."""
+    _crumbs(key="crumbs")
 
 
 def outline(names: Sequence[str], *, key: str = "outline") -> None:
@@ -35,36 +49,36 @@ def follow(
     on_go: Callable[[str], None],
     on_keys: Callable[[Moves], None],
     order: Sequence[str] | None = None,
-) -> None:
-    """Shows the way to the operation `lit`, lights it in this page's picture and outline, and listens to keys.
+) -> Way:
+    """The way to the operation `lit`, for `tensors.show`, which lights it in crumbs, picture and outline of the page.
 
     `names` are all operations in execution order; `order` is the order in which one walks them, where it is another
     (backward). Calls `on_go` with the operation that a click asks for, and `on_keys` with the moves that keys ask for.
-    Picture and outline can then stand outside the fragment that this call is in, and are not sent again at each step.
+    What is lit can then stand outside the fragment of the tensors, and is not sent again at each step.
     """
     walked = names if order is None else order
     data = {
         **model_map.lit(lit),
         "lit": lit,
-        "crumbs": [[part.label, part.name] for part in crumbs(lit, walked)],
-        **acts.answer(keys.FOLLOW),
+        "crumbs": [[part.label, part.name] for part in crumbs_of(lit, walked)],
+        **acts.answer(keys.TENSOR),
     }
     if order is not None:
         walks = set(order)
         data["without"] = [at for at, name in enumerate(names) if name not in walks]
 
     def go() -> None:
-        told = keys.FOLLOW.get()["go"]
+        told = keys.TENSOR.get()["go"]
         name: str | None = tap_of(told["part"], walked, lit) if "part" in told else told.get("name")
         if name is not None and name in walked:
             on_go(name)
 
     def listen() -> None:
-        moves = Moves(**acts.presses(keys.FOLLOW, _MOVES))
+        moves = Moves(**acts.presses(keys.TENSOR, _MOVES))
         if moves != Moves():
             on_keys(moves)
 
-    _follow(data=data, key=keys.FOLLOW.name, on_go_change=go, on_acts_change=listen)
+    return Way(data, go, listen)
 
 
 def _plain(part: Part) -> dict[str, Any]:

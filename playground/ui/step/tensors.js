@@ -7,6 +7,7 @@ import { dressIn } from "../parts/dress.js";
 import { Expression } from "./expression.js";
 import { frame, write } from "./frame.js";
 import { Group } from "../parts/heatmaps/group.js";
+import { follow, unfollow } from "../parts/map/follow.js";
 import { free } from "../parts/shortcuts.js";
 import { layOut } from "../parts/heatmaps/layout.js";
 import { legendItems } from "../parts/heatmaps/legend.js";
@@ -42,17 +43,20 @@ const views = new Views((place) => new View(place));
 /**
  * `walk` names the pass, and `fold` says how many heads and columns are shown at a time.
  * @typedef {Decoded & { walk: string, operation: string, look: Look, fold: object, parameters: object[],
- *   statement: import("./statement.js").Statement, problem?: string }} Data
+ *   statement: import("./statement.js").Statement, way: import("../parts/map/follow.js").Data, problem?: string }} Data
  */
 /** @typedef {{ tensor: number, head: number, row: number, column: number, slope: boolean }} Cell of a whole tensor */
 
 /** @param {Call<Uint8Array>} call */
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function (call) {
+  const { data, parentElement, setStateValue, setTriggerValue } = call;
   const view = views.at(parentElement);
   // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
   view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
   view.missed = (walk) => setTriggerValue("gone", walk);
-  view.show(/** @type {Data} */ (decode(data)));
+  const told = /** @type {Data} */ (decode(data));
+  view.show(told);
+  follow(view, told.way, call);
   return views.leave(parentElement);
 }
 
@@ -141,6 +145,7 @@ class View {
   }
 
   close() {
+    unfollow(this);
     this.root.replaceChildren();
     this.closing.abort();
     this.stop();

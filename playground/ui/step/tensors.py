@@ -17,9 +17,10 @@ from playground.ui.parts.heatmaps.folding import Extent, Span, fold, span
 from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, Kind, Side, message, pack
 from playground.ui.parts.style import role
 from playground.ui.server.assets import loader
+from playground.ui.session import session_keys as keys
 from playground.ui.session import walks
-from playground.ui.session.session_keys import Key
 from playground.ui.step import statement
+from playground.ui.step.navigator import Way
 
 MOST_BYTES = 90_000
 """Of the tensors in one message to the browser; its statement and its names come on top."""
@@ -81,13 +82,22 @@ def _layout(step: Step) -> _Layout:
     return _Layout(axes, (row, column), (shape[0], shape[1], shape[2]))
 
 
-def show(walk: Walk, step: Step, look: Look, *, key: Key[Any], on_look: Callable[[Look], None]) -> None:
-    """Draws what went into `step` and what came out of it, and lights its statement in the page's source box.
+def show(
+    walk: Walk,
+    step: Step,
+    look: Look,
+    *,
+    on_look: Callable[[Look], None],
+    on_gone: Callable[[], None],
+    way: Way,
+) -> None:
+    """Draws what went into `step` and what came out of it; lights its statement in the page's source box, and the way.
 
-    One mount for both: each one more costs every click.
+    One mount for all: each one more costs every click.
 
     `look` has to fit (see `fitted`). `on_look` is called with what the person looks at now, before the page runs
-    again. `walk` has to come from `walks.walk_of`, which keeps it for the cells that the browser asks for.
+    again. `walk` has to come from `walks.walk_of`, which keeps it for the cells that the browser asks for; `on_gone` is
+    called when it does so no longer.
     """
     problem = ""
     if look.gradient:
@@ -105,14 +115,23 @@ def show(walk: Walk, step: Step, look: Look, *, key: Key[Any], on_look: Callable
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
         "problem": problem,
         "statement": statement.shown(step.operation.source),
+        "way": way.data,
     }
     data = message(_packed(walk, step, look, name), more)
 
     def looked() -> None:
-        if told := key.get().get("look"):
+        if told := keys.TENSOR.get().get("look"):
             on_look(read_look(told, look))
 
-    _component(key=key.name, data=data, height="content", on_look_change=looked, on_gone_change=lambda: None)
+    _component(
+        key=keys.TENSOR.name,
+        data=data,
+        height="content",
+        on_look_change=looked,
+        on_gone_change=on_gone,
+        on_go_change=way.on_go,
+        on_acts_change=way.on_acts,
+    )
 
 
 def read_look(told: Mapping[str, Any], before: Look) -> Look:

@@ -1,6 +1,8 @@
 """The training step that is looked at: chosen, played, and replayed where it was not kept."""
 
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -22,7 +24,7 @@ _AT_ONCE = 0.25  # seconds that a page waits for a replay before it says that it
 _STALE = 1.0  # seconds for which the slider may still report where it stood before the page moved it
 
 
-def choose_step(run: Run) -> tuple[int, str]:
+def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
     """Draws the control; returns the step to be shown, the one wanted or the nearest at hand until then, and why.
 
     Moves on while the run is played, see `keep_current`.
@@ -60,7 +62,7 @@ def choose_step(run: Run) -> tuple[int, str]:
             on_change=_slid,
             args=(run,),
         )
-    return shown, _told(run, wanted, shown, replay)
+    return shown, partial(_told, run, wanted, shown, replay)
 
 
 def keep_current(run: Run) -> None:

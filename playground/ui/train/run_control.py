@@ -76,6 +76,17 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             on_change=_change_pace,
             args=(key,),
         )
+        if state.RUNS.backend.has_gpu:
+            st.segmented_control(
+                "Next run on",
+                ("CPU", "GPU"),
+                default="CPU",
+                required=True,
+                key=keys.DEVICE.name,
+                persist_state="session",
+                help="A GPU rounds otherwise than a CPU, so the same seed gives other bits. Small models train faster "
+                "on a CPU.",
+            )
 
 
 def choice(shown: Run | None) -> None:

@@ -12,6 +12,7 @@ from playground.batches import HELD_OUT_SEQUENCES
 from playground.experiments.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
+from playground.training import FIRST_SEQUENCES
 from playground.ui.parts import run_status, style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
@@ -142,6 +143,10 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += f" · solved at step {solved:,}"
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
+    if run.device == "cuda":
+        text += " · on a GPU"
+    if run.node and run.has_worker:
+        text += f" · node {run.node}"
     done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
     return {"status": status, "colour": COLORS.get(status, "gray"), "text": text, "done": round(done, 4)}
 
@@ -243,5 +248,10 @@ def _remarks(run: RunView) -> None:
         )
         st.caption(f"Forced: the decoder reads the right answer instead of its own, {why}.")
     if sequences := run.last().get("sequences"):
-        tested = f"{sequences:,}" if run.ended else f"up to {HELD_OUT_SEQUENCES:,}"
-        st.caption(f"The newest scores come from {tested} held-out sequences, none of which was trained on.")
+        tested = f"come from {sequences:,} held-out sequences"
+        if not run.ended:
+            tested = (
+                f"come from {FIRST_SEQUENCES} held-out sequences, from more once all of these are right, and from "
+                f"{HELD_OUT_SEQUENCES:,} once the run is solved"
+            )
+        st.caption(f"The newest scores {tested}. None was trained on.")

@@ -184,7 +184,7 @@ def _told(sweep: Sweep) -> str:
 
 def _at_once() -> int:
     """Runs of one visitor's sweep that this host trains at a time."""
-    return state.HOST.sweep_workers
+    return state.RUNS.sweep_slots
 
 
 def _start(sweep: Sweep | None) -> None:

@@ -1,5 +1,5 @@
 // Where one is in a pass: the way to the lit operation, what picture and outline have to light, clicks and keys.
-// It stands where things are drawn anew at each step; picture and outline stand elsewhere and are drawn once.
+// Way, picture and outline are drawn once; what is drawn at each step says by `follow` what they show.
 
 import { Acts } from "../acts.js";
 import { calm, dress } from "../dress.js";
@@ -33,8 +33,10 @@ const KEYS = {
 
 const views = new Views((place) => build(place));
 const acts = new Acts();
-/** @type {{ view: View, lit: Data, go(where: Where): void } | null} */
-let walk = null; // of the `follow` on this page
+/** @type {Set<View>} */
+const ways = new Set(); // on the page
+/** @type {{ owner: object, host: Element, lit: Data, go(where: Where): void } | null} */
+let walk = null; // the newest
 /** @type {Siblings | null} */
 let siblings = null; // from the outline
 
@@ -50,7 +52,7 @@ export function go(where) {
 
 // What is kept of a page that was left, until it is cleaned up, hears nothing.
 function present() {
-  return walk?.view.list.isConnected ? walk : null;
+  return walk?.host.isConnected ? walk : null;
 }
 
 /** @param {Siblings | null} find */
@@ -58,23 +60,42 @@ export function setSiblings(find) {
   siblings = find;
 }
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+/** @param {Call<null>} call */
+export default function ({ parentElement }) {
   const view = views.at(parentElement);
-  const host = parentElement.host ?? parentElement;
+  if (walk) draw(view, walk.lit);
+  return views.leave(parentElement);
+}
+
+/**
+ * Shows where one is on behalf of `owner`, the view of a component that hears of clicks and keys.
+ * @param {object} owner
+ * @param {Data} lit
+ * @param {Pick<Call<unknown>, "parentElement" | "setStateValue" | "setTriggerValue">} call of that component
+ */
+export function follow(owner, lit, { parentElement, setStateValue, setTriggerValue }) {
   walk = {
-    view,
-    lit: data,
+    owner,
+    host: parentElement.host ?? parentElement,
+    lit,
     go(where) {
       setTriggerValue("go", where);
       // On a phone picture and outline stand below what they change.
-      if (innerWidth < PHONE_WIDTH) host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+      const [way] = ways;
+      if (innerWidth < PHONE_WIDTH) way?.host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
     },
   };
-  draw(view, data);
-  acts.adopt(data, (told) => setStateValue("acts", told));
-  shine(view, data);
-  return views.leave(parentElement);
+  for (const view of ways) draw(view, lit);
+  acts.adopt(lit, (told) => setStateValue("acts", told));
+  shine(owner, lit);
+}
+
+/** @param {object} owner */
+export function unfollow(owner) {
+  shine(owner, null);
+  if (walk?.owner !== owner) return;
+  walk = null;
+  acts.release();
 }
 
 // ---- keys
@@ -89,7 +110,7 @@ document.addEventListener("keydown", (event) => {
 
 // ---- the way
 
-/** @typedef {{ list: HTMLOListElement, menu: HTMLDivElement, close(): void }} View */
+/** @typedef {{ host: Element, list: HTMLOListElement, menu: HTMLDivElement, close(): void }} View */
 
 /** @param {Place} root */
 function build(root) {
@@ -105,16 +126,15 @@ function build(root) {
   root.append(nav);
   /** @type {View} */
   const view = {
+    host,
     list,
     menu,
     close() {
       nav.remove();
-      shine(view, null);
-      if (walk?.view !== view) return;
-      walk = null;
-      acts.release();
+      ways.delete(view);
     },
   };
+  ways.add(view);
   const buttonOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest("button");
   const focused = () => /** @type {Document | ShadowRoot} */ (menu.getRootNode()).activeElement;
   list.addEventListener("click", (event) => {

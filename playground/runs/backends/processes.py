@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from multiprocessing import forkserver, spawn
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, SpawnContext
@@ -20,17 +21,86 @@ import torch
 
 from playground.errors import PlaygroundError
 from playground.recording import REPOSITORY
+from playground.runs.backends.backend import USUAL, Needs
 from playground.training import TrainingError
 
 
-def start(target: Callable[..., None], *arguments: Any, name: str) -> tuple[Connection, BaseProcess]:
-    """Starts `target(connection, *arguments)` in a process of its own; returns this side's end of the connection.
+class LocalWorker:
+    """A target in a process of this machine."""
 
-    Raises whatever keeps a process from starting.
+    node = lost = ""
+
+    def __init__(self, connection: Connection, process: BaseProcess) -> None:
+        self._process = process
+        self.send, self.recv, self.poll, self.close = (
+            connection.send,
+            connection.recv,
+            connection.poll,
+            connection.close,
+        )
+
+    @property
+    def pid(self) -> int:
+        """Id of its process."""
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def ending(self) -> str:
+        """How its process has ended, in words."""
+        code = self._process.exitcode
+        return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+
+    def kill(self) -> None:
+        """Ends it without asking."""
+        self._process.kill()
+
+    def join(self, seconds: float | None = None) -> bool:
+        """Waits for its end; False if it has not ended after so many seconds."""
+        self._process.join(seconds)
+        return not self._process.is_alive()
+
+
+class Local:
+    """The backend of this machine: a process a worker."""
+
+    slots, trouble, shares_disk = 0, "", True
+
+    @cached_property
+    def has_gpu(self) -> bool:
+        """Asks the driver alone: a process that has started CUDA can have no child with it."""
+        with mock.patch.dict(os.environ, {"PYTORCH_NVML_BASED_CUDA_CHECK": "1"}):
+            return torch.cuda.is_available()
+
+    def start(self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = USUAL) -> LocalWorker:
+        """See `Backend.start`."""
+        return start(target, *arguments, name=name, niceness=15 if needs.spare else 10, memory_mb=needs.memory_mb)
+
+    def open(self, on_change: Callable[[], None]) -> None:
+        """Starts nothing: the first process, or `warm_up`, starts the fork server."""
+
+    def settled(self, seconds: float) -> bool:
+        """True: there is never any."""
+        return True
+
+    def close(self) -> None:
+        """Does nothing: every process ends with this one."""
+
+
+LOCAL = Local()
+
+
+def start(
+    target: Callable[..., None], *arguments: Any, name: str, niceness: int = 10, memory_mb: int = 0
+) -> LocalWorker:
+    """Starts `target(connection, *arguments)` in a process of its own; see `Backend.start`.
+
+    With a higher `niceness` it gives way to the interface.
     """
     connection, far_end = multiprocessing.Pipe()
     try:
-        process = _context().Process(target=target, args=(far_end, *arguments), name=name, daemon=True)
+        guest = niceness, memory_mb, target, *arguments
+        process = _context().Process(target=_guest, args=(far_end, *guest), name=name, daemon=True)
         with _without_main():
             process.start()
     except BaseException:
@@ -38,7 +108,7 @@ def start(target: Callable[..., None], *arguments: Any, name: str) -> tuple[Conn
         raise
     finally:
         far_end.close()
-    return connection, process
+    return LocalWorker(connection, process)
 
 
 def warm_up() -> None:
@@ -50,11 +120,6 @@ def warm_up() -> None:
             first = _context().Process(target=_nothing)
             first.start()
         first.join()  # only now it is sure that everything has been imported
-
-
-def ending(code: int | None) -> str:
-    """How a process has ended, in words."""
-    return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
 
 
 def _nothing() -> None:
@@ -93,15 +158,17 @@ def _without_main() -> Iterator[None]:
         yield
 
 
-def settle(niceness: int, memory_mb: int) -> None:
-    """Makes this process a guest: one thread, low priority, gone with the server."""
+def _guest(connection: Connection, niceness: int, memory_mb: int, target: Callable[..., None], *arguments: Any) -> None:
+    """What a process does: takes one thread at low priority, and ends with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; its end closes the connection
     if hasattr(os, "nice"):
         os.nice(niceness)
     torch.set_num_threads(1)
     threading.Thread(target=_end_with_server, daemon=True).start()
     if memory_mb:
-        _limit_memory(memory_mb)
+        limit_memory(memory_mb)
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        target(connection, *arguments)
 
 
 def _end_with_server() -> None:
@@ -112,7 +179,7 @@ def _end_with_server() -> None:
         os._exit(1)
 
 
-def _limit_memory(megabytes: int | None) -> None:
+def limit_memory(megabytes: int | None) -> None:
     """Lets this process take so much more than it has; beyond it an allocation fails. Linux alone can do that.
 
     None ends the limit: whoever has run into it must still be able to say so.
@@ -138,7 +205,7 @@ def memory_in_words(what: str, memory_mb: int) -> Iterator[None]:
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
             raise
-        _limit_memory(None)
+        limit_memory(None)
         allowed = f"more than the {memory_mb:,} MB a run may take on this host" if memory_mb else "too much"
         raise TrainingError(
             f"The {what} needed {allowed} memory, so it ended; a smaller batch, model or length needs less."
@@ -161,7 +228,7 @@ class ComputeProcess:
     def __init__(self, memory_mb: int = 0) -> None:
         """`memory_mb` is what the process may take beyond its start; 0: no limit."""
         self.memory_mb = memory_mb
-        self._there: tuple[Connection, BaseProcess] | None = None
+        self._worker: LocalWorker | None = None
         self._lock = threading.Lock()
 
     def call(self, function: Callable[..., _Result], *arguments: object) -> _Result:
@@ -170,21 +237,21 @@ class ComputeProcess:
         Function, arguments and result must be picklable. Raises `ComputeError` if there is no result.
         """
         with self._lock:
-            if self._there is None or not self._there[1].is_alive():
+            if self._worker is None or self._worker.join(0):
                 self._end()
-                self._there = start(_serve, self.memory_mb, name="compute")
-            connection, process = self._there
+                self._worker = start(_serve, name="compute", memory_mb=self.memory_mb)
+            worker = self._worker
             try:
-                connection.send((function, arguments))
+                worker.send((function, arguments))
                 until = time.monotonic() + MAX_SECONDS
-                while not connection.poll(min(1.0, max(0.0, until - time.monotonic()))):
+                while not worker.poll(min(1.0, max(0.0, until - time.monotonic()))):
                     if time.monotonic() >= until:
                         self._end()
                         raise ComputeError(f"This took longer than {MAX_SECONDS:g} seconds.", "Try a smaller model.")
-                done, result = connection.recv()
+                done, result = worker.recv()
             except (EOFError, OSError) as error:
-                process.join(1)
-                how = ending(process.exitcode)
+                worker.join(1)
+                how = worker.ending
                 self._end()
                 raise ComputeError(f"The computation ended unexpectedly ({how}).", "Try again.") from error
         if done:
@@ -197,21 +264,16 @@ class ComputeProcess:
             self._end()
 
     def _end(self) -> None:
-        if self._there is not None:
-            connection, process = self._there
-            self._there = None
-            connection.close()
-            process.kill()
-            process.join()
+        if self._worker is not None:
+            worker, self._worker = self._worker, None
+            worker.close()
+            worker.kill()
+            worker.join()
 
 
-def _serve(connection: Connection, memory_mb: int) -> None:
-    settle(10, memory_mb)
+def _serve(connection: Connection) -> None:
     while True:
-        try:
-            function, arguments = connection.recv()
-        except EOFError:
-            return
+        function, arguments = connection.recv()
         try:
             answer = True, function(*arguments)
         except Exception as error:

@@ -1,0 +1,21 @@
+"""`python -m playground ...`: the same work as in the browser, for the command line; one module a command."""
+
+from playground.cli import (
+    benchmark_command,
+    generate_command,
+    hub_commands,
+    inspect_command,
+    sweep_command,
+    train_command,
+)
+from playground.cli.commands import app
+
+__all__ = [
+    "app",
+    "benchmark_command",
+    "generate_command",
+    "hub_commands",
+    "inspect_command",
+    "sweep_command",
+    "train_command",
+]

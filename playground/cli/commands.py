@@ -1,0 +1,133 @@
+"""What every command shares: errors in one line, progress, and options that stand for settings."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
+
+from playground.config import Change, RunConfig, in_order, parse_changes
+from playground.errors import PlaygroundError, one_line
+from playground.host import Host
+from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.runs.backends import Backend, backend_of
+from playground.storage import validation
+
+
+class _OneLine(TyperGroup):
+    """Says what is wrong with a command in one line; without a command it shows the help."""
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **kwargs: Any) -> Any:
+        words = list(sys.argv[1:] if args is None else args) or ["--help"]
+        kwargs["standalone_mode"] = False
+        try:
+            code = super().main(words, *rest, **kwargs)
+        except TyperException as error:
+            print(f"Error: {' '.join(error.format_message().split())}", file=sys.stderr)
+            sys.exit(error.exit_code)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+app = typer.Typer(
+    cls=_OneLine,
+    help="Train, inspect and use tiny transformers.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+CheckpointFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A checkpoint folder.", show_default=False)]
+Input = Annotated[str, typer.Option("--input", help='Symbols separated by spaces, for example "3 1 4".')]
+
+
+BackendName = Annotated[
+    Literal["local", "ray"], typer.Option("--backend", help="Where runs train: this machine, or a Ray cluster.")
+]
+Address = Annotated[
+    str, typer.Option("--address", help="Of the Ray cluster: host:port; without it, the one that runs on this machine.")
+]
+
+
+class UsageError(PlaygroundError):
+    """An option that cannot be followed."""
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Bad input ends in one line on standard error and exit code 2."""
+    try:
+        yield
+    except PlaygroundError as error:
+        print(f"Error: {one_line(error, 2000)}", file=sys.stderr)
+        raise typer.Exit(2) from None
+
+
+def backend_named(name: str, address: str) -> Backend:
+    """The backend that `--backend` and `--address` stand for."""
+    if name == "local" and address:
+        raise UsageError("--address is that of a Ray cluster; give --backend ray, too.")
+    return backend_of(Host(backend=name, ray_address=address))
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, float | None], None]]:
+    """A bar on a terminal for what is told from other threads."""
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), console=console, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=1.0)
+
+        def tell(stage: str, share: float | None) -> None:
+            bar.update(task, description=stage, completed=share or 0.0)
+
+        yield tell
+
+
+def settings(
+    preset: str | None, file: Path | None, changes: list[str], seed: int | None, steps: int | None
+) -> tuple[RunConfig, list[Change]]:
+    """The settings, and the changes on the way that a checkpoint's config.json tells; options here replace both."""
+    if preset is not None and file is not None:
+        raise UsageError("--preset and --config exclude each other; give one of them.")
+    if preset is not None and preset not in PRESETS:
+        raise UsageError(f"--preset {preset} does not exist; use one of {', '.join(PRESETS)}.")
+    config, on_the_way = _read_config(file) if file else (PRESETS[preset or DEFAULT_PRESET].config, ())
+    updates: dict[str, Any] = {}
+    for change in changes:
+        path, equals, value = change.partition("=")
+        if not equals:
+            raise UsageError(f"--set {change} lacks a value; write it as model.d_model=64.")
+        try:
+            updates[path.strip()] = json.loads(value)
+        except (ValueError, RecursionError):
+            updates[path.strip()] = value.strip()
+    if seed is not None:
+        updates["seed"] = seed
+    if steps is not None:
+        updates["training.steps"] = steps
+    left = [(each.step, {k: v for k, v in each.settings.items() if k not in updates}) for each in on_the_way]
+    config = config.updated(updates)
+    return config, list(in_order(config, [Change(step, settings) for step, settings in left if settings]))
+
+
+def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
+    try:
+        data = json.loads(file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"--config {file} could not be read: {error.strerror}.") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"--config {file} is no JSON: {error}.") from None
+    changes: object = []
+    if isinstance(data, dict):
+        changes = data.pop("changes", [])
+        data = {key: value for key, value in data.items() if key not in validation.NO_SETTINGS}
+    config = RunConfig.parse(data)
+    return config, parse_changes(changes, config)

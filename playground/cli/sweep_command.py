@@ -1,0 +1,124 @@
+"""`python -m playground sweep`."""
+
+import json
+import os
+import platform
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from playground.cli.commands import (
+    Address,
+    BackendName,
+    UsageError,
+    app,
+    backend_named,
+    plain_errors,
+    progress,
+    settings,
+)
+from playground.config import value_at
+from playground.errors import CheckpointError
+from playground.experiments import batch
+from playground.experiments.comparison import outcome
+from playground.experiments.sweeps import Sweep, SweepError, parse
+from playground.presets import PRESETS
+from playground.runs import Run
+from playground.storage import checkpoint
+
+RESULTS = "sweep.json"
+
+
+@app.command("sweep")
+def sweep_command(
+    out: Annotated[Path, typer.Option("--out", help="Folder for results and checkpoints; new or empty.")],
+    changes: Annotated[
+        list[str], typer.Option("--set", help="A setting and its values, for example model.n_heads=1,2,4.")
+    ],
+    preset: Annotated[str | None, typer.Option(help=f"One of {', '.join(PRESETS)}.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A JSON file with settings, or a checkpoint's config.json.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(help="Runs of each combination, with one seed after another.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="The first seed.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Optimiser steps at most.")] = None,
+    backend: BackendName = "local",
+    address: Address = "",
+    as_object: Annotated[bool, typer.Option("--json", help="Close standard output with one JSON object.")] = False,
+) -> None:
+    """Train every combination of one or two settings, each with several seeds."""
+    with plain_errors():
+        where = backend_named(backend, address)
+        axes = [change for change in changes if "," in change.partition("=")[2]]
+        base, on_the_way = settings(preset, config, [each for each in changes if each not in axes], seed, steps)
+        if on_the_way:
+            raise UsageError(f"--config {config} has changes on the way; a sweep takes settings alone.")
+        sweep = Sweep(base, dict(map(_values, axes)), seeds)
+        configs = sweep.configs()
+        checkpoint.check_free(out)
+        with progress() as tell, batch.trained(configs, where, _told(tell), title=sweep.title) as runs:
+            results = {"runs": [_result(run, list(sweep.axes)) for run in runs]}
+            _write(out, runs, results)
+    if as_object:
+        print(json.dumps(results))
+    else:
+        solved = sum(run["status"] == "solved" for run in results["runs"])
+        print(f"{len(results['runs'])} runs, {solved} solved; written to {out}")
+
+
+def _values(change: str) -> tuple[str, Sequence[Any]]:
+    """A setting and its values, from model.n_heads=1,2,4."""
+    path, _, values = change.partition("=")
+    try:
+        return path.strip(), parse(path.strip(), values)
+    except KeyError:
+        raise SweepError(f"There is no setting {path.strip()!r}.") from None
+
+
+def _told(tell: Any) -> batch.Tell:
+    def told(runs: Sequence[Run], trouble: str) -> None:
+        ended = sum(run.ended for run in runs)
+        shares = [1.0 if run.ended else run.step / run.config.training.steps for run in runs]
+        tell(trouble or f"{ended} of {len(runs)} runs have ended", sum(shares) / len(runs))
+
+    return told
+
+
+def _result(run: Run, axes: Sequence[str]) -> dict[str, Any]:
+    reached = outcome(run)
+    return {
+        "settings": {path: value_at(run.config, path) for path in axes},
+        "seed": run.config.seed,
+        "node": run.node or platform.node(),
+        "steps": run.step,
+        "exact_match": run.last().get("exact_match"),
+        "loss": reached.loss,
+        "solved_at_step": reached.solved_step,
+        "solved_at_seconds": reached.solved_seconds,
+        "status": run.status,
+    }
+
+
+def _write(out: Path, runs: Sequence[Run], results: dict[str, Any]) -> None:
+    """A checkpoint for each run that has not failed, and the results: all of it or nothing."""
+    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
+    try:
+        partial.mkdir(parents=True)
+        for run, result in zip(runs, results["runs"]):
+            values = [f"{path.rpartition('.')[2]}-{value}" for path, value in result["settings"].items()]
+            result["checkpoint"] = None if run.status == "failed" else "-".join([*values, f"seed-{run.config.seed}"])
+            if result["checkpoint"]:
+                checkpoint.save(partial / result["checkpoint"], run.model_at(run.step), run.exact_records())
+        (partial / RESULTS).write_text(json.dumps(results, indent=2))
+        if out.is_dir():
+            out.rmdir()
+        partial.replace(out)
+    except OSError as error:
+        raise CheckpointError(f"{out} could not be written: {error.strerror}.") from None
+    finally:
+        with suppress(OSError):
+            shutil.rmtree(partial)

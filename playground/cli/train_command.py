@@ -1,0 +1,142 @@
+"""`python -m playground train`."""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import torch
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from playground.cli.commands import Address, BackendName, UsageError, app, backend_named, plain_errors, settings
+from playground.config import Change, RunConfig, most_steps, parameter_counts
+from playground.presets import PRESETS
+from playground.runs import Run
+from playground.runs.backends import LOCAL, Backend
+from playground.runs.metadata import Device
+from playground.storage import checkpoint
+from playground.task_model import TaskModel
+from playground.training import TrainingError, train
+
+
+@app.command("train")
+def train_command(
+    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; new or empty.")],
+    preset: Annotated[str | None, typer.Option(help=f"One of {', '.join(PRESETS)}.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A JSON file with settings, or a checkpoint's config.json.")
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="One setting, for example model.d_model=64.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Same seed, same run.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Optimiser steps at most.")] = None,
+    backend: BackendName = "local",
+    address: Address = "",
+    as_object: Annotated[bool, typer.Option("--json", help="Close standard output with one JSON object.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the checkpoint that is there.")] = False,
+    device: Annotated[
+        Device, typer.Option(help="cpu, the reference, or cuda: the same batches, but other bits in the results.")
+    ] = "cpu",
+) -> None:
+    """Train a model and write it as a checkpoint folder."""
+    with plain_errors():
+        where = backend_named(backend, address)
+        chosen, on_the_way = settings(preset, config, changes or [], seed, steps)
+        checkpoint.check_free(out, overwrite=overwrite)
+        if where is LOCAL:
+            if device == "cuda" and not LOCAL.has_gpu:
+                raise UsageError(
+                    "--device cuda needs a CUDA GPU and a build of torch for it; none was found.", "Use cpu."
+                )
+            model = TaskModel(chosen).to(device)
+            history, summary = _train(chosen, model, on_the_way)
+        else:
+            model, history, summary = _train_on(where, chosen, on_the_way, device)
+        checkpoint.save(out, model.cpu(), history, on_the_way, overwrite=overwrite)
+    if as_object:
+        print(json.dumps(summary))
+    else:
+        solved = f"solved at step {summary['solved_at_step']}" if summary["solved_at_step"] else "not solved"
+        times = f"{summary['seconds']:.1f} s, of which {summary['optimizer_seconds']:.1f} s in optimiser steps"
+        print(
+            f"{summary['steps']} steps in {times}; {summary['exact_match']:.1%} exact match, {solved}; written to {out}"
+        )
+
+
+def _train(
+    config: RunConfig, model: TaskModel, changes: Sequence[Change]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Trains `model` behind a progress bar: its history and what was reached."""
+    torch.set_num_threads(1)
+    history: list[dict[str, Any]] = []
+    solved_at: tuple[int | None, float | None] = (None, None)
+    start = time.perf_counter()
+    with _bar() as bar:
+        task = bar.add_task("", total=most_steps(config, changes))
+        for progress in train(config, model, changes):
+            history.append(progress.record())
+            if progress.solved and solved_at[0] is None:
+                solved_at = (progress.step, progress.seconds)
+            if progress.evaluation:
+                said = f"loss {progress.evaluation.loss:.3f}, exact match {progress.evaluation.exact_match:.1%}"
+                bar.update(task, completed=progress.step, description=said)
+    return history, _summary(config, history[-1], solved_at, time.perf_counter() - start)
+
+
+def _summary(
+    config: RunConfig, last: Mapping[str, Any], solved_at: tuple[int | None, float | None], seconds: float
+) -> dict[str, Any]:
+    """What a training has come to, from its last record; every training ends with a test."""
+    return {
+        "steps": last["step"],
+        "seconds": seconds,
+        "optimizer_seconds": last["seconds"],
+        "steps_per_second": last["step"] / seconds,
+        "exact_match": last["exact_match"],
+        "token_accuracy": last["token_accuracy"],
+        "loss": last["validation_loss"],
+        "solved_at_step": solved_at[0],
+        "solved_at_seconds": solved_at[1],
+        "parameters": sum(parameter_counts(config).values()),
+    }
+
+
+def _train_on(
+    backend: Backend, config: RunConfig, changes: Sequence[Change], device: Device
+) -> tuple[TaskModel, list[dict[str, Any]], dict[str, Any]]:
+    """The same on another backend: the trained model, too."""
+    from playground.experiments import batch
+    from playground.experiments.comparison import outcome
+
+    start = time.perf_counter()
+    with _bar() as bar:
+        task = bar.add_task("", total=most_steps(config, changes))
+
+        def tell(runs: Sequence[Run], trouble: str) -> None:
+            loss = runs[0].last().get("loss")
+            bar.update(task, completed=runs[0].step, description=trouble or (f"loss {loss:.3f}" if loss else ""))
+
+        with batch.trained([config], backend, tell, changes=changes, device=device) as (run,):
+            if run.status in ("failed", "stopped"):
+                raise TrainingError(run.message or "The training process was lost several times.")
+            reached, model, history = outcome(run), run.model_at(run.step), run.exact_records()
+    solved_at = reached.solved_step, reached.solved_seconds
+    summary = _summary(config, history[-1], solved_at, time.perf_counter() - start)
+    return model, history, summary | {"node": run.node}
+
+
+def _bar() -> Progress:
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("step"),
+        MofNCompleteColumn(),
+        BarColumn(),
+        TextColumn("{task.description}"),
+        TimeRemainingColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    )

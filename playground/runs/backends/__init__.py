@@ -1,0 +1,13 @@
+"""Where runs train: in processes of this machine, or on the nodes of a Ray cluster."""
+
+from playground.host import Host
+from playground.runs.backends.backend import Backend, Connection, Needs, Worker
+from playground.runs.backends.cluster import Cluster
+from playground.runs.backends.processes import LOCAL
+
+__all__ = ["LOCAL", "Backend", "Cluster", "Connection", "Needs", "Worker", "backend_of"]
+
+
+def backend_of(host: Host) -> Backend:
+    """Where the runs of a host train."""
+    return Cluster(host.ray_address) if host.backend == "ray" else LOCAL

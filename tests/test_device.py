@@ -1,0 +1,80 @@
+"""Training on another device than the CPU: what is read moves there, what is kept comes back."""
+
+import pytest
+import torch
+
+from playground.batches import Sequences, make_batch
+from playground.config import Positions, RunConfig
+from playground.runs import Run, RunError
+from playground.task_model import TaskModel
+from playground.training import Training, right_answers
+from playground.training.randomness import PrivateRandomness
+from tests.helpers import ARCHITECTURES, TINY
+
+META = torch.device("meta")
+
+
+@pytest.mark.parametrize("positions", Positions.__args__)
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_forward_and_a_backward_pass_make_every_tensor_on_the_device_of_the_model(architecture, positions):
+    config = RunConfig().updated({"model.architecture": architecture, "model.positions": positions})
+    model = TaskModel(config).to(META)
+    assert model.device == META
+    source = Sequences.of(config.task).draw(4, torch.Generator().manual_seed(0))
+    batch = make_batch(config, source, right_answers(config, source))
+    moved = batch.to(model.device)
+    assert [part is None for part in moved] == [part is None for part in batch]
+    assert {part.device for part in moved if part is not None} == {META}
+    logits, loss = model(*moved)
+    assert (logits.device, loss.device) == (META, META)
+    loss.backward()
+    assert {each.grad.device for each in model.parameters() if each.grad is not None} == {META}
+
+
+def test_a_training_draws_on_the_cpu_and_hands_its_batches_to_the_device_of_its_model(monkeypatch):
+    drawn = Training(RunConfig())._draw()
+    training = Training(RunConfig())
+    monkeypatch.setattr(TaskModel, "device", META)
+    batch = training._draw()
+    assert {part.device for part in batch if part is not None} == {META}
+    assert [part if part is None else part.shape for part in batch] == [p if p is None else p.shape for p in drawn]
+
+
+def test_dropout_on_a_gpu_has_the_runs_own_generator_of_that_gpu(monkeypatch):
+    device, outside, asked = torch.device("cuda", 0), torch.tensor([7]), []
+    state = {"now": outside}
+    monkeypatch.setattr(torch, "Generator", lambda device: torch._C.Generator())
+    monkeypatch.setattr(torch.cuda, "get_rng_state", lambda of: asked.append(of) or state["now"])
+    monkeypatch.setattr(torch.cuda, "set_rng_state", lambda new, of: asked.append(of) or state.update(now=new))
+    cpu = torch.get_rng_state()
+    randomness = PrivateRandomness(1, device)
+    randomness.needed, own = True, randomness.state
+    with randomness:
+        assert state["now"] is own
+        state["now"] = torch.tensor([8])
+    assert state["now"] is outside
+    assert randomness.state.tolist() == [8]
+    assert set(asked) == {device}
+    assert torch.equal(torch.get_rng_state(), cpu)
+
+
+def test_a_run_on_a_gpu_is_refused_where_there_is_none_and_one_from_elsewhere_fails_with_a_sentence(host):
+    runs = host()
+    assert not runs.backend.has_gpu, "these tests expect a machine without a GPU"
+    with pytest.raises(RunError, match=r"There is no GPU where runs train\. Train on the CPU\."):
+        runs.start("ada", TINY, device="cuda")
+    assert runs.of("ada") == []
+    run = Run(TINY, device="cuda")
+    run.begin()
+    assert run.wait("failed")
+    assert run.message == "This run trains on a GPU, and there is none here."
+
+
+def test_the_device_of_a_run_stays_on_disk_and_with_its_branches(host):
+    runs = host()
+    run = runs.start("ada", TINY)
+    assert run.wait("finished")
+    run.store.describe(device="cuda")
+    assert Run.restored(run.store.folder).device == "cuda"
+    assert Run.branch(run, 0, {}, None).device == "cuda"
+    assert Run(TINY).device == "cpu"
