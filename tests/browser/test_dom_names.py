@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_hub import sign_in
-from tests.browser.test_presenter import expect_slide, presenting, press
+from tests.browser.test_presenter import expect_in_a_window, expect_slide, presenting, press
 from tests.browser.test_road import button, click, status
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
@@ -76,6 +76,7 @@ def present(page: Page, names: Names) -> None:
     names.look(page)
     page.keyboard.press("Escape")
     expect(presenting(page)).to_have_count(0)
+    expect_in_a_window(page)
 
 
 def build(page: Page, names: Names) -> None:

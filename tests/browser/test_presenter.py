@@ -36,6 +36,11 @@ def presenting(page: Page):
     return page.locator("html[data-present]")
 
 
+def expect_in_a_window(page: Page) -> None:
+    """The browser has left full screen, which it does after the page has."""
+    page.wait_for_function("!document.fullscreenElement")
+
+
 def expect_ready(page: Page) -> None:
     """The page listens to keys."""
     expect(page.locator(".st-key-present").get_by_text("Present", exact=True)).to_be_attached()
@@ -76,6 +81,17 @@ def finished(page: Page) -> None:
     expect(status(page)).to_contain_text("lesson step 0 of")
     click(page, "Train")
     expect(status(page)).to_contain_text("finished", timeout=90_000)
+
+
+def test_leaving_the_presenter_at_once_also_leaves_full_screen(page: Page):
+    page.goto("/train")
+    expect_ready(page)
+    page.keyboard.press("f")
+    page.keyboard.press("Escape")
+    expect(presenting(page)).to_have_count(0)
+    page.wait_for_timeout(500)  # full screen must not come after this
+    expect_in_a_window(page)
+    page.set_viewport_size({"width": 1280, "height": 720})
 
 
 def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):

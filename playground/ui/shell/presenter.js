@@ -163,7 +163,11 @@ function enter() {
   if (wanted !== null) return;
   present(FIRST);
   // Only a person's own press may fill the screen; where it does not, the view is the same in the window.
-  page.requestFullscreen?.().catch(() => {});
+  // The browser answers later: who has left the presenter meanwhile must not stay in full screen.
+  page
+    .requestFullscreen?.()
+    .then(() => (wanted === null ? document.exitFullscreen() : undefined))
+    .catch(() => {});
 }
 
 function leave() {
