@@ -56,9 +56,9 @@ def train(config: "RunConfig", model: "TaskModel | None" = None) -> "Iterator[Pr
 
 def answer(model: "TaskModel", text: str) -> str:
     """The greedy answer to an input as a person types it; raises `playground.tasks.InputError` for an invalid input."""
-    from playground.decoding import respond_to_text
+    from playground.decoding import generate_text
 
-    return respond_to_text(model, text)
+    return generate_text(model, text)
 
 
 def record(model: "TaskModel", text: str, target: str | None = None) -> "Walk":

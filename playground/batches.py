@@ -113,7 +113,7 @@ def _held_out(sequences: Sequences, count: int) -> Tensor:
 
 def _every_source(task: Task) -> Tensor:
     """All sources of a small task, (N, S)."""
-    return torch.tensor([[*row, *[PAD] * (task.longest_source - len(row))] for row in task.every_source()])
+    return torch.tensor([[*row, *[PAD] * (task.max_source_length - len(row))] for row in task.every_source()])
 
 
 # Random odd multipliers, one a position: Python promises this generator's bits for good.

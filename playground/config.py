@@ -22,9 +22,9 @@ from playground.errors import PlaygroundError
 from playground.tasks import SPECIALS, TASKS, task_of
 
 FORMAT_VERSION = 1
-MOST_SIZE_FACTOR = 16
+MAX_SIZE_FACTOR = 16
 _factor = os.environ.get("PLAYGROUND_SIZE_FACTOR", "")
-SIZE_FACTOR = max(1, min(MOST_SIZE_FACTOR, int(_factor))) if _factor.isdecimal() else 1
+SIZE_FACTOR = max(1, min(MAX_SIZE_FACTOR, int(_factor))) if _factor.isdecimal() else 1
 """Multiplies the size limits below: for a machine of one's own, set before the start. `Host` refuses wrong values."""
 
 MAX_PARAMETERS = 5_000_000 * SIZE_FACTOR**2
@@ -306,12 +306,12 @@ class RunConfig(_Settings):
         return len(SPECIALS) + len(task_of(self.task).symbols)
 
     @property
-    def longest_source(self) -> int:
+    def max_source_length(self) -> int:
         """Positions of the longest row that an encoder reads; 0 without an encoder."""
-        return 0 if self.model.architecture == "decoder-only" else task_of(self.task).longest_source
+        return 0 if self.model.architecture == "decoder-only" else task_of(self.task).max_source_length
 
     @property
-    def longest_target(self) -> int:
+    def max_target_length(self) -> int:
         """Positions of the longest row that a decoder reads; 0 without a decoder.
 
         BOS and the answer or, in a decoder-only model, source, SEP and answer.
@@ -319,7 +319,7 @@ class RunConfig(_Settings):
         task, architecture = task_of(self.task), self.model.architecture
         if architecture == "encoder-only":
             return 0
-        return 1 + task.longest_answer + task.longest_source * (architecture == "decoder-only")
+        return 1 + task.max_answer_length + task.max_source_length * (architecture == "decoder-only")
 
     @property
     def longest(self) -> int:
@@ -329,14 +329,19 @@ class RunConfig(_Settings):
         """
         if self.model.architecture == "decoder-only" and self.model.positions == "two_way":
             task = task_of(self.task)
-            return max(task.longest_source, 1 + task.longest_answer)
-        return max(self.longest_source, self.longest_target)
+            return max(task.max_source_length, 1 + task.max_answer_length)
+        return max(self.max_source_length, self.max_target_length)
 
     @property
     def sizes(self) -> dict[str, int]:
         """The number for each letter of a shape, of a training batch of the longest sequences."""
         m = self.model
-        sizes = {"B": self.training.batch_size, "S": self.longest_source, "T": self.longest_target, "D": m.d_model}
+        sizes = {
+            "B": self.training.batch_size,
+            "S": self.max_source_length,
+            "T": self.max_target_length,
+            "D": m.d_model,
+        }
         return sizes | {"H": m.n_heads, "K": m.d_head, "F": m.d_ff, "V": self.vocabulary_size, "P": self.longest}
 
 
@@ -393,7 +398,7 @@ def _live(settings: object) -> dict[str, Any]:
     return {path: value_at(config, path) for path in LIVE if path in settings}
 
 
-def most_steps(config: RunConfig, changes: Iterable[Change]) -> int:
+def max_steps(config: RunConfig, changes: Iterable[Change]) -> int:
     """How many steps a run with these changes can have taken."""
     return max([config.training.steps, *(int(change.settings.get("training.steps", 0)) for change in changes)])
 

@@ -26,21 +26,21 @@ def greedy(model: TaskModel, source: Tensor, *, guess: Tensor | None = None, wan
         return _token_by_token(model, source)
     if guess is None:
         guess = source.new_zeros(len(source), 0)
-    most = task_of(model.config.task).longest_answer + 1
+    most = task_of(model.config.task).max_answer_length + 1
     guess = _through_end(F.pad(guess, (0, most - guess.size(1))))
     return _round_by_round(model, source, guess, torch.full_like(source[:, 0], most) if wanted is None else wanted)
 
 
-def respond(model: TaskModel, source: list[int]) -> list[int]:
+def generate(model: TaskModel, source: list[int]) -> list[int]:
     """The greedy answer to one source, both without specials at the end."""
     said = greedy(model, torch.tensor([source]))[0].tolist()
     return [token for token in said if token not in (EOS, PAD)]
 
 
-def respond_to_text(model: TaskModel, text: str) -> str:
+def generate_text(model: TaskModel, text: str) -> str:
     """The greedy answer to an input as a person types it; raises `InputError` for what the model cannot read."""
     task = model.config.task
-    return text_of(respond(model, encode(text, task)), task)
+    return text_of(generate(model, encode(text, task)), task)
 
 
 def batch_to_read(
@@ -71,13 +71,13 @@ def batch_to_read(
     if target is not None:
         answered = encode(target, task, what="target")
     else:
-        answered = answer(source, task) if encoder_only else respond(model, source)
+        answered = answer(source, task) if encoder_only else generate(model, source)
     if encoder_only and len(answered) != len(source):
         raise InputError(
             f"The target has {len(answered)} symbols and the input {len(source)}; an encoder-only model answers "
             "position by position, so give as many as the input has."
         )
-    read = answered[: task_of(task).longest_answer]
+    read = answered[: task_of(task).max_answer_length]
     if said is not None:
         if not 0 <= said <= len(read):
             whose, nearest = "target" if target is not None else "model's own answer", min(max(said, 0), len(read))
@@ -99,7 +99,7 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
     """The batch with `padding` PAD behind the source or, in a decoder-only model, behind the row."""
     source, target, source_lengths, labels = batch
     decoder_only = source is None
-    places = config.longest_target if decoder_only else config.longest  # two_way counts a row in its parts
+    places = config.max_target_length if decoder_only else config.longest  # two_way counts a row in its parts
     row = target if decoder_only else source
     assert row is not None
     room = places - row.size(1)
@@ -141,7 +141,7 @@ def _say(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor
 def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
     """The definition: one pass over all tokens so far for each new one."""
     answers, memory = source.new_zeros(len(source), 0), _memory(model, source)
-    for _ in range(task_of(model.config.task).longest_answer + 1):
+    for _ in range(task_of(model.config.task).max_answer_length + 1):
         token = _say(model, source, answers, memory)[:, -1:]
         answers = _through_end(torch.cat([answers, token], dim=1))
         if bool(_ended(answers).all()):

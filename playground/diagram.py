@@ -484,7 +484,7 @@ class _Stack:
 def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:
     """Tokens to show at the foot of a stack, what they are, and a tip."""
     alone, task = config.model.architecture == "decoder-only", task_of(config.task)
-    tokens = task.encode(task.example(task.longest_source))
+    tokens = task.encode(task.example(task.max_source_length))
     source, right = (
         _shortened(decode(side, config.task), 3 if alone else 5) for side in (tokens, answer(tokens, config.task))
     )

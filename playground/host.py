@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from playground.config import MOST_SIZE_FACTOR
+from playground.config import MAX_SIZE_FACTOR
 from playground.errors import PlaygroundError
 from playground.recording import REPOSITORY
 
@@ -146,8 +146,8 @@ class Host(BaseModel):
     hub_login: bool = Field(
         False, description="`1` lets whoever opens the app use this machine's own login to the Hub; own machine only"
     )
-    size_factor: Annotated[int, Field(ge=1, le=MOST_SIZE_FACTOR)] = Field(
-        1, description=f"1 to {MOST_SIZE_FACTOR}, own machine only: multiplies the size limits of a model"
+    size_factor: Annotated[int, Field(ge=1, le=MAX_SIZE_FACTOR)] = Field(
+        1, description=f"1 to {MAX_SIZE_FACTOR}, own machine only: multiplies the size limits of a model"
     )
 
     @classmethod

@@ -39,15 +39,15 @@ class Sums(Task):
         return f"two numbers of {self.settings.min_length} to {self.settings.max_length} digits"
 
     @property
-    def shortest_source(self):
+    def min_source_length(self):
         return 2 * self.settings.min_length + 1
 
     @property
-    def longest_source(self):
+    def max_source_length(self):
         return 2 * self.settings.max_length + 1
 
     @property
-    def longest_answer(self):
+    def max_answer_length(self):
         return self.settings.max_length + 1
 
     def count_sources(self):
@@ -72,7 +72,7 @@ class Sums(Task):
                 a, b = (b, a) if token == first + base else (a, [*b, token - first])
             for number in (a, b):
                 value += sum(digit * base**place for place, digit in enumerate(reversed(number)))
-            rows.append([first + value // base**place % base for place in reversed(range(self.longest_answer))])
+            rows.append([first + value // base**place % base for place in reversed(range(self.max_answer_length))])
         return torch.tensor(rows)
 
     def example(self, length=5):
@@ -107,7 +107,7 @@ def test_the_settings_know_it():
     assert config().vocabulary_size == 4 + 10 + 1
     assert config().longest == max(5, 1 + 3)
     both = config(model__architecture="decoder-only", model__positions="learned")
-    assert both.longest == both.longest_target == 5 + 1 + 3
+    assert both.longest == both.max_target_length == 5 + 1 + 3
 
 
 def test_the_picture_shows_it():

@@ -12,7 +12,7 @@ from tests.helpers import TINY, numbers, timeless
 STEADY = TINY.updated({"training.steps": 1000, "training.eval_every": 100})
 
 
-@pytest.mark.parametrize("times", [1, batch.RESUMED_AT_MOST + 1])
+@pytest.mark.parametrize("times", [1, batch.MAX_RESUMES + 1])
 def test_a_run_whose_worker_is_lost_goes_on_some_times_and_never_waits_for_ever(times):
     killed = Counter[str]()
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from playground import cli
 from playground.cli import benchmark_command, train_command
 from playground.config import Change, RunConfig
-from playground.decoding import respond
+from playground.decoding import generate
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.recording import REPOSITORY
 from playground.runs.backends import LOCAL
@@ -290,7 +290,7 @@ def test_a_run_whose_loss_explodes_ends_in_one_line_and_writes_nothing(tmp_path:
 
 def test_generate_prints_the_answer_of_the_model(trained: Path):
     model = load(trained).model
-    answer = decode(respond(model, encode("3 1 2", model.config.task)), model.config.task)
+    answer = decode(generate(model, encode("3 1 2", model.config.task)), model.config.task)
     assert done("generate", trained, "--input", "3 1 2") == " ".join(answer) + "\n"
     assert done("generate", trained, "--input", "  3   1\t2 ") == " ".join(answer) + "\n"
 
@@ -354,7 +354,7 @@ def test_inspect_writes_every_operation_as_promised(trained: Path, tmp_path: Pat
 
 def test_inspect_lets_the_decoder_read_a_given_target(trained: Path, tmp_path: Path):
     model = load(trained).model
-    answer = respond(model, encode("3 1 2", model.config.task))
+    answer = generate(model, encode("3 1 2", model.config.task))
     own = inspected(trained, tmp_path / "own.json", "--input", "3 1 2")
     given = inspected(trained, tmp_path / "given.json", "--input", "3 1 2", "--target", "0 0")
 

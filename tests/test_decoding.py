@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from playground.batches import Sequences, make_batch
 from playground.config import Positions, RunConfig
-from playground.decoding import batch_to_read, greedy, respond, said
+from playground.decoding import batch_to_read, generate, greedy, said
 from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, OutOfRangeError, answer, decode
 from playground.training import right_answers, train
@@ -75,7 +75,7 @@ def test_greedy_is_reading_token_by_token_whatever_is_guessed(architecture, posi
     guess = torch.randint(7, (len(found), 7), generator=torch.Generator().manual_seed(seed))
     assert rows(answered(model, source, guess)) == expected
     assert rows(answered(model, source, answered(model, source))) == expected
-    assert [respond(model, row) for row in each] == [[t for t in row if t != EOS] for row in expected]
+    assert [generate(model, row) for row in each] == [[t for t in row if t != EOS] for row in expected]
 
 
 @given(seed=seeds, width=st.integers(1, 9))
@@ -192,7 +192,7 @@ def test_without_a_target_the_model_reads_its_own_answer_trained_or_not(architec
         config = CONFIG.updated({"model.architecture": architecture, "seed": seed})
         model = TaskModel(config).eval()
         batch = batch_to_read(model, "0 2 1 1 0")
-        own = respond(model, [4, 6, 5, 5, 4])
+        own = generate(model, [4, 6, 5, 5, 4])
         for passed in (batch, batch_to_read(model, "0")):
             with torch.no_grad():
                 _, loss = model(*passed)

@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from playground.config import RunConfig
-from playground.decoding import respond
+from playground.decoding import generate
 from playground.inspection import NotFiniteError, as_json, walk
 from playground.model import FeedForward
 from playground.recording import REPOSITORY
@@ -191,7 +191,7 @@ def test_the_walk_fits_together(architecture: str, changes: dict[str, Any]):
     model = tiny(architecture, **changes)
     data = written(model)
     letters = {"B": 1, "H": 2, "K": 4, "D": 8, "F": 16, "V": 9, "S": 3, "1": 1}
-    answer = respond(model, encode(INPUT, model.config.task))[:4]
+    answer = generate(model, encode(INPUT, model.config.task))[:4]
     before = {"encoder-decoder": 1, "decoder-only": 4, "encoder-only": 0}[architecture]
     letters["T"] = before + len(answer)
     earlier: set[str] = set()
@@ -253,7 +253,7 @@ def test_the_statement_is_the_one_that_ran():
 def test_the_decoder_reads_the_models_own_greedy_answer(architecture: str, seed: int):
     model = tiny(architecture, seed=seed)
     source = encode(INPUT, model.config.task)
-    answer = respond(model, source)[:4]
+    answer = generate(model, source)[:4]
     n = Numbers(written(model))
     before = [*source, SEP] if architecture == "decoder-only" else [BOS]
     assert n["decoder.tokens"][0].tolist() == before + answer
@@ -300,7 +300,7 @@ def test_an_input_or_target_that_does_not_fit_is_refused(text: str, target: str 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 def test_token_by_token_each_walk_says_what_the_next_one_reads(architecture: str):
     model = tiny(architecture)
-    answer = respond(model, encode(INPUT, model.config.task))[:4]
+    answer = generate(model, encode(INPUT, model.config.task))[:4]
     read: list[int] = []
     for n in range(len(answer) + 1):
         walked = walk(model, INPUT, said=n)

@@ -86,7 +86,7 @@ def test_the_history_comes_as_charts_take_it_and_as_a_file(shared, monkeypatch):
     told = client.get("/library/mine/curves").json()
     assert told["tables"]["steps"]["rows"] == [[1, 2.25, 0.005, None], [2, 2.0, 0.005, None], [3, 1.5, 0.005, None]]
     assert [row[:3] for row in told["tables"]["tests"]["rows"]] == [[0, 2.5, 0.0], [2, 1.75, 0.5]]
-    monkeypatch.setattr(checkpoint_route, "MOST_ROWS", 2)
+    monkeypatch.setattr(checkpoint_route, "MAX_ROWS", 2)
     thinned = client.get("/library/mine/curves").json()
     assert [row[0] for row in thinned["tables"]["steps"]["rows"]] == [1, 3]
     assert client.get("/library/mine/metrics.csv").text.splitlines()[2].startswith("1,")
@@ -119,7 +119,7 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(shared, monkeypatch, asked):
     answer = client.get("/library/mine/attention", params=asked)
     assert (answer.status_code, answer.text[-1]) == (422, ".")
     assert client.get("/library/..%2fx/attention").status_code in (404, 422)
-    monkeypatch.setattr(checkpoint_route, "MOST_PARAMETERS", 100)
+    monkeypatch.setattr(checkpoint_route, "MAX_PARAMETERS", 100)
     assert "too many for a picture" in client.get("/library/mine/attention", params={"input": "1"}).text
 
 

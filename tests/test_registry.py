@@ -20,11 +20,11 @@ import playground.host
 from playground.config import RunConfig, parameter_counts
 from playground.estimate import estimate
 from playground.host import Host
-from playground.runs import Run, RunError, Runs, keeping, registry, turns
+from playground.runs import Run, RunError, Runs, fair_scheduler, keeping, registry
 from playground.runs.backends import LOCAL
 from playground.runs.backends.processes import warm_up
+from playground.runs.fair_scheduler import FairScheduler
 from playground.runs.keeping import RunFolder
-from playground.runs.turns import Turns
 from playground.task_model import TaskModel
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, is_alive, numbers, same_weights, timeless, until
@@ -119,7 +119,7 @@ def test_too_many_runs_of_one_visitor_are_refused_with_the_figure(host):
 def test_turns_are_fair_whatever_the_order_of_asking(owners):
     """Between any two visitors who both still wait, one never gets two turns more than the other."""
     fair, runs = (
-        Turns(Host(checkpoints=Path("/nowhere"), workers=1), LOCAL),
+        FairScheduler(Host(checkpoints=Path("/nowhere"), workers=1), LOCAL),
         [Run(TINY, owner=owner) for owner in owners],
     )
     for at, run in enumerate(runs):
@@ -165,7 +165,7 @@ def test_the_estimate_knows_that_a_paused_run_gives_way(host):
     runs = host(workers=1)
     paused = runs.start("ada", LONG, pace=100.0, paused=True)
     assert paused.wait("paused")
-    assert runs.place(runs.start("bob", LONG)).seconds == pytest.approx(turns.PAUSE_YIELDS_AFTER, abs=5)
+    assert runs.place(runs.start("bob", LONG)).seconds == pytest.approx(fair_scheduler.PAUSE_YIELDS_AFTER, abs=5)
 
 
 def test_a_run_that_waits_can_be_paused_resumed_and_stopped(host):
@@ -198,7 +198,7 @@ def at_work(runs: Iterable[Run]) -> list[Run]:
 
 @pytest.fixture
 def two_cores(monkeypatch):
-    for module in (turns, playground.host):
+    for module in (fair_scheduler, playground.host):
         monkeypatch.setattr(module, "cores", lambda: 2)
 
 
@@ -423,7 +423,7 @@ def test_a_run_somebody_looks_at_goes_on(host):
 
 
 def test_a_paused_run_gives_its_place_to_who_waits_and_takes_another_later(host, monkeypatch):
-    monkeypatch.setattr(turns, "PAUSE_YIELDS_AFTER", 0.1)
+    monkeypatch.setattr(fair_scheduler, "PAUSE_YIELDS_AFTER", 0.1)
     runs = host(workers=1)
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)

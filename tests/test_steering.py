@@ -11,7 +11,7 @@ import pytest
 from playground.config import Change, RunConfig
 from playground.runs import SLOW_MOTION, Run, RunError, Runs, registry, stage_plan
 from playground.runs.backends.processes import warm_up
-from playground.runs.slow_motion import MOST_BYTES, shown
+from playground.runs.slow_motion import MAX_BYTES, shown
 from playground.runs.snapshots import replayed
 from playground.training import Training, train
 from tests.helpers import ARCHITECTURES, LONG, TINY, WAYS_TO_TRAIN, same_weights, timeless, until, way
@@ -279,7 +279,7 @@ def test_the_plan_of_a_step_is_what_happens_and_every_picture_is_small(architect
         picture = shown(each, at, training.model, config, tokens)
         plan.append((each.kind, each.tap))
         if picture.value is not None:
-            assert picture.value.nbytes <= MOST_BYTES
+            assert picture.value.nbytes <= MAX_BYTES
             assert len(picture.dims) == picture.value.ndim
             assert picture.value.shape[-2] == len(picture.rows)
             assert picture.dims[-1] in "ST" if picture.columns else picture.dims[-1] in "DV"

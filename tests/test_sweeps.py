@@ -8,7 +8,7 @@ import pytest
 
 from playground.config import RunConfig
 from playground.estimate import estimate
-from playground.experiments.sweeps import MOST_RUNS, Sweep, SweepError, combinations, parse, summary
+from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, combinations, parse, summary
 from tests.test_comparison import Recorded, record
 
 BASE = RunConfig().updated({"seed": 5})
@@ -43,7 +43,7 @@ def test_the_time_is_at_most_that_of_all_runs_shared_by_the_places():
         ({"model.n_heads": ()}, 1, "n_heads has no values yet"),
         ({"model.n_heads": (2, 2)}, 1, "n_heads has a value twice"),
         (HEADS, 0, "1 seed or more"),
-        (HEADS, 17, f"This sweep would be 68 runs, and {MOST_RUNS} is the most"),
+        (HEADS, 17, f"This sweep would be 68 runs, and {MAX_RUNS} is the most"),
         ({"model.heads": (1,)}, 1, "^model.heads is not a setting"),
         ({"model.n_heads": (4, 99)}, 1, "^model.n_heads is 99, which is not allowed; use a whole number from 1 to"),
         ({"model.n_heads": (4, 3)}, 1, "^n_heads 3 is not possible: d_model 64 does not split into 3 heads; use"),

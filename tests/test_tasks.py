@@ -66,13 +66,13 @@ def test_a_task_keeps_the_protocol(name, vocab_size, shortest, more, seed):
     task = task_of(settings)
     source = task.sample(torch.Generator().manual_seed(seed), 20)
     answers = task.answers(source)
-    assert source.size(1) == task.longest_source
-    assert answers.size(1) <= task.longest_answer
+    assert source.size(1) == task.max_source_length
+    assert answers.size(1) <= task.max_answer_length
     for asked, right in zip(source, answers, strict=True):
         read, said = list(trimmed(asked)), list(trimmed(right))
         assert PAD not in asked[: len(read)]
         assert PAD not in right[: len(said)]
-        assert task.shortest_source <= len(read) <= task.longest_source
+        assert task.min_source_length <= len(read) <= task.max_source_length
         assert all(len(SPECIALS) <= token < len(token_names(settings)) for token in read + said)
         assert answer(read, settings) == said
         assert encode(text_of(read, settings), settings) == read
@@ -80,7 +80,7 @@ def test_a_task_keeps_the_protocol(name, vocab_size, shortest, more, seed):
         assert len(said) == len(read) or not task.answers_in_place
         assert set(said) <= set(read) or not task.answers_from_source
     for length in (1, 5, 99):
-        assert task.shortest_source <= len(encode(task.example(length), settings)) <= task.longest_source
+        assert task.min_source_length <= len(encode(task.example(length), settings)) <= task.max_source_length
     if task.count_sources() <= 1000:
         every = list(task.every_source())
         assert len(set(every)) == len(every) == task.count_sources()

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from playground.cli.commands import Address, BackendName, UsageError, app, backend_named, plain_errors, settings
-from playground.config import Change, RunConfig, most_steps, parameter_counts
+from playground.config import Change, RunConfig, max_steps, parameter_counts
 from playground.presets import PRESETS
 from playground.runs import Run
 from playground.runs.backends import LOCAL, Backend
@@ -76,7 +76,7 @@ def _train(
     solved_at: tuple[int | None, float | None] = (None, None)
     start = time.perf_counter()
     with _bar() as bar:
-        task = bar.add_task("", total=most_steps(config, changes))
+        task = bar.add_task("", total=max_steps(config, changes))
         for progress in train(config, model, changes):
             history.append(progress.record())
             if progress.solved and solved_at[0] is None:
@@ -114,7 +114,7 @@ def _train_on(
 
     start = time.perf_counter()
     with _bar() as bar:
-        task = bar.add_task("", total=most_steps(config, changes))
+        task = bar.add_task("", total=max_steps(config, changes))
 
         def tell(runs: Sequence[Run], trouble: str) -> None:
             loss = runs[0].last().get("loss")

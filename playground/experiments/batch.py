@@ -18,7 +18,7 @@ Tell = Callable[[Sequence[Run], str], None]
 """Is called several times a second with the runs, and with the reason why they wait if they do."""
 
 CONNECT_SECONDS = 60.0
-RESUMED_AT_MOST = 3
+MAX_RESUMES = 3
 """How often a run goes on whose worker was lost; then it is stopped."""
 
 _TELL_EVERY = 0.2  # seconds
@@ -55,7 +55,7 @@ def trained(
                 for run in started:
                     if run.status == "paused":  # nobody pauses it here: its worker was lost
                         resumed[run.id] += 1
-                        run.resume() if resumed[run.id] <= RESUMED_AT_MOST else run.stop()
+                        run.resume() if resumed[run.id] <= MAX_RESUMES else run.stop()
                 tell(started, backend.trouble)
                 time.sleep(_TELL_EVERY)
             tell(started, "")

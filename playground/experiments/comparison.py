@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Compared = Run | RunConfig
 
-MOST_OVERLAID = 8
+MAX_OVERLAID = 8
 """As many lines as one can tell apart in a chart."""
 
 _TASK = ("task.name", "task.vocab_size", "task.min_length", "task.max_length")
@@ -48,7 +48,7 @@ class Outcome:
 
 
 def colours(runs: Sequence[RunView]) -> list[int]:
-    """A colour for each of `MOST_OVERLAID` runs at most, none twice: its own, or a free one where that is taken."""
+    """A colour for each of `MAX_OVERLAID` runs at most, none twice: its own, or a free one where that is taken."""
     given: list[int] = []
     for run in runs:
         free = (colour for colour in range(COLOURS) if colour not in given)

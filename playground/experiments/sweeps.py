@@ -17,8 +17,8 @@ from playground.runs import Run
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_RUNS = 64
-MOST_AXES = 2
+MAX_RUNS = 64
+MAX_AXES = 2
 _SAID = {"true": True, "on": True, "false": False, "off": False}
 
 
@@ -66,7 +66,7 @@ class Sweep:
         return " × ".join([*parts, f"{self.seeds} seeds"] if self.seeds > 1 else parts)
 
     def _check(self) -> None:
-        if not 1 <= len(self.axes) <= MOST_AXES:
+        if not 1 <= len(self.axes) <= MAX_AXES:
             raise SweepError(f"A sweep varies one or two settings, not {len(self.axes)}.")
         if "seed" in self.axes:
             raise SweepError("The seed is no setting to vary here.", "Say how many seeds each combination gets.")
@@ -77,9 +77,9 @@ class Sweep:
                 raise SweepError(f"{short(path)} has a value twice. The same settings would give the same run.")
         if self.seeds < 1:
             raise SweepError(f"A sweep needs 1 seed or more, not {self.seeds}.")
-        if len(self) > MOST_RUNS:
+        if len(self) > MAX_RUNS:
             raise SweepError(
-                f"This sweep would be {len(self):,} runs, and {MOST_RUNS} is the most.", "Take fewer values."
+                f"This sweep would be {len(self):,} runs, and {MAX_RUNS} is the most.", "Take fewer values."
             )
 
 

@@ -11,7 +11,7 @@ from playground.hub import api
 from playground.hub.client import Token, calling
 
 _WRITES = frozenset({"repo.write", "repo.content.write"})
-_MOST_ORGANISATIONS = 200
+_MAX_ORGANISATIONS = 200
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def whoami(token: Token) -> Account:
         orgs = [one_line(org["name"], 96) for org in told.get("orgs") or [] if isinstance(org.get("name"), str)]
         return Account(
             name=one_line(told["name"], 96),
-            orgs=tuple(orgs[:_MOST_ORGANISATIONS]),
+            orgs=tuple(orgs[:_MAX_ORGANISATIONS]),
             can_write=_can_write(access),
         )
 

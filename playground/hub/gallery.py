@@ -22,8 +22,8 @@ Sort = Literal["modified", "downloads", "likes"]
 SORTS: dict[Sort, str] = {"modified": "lastModified", "downloads": "downloads", "likes": "likes"}
 
 FRESH_SECONDS = 300.0
-_MOST_LISTS, _MOST_LISTINGS = 64, 512
-_MOST_PAGES = 40
+_MAX_LISTS, _MAX_LISTINGS = 64, 512
+_MAX_PAGES = 40
 _AT_ONCE = 4  # repositories that are looked at; the Hub allows 500 calls in 5 minutes
 
 
@@ -75,8 +75,8 @@ class _Kept:
             self._values.clear()
 
 
-_lists = _Kept(_MOST_LISTS, FRESH_SECONDS)
-_listings = _Kept(_MOST_LISTINGS, 24 * 3600.0)  # a commit stays as it is
+_lists = _Kept(_MAX_LISTS, FRESH_SECONDS)
+_listings = _Kept(_MAX_LISTINGS, 24 * 3600.0)  # a commit stays as it is
 _pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="gallery")
 
 
@@ -87,7 +87,7 @@ def gallery(search: str = "", sort: Sort = "modified", page: int = 0, size: int 
     cannot be reached; see its `fetched_at`. Raises `HubError`.
     """
     search = " ".join(search.split())[:100]
-    page, size = max(0, min(page, _MOST_PAGES)), max(1, min(size, 48))
+    page, size = max(0, min(page, _MAX_PAGES)), max(1, min(size, 48))
     key = endpoint(), search, sort, page, size
     result: GalleryPage = _lists.get(key, lambda: _page(search, sort, page, size, None, False))
     return result
@@ -95,7 +95,7 @@ def gallery(search: str = "", sort: Sort = "modified", page: int = 0, size: int 
 
 def mine(owner: str, token: Token, page: int = 0, size: int = 12) -> GalleryPage:
     """The models of one account, private ones included if the token may see them; never kept. Raises `HubError`."""
-    return _page("", "modified", max(0, min(page, _MOST_PAGES)), size, owner, token)
+    return _page("", "modified", max(0, min(page, _MAX_PAGES)), size, owner, token)
 
 
 def forget() -> None:

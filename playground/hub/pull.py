@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from playground.config import most_steps, parameter_shapes
+from playground.config import max_steps, parameter_shapes
 from playground.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
 from playground.hub import api, cache
 from playground.hub.api import Commit
@@ -25,7 +25,7 @@ FILES = (CONFIG, WEIGHTS, HISTORY)
 """All that is ever downloaded of a repository."""
 
 _LOOK_SECONDS = 60.0  # for what one model is: three requests
-_MOST_NAMES = 200  # of a repository's files that are listed
+_MAX_NAMES = 200  # of a repository's files that are listed
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".joblib")
 
 
@@ -79,7 +79,7 @@ def look(reference: Reference, token: Token) -> Listing:
             found = {each.rfilename: each for each in info.siblings or []}
             known = {name: found[name].size for name in (*FILES, CARD) if name in found}
             others = [name for name in found if name not in known]
-            listed = known | {name: found[name].size for name in others[:_MOST_NAMES]}
+            listed = known | {name: found[name].size for name in others[:_MAX_NAMES]}
             files = {one_line(name, 200): int(size or 0) for name, size in listed.items()}
             hashes = {name: cache.hash_of(found[name]) for name in FILES if name in found}
             try:
@@ -268,7 +268,7 @@ def _check_files(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any],
     shapes = parameter_shapes(summary.config)
     limits = {
         WEIGHTS: validation.max_weight_bytes(shapes),
-        HISTORY: validation.max_history_bytes(most_steps(summary.config, summary.changes)),
+        HISTORY: validation.max_history_bytes(max_steps(summary.config, summary.changes)),
     }
     for name, most in limits.items():
         if name in sizes and (type(sizes[name]) is not int or sizes[name] > most):

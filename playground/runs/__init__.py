@@ -1,5 +1,6 @@
 """Training in the background: each run in a worker process of its own, watched and steered through a handle."""
 
+from playground.runs.fair_scheduler import Place
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.metadata import Origin
@@ -9,7 +10,6 @@ from playground.runs.replays import Replay
 from playground.runs.run import Run
 from playground.runs.slow_motion import SLOW_MOTION, StageShown
 from playground.runs.states import Status
-from playground.runs.turns import Place
 from playground.training.stages import stage_plan
 
 __all__ = [

@@ -8,7 +8,7 @@ import numpy as np
 
 from playground.tasks import PAD
 
-MOST_FRAMES = 400
+MAX_FRAMES = 400
 """As many as a picture over time can show apart."""
 
 MEASURES = ("position_accuracy", "attention_entropy", "predictions")
@@ -31,7 +31,7 @@ class Frame:
 class Frames:
     """Frames at even distances, and the newest; when there are too many, the distance doubles. Not thread-safe."""
 
-    def __init__(self, every: int, records: Iterable[Mapping[str, Any]] = (), *, most: int = MOST_FRAMES) -> None:
+    def __init__(self, every: int, records: Iterable[Mapping[str, Any]] = (), *, most: int = MAX_FRAMES) -> None:
         """`every` is the distance of two evaluations in steps."""
         self._every, self._most = every, most
         self._frames: dict[int, Frame] = {}

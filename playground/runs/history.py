@@ -20,7 +20,7 @@ EVALUATED = (
 )
 _WHOLE = ("step", "sequences")
 
-MOST_POINTS = 800
+MAX_POINTS = 800
 """As many as a chart can show apart."""
 
 
@@ -98,7 +98,7 @@ class History:
             lines.append(line)
         return lines
 
-    def points(self, names: Iterable[str], most: int = MOST_POINTS) -> list[dict[str, Any]]:
+    def points(self, names: Iterable[str], most: int = MAX_POINTS) -> list[dict[str, Any]]:
         """Step and the named measures, thinned to at most `most` rows in which no peak is missing.
 
         The first and the newest are always among them. Rows once chosen stay while a run grows, until there are too

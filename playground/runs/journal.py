@@ -58,7 +58,7 @@ class _Record(BaseModel):
 
     def fits(self, config: RunConfig) -> bool:
         """Whether a model with these settings can have measured it."""
-        longest = task_of(config.task).longest_answer + 1  # EOS included
+        longest = task_of(config.task).max_answer_length + 1  # EOS included
         return (
             len(self.predictions) <= SHOWN_EXAMPLES
             and all(len(row) <= longest and max(row, default=0) < config.vocabulary_size for row in self.predictions)

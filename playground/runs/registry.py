@@ -20,7 +20,7 @@ from playground.estimate import estimate
 from playground.figures import counted
 from playground.host import Host
 from playground.runs import disk as disks
-from playground.runs import turns
+from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
 from playground.runs.disk import SEEN, Disk, FolderLock, Owner
 from playground.runs.keeping import HIDDEN, RunFolder
@@ -84,7 +84,7 @@ class Runs:
         """The other server that owns the runs in the folder of this host; None: this one does."""
         self._place, self._folder_lock = host.private_folder, FolderLock(host.private_folder / "server.lock")
         self._owners: dict[str, str] | None = None  # by run id, of the runs on disk and in memory; None: not known
-        self._turns = turns.Turns(host, self.backend)
+        self._scheduler = fair_scheduler.FairScheduler(host, self.backend)
         self._lock = threading.RLock()
         self.disk = Disk(host.private_folder, host.disk_mb * 1_000_000)
         self._expired, self._clocks = -math.inf, time.time() - _seconds_since_boot()
@@ -340,20 +340,20 @@ class Runs:
             except OSError:
                 return
             self._visitors.pop(owner, None)
-            self._turns.forget(owner)
+            self._scheduler.forget(owner)
         for run in runs:
             replayed.forget(run.id)
         disks.delete(gone)  # outside the lock: it may take long
 
-    def place(self, run: Run) -> turns.Place | None:
+    def place(self, run: Run) -> fair_scheduler.Place | None:
         """Where a waiting run stands; None if it does not wait."""
         with self._lock:
-            return self._turns.place(run, list(self._all()))
+            return self._scheduler.place(run, list(self._all()))
 
     @property
     def sweep_slots(self) -> int:
         """Runs of one visitor's sweep that train at once at full speed."""
-        return self._turns.sweep_slots
+        return self._scheduler.sweep_slots
 
     def tick(self) -> None:
         """What the host does from time to time: rest runs nobody looks at, let go what is not needed."""
@@ -375,7 +375,7 @@ class Runs:
                 run.notice = f"Paused, because nobody had looked for {minutes}."
             if run.status == "paused" and run.has_worker and run.store.folder and not run.store.trouble:
                 rested = now - max(run.paused_at, seen)
-                if anyone_waits and now - run.paused_at > turns.PAUSE_YIELDS_AFTER:
+                if anyone_waits and now - run.paused_at > fair_scheduler.PAUSE_YIELDS_AFTER:
                     run.suspend()
                     run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
                 elif idle and rested > idle:
@@ -486,7 +486,7 @@ class Runs:
     def _next(self) -> Run | None:
         """Reserves the run whose turn it is, if there is a place for it."""
         with self._lock:
-            return None if self._closing else self._turns.next(list(self._all()))
+            return None if self._closing else self._scheduler.next(list(self._all()))
 
     def _let_go(self, now: float) -> None:
         """Forgets visitors who are away, and the least looked at when memory runs short; their folders stay."""
@@ -506,7 +506,7 @@ class Runs:
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
                 if now - seen > AWAY_AFTER or size > KEPT_BYTES:
                     size -= sum(run.store.nbytes for run in self._visitors.pop(owner).runs.values())
-                    self._turns.forget(owner)
+                    self._scheduler.forget(owner)
 
     def _expire(self) -> None:
         """Deletes what is kept for visitors who have not come back; never when the clock of the machine was set."""

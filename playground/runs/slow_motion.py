@@ -18,7 +18,7 @@ SLOW_MOTION = 0.0
 STAGE_SECONDS = 1.5
 """How long each stage stays."""
 
-MOST_BYTES = 280_000
+MAX_BYTES = 280_000
 """Room for the picture of one stage."""
 
 
@@ -69,9 +69,9 @@ def _picture(
     if tap.endswith(".weights"):
         column_tokens = tuple(tokens["source"]) if ".cross_attention." in tap else row_tokens
         value = value[:, : len(row_tokens), : len(column_tokens)]  # (H, T, S)
-        value = value[: max(1, MOST_BYTES // (4 * value[0].numel()))]
+        value = value[: max(1, MAX_BYTES // (4 * value[0].numel()))]
     else:
-        value = value[: len(row_tokens), : MOST_BYTES // (4 * len(row_tokens))]  # (T, D) or (T, V)
+        value = value[: len(row_tokens), : MAX_BYTES // (4 * len(row_tokens))]  # (T, D) or (T, V)
     return {
         "dims": letters,
         "shape": shape,

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from playground.config import most_steps
+from playground.config import max_steps
 from playground.errors import reason, sentences
 from playground.runs.frames import Frames
 from playground.runs.history import History
@@ -219,7 +219,7 @@ class RunStore:
         if self.metadata.begun_from:
             self._begin_as_kept()
         told = [f"Damaged in run.json and set to the default: {', '.join(damaged)}."] if damaged else []
-        most = most_steps(self.config, self.metadata.changes)
+        most = max_steps(self.config, self.metadata.changes)
         try:
             self.kept_step = folder.kept(self.config, most)
         except DamagedError as error:
@@ -240,7 +240,7 @@ class RunStore:
         """Finds what its worker kept on disk and could not report any more."""
         with self.lock, suppress(OSError, DamagedError):
             folder = self.folder
-            kept = folder.kept(self.config, most_steps(self.config, self.metadata.changes)) if folder else None
+            kept = folder.kept(self.config, max_steps(self.config, self.metadata.changes)) if folder else None
             if folder and kept is not None and (self.kept_step is None or kept > self.kept_step):
                 self._read_history(folder, kept)
                 self._kept(kept)

@@ -21,8 +21,8 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from playground.config import FORMAT_VERSION, Change, RunConfig, most_steps, parameter_shapes
-from playground.decoding import respond_to_text
+from playground.config import FORMAT_VERSION, Change, RunConfig, max_steps, parameter_shapes
+from playground.decoding import generate_text
 from playground.errors import CheckpointError, one_line, reason
 from playground.storage import validation
 from playground.storage.card import model_card
@@ -49,7 +49,7 @@ class Checkpoint:
 
     def answer(self, text: str) -> str:
         """What the model makes of an input as a person types it; raises `InputError` for what it cannot read."""
-        return respond_to_text(self.model, text)
+        return generate_text(self.model, text)
 
 
 def save(
@@ -207,7 +207,7 @@ def read_history(
     """
     with Folder(folder, links_into, label) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
-        steps = most_steps(summary.config, summary.changes)
+        steps = max_steps(summary.config, summary.changes)
         if files.holds(HISTORY):
             with files.open(HISTORY, validation.max_history_bytes(steps)) as (file, _):
                 lines = io.BufferedReader(file)  # kept by name: it closes the file when it goes
@@ -225,7 +225,7 @@ def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
     summary = validation.parse_config(files[CONFIG], folder / CONFIG)
     weights = files[WEIGHTS]
     validation.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
-    steps = most_steps(summary.config, summary.changes)
+    steps = max_steps(summary.config, summary.changes)
     history = files.get(HISTORY, b"")
     if len(history) > validation.max_history_bytes(steps):
         raise CheckpointError(

@@ -52,7 +52,7 @@ NO_SETTINGS = frozenset({"format_version", "measured", "origin", "begun_from"})
 """What a config.json tells beside the settings and their changes."""
 
 _NUMBERS = frozenset((int, float))  # and no truth values
-_MOST_COUNTED = 10**9
+_MAX_COUNTED = 10**9
 _LARGEST = sys.float_info.max
 _HAS_FOLDER_DESCRIPTORS = os.open in os.supports_dir_fd
 _TENSOR_BYTES = 128  # room in a header for one tensor besides its name
@@ -242,7 +242,7 @@ def is_result(record: Mapping[str, Any]) -> bool:
     """Whether a record tells what a model had reached: after how many steps, how well, and on how many sequences."""
     counts = [record.get(name) for name in ("step", "sequences")]
     shares: list[Any] = [record.get(name) for name in ("exact_match", "token_accuracy")]
-    return all(type(count) is int and 0 <= count <= _MOST_COUNTED for count in counts) and all(
+    return all(type(count) is int and 0 <= count <= _MAX_COUNTED for count in counts) and all(
         type(share) in _NUMBERS and 0 <= share <= 1 for share in shares
     )
 

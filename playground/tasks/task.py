@@ -66,7 +66,7 @@ class Task(ABC):
 
     @abstractmethod
     def answers(self, source: "Tensor") -> "Tensor":
-        """(B, S) sources padded with PAD -> (B, A) right answers, padded alike, A at most `longest_answer`."""
+        """(B, S) sources padded with PAD -> (B, A) right answers, padded alike, A at most `max_answer_length`."""
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
@@ -85,19 +85,19 @@ class Task(ABC):
         return f"{low} symbols" if low == high else f"{low} to {high} symbols"
 
     @property
-    def shortest_source(self) -> int:
+    def min_source_length(self) -> int:
         """Tokens of the shortest source."""
         return self.settings.min_length
 
     @property
-    def longest_source(self) -> int:
+    def max_source_length(self) -> int:
         """Tokens of the longest source."""
         return self.settings.max_length
 
     @property
-    def longest_answer(self) -> int:
+    def max_answer_length(self) -> int:
         """Tokens of the longest answer, without EOS."""
-        return self.longest_source
+        return self.max_source_length
 
     def count_sources(self) -> int:
         """How many different sources there are."""
@@ -109,7 +109,7 @@ class Task(ABC):
         return (row for length in self._every_length() for row in product(ids, repeat=length))
 
     def sample(self, generator: "Generator", count: int) -> "Tensor":
-        """(count, S) random sources padded with PAD to `longest_source`: lengths uniform, symbols uniform.
+        """(count, S) random sources padded with PAD to `max_source_length`: lengths uniform, symbols uniform.
 
         Training draws all sources here, and tests theirs. A test of a task with few sources (65,536) reads
         `every_source` instead, each once, however often `sample` draws it.
@@ -135,7 +135,7 @@ class Task(ABC):
                     f"“{shown}” at place {place} of the {what} is not a symbol; use {self.alphabet}, "
                     f"separated by spaces{': ' + ' '.join(shown) if one_digit else ''}."
                 )
-        most = self.longest_source if what == "input" else self.longest_answer
+        most = self.max_source_length if what == "input" else self.max_answer_length
         if len(words) > most:
             raise InputError(f"The {what} has {len(words)} symbols; this model holds at most {most}.")
         return [ids[word] for word in words]

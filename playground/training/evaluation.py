@@ -140,7 +140,7 @@ def _test(model: TaskModel, source: Tensor, *, watch: bool = False) -> _Part:
     open_rows = (free != labels).any(1) if config.model.causal_mask else torch.ones(len(source), dtype=torch.bool)
     if config.model.architecture != "encoder-only" and bool(open_rows.any()):
         wanted = scored.sum(1)  # what follows the end of the right answer is only shown
-        wanted[: len(shown)] = task_of(config.task).longest_answer + 1
+        wanted[: len(shown)] = task_of(config.task).max_answer_length + 1
         answered = greedy(model, source[open_rows], guess=forced[open_rows], wanted=wanted[open_rows])
         free[open_rows] = F.pad(answered, (0, free.size(1) - answered.size(1)))
     right = (free == labels) & scored  # (N, A + 1)

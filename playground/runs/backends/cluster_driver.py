@@ -289,7 +289,7 @@ class _Driver:
         return True
 
     def _lost(self, key: int, node: str, error: Exception) -> Gone:
-        """How a worker was lost: with its node, or alone. If the cluster does not respond, nobody can tell."""
+        """How a worker was lost: with its node, or alone. If the cluster does not generate, nobody can tell."""
         since = time.monotonic()
         while (there := self._is_there(node)) and self.answered < since + NODE_SECONDS:
             time.sleep(0.2)

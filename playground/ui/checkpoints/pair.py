@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from playground.config import differences, parameter_counts
-from playground.decoding import respond
+from playground.decoding import generate
 from playground.errors import CheckpointError
 from playground.experiments.comparison import written
 from playground.figures import share
@@ -100,7 +100,7 @@ def _show_one(side: Side, *, key: str) -> None:
         model = state.checkpoint_source(side.name).model
         task = model.config.task
         source = encode(text, task)
-        said = respond(model, source)
+        said = generate(model, source)
         right = decode(answer(source, task), task)
         st.html(style.answers([(decode(source, task), decode(said, task), right)]))
     except (CheckpointError, InputError) as error:

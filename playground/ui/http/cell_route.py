@@ -18,7 +18,7 @@ from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
 from playground.ui.session import walks
 
-MOST_NUMBERS = 4096
+MAX_NUMBERS = 4096
 """Of a parameter that come with a cell: more than the longest line there is."""
 
 _DAY = 24 * 3600
@@ -93,7 +93,7 @@ def _strip(name: str, region: tuple[tuple[int, int], ...], parameter: Tensor) ->
         as_row = (kept[0] is not None) != _is_linear(name)
         where = f", {'row' if as_row else 'column'} {kept[0] if kept[1] is None else kept[1]}"
     code = f"{'.'.join(name.split('.')[-2:])}[{', '.join(':' if at is None else str(at) for at in kept)}]"
-    values = part.flatten()[:MOST_NUMBERS].tolist()
+    values = part.flatten()[:MAX_NUMBERS].tolist()
     return {"tensor": name, "title": f"{parameter_symbol(name)}{where} = {code}", "values": list(map(_number, values))}
 
 

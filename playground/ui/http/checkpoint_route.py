@@ -21,10 +21,10 @@ from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
-MOST_PARAMETERS = 5_000_000
+MAX_PARAMETERS = 5_000_000
 """Of a model whose attention is computed only to be looked at in passing."""
 
-MOST_ROWS = 2000
+MAX_ROWS = 2000
 """Of a history, in a chart some thousand pixels wide."""
 
 SHOWN_HEADS = 4
@@ -51,7 +51,7 @@ async def _serve_attention(request: Request) -> Response:
     try:
         folder = _folder(request)
         key = ("attention", folder, state.stamp_of(folder), text, heads)
-        look = partial(work.PROCESS.call, attention_of_checkpoint, folder, text, heads, MOST_PARAMETERS)
+        look = partial(work.PROCESS.call, attention_of_checkpoint, folder, text, heads, MAX_PARAMETERS)
         content = await work.COMPUTING.ask(request, key, look)
     except (CheckpointError, InputError) as error:
         raise Refused(422, state.plain(error, _library(request))) from error
@@ -66,8 +66,8 @@ async def _serve_curves(request: Request) -> Response:
     try:
         folder = _folder(request)
         stamp = state.stamp_of(folder)
-        read = partial(work.PROCESS.call, curves_of_checkpoint, folder, crc32(repr(stamp).encode()), MOST_ROWS)
-        content = await work.COMPUTING.ask(request, ("curves", folder, stamp, MOST_ROWS), read)
+        read = partial(work.PROCESS.call, curves_of_checkpoint, folder, crc32(repr(stamp).encode()), MAX_ROWS)
+        content = await work.COMPUTING.ask(request, ("curves", folder, stamp, MAX_ROWS), read)
     except CheckpointError as error:
         raise Refused(410, state.plain(error, _library(request))) from error
     return Response(content, media_type="application/json", headers=_FRESH)

@@ -208,13 +208,13 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
             ":orange[The labels are the model's own answer, which is what its decoder reads. With **Right answer** "
             "it reads the right one, and the loss is that of training.]"
         )
-    if len(typed) < task_of(config.task).shortest_source:
+    if len(typed) < task_of(config.task).min_source_length:
         st.caption(f":orange[This model has learned {state.lengths(config)}; on {len(typed)} it can only guess.]")
 
 
 def _token_by_token(walk: Walk, said: int) -> None:
     """The decoding loop by hand: what is said is read back in before the next token is said."""
-    done = walk.next_token == EOS or said >= task_of(walk.model.config.task).longest_answer
+    done = walk.next_token == EOS or said >= task_of(walk.model.config.task).max_answer_length
     for label, icon, disabled, count in (
         ("Unsay", "undo", said == 0, said - 1),
         ("Say one", "add", done, said + 1),

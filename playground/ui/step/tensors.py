@@ -22,7 +22,7 @@ from playground.ui.session import walks
 from playground.ui.step import statement
 from playground.ui.step.navigator import Way
 
-MOST_BYTES = 90_000
+MAX_BYTES = 90_000
 """Of the tensors in one message to the browser; its statement and its names come on top."""
 
 _KINDS: dict[str, Kind] = {
@@ -205,7 +205,7 @@ def _shown(walk: Walk, step: Step) -> list[Step]:
 
 def _fold(walk: Walk, step: Step, gradient: bool) -> tuple[int, int]:
     """Heads and columns at a time."""
-    shown, extents, room = _shown(walk, step), [], MOST_BYTES - 3_000
+    shown, extents, room = _shown(walk, step), [], MAX_BYTES - 3_000
     letters: set[str] = set()
     slopes = walk.gradients() if gradient else {}
     for each in shown:

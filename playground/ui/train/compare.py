@@ -56,7 +56,7 @@ def choose(runs: Sequence[Run]) -> None:
     """Draws these runs together; the first is the one that the others are compared with."""
     if not runs and not keys.COMPARED.is_set():
         return  # nobody has unticked any: the first ones that there are will be chosen
-    keys.COMPARED.set(",".join(run.id for run in runs[: comparison.MOST_OVERLAID]))
+    keys.COMPARED.set(",".join(run.id for run in runs[: comparison.MAX_OVERLAID]))
 
 
 def show() -> None:
@@ -113,7 +113,7 @@ def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
     ids = [each for each in dict.fromkeys((keys.COMPARED.get() or "").split(",")) if each]
     found = [mine.get(each) or state.RUNS.watched(each) for each in ids]
     runs = [run for run in found if run is not None]
-    return runs[: comparison.MOST_OVERLAID], len(found) - len(runs)
+    return runs[: comparison.MAX_OVERLAID], len(found) - len(runs)
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
         "at": at,
         "rows": rows([*others, *shown], chosen, state.visitor()),
         "hidden": len(own) - len(shown),
-        "most": comparison.MOST_OVERLAID,
+        "most": comparison.MAX_OVERLAID,
         "colours": charts.COLOURS,
         "sort": keys.RUNS_SORTED.get(),
         "problem": keys.RUNS_PROBLEM.get(),
@@ -370,7 +370,7 @@ def _start_now(config: RunConfig) -> None:
     except RunError as error:
         keys.DUPLICATE_NOTICE.set(str(error))
     else:
-        choose([*chosen[: comparison.MOST_OVERLAID - 1], run])
+        choose([*chosen[: comparison.MAX_OVERLAID - 1], run])
 
 
 def _exports(runs: Sequence[Run]) -> None:

@@ -13,7 +13,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import lesson_link
 
-_MOST_PRESSES = 100  # at once; a browser may say anything
+_MAX_PRESSES = 100  # at once; a browser may say anything
 _AT_ONCE = 0.3  # seconds that a single step is waited for
 
 
@@ -200,7 +200,7 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
         run = state.current_run()
     if steps and run is not None and not run.ended:
         run.pause()
-        for _ in range(min(steps, _MOST_PRESSES)):
+        for _ in range(min(steps, _MAX_PRESSES)):
             run.step_once()
     if turned and (run is None or run.ended):
         _start(config, run)

@@ -20,7 +20,7 @@ from playground.ui.session import acts, at_step, state
 from playground.ui.session import session_keys as keys
 from playground.ui.train import playback_control, run_control
 
-MOST_RUNS = 8
+MAX_RUNS = 8
 """So many can be told apart when they lie over each other."""
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
@@ -165,14 +165,14 @@ def live_charts(
     key: keys.Key[Any] = keys.CHARTS,
     opens: bool = True,
 ) -> None:
-    """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MOST_RUNS` overlaid.
+    """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MAX_RUNS` overlaid.
 
     `beside` is the run that a single one has branched off, whose lines are drawn in grey beside its own.
     `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. A click on the charts
     of one run `opens` that step. What is new comes by the event stream. Raises ValueError for no run or too many.
     """
-    if not 1 <= len(runs) <= MOST_RUNS:
-        raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MOST_RUNS} can.")
+    if not 1 <= len(runs) <= MAX_RUNS:
+        raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MAX_RUNS} can.")
     data = {
         "panels": list(panels),
         "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
@@ -217,7 +217,7 @@ def _observes(run: RunView) -> bool:
 
 
 def _pick(key: keys.Key[Any]) -> None:
-    """Turns Step through to the step that was clicked; the browser goes there when the page is drawn next."""
+    """FairScheduler Step through to the step that was clicked; the browser goes there when the page is drawn next."""
     step = key.get().step
     if type(step) is int:
         at_step.move(step)

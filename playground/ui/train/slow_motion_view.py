@@ -26,7 +26,7 @@ from playground.ui.server.assets import loader
 from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
 
-_MOST_BYTES = 85_000  # of the numbers in one message
+_MAX_BYTES = 85_000  # of the numbers in one message
 _KINDS: dict[str, Kind] = {"weights": "probability", "probabilities": "probability"}
 _WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimiser"}
 _READS = {"source": "encoder reads", "target": "decoder reads", "labels": "should say"}
@@ -170,7 +170,7 @@ def _heatmap(
     values = value.reshape(-1, *value.shape[-2:])
     rows, columns = values.shape[1:]
     heads = stage.shape[1] if len(stage.dims) == 3 else 1
-    at_a_time, width = fold([Extent(len(values), rows, columns, cell=4)], _MOST_BYTES)
+    at_a_time, width = fold([Extent(len(values), rows, columns, cell=4)], _MAX_BYTES)
     # Padding is left out, which makes the sequence no shorter than it is.
     shown, part = Span(0, at_a_time, heads), Span(0, min(width, columns), columns if stage.columns else stage.shape[-1])
     row, column = stage.dims[-2:]

@@ -111,15 +111,15 @@ def _until_solved(run: Run) -> None:
         run.go_on("solved")
         return
     training = run.config_now.training
-    steps = training.steps if run.step < training.steps else min(_most_steps(), run.step + training.steps)
+    steps = training.steps if run.step < training.steps else min(_max_steps(), run.step + training.steps)
     further = {"training.steps": steps, "training.stop_when_solved": True}
     _at_a_cost(run, run.step, further, lambda run: state.branch_run(run, run.step, further))
 
 
 def _more_steps(run: Run) -> None:
     more = keys.MORE_STEPS.get()
-    if not 1 <= more <= _most_steps() - run.step:
-        raise ValueError(f"Steps is {more:,}; use a whole number from 1 to {_most_steps() - run.step:,}.")
+    if not 1 <= more <= _max_steps() - run.step:
+        raise ValueError(f"Steps is {more:,}; use a whole number from 1 to {_max_steps() - run.step:,}.")
     until = run.step + more
     # A schedule goes on as it was where its settings reach so far.
     further: dict[str, Any] = {"training.steps": until} if until > run.config_now.training.steps else {}
@@ -142,7 +142,7 @@ def _at_a_cost(run: Run, step: int, settings: Mapping[str, Any], act: Callable[[
     large_runs.begin(config, partial(_try, "go on", run, act), large_runs.remaining(config, step))
 
 
-def _most_steps() -> int:
+def _max_steps() -> int:
     return int(bounds(setting_paths()["training.steps"])[1])
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from playground.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
 from playground.estimate import Cost, estimate
 from playground.experiments import comparison
-from playground.experiments.sweeps import MOST_RUNS, Sweep, SweepError, parse
+from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
 from playground.figures import counted, duration
 from playground.runs import Run, RunError
 from playground.ui.parts import large_runs, style, views
@@ -34,7 +34,7 @@ VIEW = View(
     Field("sweep", keys.SWEEP_SHOWN),
     Field("measure", keys.SWEEP_MEASURE, one_of(MEASURES)),
 )
-_MOST_SEEDS = 32
+_MAX_SEEDS = 32
 
 # By hand: one Vega facet of 8 charts with 32 lines takes ten times as long in the browser (3.0 s at first and 1.2 s an
 # update, here 0.12 and 0.11). Its titles are no buttons, and its columns do not follow the width of the page.
@@ -124,7 +124,7 @@ def _form(config: RunConfig | None) -> None:
     seeds = st.number_input(
         "Seeds",
         min_value=1,
-        max_value=_MOST_SEEDS,
+        max_value=_MAX_SEEDS,
         step=1,
         key=keys.SWEEP_SEEDS.name,
         persist_state="session",
@@ -147,7 +147,7 @@ def _form(config: RunConfig | None) -> None:
     if refused := keys.SWEEP_NOTICE.take():
         style.told(refused, "wrong")
     st.caption(
-        f"All other settings are those of the Build page. At most {MOST_RUNS} runs in a sweep, "
+        f"All other settings are those of the Build page. At most {MAX_RUNS} runs in a sweep, "
         f"{_at_once():,} at a time at full speed; each keeps its measures and few of its weights."
     )
 

@@ -15,7 +15,7 @@ from playground.ui.session import state
 
 MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
 
-_MOST_COLUMNS = 5
+_MAX_COLUMNS = 5
 _POINTS = 2400  # of all lines together, so that one message stays small
 _MANY = 16  # runs, from which on a sweep is looked at less often
 
@@ -134,9 +134,9 @@ def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
     """
     axes = [list(dict.fromkeys(values)) for values in zip(*(group.settings.values() for group in groups))]
     whole = len(axes) == 2 and len(groups) == len(axes[0]) * len(axes[1])
-    if not whole or min(map(len, axes)) > _MOST_COLUMNS:
+    if not whole or min(map(len, axes)) > _MAX_COLUMNS:
         return list(groups), 0
-    fitting = [place for place in (0, 1) if len(axes[place]) <= _MOST_COLUMNS]
+    fitting = [place for place in (0, 1) if len(axes[place]) <= _MAX_COLUMNS]
     across = max(fitting, key=lambda place: len(axes[place]))
     down = axes[1 - across]
     return sorted(groups, key=lambda group: down.index([*group.settings.values()][1 - across])), len(axes[across])

@@ -28,7 +28,7 @@ class Place:
     reason: str  # one sentence
 
 
-class Turns:
+class FairScheduler:
     """The places of a host, given to waiting runs fairly; whoever holds it keeps threads apart."""
 
     def __init__(self, host: Host, backend: Backend) -> None:
