@@ -13,6 +13,7 @@ from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import RunError
 from playground.tasks import decode
 from playground.training import right_answers
+from playground.ui.build import first_look
 from playground.ui.parts import large_runs, settings_form, style
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import pages, state
@@ -88,6 +89,8 @@ config, problems = state.checked_settings()
 if config is not None:
     keys.LAST_MODEL.set(config)
 drawn = config or keys.LAST_MODEL.get() or PRESETS[DEFAULT_PRESET].config
+if state.current_run() is None:
+    first_look.show()
 form, picture = st.columns([5, 6], gap="large")
 
 with form:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
+from playground.architecture import architecture
+from playground.config import ModelConfig
 from playground.explain.words import place
 
 _BESIDE_THE_STREAM = ("tokens", "padding_mask", "causal_mask", "mask")
@@ -76,6 +78,20 @@ def crumbs(name: str, names: Sequence[str]) -> tuple[Part, ...]:
         inside = (other for other in names if around(other)[:depth] == groups[:depth])
         way.append(Part(words, next(inside, name)))
     return (*way, Part(label(name), name))
+
+
+def stops(model: ModelConfig) -> dict[str, str]:
+    """A short tour of the pass of such a model: six taps by title. The attention is the last, which reads the input."""
+    attentions = [part.path for part in architecture(model).find("ScaledDotProductAttention")]
+    first, last = attentions[0].partition(".")[0], attentions[-1]
+    return {
+        "Tokens": f"{first}.tokens",
+        "Scores": f"{last}.scores",
+        "Weights": f"{last}.weights",
+        "Values": f"{last}.heads",
+        "Logits": "logits",
+        "Loss": "loss",
+    }
 
 
 def moved(names: Sequence[str], current: str, moves: Moves) -> str:

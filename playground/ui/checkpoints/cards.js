@@ -2,7 +2,7 @@
 
 import { Acts } from "../parts/acts.js";
 import { readTheme, shade } from "../parts/heatmaps/colours.js";
-import { attentionOf } from "./attention.js";
+import { attentionOf } from "../parts/attention.js";
 import { keepClear } from "./corner.js";
 import { dressIn } from "../parts/dress.js";
 import { keyed } from "../parts/streamlit_dom.js";

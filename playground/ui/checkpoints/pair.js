@@ -1,6 +1,6 @@
 // One checkpoint's attention, large: every head, with the tokens it reads and the weight below the pointer.
 
-import { attentionOf } from "./attention.js";
+import { attentionOf } from "../parts/attention.js";
 import { readTheme } from "../parts/heatmaps/colours.js";
 import { dressIn } from "../parts/dress.js";
 import { Group } from "../parts/heatmaps/group.js";

@@ -201,14 +201,16 @@ HELD_STEP = Key[tuple[str, int] | None](
     "Run id and step that are shown while a training that nobody follows goes on",
     *("session/at_step", "step/training_step"),
 )
-INPUT = Key[str | None]("input", None, "Widget: input of the model", "step/subject", "train/slow_motion_view")
+INPUT = Key[str | None](
+    "input", None, "Widget: input of the model", "build/first_look", "step/subject", "train/slow_motion_view"
+)
 LAST_PLACE = Key[int]("last place", -1, "Last step of the slider", "step/training_step")
 LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address", "step/subject")
 OPERATION = Key[str | None](
     "operation",
     None,
     "Operation that is shown",
-    *("pages/step_through", "pages/train", "step/subject", "train/slow_motion_view"),
+    *("build/first_look", "pages/step_through", "pages/train", "step/subject", "train/slow_motion_view"),
 )
 PADDING = Key[int](
     "padding", 0, "Widget: number of PAD tokens behind the input", "step/subject", "train/slow_motion_view"
@@ -229,7 +231,7 @@ SOURCE = Key[str | None](
     "source",
     None,
     "Widget: model of Step through, a checkpoint or `state.RUN`",
-    *("session/state", "checkpoints/pull_form", "pages/build", "pages/train"),
+    *("session/state", "build/first_look", "checkpoints/pull_form", "pages/build", "pages/train"),
     *("step/subject", "train/run_view", "train/slow_motion_view"),
 )
 STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Replay that was waited for", "step/training_step")

@@ -1,8 +1,8 @@
 // What a checkpoint's attention looks at, from the server.
 
-import { ask } from "../parts/ask.js";
-import { decode } from "../parts/heatmaps/message.js";
-/** @import { Tensor } from "../parts/heatmaps/message.js" */
+import { ask } from "./ask.js";
+import { decode } from "./heatmaps/message.js";
+/** @import { Tensor } from "./heatmaps/message.js" */
 
 const PATIENCE = 20_000; // milliseconds
 

@@ -1,0 +1,1 @@
+"""The Build page: a first look at a trained model."""

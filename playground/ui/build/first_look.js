@@ -1,0 +1,169 @@
+// A trained model answers what a visitor types: its tokens appear one by one, each with the attention that went into it.
+
+import { Latest } from "../parts/ask.js";
+import { attentionOf } from "../parts/attention.js";
+import { calm, dressIn } from "../parts/dress.js";
+import { Views } from "../parts/views.js";
+import { button, element, label, percent, write } from "../parts/words.js";
+/** @import { Tensor } from "../parts/heatmaps/message.js" */
+/** @import { Call, Place } from "../parts/views.js" */
+
+const dress = await dressIn("parts/base.css", "build/first_look.css");
+const SVG = "http://www.w3.org/2000/svg";
+const TYPED = 300; // milliseconds after the last key
+const TOKEN = 550; // milliseconds for each token
+const FAINT = 0.02; // weights below are not drawn
+const views = new Views((place) => new View(place));
+
+/** @typedef {{ name: string, stamp: string, input: string, stops: Record<string, string> }} Data */
+
+/** @param {Call<Data>} call */
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.at(parentElement);
+  view.open = (tap) => setTriggerValue("stop", { tap, input: view.answered });
+  view.show(data);
+  return views.leave(parentElement);
+}
+
+// Every symbol of this model is one digit: spaces and commas between them make no difference.
+/** @param {string} text */
+function spaced(text) {
+  return [...text.replace(/[\s,]/g, "")].join(" ");
+}
+
+/** @param {Tensor} tensor @param {number} row */
+function meanOverHeads({ values, heads, rows, columns }, row) {
+  const count = heads?.count ?? 1;
+  return Array.from({ length: columns.count }, (_, column) => {
+    let sum = 0;
+    for (let head = 0; head < count; head++) sum += values[(head * rows.count + row) * columns.count + column];
+    return sum / count;
+  });
+}
+
+class View {
+  /** @type {(tap: string) => void} */
+  open = () => {};
+  /** @type {Data | null} */
+  data = null;
+  answered = ""; // the input that is shown
+  timer = 0;
+  typing = 0;
+  /** @type {HTMLElement[]} */
+  read = [];
+  /** @type {HTMLElement[]} */
+  written = [];
+
+  /** @param {Place} root */
+  constructor(root) {
+    dress(root);
+    const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
+    this.stops = find(".stops");
+    this.plot = find(".plot");
+    this.status = find(".status");
+    this.input = /** @type {HTMLInputElement} */ (find("input"));
+    this.input.addEventListener("input", () => {
+      clearTimeout(this.typing);
+      this.typing = setTimeout(() => this.ask(), TYPED);
+    });
+    this.questions = new Latest(20, (input, wanted) => {
+      const { name, stamp } = /** @type {Data} */ (this.data);
+      return attentionOf(name, { stamp, input }, wanted).then((answer) => answer.tensor ?? answer);
+    });
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    clearTimeout(this.typing);
+    this.questions.forget();
+  }
+
+  /** @param {Data} data */
+  show(data) {
+    if (this.data) return;
+    this.data = data;
+    this.stops.replaceChildren(...Object.entries(data.stops).map(([title, tap], at) =>
+      button("stop", `${at + 1} ${title}`, () => this.open(tap))));
+    this.input.value = this.answered = data.input;
+    this.ask();
+  }
+
+  ask() {
+    const input = spaced(this.input.value);
+    if (!input) return;
+    this.questions.ask(input, (answer) => {
+      if (!("values" in answer)) return write(this.status, answer.problem || "The server does not answer. Type again to retry.");
+      this.answered = input;
+      this.draw(answer);
+    });
+  }
+
+  /** @param {Tensor} tensor rows are what the decoder reads: BOS and its answer; columns are the input */
+  draw(tensor) {
+    clearTimeout(this.timer);
+    const { rows, columns } = tensor;
+    const length = rows.count - 1;
+    this.read = Array.from({ length: columns.count }, (_, at) => element("span", "token", label(columns, at)));
+    this.written = Array.from({ length }, (_, at) => {
+      const token = button("token", label(rows, at + 1), () => this.look(tensor, at));
+      for (const sign of ["pointerenter", "focus"]) token.addEventListener(sign, () => this.look(tensor, at));
+      return token;
+    });
+    this.lines = document.createElementNS(SVG, "svg");
+    this.lines.setAttribute("viewBox", `0 0 ${columns.count} 1`);
+    this.lines.setAttribute("preserveAspectRatio", "none");
+    this.lines.setAttribute("aria-hidden", "true");
+    this.plot.style.setProperty("--columns", String(columns.count));
+    this.plot.replaceChildren(
+      element("div", "row", ...this.read),
+      this.lines,
+      element("div", "row", ...this.written),
+    );
+    const answer = this.written.map((token) => token.textContent).join(" ");
+    this.plot.setAttribute("aria-label", `Answer: ${answer}`);
+    if (calm() || !length) {
+      if (length) this.look(tensor, 0);
+      return;
+    }
+    this.plot.classList.add("writing");
+    this.write(tensor, 0);
+  }
+
+  // One token after the other, once: what moves for longer would need a button that stops it.
+  /** @param {Tensor} tensor @param {number} at */
+  write(tensor, at) {
+    this.mark(tensor, at);
+    this.written[at].classList.add("there");
+    if (at + 1 < this.written.length) this.timer = setTimeout(() => this.write(tensor, at + 1), TOKEN);
+    else this.plot.classList.remove("writing");
+  }
+
+  /** @param {Tensor} tensor @param {number} at */
+  look(tensor, at) {
+    clearTimeout(this.timer);
+    this.plot.classList.remove("writing");
+    this.mark(tensor, at);
+  }
+
+  // Row `at` of the weights is the position that predicts token `at` of the answer.
+  /** @param {Tensor} tensor @param {number} at */
+  mark(tensor, at) {
+    const weights = meanOverHeads(tensor, at);
+    const most = weights.indexOf(Math.max(...weights));
+    this.read.forEach((token, column) => {
+      token.style.setProperty("--weight", String(weights[column]));
+      token.classList.toggle("most", column === most);
+    });
+    this.written.forEach((token, row) => token.classList.toggle("shown", row === at));
+    this.lines?.replaceChildren(...weights.flatMap((weight, column) => {
+      if (weight < FAINT) return [];
+      const line = document.createElementNS(SVG, "path");
+      line.setAttribute("d", `M${at + 0.5} 1 C${at + 0.5} 0.4 ${column + 0.5} 0.6 ${column + 0.5} 0`);
+      line.style.setProperty("--weight", String(weight));
+      return [line];
+    }));
+    const heads = tensor.heads?.count ?? 1;
+    write(this.status, `To write “${this.written[at].textContent}”, ${percent(weights[most])} of the attention goes to the marked `
+      + `“${this.read[most].textContent}” (mean of ${heads} heads).`);
+  }
+}

@@ -1,0 +1,53 @@
+"""The first look: a shipped model answers what a visitor types, and six stops lead through its forward pass."""
+
+import streamlit as st
+
+from playground.explain.outline import stops
+from playground.tasks import example_text
+from playground.ui.server.assets import loader
+from playground.ui.session import pages, state
+from playground.ui.session import session_keys as keys
+
+MODEL = "reverse-1-16"
+"""The shipped checkpoint that answers."""
+
+_HTML = """
+<section class="first" aria-label="Try a trained model">
+  <div class="words">
+    <p class="name">Transformer Playground</p>
+    <p class="promise">Build a tiny transformer, watch it learn, and open every number inside it.</p>
+    <p class="new">New here? Six stops lead from the input to the loss:</p>
+    <div class="stops" role="group" aria-label="Stops"></div>
+  </div>
+  <div class="demo">
+    <label>
+      This trained model reverses digits. Type your own: <input maxlength="47" spellcheck="false" autocomplete="off">
+    </label>
+    <div class="plot"></div>
+    <p class="status" role="status"></p>
+  </div>
+</section>
+"""
+
+_first_look = st.components.v2.component("playground_first_look", html=_HTML, js=loader("build/first_look.js"))
+
+
+def show() -> None:
+    """Draws the model at work; a stop opens Step through there."""
+    entry = next((each for each in state.library().entries() if each.name == MODEL), None)
+    if entry is None or entry.summary is None:
+        return
+    config = entry.summary.config
+    tour = stops(config.model)
+    data = {
+        "name": MODEL,
+        "stamp": f"{entry.modified:.6f}-{entry.bytes}",
+        "input": example_text(config.task),
+        "stops": tour,
+    }
+    asked = _first_look(data=data, key="first-look", height="content", on_stop_change=lambda: None).stop
+    if asked and asked.get("tap") in tour.values():
+        keys.SOURCE.set(MODEL)
+        keys.INPUT.set(str(asked.get("input"))[:100])
+        keys.OPERATION.set(asked["tap"])
+        st.switch_page(pages.STEP_THROUGH.file)
