@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+DOCUMENTS = {name: (ROOT / ".github" / f"{name}.md").read_text() for name in ("ARCHITECTURE", "CONTRIBUTING")}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values() for line in lines]
 
@@ -189,7 +190,7 @@ def test_the_package_without_extras_trains_saves_and_loads_and_says_what_a_push_
     provided = importlib.metadata.packages_distributions()
     refused = {top for top, names in provided.items() if {re.sub(r"[-_.]+", "-", n).lower() for n in names} & extra}
     assert {"streamlit", "altair", "pandas"} <= refused
-    (example,) = re.findall(r"## As a library\n.*?```python\n(.*?)```", README, re.DOTALL)
+    (example,) = re.findall(r"## Python\n.*?```python\n(.*?)```", README, re.DOTALL)
     program = f"import sys; sys.modules |= dict.fromkeys({sorted(refused)})\n{example}{PUSH}"
     ran = subprocess.run(
         [sys.executable, "-c", program],
@@ -216,18 +217,32 @@ def test_the_top_level_holds_what_it_should():
     assert {name for name in top if not name.startswith(".")} <= allowed
 
 
-def test_the_file_tree_in_the_readme_is_true():
-    tree = re.search(r"## Where everything lives\n.*?```\n(.*?)```", README, re.DOTALL)[1]
-    told, folders = set(), []
-    for line in tree.splitlines():
+def tree(text: str) -> set[str]:
+    """The paths in the first file tree of a document."""
+    found, folders = set(), []
+    for line in re.search(r"## Where (?:things are|everything lives)\n.*?```\n(.*?)```", text, re.DOTALL)[
+        1
+    ].splitlines():
         depth = (len(line) - len(line.lstrip())) // 4
-        name = line.split()[0]
-        folders = [*folders[:depth], name.rstrip("/")]
-        told.add("/".join(folders))
-        assert (ROOT / "/".join(folders)).exists(), name
-    for path in [*(ROOT / "playground").glob("*"), *(ROOT / "pages").glob("*.py")]:
-        if not path.name.startswith("__"):
-            assert str(path.relative_to(ROOT)) in told, f"{path.name} is missing in the README's tree"
+        folders = [*folders[:depth], line.split()[0].rstrip("/")]
+        found.add("/".join(folders))
+    return found
+
+
+def test_the_file_trees_in_the_documents_are_true():
+    everything = [*(ROOT / "playground").glob("*"), *(ROOT / "pages").glob("*.py")]
+    for document, paths in (
+        (README, [path for path in everything if path.is_dir()]),
+        (DOCUMENTS["ARCHITECTURE"], everything),
+    ):
+        named = tree(document)
+        assert not [path for path in named if not (ROOT / path).exists()]
+        wanted = {str(path.relative_to(ROOT)) for path in paths if not path.name.startswith("__")}
+        assert wanted <= named
+
+
+def test_the_readme_fits_its_readers():
+    assert len(README.splitlines()) <= 200
 
 
 def test_the_readme_and_ci_run_the_same_tests():
@@ -237,12 +252,12 @@ def test_the_readme_and_ci_run_the_same_tests():
 
 
 def test_every_picture_and_file_the_readme_points_to_exists():
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
-        assert (ROOT / target).exists(), target
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)|(?:src|srcset)=\"([^\"]+)\"", README):
+        assert (ROOT / "".join(target)).exists(), target
 
 
 def test_every_file_of_the_screen_that_is_named_in_prose_exists():
-    prose = README + (ROOT / ".github" / "ARCHITECTURE.md").read_text()
+    prose = README + "".join(DOCUMENTS.values())
     named = re.findall(r"`(?:playground/)?ui/([\w/]+\.\w+)`", prose)
     assert len(named) > 40
     assert not [name for name in named if not (UI / name).exists()]

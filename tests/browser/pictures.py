@@ -10,39 +10,17 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.__main__ import BROWSERS
 from tests.browser.conftest import ROOT, free_port, running_server
-from tests.hub import Hub, running_hub
-from tests.hub.samples import TAG, checkpoint
 
 PICTURES = ROOT / ".github" / "pictures"
 
 
 def take(page: Page, name: str) -> None:
+    """In light and in dark colours."""
     page.mouse.move(2, 2)
-    page.wait_for_timeout(700)  # charts and fonts settle; nothing is asserted here
-    page.screenshot(path=PICTURES / f"{name}.png")
-
-
-def take_hub(page: Page, hub: Hub) -> None:
-    """Pushes a checkpoint that ships with the app, and looks at what is on the Hub."""
-    for name in ("copy-1-16", "reverse-1-16"):
-        files = checkpoint(ROOT / "checkpoints" / name)
-        hub.put_repo(f"bob/{name}", files, tags=[TAG], likes=3, downloads=12)
-    hub.put_repo("mallory/surprise", {**files, "model.safetensors": b"\x80\x04K\x01."}, tags=[TAG])
-    page.goto("/checkpoints?checkpoint=reverse-1-16")
-    page.get_by_role("button", name="Push").click()
-    form = page.get_by_role("dialog")
-    form.get_by_role("textbox", name="Access token").fill(hub.token("alice"))
-    form.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
-    form.get_by_role("textbox", name="Message").fill("Three hundred steps")
-    form.get_by_role("textbox", name="Message").press("Enter")
-    push = form.get_by_role("button", name="Push", exact=True)
-    expect(push).to_be_enabled()
-    take(page, "push")
-    push.click()
-    expect(page.locator(".st-key-dock")).to_contain_text("at commit")
-    page.get_by_text("Hub", exact=True).click()
-    expect(page.locator(".st-key-gallery .model .name")).to_have_count(4)
-    take(page, "hub")
+    for scheme, ending in (("dark", "-dark"), ("light", "")):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(1000)  # charts and fonts settle; nothing is asserted here
+        page.screenshot(path=PICTURES / f"{name}{ending}.png")
 
 
 def main() -> None:
@@ -51,8 +29,7 @@ def main() -> None:
     browser_path = os.environ.get("PLAYGROUND_TEST_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)))
     with (
         tempfile.TemporaryDirectory() as library,
-        running_hub() as hub,
-        running_server(Path(library), port, {"HF_ENDPOINT": hub.url}),
+        running_server(Path(library), port),
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
@@ -87,7 +64,6 @@ def main() -> None:
         expect(page.locator(".card canvas")).to_have_count(12)
         page.get_by_role("combobox", name="Sorted by").select_option("name")
         take(page, "checkpoints")
-        take_hub(page, hub)
         page.goto("/train?view=sweep")
         page.get_by_role("button", name="Start sweep").click()
         expect(page.get_by_test_id("progress")).to_contain_text("16 of 16 ended", timeout=300_000)
