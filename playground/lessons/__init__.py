@@ -1,0 +1,1 @@
+"""Material to learn with: classic mistakes, and a check of one's own code."""

@@ -1,0 +1,143 @@
+"""What shows a mistake: numbers computed from a trained model, and from the loss of each of its steps."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from playground.batches import Sequences, make_batch, with_eos
+from playground.decoding import greedy
+from playground.lessons.mistakes import apply
+from playground.model.attention import ScaledDotProductAttention
+from playground.recording import hooked
+from playground.task_model import TaskModel
+from playground.tokens import PAD
+from playground.training.evaluation import right_answers
+
+_EVERY = 5  # of 1,000 held-out sequences, which are sorted by length where there are few
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model after its training, and the loss of each step."""
+
+    model: TaskModel
+    losses: tuple[float, ...]
+
+
+Measure = Callable[[Trained], float]
+
+
+def _held_out(model: TaskModel) -> tuple[Tensor, Tensor]:
+    """(N, S) held-out sources and (N, A + 1) labels."""
+    source = Sequences.of(model.config.task).held_out()[::_EVERY]
+    return source, with_eos(right_answers(model.config, source))
+
+
+@torch.inference_mode()
+def _tap(model: TaskModel, name: str) -> Tensor:
+    """The tensor of a tap, in a pass over held-out sequences in evaluation mode."""
+    source, _ = _held_out(model)
+    found: list[Tensor] = []
+    with hooked(model.eval(), {name: found.append}):
+        model(*make_batch(model.config, source, right_answers(model.config, source)))
+    return found[0]
+
+
+def exact_match(trained: Trained) -> float:
+    """Share of held-out inputs answered entirely right, the model reading its own tokens one by one."""
+    model = trained.model.eval()
+    # A mistake may let the model read what follows: only one pass for each token is a fair test.
+    right, model.config = model.config, model.config.updated({"model.causal_mask": False})
+    try:
+        source, labels = _held_out(model)
+        answers = greedy(model, source)
+    finally:
+        model.config = right
+    answers = F.pad(answers, (0, labels.size(1) - answers.size(1)))
+    return float((answers == labels).all(1).double().mean())
+
+
+def weight_on_hidden(trained: Trained) -> float:
+    """Attention weight on positions after the query, mean over queries and heads of the decoder's self-attention."""
+    weights = _tap(trained.model, "decoder.layers.0.self_attention.attention.weights")
+    return float(weights.triu(1).sum(-1)[:, :, :-1].mean())
+
+
+def weight_on_padding(trained: Trained) -> float:
+    """Cross-attention weight on padding, mean over queries and heads; inputs without padding don't count."""
+    weights = _tap(trained.model, "decoder.layers.0.cross_attention.attention.weights")
+    padding = _held_out(trained.model)[0] == PAD
+    rows = padding.any(1)
+    return float((weights[rows] * padding[rows, None, None]).sum(-1).mean())
+
+
+def sum_of_weights(trained: Trained) -> float:
+    """Distance of the sum of a query's attention weights from 1, mean over queries and heads of the decoder."""
+    weights = _tap(trained.model, "decoder.layers.0.self_attention.attention.weights")
+    return float((weights.sum(-1) - 1).abs().mean())
+
+
+def spread_of_scores(trained: Trained) -> float:
+    """Standard deviation of the scores that softmax reads in an untrained model of the same kind."""
+    model = trained.model
+    untrained = TaskModel(model.config)
+    apply(type(_first(model, ScaledDotProductAttention)), untrained)
+    scores = _tap(untrained.eval(), "decoder.layers.0.cross_attention.attention.masked_scores")
+    return float(scores[scores.isfinite()].std())
+
+
+def share_of_positions(trained: Trained) -> float:
+    """Length of what is added to the token vectors, divided by their length."""
+    tokens = _tap(trained.model, "decoder.embeddings.token_embedding")
+    added = _tap(trained.model, "decoder.embeddings.sum") - tokens
+    return float(added.norm() / tokens.norm())
+
+
+def size_after_last_layer(trained: Trained) -> float:
+    """Root mean square of the vectors that leave the decoder's last layer."""
+    return float(_tap(trained.model, "decoder.output").square().mean().sqrt())
+
+
+def reads_ahead(trained: Trained) -> float:
+    """Largest change of the first position's logits when only the tokens after it change."""
+    model = trained.model.eval()
+    source, _ = _held_out(model)
+    full = source[(source != PAD).all(1)]
+    batch = make_batch(model.config, full, right_answers(model.config, full))
+    assert batch.target is not None
+    other = batch.target.clone()
+    other[:, 1:] = other[:, 1:].flip(1)
+    with torch.inference_mode():
+        one, two = (model(batch.source, target)[0][:, 0] for target in (batch.target, other))
+    return float((one - two).abs().max())
+
+
+def disagreement(trained: Trained) -> float:
+    """Largest difference of logits when the same input is read twice in evaluation mode."""
+    model = trained.model.eval()
+    source, _ = _held_out(model)
+    batch = make_batch(model.config, source, right_answers(model.config, source))
+    with torch.inference_mode():
+        one, two = (model(*batch[:3])[0] for _ in range(2))
+    return float((one - two).abs().max())
+
+
+def loss_gap(trained: Trained) -> float:
+    """Loss per token on held-out answers divided by the loss that training reports (mean of its last ten steps)."""
+    model = trained.model.eval()
+    source, _ = _held_out(model)
+    with torch.inference_mode():
+        _, loss = model(*make_batch(model.config, source, right_answers(model.config, source)))
+    return float(loss) * 10 / sum(trained.losses[-10:])
+
+
+def last_loss(trained: Trained) -> float:
+    """Mean training loss of the last ten steps."""
+    return sum(trained.losses[-10:]) / 10
+
+
+def _first(model: nn.Module, kind: type) -> nn.Module:
+    return next(module for module in model.modules() if isinstance(module, kind))

@@ -1,0 +1,190 @@
+"""Classic mistakes, each as a subclass that differs from the right class in one place."""
+
+import ast
+import difflib
+import inspect
+import math
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from playground.batches import Batch
+from playground.config import RunConfig
+from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
+from playground.model.embeddings import Embeddings
+from playground.model.layers import AddNorm, DecoderLayer
+from playground.task_model import TaskModel
+from playground.training.loop import Training
+
+
+class InvertedMask(ScaledDotProductAttention):
+    """Hides what should be seen."""
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        query = self.query(query)
+        key = self.key(key)
+        value = self.value(value)
+        scores = self.scores(query @ key.transpose(-2, -1))
+        scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        scores = self.masked_scores(scores.masked_fill(mask, -1e9))
+        weights = self.weights(scores.softmax(-1))
+        return self.heads(weights @ value)
+
+
+class MaskAfterSoftmax(ScaledDotProductAttention):
+    """Normalizes first, so the weights that are left no longer add up to 1."""
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        query = self.query(query)
+        key = self.key(key)
+        value = self.value(value)
+        scores = self.scores(query @ key.transpose(-2, -1))
+        scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        scores = self.masked_scores(scores)
+        weights = self.weights(scores.softmax(-1).masked_fill(~mask, 0.0))
+        return self.heads(weights @ value)
+
+
+class NoScaling(ScaledDotProductAttention):
+    """Leaves out the division by the square root of d_k."""
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        query = self.query(query)
+        key = self.key(key)
+        value = self.value(value)
+        scores = self.scores(query @ key.transpose(-2, -1))
+        scores = self.scaled_scores(scores)
+        scores = self.masked_scores(scores.masked_fill(~mask, -math.inf))
+        weights = self.weights(scores.softmax(-1))
+        return self.heads(weights @ value)
+
+
+class SoftmaxOverQueries(ScaledDotProductAttention):
+    """Normalizes over the wrong axis."""
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        query = self.query(query)
+        key = self.key(key)
+        value = self.value(value)
+        scores = self.scores(query @ key.transpose(-2, -1))
+        scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        scores = self.masked_scores(scores.masked_fill(~mask, -math.inf))
+        weights = self.weights(scores.softmax(-2))
+        return self.heads(weights @ value)
+
+
+class HeadsWithoutTranspose(MultiHeadAttention):
+    """Reshapes the projections to heads without moving the axis, which mixes positions."""
+
+    def split(self, x: Tensor) -> Tensor:
+        batch, length, width = x.shape
+        return x.view(batch, self.n_heads, length, width // self.n_heads)
+
+
+class NoPositions(Embeddings):
+    """Forgets to add the positions."""
+
+    def forward(self, tokens: Tensor, source_lengths: Tensor | None) -> Tensor:
+        x = self.token_embedding(self.token_table(tokens) * math.sqrt(self.token_table.embedding_dim))
+        return self.dropout(self.sum(x))
+
+
+class PositionsAddedTwice(Embeddings):
+    """Adds the positions once more."""
+
+    def forward(self, tokens: Tensor, source_lengths: Tensor | None) -> Tensor:
+        x = self.token_embedding(self.token_table(tokens) * math.sqrt(self.token_table.embedding_dim))
+        assert self.positions is not None
+        positions = self.positions(tokens.size(1), source_lengths)
+        position = self.position(positions.expand(tokens.size(0), -1, -1))
+        return self.dropout(self.sum(x + position + position))
+
+
+class NoResidual(AddNorm):
+    """Returns the sublayer's output without its input."""
+
+    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
+        return self.dropout(sublayer(self.normalized(self.norm(x))))
+
+
+class NormAfterSublayer(AddNorm):
+    """Normalizes the sublayer's output instead of the sum."""
+
+    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
+        y = self.normalized(self.norm(self.dropout(sublayer(x))))
+        return self.sum(x + y)
+
+
+class CrossAttentionWithoutMask(DecoderLayer):
+    """Lets the decoder look at padding in the input."""
+
+    def forward(
+        self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
+    ) -> Tensor:
+        assert memory is not None
+        everything = torch.ones(1, 1, 1, memory.size(1), dtype=torch.bool, device=x.device)
+        return super().forward(x, mask, memory, everything)
+
+
+class DropoutInEvaluation(TaskModel):
+    """Never leaves training mode."""
+
+    def train(self, mode: bool = True) -> "DropoutInEvaluation":
+        return super().train(True)
+
+
+class TargetNotShifted(Training):
+    """Lets the decoder read the token that it has to predict."""
+
+    def _draw(self) -> Batch:
+        batch = super()._draw()
+        return batch._replace(target=batch.labels)
+
+
+class PaddingScored(Training):
+    """Counts padding as an answer that can be right."""
+
+    def _forward(self, batch: Batch) -> Tensor:
+        self.model.train()
+        logits, _ = self.model(*batch[:3])
+        return F.cross_entropy(logits.transpose(1, 2), batch.labels)
+
+
+class NoWarmUp(Training):
+    """Begins with the full learning rate."""
+
+    def __init__(self, config: RunConfig, model: TaskModel | None = None) -> None:
+        super().__init__(config.updated({"training.warmup_steps": 0}), model)
+
+
+def apply(mistake: type, model: nn.Module) -> None:
+    """Makes every module of the right class one with the mistake; weights stay as they are."""
+    for module in model.modules():
+        if type(module) is mistake.__mro__[1]:
+            module.__class__ = mistake
+
+
+def difference(mistake: type) -> str:
+    """The lines in which a mistake differs from the right class, as a unified diff; all lines of what only wraps it."""
+    right = mistake.__mro__[1]
+    lines: list[str] = []
+    for name, method in vars(mistake).items():
+        if inspect.isfunction(method):
+            after = _statements(method)
+            wraps = name not in vars(right) or any("super()" in line for line in after)
+            before = [] if wraps else _statements(getattr(right, name))
+            lines += list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]
+    return "\n".join(line for line in lines if not line.startswith("@@"))
+
+
+def _statements(function: Callable[..., Any]) -> list[str]:
+    """Source lines of a method, without docstring and comments."""
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    assert isinstance(tree, ast.FunctionDef)
+    if ast.get_docstring(tree):
+        del tree.body[0]
+    return ast.unparse(tree).splitlines()

@@ -1,0 +1,49 @@
+"""Classic mistakes: each is seen by its measure in every seed, and differs from the right code in a few lines."""
+
+from functools import cache
+
+import pytest
+import torch
+
+from playground.lessons.measures import Trained
+from playground.lessons.mistakes import apply, difference
+from playground.lessons.pitfalls import PITFALLS, train
+from playground.task_model import TaskModel
+from playground.training.loop import Training
+
+SEEDS = (1, 2, 3)
+
+
+@cache
+def right(settings: str, seed: int) -> Trained:
+    """Several pitfalls share the settings of the right model."""
+    return train(next(each for each in PITFALLS.values() if repr(each.settings) == settings), seed, wrong=False)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", PITFALLS)
+def test_its_measure_shows_it(name: str, seed: int):
+    pitfall = PITFALLS[name]
+    measured = pitfall.measure(right(repr(pitfall.settings), seed)), pitfall.measure(train(pitfall, seed, wrong=True))
+    assert pitfall.seen(*measured), measured
+    assert not pitfall.seen(measured[0], measured[0])
+    told = pitfall.tell(*measured)
+    assert told.endswith(".")
+    assert "{" not in told
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_the_difference_is_a_few_lines(name: str):
+    lines = difference(PITFALLS[name].mistake).splitlines()
+    changed = [line for line in lines if line.startswith(("+", "-"))]
+    assert 1 <= len(changed) <= 12, lines
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_both_models_begin_with_the_same_weights(name: str):
+    pitfall = PITFALLS[name]
+    one, two = (TaskModel(pitfall.config(1)) for _ in range(2))
+    if not issubclass(pitfall.mistake, Training):
+        apply(pitfall.mistake, two)
+        assert any(type(module) is pitfall.mistake for module in two.modules())
+    assert all(torch.equal(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
