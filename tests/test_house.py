@@ -20,7 +20,7 @@ EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values
 
 FLOORS = [
     *("__main__", "cli", "ui"),
-    *("findings", "experiments"),
+    *("findings", "experiments", "lessons"),
     *("runs", "inspection"),
     "hub",
     "storage",
@@ -39,6 +39,7 @@ SAME_FLOOR_IS_FINE = {
     "model",
     "ui",
     "experiments",
+    "lessons",
     "runs",
     "explain",
     "hub",

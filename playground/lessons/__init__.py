@@ -1,0 +1,1 @@
+"""What teaches: classic mistakes, and a check of a transformer that somebody has written."""
