@@ -126,7 +126,29 @@ def test_a_mistake_that_nobody_knows_has_no_cause_but_a_place():
     verdict = playground.check(FeedForward, "feed-forward")
     assert (verdict.verdict, verdict.cause) == ("wrong", None)
     assert "no known mistake" in verdict.message
+    assert verdict.where == "second"
     assert verdict.difference is not None
+
+
+TANH = """
+from torch import nn
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
+        self.ff = nn.Sequential(nn.Linear(d_model, d_ff), nn.Tanh(), nn.Linear(d_ff, d_model))
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+    def forward(self, x):
+        x = self.norm1(x + self.attention(x, x, x)[0])
+        return self.norm2(x + self.ff(x))
+"""
+
+
+def test_the_first_module_that_differs_is_named_whatever_was_tried_after_it(tmp_path: Path):
+    file = tmp_path / "tanh.py"
+    file.write_text(TANH)
+    verdict = verdict_of(find(load(file), "encoder-layer"), "encoder-layer", None)
+    assert (verdict.verdict, verdict.cause, verdict.where) == ("wrong", None, "ff.1")
 
 
 def test_a_module_of_another_size_is_checked_on_a_copy():

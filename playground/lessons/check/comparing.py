@@ -1,5 +1,6 @@
 """Compare the student's outputs with the reference's, and with those of each known mistake."""
 
+import copy
 import math
 from collections import Counter
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from playground.tokens import PAD
 TOLERANCE = 2e-4
 """Of differences, relative to the largest number or 1."""
 
+MAX_CHOICES = 4
 MAX_PLANS = 4
 MAX_ATTEMPTS = 8
 """That are compared with mistakes; with the right module all of them are."""
@@ -64,11 +66,12 @@ class Comparison:
             index = self.choices.index(candidate.choice)
             differences[index] = min(difference, differences.get(index, math.inf))
             if self.nearest is None or difference < self.nearest[0]:
-                self.nearest = difference, candidate, attempt
+                # a copy, since the next plan fills the same module with other weights
+                self.nearest = difference, replace(candidate, module=copy.deepcopy(candidate.module)), attempt
         self.attempts = self.attempts[:MAX_ATTEMPTS]
         less = [mistake for mistake in MISTAKES if mistake.removes]
         fitting = [self.choices[index] for index in sorted(differences, key=lambda each: differences[each])]
-        for choices, mistakes in ((self.choices, less), (fitting, MISTAKES)):
+        for choices, mistakes in ((self.choices, less), (fitting[:MAX_CHOICES], MISTAKES)):
             self.choices = choices
             for candidate, attempt in self._candidates(mistakes, MAX_PLANS):
                 if self._same(candidate, attempt):
@@ -285,12 +288,13 @@ class Comparison:
                 return name
         return None
 
-    def _taps(self, candidate: Candidate, attempt: Attempt) -> dict[str, Tensor]:
+    def _taps(self, candidate: Candidate, attempt: Attempt, kind: type[nn.Module] = Tap) -> dict[str, Tensor]:
+        """What flows through the taps, or comes out of all modules of another kind."""
         values: dict[str, Tensor] = {}
         handles = [
             module.register_forward_hook(partial(_keep, values, name))
             for name, module in candidate.module.named_modules()
-            if isinstance(module, Tap)
+            if isinstance(module, kind)
         ]
         self._run(candidate, attempt)
         for handle in handles:
@@ -299,7 +303,7 @@ class Comparison:
 
     def _first_module(self, candidate: Candidate, attempt: Attempt) -> str | None:
         """The first module of the student's whose output is no intermediate value of the reference."""
-        known = [value.flatten().float() for value in self._taps(candidate, attempt).values()]
+        known = [value.flatten().float() for value in self._taps(candidate, attempt, nn.Module).values()]
         known.append(self._expected(candidate, attempt).flatten())
         for value in [*attempt.others]:
             like = [each for each in known if each.numel() == value.numel()]

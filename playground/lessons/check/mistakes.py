@@ -387,8 +387,6 @@ WHY = {
     "padding-not-masked": "Hide the padding from every query, or it takes part in the attention.",
     "pre-norm-without-final-norm": "Pre-norm leaves the last sum unnormalized, so each stack ends with a LayerNorm.",
     "dropout-in-evaluation": "Dropout must be off in evaluation mode: use nn.Dropout, or pass training=self.training.",
-    "target-not-shifted": "Each position must predict the next token: compare logits[:, :-1] with target[:, 1:].",
-    "padding-scored": "Leave padding out of the loss, for example with ignore_index.",
 }
 """A sentence for each cause."""
 
