@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from playground.config import RunConfig
     from playground.hub.push import Pushed
     from playground.inspection import Walk
+    from playground.lessons.check import Verdict
     from playground.storage.checkpoint import Checkpoint
     from playground.task_model import TaskModel
     from playground.training import Progress
 
-__all__ = ["answer", "configure", "intervene", "load", "new_model", "push", "record", "save", "train"]
+__all__ = ["answer", "check", "configure", "intervene", "load", "new_model", "push", "record", "save", "train"]
 
 
 def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None = None) -> "RunConfig":
@@ -82,6 +83,22 @@ def intervene(
     from playground import recording
 
     return cast("AbstractContextManager[TaskModel]", recording.intervene(model, changes))
+
+
+def check(thing: Any, part: str = "attention", mask: str | None = None) -> "Verdict":
+    """Compares your own function, class or module with this project's, and with what known mistakes give.
+
+    `part` is attention, multi-head-attention, positional-encoding, masks, layer-norm, feed-forward, encoder-layer,
+    decoder-layer or transformer. `mask` says what True in a mask does to a key: "keep" or "hide". Without it the name
+    of the argument or a docstring tells; where they are silent, both are tried. The path of a Python file is checked in
+    a process of its own with limited time and memory, anything else in this one, on a copy.
+
+    The result's `verdict` is right, wrong or error, `cause` the name of the mistake; as text it is the whole message.
+    Raises `playground.errors.PlaygroundError` for an unknown part or mask.
+    """
+    from playground.lessons import check as checker
+
+    return checker.check(thing, part, mask)
 
 
 def load(

@@ -2,6 +2,7 @@
 
 from playground.cli import (
     benchmark_command,
+    check_command,
     generate_command,
     hub_commands,
     inspect_command,
@@ -13,6 +14,7 @@ from playground.cli.commands import app
 __all__ = [
     "app",
     "benchmark_command",
+    "check_command",
     "generate_command",
     "hub_commands",
     "inspect_command",

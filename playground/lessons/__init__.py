@@ -1,1 +1,1 @@
-"""Material to learn with: classic mistakes, and a check of one's own code."""
+"""Material to learn with: formulas, classic mistakes, and a check of one's own code."""

@@ -1,0 +1,159 @@
+"""Masks: functions that make them of tokens or of a length, compared with the masks of the model's decoder."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from playground.config import ModelConfig
+from playground.lessons.check.known_mistakes import MISTAKES, WHY, Mistake
+from playground.lessons.check.readings import MaskMeaning, Student, as_tensor, meaning_of
+from playground.lessons.check.student_code import Sizes, TheirError, plain, theirs, value_of
+from playground.lessons.check.verdict import CheckError, Verdict
+from playground.model import Decoder, Transformer
+from playground.recording import Tap
+from playground.tokens import PAD, SPECIALS
+
+KINDS = {
+    "mask": r".*(tgt|trg|target|dec|combined).*",
+    "padding_mask": r".*(pad|src|source|enc).*",
+    "causal_mask": r".*(causal|subsequent|look|future|square|tril|triu|autoregress).*",
+}
+"""Taps of `Decoder`, and names of functions that make the same."""
+
+MEANINGS = ("keep", "hide")
+
+
+def check_masks(functions: list[Any], meaning: MaskMeaning | None) -> Verdict:
+    """Checks each function; the verdict is that of the first that is not right."""
+    verdicts = [_check(function, meaning) for function in functions if inspect.isroutine(function)]
+    if not verdicts:
+        raise CheckError(f"{functions[0].__name__} is not a function.", "Masks are checked as functions.")
+    wrong = next((verdict for verdict in verdicts if verdict.verdict != "right"), None)
+    return wrong or Verdict("masks", "right", None, None, 0.0, " ".join(verdict.message for verdict in verdicts))
+
+
+def _check(function: Any, told: MaskMeaning | None) -> Verdict:
+    sizes = Sizes()
+    student = Student(function, "masks", sizes)
+    told = told or meaning_of(student.text)  # type: ignore[assignment]
+    meanings = (told,) if told else MEANINGS
+    rows = torch.randint(len(SPECIALS), sizes.V, (sizes.B, sizes.T), generator=torch.Generator().manual_seed(1))
+    rows[1, -2:] = PAD
+    masks = _returned(student, function, rows)
+    about = f"Found: {student.found}."
+    for place, mask in enumerate(masks):
+        kinds = _kinds(function.__name__, place, len(masks))
+        for kind, each in product(kinds, meanings):
+            if _same(mask, _expected(rows, kind, None), each):
+                found = "adds minus infinity" if _is_added(mask) else f"True {each}s"
+                if not told and not _is_added(mask):
+                    found += " (nothing tells which, so both meanings were tried)"
+                about += f" {kind.replace('_', ' ').capitalize()}: {found}."
+                break
+        else:
+            return _wrong(mask, rows, kinds, told, about)
+    return Verdict("masks", "right", None, None, 0.0, f"Right: {student.name} equals the reference. {about}")
+
+
+def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], told: str | None, about: str) -> Verdict:
+    cause, words = None, ""
+    for kind, mistake, each in product(kinds, (None, *MISTAKES), MEANINGS if told is None else (told,)):
+        expected = _expected(rows, kind, mistake)
+        if mistake is None and _same(mask, ~_expected(rows, kind, None), each):
+            cause, words = "inverted-mask", "an inverted mask"
+        elif mistake is not None and mistake.base is Decoder and _same(mask, expected, each):
+            cause, words = mistake.name, mistake.words
+        if cause:
+            text = f"Your mask equals that of {words}. {WHY[cause]} {about}"
+            return Verdict("masks", "wrong", cause, kind, 1.0, text)
+    shape = tuple(mask.shape)
+    text = f"Your mask of shape {shape} differs from the reference's, and no known mistake gives it. {about}"
+    return Verdict("masks", "wrong", None, kinds[0], 1.0, text)
+
+
+def _kinds(name: str, place: int, count: int) -> list[str]:
+    """Which mask a function makes, by its name, or by the order of several."""
+    if count > 1:
+        return [("padding_mask", "mask", "causal_mask")[min(place, 2)]]
+    return [kind for kind, pattern in KINDS.items() if re.fullmatch(pattern, plain(name))][:1] or list(KINDS)
+
+
+def _returned(student: Student, function: Any, rows: Tensor) -> list[Tensor]:
+    """The masks that a function returns, called with tokens or, where that fails, with a length."""
+    error: TheirError | None = None
+    for arguments in _arguments(function, rows, student.sizes):
+        if student.with_numpy:
+            arguments = {name: each.numpy() if isinstance(each, Tensor) else each for name, each in arguments.items()}
+        try:
+            with theirs(student.file), torch.no_grad():
+                result = function(**arguments)
+        except TheirError as raised:
+            error = error or raised
+            continue
+        tensors = [as_tensor(each) for each in (result if isinstance(result, (tuple, list)) else [result])]
+        masks = [each for each in tensors if each is not None and each.ndim > 1]
+        if masks:
+            return masks
+    raise error or CheckError(f"{function.__name__} returned no mask.")
+
+
+def _arguments(function: Any, rows: Tensor, sizes: Sizes) -> Iterator[dict[str, Any]]:
+    names = inspect.signature(function).parameters
+    for unknown in (rows, sizes.T):
+        given: dict[str, Any] = {}
+        for name, each in names.items():
+            if re.search("pad|device|dtype", plain(name)):
+                if each.default is each.empty:
+                    given[name] = value_of(name, sizes)
+            elif re.fullmatch("lengths|lens|seq(uence)?lengths|validlens?", plain(name)):
+                given[name] = (rows != PAD).sum(1)
+            elif re.fullmatch("size|sz|.*len(gth)?|n|t|l|s", plain(name)):
+                given[name] = sizes.T
+            elif each.default is each.empty:
+                given[name] = unknown
+        yield given
+
+
+def _expected(rows: Tensor, kind: str, mistake: Mistake | None) -> Tensor:
+    """What the model's decoder makes of these tokens."""
+    model = Transformer(ModelConfig(d_model=4, n_heads=1, d_ff=4), Sizes().V, Sizes().L, seed=0).eval()
+    decoder = model.decoder
+    assert isinstance(decoder, Decoder)
+    if mistake is not None and mistake.base is Decoder:
+        mistake.put_into(decoder)
+    seen: list[Tensor] = []
+
+    def keep(_module: nn.Module, _inputs: Any, output: Tensor) -> None:
+        seen.append(output)
+
+    tap = getattr(decoder, kind)
+    assert isinstance(tap, Tap)
+    tap.register_forward_hook(keep)
+    with torch.no_grad():
+        model(rows, rows)
+    return seen[0]
+
+
+def _is_added(mask: Tensor) -> bool:
+    return mask.is_floating_point() and bool((mask < -1e4).any())
+
+
+def _same(mask: Tensor, expected: Tensor, meaning: str) -> bool:
+    """Whether a mask with this meaning lets through what `expected` does; missing axes are no difference."""
+    visible = mask > -1 if _is_added(mask) else mask.bool() if meaning == "keep" else ~mask.bool()
+    if visible.ndim == 3:
+        visible = visible[:, None]
+    elif visible.ndim == 2:
+        visible = visible[:, None, None] if expected.size(-2) == 1 else visible[None, None]
+    if visible.ndim != 4 or visible.size(1) != 1 or visible.size(-1) != expected.size(-1):
+        return False
+    try:
+        one, other = torch.broadcast_tensors(visible, expected)
+    except RuntimeError:
+        return False
+    return torch.equal(one, other)

@@ -1,0 +1,356 @@
+"""Compare the student's outputs with the reference's, and with those of each known mistake."""
+
+import copy
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from playground.lessons.check.checked_parts import PARTS, Choice, described
+from playground.lessons.check.known_mistakes import MISTAKES, WHY, Mistake
+from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
+from playground.lessons.check.student_code import Sizes, TheirError, sizes_of
+from playground.lessons.check.verdict import CheckError, Verdict
+from playground.lessons.check.weight_matching import Slots, plans
+from playground.recording import Tap
+from playground.tokens import PAD
+
+TOLERANCE = 2e-4
+"""Of differences, relative to the largest number or 1."""
+
+MAX_CHOICES = 4
+MAX_PLANS = 4
+MAX_ATTEMPTS = 8
+"""That are compared with mistakes; with the right module all of them are."""
+
+
+@dataclass
+class Candidate:
+    """A module that may be what the student has written, with the student's weights."""
+
+    module: nn.Module
+    choice: Choice
+    mistake: Mistake | None
+
+
+class Comparison:
+    """One student's code against right and mistaken modules."""
+
+    def __init__(self, student: Student, meaning: MaskMeaning | None) -> None:
+        self.student = student
+        self.part = PARTS[student.part]
+        self.told = meaning or student.meaning()
+        self.attempts: list[Attempt] = []
+        self.nearest: tuple[float, Candidate, Attempt] | None = None
+        self.outputs: dict[Any, Tensor] = {}  # of the candidate at hand, for each input
+        self.choices = [self._completed(choice) for choice in self.part.choices]
+
+    def verdict(self) -> Verdict:
+        """The answer."""
+        self._try()
+        if self._changes():
+            return self._wrong("dropout-in-evaluation", "Your output changes from call to call in evaluation mode.")
+        differences: dict[int, float] = {}  # the smallest one of each choice
+        for candidate, attempt in self._candidates([None], None):
+            difference = self._difference(candidate, attempt)
+            if difference <= TOLERANCE:
+                return self._right(candidate, attempt)
+            if difference != difference:
+                difference = math.inf
+            index = self.choices.index(candidate.choice)
+            differences[index] = min(difference, differences.get(index, math.inf))
+            if self.nearest is None or difference < self.nearest[0]:
+                # a copy, since the next plan fills the same module with other weights
+                self.nearest = difference, replace(candidate, module=copy.deepcopy(candidate.module)), attempt
+        self.attempts = self.attempts[:MAX_ATTEMPTS]
+        less = [mistake for mistake in MISTAKES if mistake.removes]
+        fitting = [self.choices[index] for index in sorted(differences, key=lambda each: differences[each])]
+        for choices, mistakes in ((self.choices, less), (fitting[:MAX_CHOICES], MISTAKES)):
+            self.choices = choices
+            for candidate, attempt in self._candidates(mistakes, MAX_PLANS):
+                if self._same(candidate, attempt):
+                    return self._named(candidate, attempt)
+        return self._unknown()
+
+    def _try(self) -> None:
+        """Calls the code in every way; raises what most ways raise if none runs."""
+        errors: list[TheirError] = []
+        shapes = []
+        for reading in self.student.readings(self.told):
+            try:
+                attempt = self.student.attempt(reading)
+            except TheirError as error:
+                errors.append(error)
+                continue
+            if attempt is None:
+                shapes.append(self.student.shapes)
+            else:
+                self.attempts.append(attempt)
+        if self.attempts:  # code for a batch may run without one, and do something else there
+            most = max(len(attempt.reading.layout) for attempt in self.attempts)
+            self.attempts = [attempt for attempt in self.attempts if len(attempt.reading.layout) == most]
+            return
+        if shapes:
+            letters = ", ".join(self.part.output.upper())
+            sizes = ", ".join(str(self.student.size(axis, "bhtk")) for axis in self.part.output)
+            got = " and ".join(map(str, shapes[0])) or "no tensor"
+            raise WrongShape(f"Your output has shape {got} where ({letters}) = ({sizes}) is expected.")
+        if errors:
+            lines = [error.line for error in errors]
+            line = Counter(lines).most_common(1)[0][0]
+            raise errors[lines.index(line)]
+
+    def _changes(self) -> bool:
+        """Whether a second call, with other random numbers, gives another output."""
+        attempt = self.attempts[0]
+        return any(
+            not torch.equal(attempt.output.nan_to_num(), again.output.nan_to_num())
+            for again in (self.student.attempt(attempt.reading, seed) for seed in (1, 2))
+            if again is not None
+        )
+
+    def _candidates(self, mistakes: Any, most_plans: int | None) -> Iterator[tuple[Candidate, Attempt]]:
+        """Modules with the student's weights, each with every attempt."""
+        for choice in self.choices:
+            for mistake in mistakes:
+                module = self.part.reference(self.student.sizes, choice).eval()
+                if mistake is not None and not mistake.put_into(module):
+                    continue
+                slots = Slots(module)
+                for leaves, attempts in self._by_weights():
+                    for plan, found in islice(plans(leaves, self.student.sizes, self.part.tokens), most_plans):
+                        if slots.fill(plan, found):
+                            self.outputs.clear()
+                            for attempt in attempts:
+                                yield Candidate(module, choice, mistake), attempt
+
+    def _by_weights(self) -> list[tuple[list[Any], list[Attempt]]]:
+        """Attempts by the weights that they were made with: a function gets its own in each layout."""
+        groups: dict[int, tuple[list[Any], list[Attempt]]] = {}
+        for attempt in self.attempts:
+            groups.setdefault(attempt.reading.transposed, (attempt.leaves, []))[1].append(attempt)
+        return list(groups.values())
+
+    def _completed(self, choice: Choice) -> Choice:
+        """A choice with the architecture that the arguments show."""
+        roles = {argument.name for argument in self.student.roles.values()}
+        if self.student.part == "decoder-layer" and "memory" not in roles:
+            return {**choice, "architecture": "decoder-only"}
+        if self.part.tokens and "target" not in roles:
+            return {**choice, "architecture": "decoder-only"}
+        return choice
+
+    def _run(self, candidate: Candidate, attempt: Attempt) -> Tensor:
+        given = dict(attempt.given)
+        if candidate.choice.get("architecture") == "decoder-only" and self.part.tokens:
+            given = {"target": given["source"]}
+        if candidate.choice.get("added") is False:
+            given["x"] = torch.zeros_like(given["x"])
+        with torch.no_grad():
+            return self.part.run(candidate.module, given)
+
+    def _expected(self, candidate: Candidate, attempt: Attempt) -> Tensor:
+        key = id(candidate.module), attempt.reading.layout, attempt.reading.masks, attempt.reading.causal
+        if key not in self.outputs:
+            self.outputs[key] = self._run(candidate, attempt)
+        expected = self.outputs[key]
+        sums = attempt.output.exp().sum(-1)
+        if self.part.tokens and torch.allclose(sums, torch.ones_like(sums), atol=1e-3):
+            return expected.log_softmax(-1)
+        sums = attempt.output.sum(-1)
+        if self.part.tokens and torch.allclose(sums, torch.ones_like(sums), atol=1e-3):
+            return expected.softmax(-1)
+        return expected
+
+    def _pair(self, candidate: Candidate, attempt: Attempt) -> tuple[Tensor, Tensor]:
+        """The student's output and the candidate's; where the tokens are padding, none is compared."""
+        output, expected = attempt.output, self._expected(candidate, attempt)
+        if self.part.tokens:
+            tokens = attempt.given.get("target", attempt.given.get("source"))
+            return output[tokens != PAD], expected[tokens != PAD]
+        if self.student.part == "positional-encoding":
+            output, expected = torch.broadcast_tensors(output, expected)
+        return output, expected
+
+    def _difference(self, candidate: Candidate, attempt: Attempt) -> float:
+        """The largest difference, relative to the largest number."""
+        output, expected = self._pair(candidate, attempt)
+        return float((output - expected).abs().max() / expected.abs().max().clamp(min=1))
+
+    def _same(self, candidate: Candidate, attempt: Attempt) -> bool:
+        """Whether a mistake gives this output; where a row has nothing to read, a softmax gives no numbers."""
+        output, expected = self._pair(candidate, attempt)
+        scale = max(1.0, float(expected.nan_to_num(0, 0, 0).abs().max()))
+        finite = output.isfinite() & expected.isfinite()
+        close = (output - expected).abs()[finite] <= TOLERANCE * scale
+        return bool(finite.any() and close.all() and expected.isfinite().sum() == finite.sum())
+
+    # --- the answer -------------------------------------------------------------------------------
+
+    def _right(self, candidate: Candidate, attempt: Attempt) -> Verdict:
+        output, expected = self._pair(candidate, attempt)
+        largest = float((output - expected).abs().max())
+        message = f"Right: your output equals that of the reference (largest difference {largest:.1g})."
+        return Verdict(
+            self.student.part, "right", None, None, largest, f"{message} {self._found(attempt, candidate.choice)}"
+        )
+
+    def _named(self, candidate: Candidate, attempt: Attempt) -> Verdict:
+        """A wrong output that a known mistake gives."""
+        assert candidate.mistake is not None
+        right = self._without(candidate)
+        where = self._first_tap(right, candidate, attempt)
+        output, expected = self._pair(right, attempt)
+        return self._wrong(
+            candidate.mistake.name,
+            f"Your output equals that of {candidate.mistake.words}.",
+            where,
+            _largest(output, expected),
+            self._found(attempt, candidate.choice),
+        )
+
+    def _without(self, candidate: Candidate) -> Candidate:
+        """The right module with the same weights."""
+        module = self.part.reference(self.student.sizes, candidate.choice).eval()
+        module.load_state_dict(candidate.module.state_dict(), strict=False)
+        return replace(candidate, module=module, mistake=None)
+
+    def _wrong(
+        self,
+        cause: str | None,
+        problem: str,
+        where: str | None = None,
+        difference: float | None = None,
+        found: str = "",
+    ) -> Verdict:
+        why = WHY[cause] if cause else ""
+        parts = [problem, why]
+        if where:
+            parts.append(f"First difference: {where}.")
+        if difference is not None:
+            parts.append(f"Largest difference of the output: {difference:.3g}.")
+        message = " ".join(filter(None, [*parts, found or f"Found: {self.student.found}."]))
+        return Verdict(self.student.part, "wrong", cause, where, difference, message)
+
+    def _unknown(self) -> Verdict:
+        """A wrong output that no known mistake gives."""
+        if self.nearest is None:
+            raise CheckError(
+                "The weights of your code don't match those of the reference: " + self._weights() + ".",
+                f"The check sets {self._sizes()}.",
+            )
+        _, candidate, attempt = self.nearest
+        output, expected = self._pair(candidate, attempt)
+        where = self._first_module(candidate, attempt) or "output"
+        problem = "Your output differs from the reference's, and no known mistake gives it."
+        if output.isnan().any():
+            problem = "Your output contains NaN, and no known mistake gives it."
+        found = self._found(attempt, candidate.choice)
+        return self._wrong(None, problem, where, _largest(output, expected), found)
+
+    def _weights(self) -> str:
+        return ", ".join(f"{each.name.strip('.')} {tuple(each.weight.shape)}" for each in self.student.leaves) or "none"
+
+    def _sizes(self) -> str:
+        sizes = self.student.sizes
+        return f"d_model = {sizes.D}, {sizes.H} heads, d_ff = {sizes.F}, {sizes.N} layers"
+
+    def _found(self, attempt: Attempt, choice: Choice) -> str:
+        """How the code was understood."""
+        layout = ", ".join(attempt.reading.layout.upper())
+        order = {"b": "batch first", "t": "positions first"}[attempt.reading.layout[0]]
+        order = order if "b" in attempt.reading.layout else "no batch"
+        words = [self.student.found]
+        if self.student.roles:
+            words.append(f"input ({layout}), {order}")
+        for name, shape in attempt.reading.masks:
+            words.append(f"{name.replace('_', ' ')} ({', '.join(shape.upper().replace('U', 'T'))})")
+        if attempt.reading.form:
+            how = "" if self.told else " (nothing tells which, so both meanings were tried)"
+            words.append(FORMS[attempt.reading.form][1] + how)
+        words += described({**choice, "causal": attempt.reading.causal})
+        return f"Found: {'; '.join(words)}."
+
+    def _first_tap(self, right: Candidate, mistaken: Candidate, attempt: Attempt) -> str | None:
+        """The first intermediate value that the mistake changes."""
+        one, other = (self._taps(candidate, attempt) for candidate in (right, mistaken))
+        for name, value in one.items():
+            changed = other.get(name, value)
+            if value.shape != changed.shape or not torch.allclose(
+                value.float(), changed.float(), atol=1e-4, equal_nan=True
+            ):
+                return name
+        return None
+
+    def _taps(self, candidate: Candidate, attempt: Attempt, kind: type[nn.Module] = Tap) -> dict[str, Tensor]:
+        """What flows through the taps, or comes out of all modules of another kind."""
+        values: dict[str, Tensor] = {}
+        handles = [
+            module.register_forward_hook(partial(_keep, values, name))
+            for name, module in candidate.module.named_modules()
+            if isinstance(module, kind)
+        ]
+        self._run(candidate, attempt)
+        for handle in handles:
+            handle.remove()
+        return values
+
+    def _first_module(self, candidate: Candidate, attempt: Attempt) -> str | None:
+        """The first module of the student's whose output is no intermediate value of the reference."""
+        known = [value.flatten().float() for value in self._taps(candidate, attempt, nn.Module).values()]
+        known.append(self._expected(candidate, attempt).flatten())
+        for value in [*attempt.others]:
+            like = [each for each in known if each.numel() == value.numel()]
+            if like and not any(_equal(value, each) for each in like):
+                return "weights" if value.shape[-1] == attempt.given["mask"].size(-1) else "second output"
+        values: dict[str, Tensor] = {}
+        if isinstance(self.student.made, nn.Module):
+            handles = [
+                module.register_forward_hook(partial(_keep, values, name))
+                for name, module in self.student.made.named_modules()
+                if name
+            ]
+            self.student.attempt(attempt.reading)
+            for handle in handles:
+                handle.remove()
+        for name, value in values.items():
+            like = [each for each in known if each.numel() == value.numel()]
+            if like and not any(_equal(value, each) for each in like):
+                return name
+        return None
+
+
+class WrongShape(CheckError):
+    """An output of another shape, whatever the input."""
+
+
+def _keep(values: dict[str, Tensor], name: str, _module: nn.Module, _inputs: Any, output: Any) -> None:
+    output = output[0] if isinstance(output, tuple) else output
+    if isinstance(output, Tensor):
+        values[name] = output.detach()
+
+
+def _equal(one: Tensor, other: Tensor) -> bool:
+    """The same numbers, in any layout."""
+    a, b = one.flatten().float().sort().values, other.flatten().sort().values
+    return torch.allclose(a, b, atol=1e-3, equal_nan=True)
+
+
+def _largest(output: Tensor, expected: Tensor) -> float | None:
+    largest = float((output - expected).abs().max())
+    return largest if largest == largest and largest != float("inf") else None
+
+
+def check_object(thing: Any, part: str, meaning: MaskMeaning | None) -> Verdict:
+    """Checks a function, a class or a module."""
+    student = Student(thing, part, sizes_of(thing) if isinstance(thing, nn.Module) else Sizes())
+    try:
+        return Comparison(student, meaning).verdict()
+    except WrongShape as error:
+        return Verdict(part, "wrong", None, "output", None, f"{error.problem} Found: {student.found}.")

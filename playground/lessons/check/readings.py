@@ -1,0 +1,365 @@
+"""How the student's code can be called: which argument is what, in which layout, with which kind of mask."""
+
+import copy
+import inspect
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from playground.lessons.check.checked_parts import PARTS, Argument, random_inputs, random_mask, random_tokens
+from playground.lessons.check.student_code import Sizes, construct, plain, theirs, value_of
+from playground.lessons.check.verdict import CheckError
+from playground.lessons.check.weight_matching import Leaf, collect
+from playground.tokens import PAD
+
+MaskMeaning = Literal["keep", "hide"]
+
+FORMS: dict[str, tuple[str, str, Callable[[Tensor], Tensor]]] = {
+    "keep": ("keep", "True in the mask keeps", lambda mask: mask),
+    "hide": ("hide", "True in the mask hides", lambda mask: ~mask),
+    "added": ("add", "the mask is added, minus infinity hides", lambda mask: _added(mask)),
+    "keep-number": ("keep", "1 in the mask keeps", lambda mask: mask.float()),
+    "hide-number": ("hide", "1 in the mask hides", lambda mask: (~mask).float()),
+}
+"""Kinds of masks: meaning, words, and how one is made of a mask that is True for visible."""
+
+_SEEN = "keep|kept|attend|visible|allow|look|see|read|valid|real|seen"
+_HIDDEN = "hide|hidden|mask(ed|s)?( them)? out|(is|are) masked|ignore|block|forbid|padding"
+
+WEIGHTS: list[tuple[str, tuple[str, ...]]] = [
+    (r"(w|weight)(q|k|v|o|out)(uery|ey|alue)?|(q|k|v|o)(w|weight)", ("D", "D")),
+    (r"b(ias)?(q|k|v|o|out)", ("D",)),
+    (r"(w|weight|lin(ear)?)(1|in)", ("D", "F")),
+    (r"(w|weight|lin(ear)?)(2|out)", ("F", "D")),
+    (r"b(ias)?(1|in)", ("F",)),
+    (r"b(ias)?2", ("D",)),
+    (r"gamma|gain|g|weight|scale|alpha|a2", ("D",)),
+    (r"beta|bias|b|shift|offset", ("D",)),
+]
+"""Weights that a function takes as arguments, by their usual names, and their axes."""
+
+
+def _added(mask: Tensor) -> Tensor:
+    return torch.zeros(mask.shape).masked_fill(~mask, -math.inf)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to call the code."""
+
+    layout: str
+    masks: tuple[tuple[str, str], ...]  # shape of each mask
+    form: str
+    causal: bool = False  # no mask is handed over, but it may have a causal one inside
+    transposed: bool = True  # weights that are arguments are (in, out)
+
+
+@dataclass
+class Attempt:
+    """A reading with which the code ran: what both sides got, and what came out, axes as in the reference."""
+
+    reading: Reading
+    given: Mapping[str, Tensor]
+    output: Tensor
+    leaves: list[Leaf]
+    others: list[Tensor] = field(default_factory=list)  # what was returned beside it
+
+
+class Student:
+    """The code that is checked, ready to be called."""
+
+    def __init__(self, thing: Any, part: str, sizes: Sizes) -> None:
+        self.part, self.sizes = part, sizes
+        self.file, self.line = _place(thing)
+        self.name = getattr(thing, "__name__", type(thing).__name__)
+        self.is_function = inspect.isroutine(thing)
+        self.with_numpy = _knows(thing, "numpy") and not _knows(thing, "torch")
+        with theirs(self.file):
+            torch.manual_seed(0)
+            np.random.seed(0)
+            if inspect.isclass(thing) or self._is_factory(thing):
+                made = construct(thing, part, sizes)
+                self.is_function = False
+            else:
+                made = copy.deepcopy(thing) if isinstance(thing, nn.Module) else thing
+            if isinstance(made, nn.Module):
+                made.eval()
+        self.made = made
+        self.text = " ".join(filter(None, map(_doc, (thing, getattr(thing, "forward", None)))))
+        self.scalars: dict[str, Any] = {}
+        self.weights: dict[str, tuple[str, ...]] = {}
+        self.roles = self._bind() if part in PARTS else {}
+        self.leaves = [] if self.is_function else collect(made)
+        _randomize(self.leaves)
+
+    def _is_factory(self, thing: Any) -> bool:
+        """A function such as make_model(src_vocab, d_model): its arguments are sizes, not tensors."""
+        return (
+            inspect.isfunction(thing)
+            and bool(re.match("(make|build|create)_", thing.__name__))
+            and self.part != "masks"
+        )
+
+    @property
+    def found(self) -> str:
+        kind = "function" if self.is_function else "class"
+        return f"{kind} {self.name}" + (f", line {self.line}" if self.line else "")
+
+    def _bind(self) -> dict[str, Argument]:
+        """Which parameter is which argument: by name, then by order."""
+        call = self.made.forward if isinstance(self.made, nn.Module) else self.made
+        with theirs(self.file):
+            parameters = {
+                name: each
+                for name, each in inspect.signature(call).parameters.items()
+                if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+            }
+        known, roles = PARTS[self.part].arguments, {}
+        taken: set[str] = set()
+        required = [name for name, each in parameters.items() if each.default is each.empty]
+
+        def take(name: str, argument: Argument) -> None:
+            roles[name] = argument
+            taken.add(argument.name)
+
+        for name in sorted(parameters, key=lambda name: "keypadding" in plain(name)):
+            for argument in known:
+                if re.fullmatch(argument.pattern, plain(name)) and argument.name not in taken:
+                    take(name, argument)
+                    break
+        for name in [name for name in parameters if name not in roles]:
+            weight = next((axes for pattern, axes in WEIGHTS if re.fullmatch(pattern, plain(name))), None)
+            if self.is_function and weight and self.part in ("multi-head-attention", "layer-norm", "feed-forward"):
+                self.weights[name] = weight
+            elif name in required:
+                in_order = [each for each in known if each.name not in taken and not each.by_name]
+                rest = min(in_order, key=lambda each: bool(each.masks) or each.name == "memory", default=None)
+                value = None if name == "mask" else value_of(name, self.sizes)
+                if value is not None:
+                    self.scalars[name] = 0.0 if value == 0.5 else value
+                elif rest is not None:
+                    take(name, rest)
+                else:
+                    raise CheckError(
+                        f"{self.name} needs an argument {name!r}, which the check does not know.",
+                        "Give it a default value, or a usual name.",
+                    )
+        return {name: roles[name] for name in parameters if name in roles}
+
+    def meaning(self) -> str | None:
+        """What True in a mask does, as the name of the argument or a docstring tells."""
+        names = " ".join(name for name, argument in self.roles.items() if argument.masks).lower()
+        if re.search("keep|valid|visible|allowed|attention_mask", names):
+            return "keep"
+        if re.search("hid|block|forbid|ignore|key_padding", names):
+            return "hide"
+        if re.search("bias|add", names) or re.search(r"additive|-\s?inf|minus infinity", self.text.lower()):
+            return "add"
+        return meaning_of(self.text)
+
+    def readings(self, meaning: str | None) -> Iterator[Reading]:
+        """All ways to call it, the usual ones first."""
+        masks = {argument.name: argument.masks for argument in self.roles.values() if argument.masks}
+        forms = [form for form, (means, *_) in FORMS.items() if meaning in (None, means)] if masks else [""]
+        hidden = (
+            [False, True] if "mask" in {each.name for each in PARTS[self.part].arguments} and not masks else [False]
+        )
+        orders = [True, False] if self.weights else [True]
+        for layout in PARTS[self.part].layouts if self.roles else ("td",):
+            shapes = [[each for each in every if "b" in layout or "b" not in each] for every in masks.values()]
+            if "b" not in layout:
+                shapes = [[*each, "s"] if "ts" not in each and "tu" not in each else each for each in shapes]
+            for shape, form, causal, transposed in product(product(*shapes), forms, hidden, orders):
+                yield Reading(layout, tuple(zip(masks, shape)), form, causal, transposed)
+
+    def attempt(self, reading: Reading, seed: int = 0) -> Attempt | None:
+        """Calls the code as `reading` says; None if the shape of its output is another one."""
+        arguments, given = self._inputs(reading)
+        torch.manual_seed(seed)
+        np.random.seed(seed)
+        with theirs(self.file), torch.no_grad():
+            result = self.made(**arguments)
+            if self.part == "transformer" and isinstance(getattr(self.made, "generator", None), nn.Module):
+                first = result[0] if isinstance(result, tuple) else result
+                if first.size(-1) == self.sizes.D:
+                    result = self.made.generator(first)
+        returned = map(as_tensor, result if isinstance(result, (tuple, list)) else [result])
+        tensors = [each for each in returned if each is not None]
+        self.shapes = [tuple(each.shape) for each in tensors]
+        for index, tensor in enumerate(tensors):
+            output = self._normal(tensor, reading)
+            if output is not None:
+                return Attempt(reading, given, output, self.leaves, tensors[:index] + tensors[index + 1 :])
+        return None
+
+    def size(self, axis: str, layout: str) -> int:
+        """The size of an axis in this layout, in which heads or the batch may be missing."""
+        if axis in "bh" and axis not in layout and not (axis == "h" and self.part != "attention"):
+            return 1
+        alone = "memory" not in {each.source or each.name for each in self.roles.values()}
+        if axis == "u" or (axis == "s" and alone and self.part in ("multi-head-attention", "encoder-layer")):
+            axis = "t"
+        return 1 if axis == "1" else getattr(self.sizes, axis.upper())
+
+    def _inputs(self, reading: Reading) -> tuple[dict[str, Any], dict[str, Tensor]]:
+        """Arguments for the student, and the same for the reference."""
+        part, sizes = PARTS[self.part], self.sizes
+
+        def size(axis: str) -> int:
+            return self.size(axis, reading.layout)
+
+        axes = {each.source or each.name: each.axes for each in self.roles.values() if not each.masks}
+        uneven = "eps" in part.choices[0]
+        given = random_tokens(axes, size) if part.tokens else random_inputs(axes, size, uneven)
+        if self.part == "positional-encoding" and not axes:
+            given["x"] = torch.zeros(1, sizes.L, sizes.D)
+        arguments: dict[str, Any] = dict(self.scalars)
+        shapes = dict(reading.masks)
+        for argument in part.arguments:
+            if not argument.masks:
+                continue
+            canonical = [size(axis) for axis in argument.axes]
+            if argument.name not in shapes:
+                mask = torch.ones(canonical[-2:], dtype=torch.bool)
+                given[argument.name] = (mask.tril() if reading.causal else mask)[None, None]
+            elif part.tokens:
+                given[argument.name] = _token_mask(argument.name, given, shapes[argument.name])
+            else:
+                letters = shapes[argument.name]
+                mask = random_mask([size(axis) for axis in letters])
+                given[argument.name] = mask.reshape([size(axis) if axis in letters else 1 for axis in argument.axes])
+        for name, argument in self.roles.items():
+            value = given[argument.source or argument.name]
+            if argument.masks:
+                shape = [size(axis) for axis in shapes[argument.name]]
+                value = FORMS[reading.form][2](value.expand([*value.shape]).reshape(shape))
+            else:
+                value = _laid_out(value, argument.axes, reading.layout)
+            arguments[name] = value
+        generator = torch.Generator().manual_seed(3)
+        self.given_weights = []
+        for name, weight_axes in self.weights.items():
+            sizes_of_it = [getattr(sizes, axis) for axis in weight_axes]
+            value = torch.randn(sizes_of_it[:: 1 if reading.transposed else -1], generator=generator) * 0.4
+            arguments[name] = value
+            self.given_weights.append((name, value))
+        if self.weights:
+            self.leaves = _leaves(self.given_weights)
+        if self.with_numpy:
+            arguments = {
+                name: value.numpy() if isinstance(value, Tensor) else value for name, value in arguments.items()
+            }
+        return arguments, given
+
+    def _normal(self, output: Tensor, reading: Reading) -> Tensor | None:
+        """An output with its axes as the reference has them; None if it has another shape."""
+        letters = PARTS[self.part].output
+        if letters == "btv" and "target" not in {each.name for each in self.roles.values()}:
+            letters = "bsv"
+        canonical = [self.size(axis, reading.layout) for axis in letters]
+        if self.part == "positional-encoding":
+            length = canonical[1] if self.roles else self.sizes.L
+            if output.squeeze().shape == (length, self.sizes.D):
+                return output.reshape(1, length, self.sizes.D)
+        order = reading.layout.replace("t", letters[1]) + "v" if letters.endswith("v") else reading.layout
+        if list(output.shape) != [self.size(axis, reading.layout) for axis in order]:
+            return None
+        present = [axis for axis in letters if axis in order]
+        return output.permute([order.index(axis) for axis in present]).reshape(canonical)
+
+
+def _token_mask(name: str, given: Mapping[str, Tensor], shape: str) -> Tensor:
+    """A mask as the model makes it of its tokens, with only the axes in `shape`."""
+    side = given["target" if name == "target_mask" else "source"]
+    mask = (side != PAD)[:, None, None, :]
+    if name == "target_mask":
+        causal = torch.ones(side.size(1), side.size(1), dtype=torch.bool).tril()[None, None]
+        return mask & causal if "b" in shape else causal
+    return mask
+
+
+def _leaves(weights: list[tuple[str, Tensor]]) -> list[Leaf]:
+    holder = nn.Module()
+    for name, value in weights:
+        holder.register_parameter(name, nn.Parameter(value))
+    return collect(holder)
+
+
+def _laid_out(value: Tensor, axes: str, layout: str) -> Tensor:
+    """A tensor with `axes`, laid out as the student takes it."""
+    letter = "s" if "s" in axes else "t"
+    wanted = [axis for axis in layout.replace("t", letter) if axis in axes]
+    absent = [index for index, axis in enumerate(axes) if axis not in wanted]
+    for index in reversed(absent):
+        value = value.squeeze(index)
+    kept = [axis for axis in axes if axis in wanted]
+    return value.permute([kept.index(axis) for axis in wanted]).contiguous()
+
+
+def as_tensor(value: Any) -> Tensor | None:
+    """What the code returned as a tensor of floats; None for anything but a tensor or an array."""
+    if isinstance(value, Tensor):
+        return value.detach().float()
+    return torch.as_tensor(value).float() if isinstance(value, np.ndarray) else None
+
+
+@torch.no_grad()
+def _randomize(leaves: list[Leaf]) -> None:
+    """Random values for all weights, gains and biases, too."""
+    generator = torch.Generator().manual_seed(2)
+    for tensor in {id(each): each for leaf in leaves for each in (leaf.weight, leaf.bias) if each is not None}.values():
+        random = torch.randn(tensor.shape, generator=generator) * 0.4
+        tensor.copy_(random + 0.7 if tensor.squeeze().ndim < 2 else random)
+
+
+def meaning_of(text: str) -> str | None:
+    """What a docstring says that True in a mask does."""
+    text = " ".join(text.lower().split())
+    for one, value in (("true|1s?|ones?|non-?zero", "keep"), ("false|0s?|zeros?", "hide")):
+        found = re.search(rf"\b({one})\b[^.;,]{{0,40}}?\b(({_SEEN})|({_HIDDEN}))", text)
+        if found:
+            hides = bool(found[4]) != bool(re.search(r"\b(not|never|cannot)\b|n't", found[0]))
+            return "hide" if hides is (value == "keep") else "keep"
+    return None
+
+
+def _doc(thing: Any) -> str:
+    return (getattr(thing, "__doc__", "") or "") if not _from_torch(thing) else ""
+
+
+def _from_torch(thing: Any) -> bool:
+    return getattr(thing, "__module__", "").startswith("torch.") or (
+        isinstance(thing, type(nn.Module.forward)) and (thing.__module__.startswith("torch."))
+    )
+
+
+def _place(thing: Any) -> tuple[str, int]:
+    """File and line of a class or a function."""
+    try:
+        target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
+        return str(inspect.getsourcefile(target)), inspect.getsourcelines(target)[1]
+    except (OSError, TypeError):
+        return "", 0
+
+
+def _knows(thing: Any, library: str) -> bool:
+    """Whether the module of a class or a function imports a library."""
+    target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
+    call = (
+        target
+        if inspect.isroutine(target)
+        else next((each for each in vars(target).values() if inspect.isfunction(each)), None)
+    )
+    values = getattr(call, "__globals__", {}).values()
+    return any(
+        (inspect.ismodule(value) and value.__name__.split(".")[0] == library)
+        or str(getattr(value, "__module__", "")).split(".")[0] == library
+        for value in list(values)
+    )

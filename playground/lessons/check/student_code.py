@@ -1,0 +1,233 @@
+"""The code that is checked: load its file, find the thing in it, and make an object of a class."""
+
+import ast
+import importlib.util
+import inspect
+import re
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch import nn
+
+from playground.errors import one_line
+from playground.lessons.check.verdict import CheckError
+
+PATTERNS = {
+    "attention": [r"(scaled)?dotproductattention", "sdpa|attention|attn", ".*att(entio)?n.*"],
+    "multi-head-attention": ["multihead(ed)?(self|cross)?att(entio)?n.*|mha", ".*multihead.*", ".*att(entio)?n.*"],
+    "positional-encoding": [
+        "(sinusoidal)?position(al|s)?(encoding|embedding)s?",
+        ".*posi?t?(ition)?.*|.*sinusoid.*|pe",
+    ],
+    "masks": ["(?!apply).*mask.*", ".*(subsequent|causal|lookahead).*"],
+    "layer-norm": ["layernorm(alization)?|ln", ".*norm.*"],
+    "feed-forward": ["(positionwise)?(feedforward|ffn|ff)(network|layer|block)?|mlp", ".*(feedforward|ffn|mlp).*"],
+    "encoder-layer": ["(transformer)?encoder(layer|block)", ".*encoder(layer|block).*", ".*block.*|.*layer"],
+    "decoder-layer": ["(transformer)?decoder(layer|block)", ".*decoder(layer|block).*", ".*block.*|.*layer"],
+    "transformer": ["(make|build|create)(model|transformer)", ".*transformer|.*gpt|encoderdecoder|seq2seq", ".*model"],
+}
+"""Names that each part usually has, lower case and without underscores, the most telling ones first."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Axes of the inputs, each of another size, so that no two can be confused."""
+
+    B: int = 2
+    H: int = 3
+    T: int = 5
+    S: int = 7
+    K: int = 4
+    F: int = 10
+    V: int = 17
+    N: int = 2
+    L: int = 23
+
+    @property
+    def D(self) -> int:
+        return self.H * self.K
+
+
+CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
+    (lambda s: s.F, r"d?ffn?(dim|size|hidden)?|dimff|dimfeedforward|(d|dim|n)inner|intermediate(size|dim)?|mlpdim"),
+    (lambda s: s.F, r"(d|n|num)?hidden(dim|size|s|layerdim)?|dhid"),
+    (lambda s: s.D, r"(d|dim)(model|embed|emb)?|(embed(ding)?|emb|model)(dim|size|s)?|nembd|features|(in|out)?size"),
+    (lambda s: s.D, r"normalizedshape|width|numhiddens|d(in|out)|(in|out)(put)?(dim|features)|(q|k|v|key|value)dim"),
+    (lambda s: s.H, r"(n|num|numberof)?(attention)?heads?|h"),
+    (lambda s: s.K, r"d(k|v|q)|(d|head|k|v|q)(head|dim|size)|dimhead"),
+    (lambda s: s.N, r"(n|num)?(encoder|decoder|enc|dec)?(layers?|blocks?)|n|depth"),
+    (lambda s: 0.5, r"(attn|attention|resid|embd|ff)?(p|drop(out)?)(rate|out|prob|p)?|pdrop(out)?"),
+    (lambda s: s.V, r"(src|tgt|trg|source|target|(in|out)put)?(n|num)?(vocab(ulary)?|tokens)(size|len)?"),
+    (lambda s: s.L, r"max(imum)?(seq(uence)?|src|tgt|position(s|al)?)?(len(gth)?|positions?|embeddings)?"),
+    (lambda s: s.L, r"(seq|context)(len|length)|length|l|n?ctx|npositions|(block|context)(size|length)"),
+    (lambda s: 0, r".*pad.*"),
+    (lambda s: 1e-5, r"eps(ilon)?"),
+    (lambda s: True, r"(qkv)?bias|usebias"),
+    (lambda s: torch.device("cpu"), r"device"),
+]  # fmt: skip
+"""Constructor arguments by their usual names, lower case and without underscores."""
+
+
+def plain(name: str) -> str:
+    """A name as the tables here have it."""
+    return name.replace("_", "").lower()
+
+
+class TheirError(CheckError):
+    """An exception in the code that is checked."""
+
+    def __init__(self, error: BaseException, file: str) -> None:
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+        self.line = lines[-1] if lines else getattr(error, "lineno", None)
+        where = f" ({Path(file).name}, line {self.line})" if self.line else ""
+        text = one_line(error.msg if isinstance(error, SyntaxError) else error, 300)
+        super().__init__(f"Your code raised {type(error).__name__}{f': {text}' if text else ''}{where}.")
+
+
+@contextmanager
+def theirs(file: str) -> Iterator[None]:
+    """Code that somebody else wrote: whatever it raises becomes a `TheirError`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except CheckError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise TheirError(error, file) from error
+
+
+def load(file: Path) -> ModuleType:
+    """Runs a file as a module; it can import what stands beside it."""
+    try:
+        source = file.read_text()
+    except OSError as error:
+        raise CheckError(f"{file} could not be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise CheckError(f"{file} is not a text file.", "Give a Python file.") from None
+    path = str(file.resolve())
+    with theirs(path):
+        ast.parse(source, path)
+        spec = importlib.util.spec_from_file_location("checked_code", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.path.insert(0, str(file.resolve().parent))
+        sys.modules[spec.name] = module
+        try:
+            spec.loader.exec_module(module)
+        finally:
+            sys.path.remove(str(file.resolve().parent))
+    return module
+
+
+def find(module: ModuleType, part: str) -> list[Any]:
+    """The things in a file that have a usual name of this part, the best first; else its only thing."""
+    own = {
+        name: thing
+        for name, thing in vars(module).items()
+        if (inspect.isfunction(thing) or inspect.isclass(thing)) and thing.__module__ == module.__name__
+    }
+    functions_first = part in ("attention", "masks")
+    for pattern in PATTERNS[part]:
+        found = [thing for name, thing in own.items() if re.fullmatch(pattern, plain(name))]
+        if found:
+            return sorted(found, key=lambda thing: inspect.isclass(thing) is functions_first)
+    public = [thing for name, thing in own.items() if not name.startswith("_")]
+    if len(public) == 1:
+        return public
+    names = ", ".join(own) or "no function and no class"
+    raise CheckError(
+        f"{Path(str(module.__file__)).name} has no {part.replace('-', ' ')}; it has {names}.",
+        f"Give the function or class a usual name, such as {EXAMPLES[part]}.",
+    )
+
+
+EXAMPLES = {
+    "attention": "attention",
+    "multi-head-attention": "MultiHeadAttention",
+    "positional-encoding": "PositionalEncoding",
+    "masks": "causal_mask",
+    "layer-norm": "LayerNorm",
+    "feed-forward": "FeedForward",
+    "encoder-layer": "EncoderLayer",
+    "decoder-layer": "DecoderLayer",
+    "transformer": "Transformer",
+}
+
+
+class _Settings:
+    """Stands for a config object: each attribute that is read has the value that its name tells."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        self._sizes = sizes
+
+    def __getattr__(self, name: str) -> Any:
+        value = value_of(name, self._sizes)
+        if value is None:
+            raise AttributeError(f"the check does not know the setting {name!r}")
+        return value
+
+
+def value_of(name: str, sizes: Sizes) -> Any:
+    """What a constructor argument of this name gets; None for an unknown name."""
+    if plain(name) in ("config", "cfg", "args", "hparams", "conf", "params"):
+        return _Settings(sizes)
+    return next((make(sizes) for make, pattern in CONSTRUCTOR if re.fullmatch(pattern, plain(name))), None)
+
+
+def construct(thing: Any, part: str, sizes: Sizes) -> Any:
+    """An object of a class, or what a factory function makes, with arguments by their usual names."""
+    arguments = {}
+    for name, parameter in inspect.signature(thing).parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        value = _argument(thing, part, name, sizes, parameter.default is parameter.empty)
+        if value is None and parameter.default is parameter.empty:
+            raise CheckError(
+                f"{thing.__name__} needs an argument {name!r}, which the check does not know.",
+                "Give it a default value, or a usual name such as d_model, n_heads, d_ff, dropout or max_len.",
+            )
+        if value is not None:
+            arguments[name] = value
+    return thing(**arguments)
+
+
+def sizes_of(module: nn.Module) -> Sizes:
+    """The sizes of a module that somebody has made: attributes by their names, else the shapes of its weights."""
+    usual = Sizes()
+    found: dict[str, int] = {}
+    axes = {usual.D: "D", usual.H: "H", usual.V: "V", usual.L: "L", usual.N: "N"}
+    for owner in module.modules():
+        for name, value in vars(owner).items():
+            if type(value) is int and value > 0 and value_of(name, usual) in axes:
+                found.setdefault(axes[value_of(name, usual)], value)
+    matrices = [tuple(each.shape) for each in module.parameters() if each.ndim == 2]
+    d, h = found.get("D", matrices[0][1] if matrices else usual.D), found.get("H", 1)
+    rows = [side for shape in matrices for side in shape if d in shape and side not in (d, 2 * d, 3 * d, d // h)]
+    rest = {axis: found[axis] for axis in "VLN" if axis in found}
+    return Sizes(H=h, K=d // h, F=rows[0] if rows else usual.F, **rest)
+
+
+def _argument(thing: Any, part: str, name: str, sizes: Sizes, required: bool) -> Any:
+    module = sys.modules.get(thing.__module__)
+    inner = "multi-head-attention" if re.search("att", plain(name)) else "feed-forward"
+    if (
+        required
+        and module
+        and re.fullmatch(r"(self|src|cross|encdec|memory)?att(entio)?n|feedforward|ffn?", plain(name))
+    ):
+        return construct(find(module, inner)[0], inner, sizes)
+    value = value_of(name, sizes)
+    if not re.fullmatch("(d|n|num)?hidden(dim|size|s)?", plain(name)):
+        return value
+    others = [other for other in inspect.signature(thing).parameters if other != name]
+    return value if any(value_of(other, sizes) == sizes.D for other in others) else sizes.D

@@ -1,0 +1,10 @@
+"""attention: no-mask"""
+
+import math
+
+import torch
+
+
+def attention(q, k, v, mask):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
+    return torch.softmax(scores, dim=-1) @ v

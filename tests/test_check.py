@@ -1,0 +1,241 @@
+"""The check of somebody's own transformer: every mistake of the corpus by its name, and no false alarm."""
+
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+from typer.testing import CliRunner, Result
+
+import playground
+from playground import cli
+from playground.lessons.check import CheckError
+from playground.lessons.check.checked_parts import PARTS
+from playground.lessons.check.checking import check_file, verdict_of
+from playground.lessons.check.known_mistakes import MISTAKES, WHY
+from playground.lessons.check.readings import meaning_of
+from playground.lessons.check.student_code import find, load
+
+CORPUS = Path(__file__).parent / "lessons"
+RIGHT = sorted((CORPUS / "right").glob("*.py"))
+WRONG = sorted((CORPUS / "wrong").glob("*.py"))
+
+
+def head(file: Path) -> tuple[list[str], str]:
+    """The words of a file's first line, and the cause behind its colon."""
+    words, _, cause = file.read_text().splitlines()[0].strip('"').partition(":")
+    return words.split(), cause.strip()
+
+
+@pytest.mark.parametrize(
+    ("file", "part"),
+    [(file, part) for file in RIGHT for part in head(file)[0]],
+    ids=lambda value: getattr(value, "stem", value),
+)
+def test_right_code_in_any_style_is_right(file: Path, part: str):
+    verdict = verdict_of(find(load(file), part), part, None)
+    assert verdict.verdict == "right", verdict.message
+    assert verdict.cause is None
+    assert verdict.difference is not None
+    assert verdict.difference < 1e-3
+
+
+@pytest.mark.parametrize("file", WRONG, ids=lambda file: file.stem)
+def test_a_known_mistake_is_named(file: Path):
+    (part, *mask), cause = head(file)
+    verdict = verdict_of(find(load(file), part), part, *mask or [None])
+    assert (verdict.verdict, verdict.cause) == ("wrong", cause), verdict.message
+    assert WHY[cause] in verdict.message
+    assert "Found: " in verdict.message
+
+
+def test_the_corpus_has_ten_styles_and_every_mistake():
+    assert len(RIGHT) >= 10
+    assert {mistake.name for mistake in MISTAKES} - {head(file)[1] for file in WRONG} == set()
+    assert {part for file in RIGHT for part in head(file)[0]} == {*PARTS, "masks"}
+
+
+def test_every_mistake_has_a_sentence_and_changes_a_part():
+    for mistake in MISTAKES:
+        assert re.fullmatch(r"[A-Z].*\.", mistake.why)
+    assert {mistake.name for mistake in MISTAKES} <= set(WHY)
+
+
+def test_where_it_differs_is_the_first_intermediate_value():
+    names = {"no_scaling": "scaled_scores", "mask_after_softmax": "weights", "inverted_mask": "masked_scores"}
+    for name, where in names.items():
+        file = CORPUS / "wrong" / f"{name}.py"
+        (_, *mask), _ = head(file)
+        verdict = verdict_of(find(load(file), "attention"), "attention", *mask or [None])
+        assert verdict.where == where
+        assert verdict.difference is not None
+        assert verdict.difference > 0.01
+
+
+def attention(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    weights = scores.masked_fill(mask, -math.inf).softmax(-1)
+    return weights @ value, weights
+
+
+def test_what_true_in_a_mask_does_is_told_or_both_are_tried():
+    silent = playground.check(attention)
+    assert silent.verdict == "right"
+    assert "True in the mask hides" in str(silent)
+    assert "both meanings were tried" in str(silent)
+    told = playground.check(attention, mask="hide")
+    assert told.verdict == "right"
+    assert "both meanings" not in told.message
+    assert playground.check(attention, mask="keep").cause == "inverted-mask"
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("mask: True where a query may attend to a key", "keep"),
+        ("True where a query must not attend", "hide"),
+        ("1 in the mask marks a position that is hidden", "hide"),
+        ("positions with False are ignored", "keep"),
+        ("a mask", None),
+    ],
+)
+def test_a_docstring_tells_what_true_does(text: str, meaning: str | None):
+    assert meaning_of(text) == meaning
+
+
+def test_a_layout_that_was_found_is_said():
+    verdict = playground.check(lambda q, k, v: (q @ k.mT / q.size(-1) ** 0.5).softmax(-1) @ v)
+    assert "input (B, H, T, K), batch first" in verdict.message
+    file = CORPUS / "right" / "positions_first.py"
+    assert "(T, B, D), positions first" in verdict_of(find(load(file), "encoder-layer"), "encoder-layer", None).message
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.first, self.second = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+
+    def forward(self, x):
+        return self.second(torch.tanh(self.first(x)))
+
+
+def test_a_mistake_that_nobody_knows_has_no_cause_but_a_place():
+    verdict = playground.check(FeedForward, "feed-forward")
+    assert (verdict.verdict, verdict.cause) == ("wrong", None)
+    assert "no known mistake" in verdict.message
+    assert verdict.where == "second"
+    assert verdict.difference is not None
+
+
+TANH = """
+from torch import nn
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
+        self.ff = nn.Sequential(nn.Linear(d_model, d_ff), nn.Tanh(), nn.Linear(d_ff, d_model))
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+    def forward(self, x):
+        x = self.norm1(x + self.attention(x, x, x)[0])
+        return self.norm2(x + self.ff(x))
+"""
+
+
+def test_the_first_module_that_differs_is_named_whatever_was_tried_after_it(tmp_path: Path):
+    file = tmp_path / "tanh.py"
+    file.write_text(TANH)
+    verdict = verdict_of(find(load(file), "encoder-layer"), "encoder-layer", None)
+    assert (verdict.verdict, verdict.cause, verdict.where) == ("wrong", None, "ff.1")
+
+
+def test_a_module_of_another_size_is_checked_on_a_copy():
+    module = nn.TransformerEncoderLayer(24, 4, 40, batch_first=True)
+    before = {name: value.clone() for name, value in module.state_dict().items()}
+    verdict = playground.check(module, "encoder-layer")
+    assert verdict.verdict == "right", verdict.message
+    assert "post-norm" in verdict.message
+    assert module.training
+    assert all(torch.equal(value, before[name]) for name, value in module.state_dict().items())
+
+
+def test_an_output_of_another_shape_is_wrong():
+    verdict = playground.check(lambda q, k, v: q @ k.mT)
+    assert verdict.verdict == "wrong"
+    assert verdict.where == "output"
+    assert "(2, 3, 5, 7)" in verdict.message
+
+
+def broken(q, k, v):
+    return q @ k.undefined
+
+
+def test_an_exception_is_theirs_with_its_line():
+    verdict = playground.check(broken)
+    assert verdict.verdict == "error"
+    line = broken.__code__.co_firstlineno + 1
+    assert "AttributeError" in verdict.message
+    assert f"(test_check.py, line {line})" in verdict.message
+
+
+def test_an_unknown_part_or_meaning_is_refused():
+    with pytest.raises(CheckError, match=r"There is no part 'softmax'. Choose one of attention, "):
+        playground.check(attention, "softmax")
+    with pytest.raises(CheckError, match="keep or hide"):
+        playground.check(attention, mask="maybe")
+
+
+# --- in a process of its own ----------------------------------------------------------------------
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(cli.app, ["check", *map(str, words)])
+
+
+def test_the_command_prints_one_object_whatever_the_code_prints(tmp_path: Path):
+    file = tmp_path / "mine.py"
+    source = (CORPUS / "wrong" / "inverted_mask.py").read_text()
+    file.write_text(source + 'print("hello")\nimport os\nos.system("echo loud")\n')
+    result = run(file, "--part", "attention", "--mask", "keep", "--json")
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert list(told) == ["part", "verdict", "cause", "where", "difference", "message"]
+    assert (told["part"], told["verdict"], told["cause"]) == ("attention", "wrong", "inverted-mask")
+
+
+def test_the_command_ends_with_0_for_right_code():
+    result = run(CORPUS / "right" / "einsum.py")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("Right: ")
+    assert "line 7" in result.stdout
+
+
+BAD = {
+    "endless": ("while True:\n    pass\n", "stopped after 2 seconds"),
+    "greedy": ("import torch\nx = torch.zeros(3_000_000_000)\n", "RuntimeError"),
+    "syntax": ("def attention(:\n", "SyntaxError: invalid syntax (syntax.py, line 1)"),
+    "leaves": ("import os\nos._exit(3)\n", "exit code 3"),
+    "exits": ("x = 1\nraise SystemExit(3)\n", "SystemExit: 3 (exits.py, line 2)"),
+    "other": ("def first(): ...\ndef second(): ...\n", "has no attention; it has first, second"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_code_that_cannot_be_checked_is_an_error_in_one_sentence(tmp_path: Path, name: str):
+    source, says = BAD[name]
+    file = tmp_path / f"{name}.py"
+    file.write_text(source)
+    verdict = check_file(file, "attention", seconds=2 if name == "endless" else 60)
+    assert verdict.verdict == "error"
+    assert says in verdict.message
+    assert "\n" not in verdict.message
+
+
+def test_a_file_that_is_missing_ends_the_command_with_2(tmp_path: Path):
+    result = run(tmp_path / "none.py")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+    assert "No such file" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
