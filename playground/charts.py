@@ -13,10 +13,10 @@ from typing import Any, Literal
 import altair as alt
 
 COLOURS = {
-    "light": ("#1f6fc4", "#c8590b", "#0b7f7a", "#7a45b8", "#b3261e", "#76680a", "#c0307f", "#55606f"),
-    "dark": ("#6cb2ff", "#ff9d57", "#3fc7c0", "#b98cf5", "#ff8a80", "#d6c552", "#ff8fcb", "#b4bccb"),
+    "light": ("#1f6fc4", "#c8590b", "#0b7f7a", "#7a45b8", "#4b7d15", "#76680a", "#c0307f", "#55606f"),
+    "dark": ("#6cb2ff", "#ff9d57", "#3fc7c0", "#b98cf5", "#9bd060", "#d6c552", "#ff8fcb", "#b4bccb"),
 }
-"""Of lines and of runs, for light pages and dark ones; each line has a dash of its own, too."""
+"""Of lines and of runs, for light and dark pages. Each line also has its own dash. No red: that means an error."""
 
 _Layers = alt.LayerChart | alt.FacetChart
 
@@ -131,6 +131,7 @@ def lines(*, share: bool = False) -> dict[str, Any]:
         smoothWidth=2,
         pointSize=0,
         lineHeight=12,
+        lanes=0,
     )
 
 
@@ -205,7 +206,10 @@ def _cells(**mark: Any) -> alt.Chart:
 
 
 def _changes(*, words: bool = True) -> _Layers:
-    """Where something was changed, or a branch begins: a rule, with words beside it on the side that has room."""
+    """A rule where a setting changed or a branch begins, with its words above the plot, on the side that has room.
+
+    The browser leaves room for as many rows of words as `lanes` says, so that they cover no line.
+    """
     base = alt.Chart(alt.Data(name="changes")).encode(x=alt.X("step:Q", scale=_span()))
     rules = base.mark_rule(clip=True, strokeDash=[2, 2], opacity=0.75)
     if not words:
@@ -214,10 +218,9 @@ def _changes(*, words: bool = True) -> _Layers:
         align=alt.ExprRef("datum.step <= (first + last) / 2 ? 'left' : 'right'"),
         dx=alt.ExprRef("datum.step <= (first + last) / 2 ? 3 : -3"),
         baseline="top",
-        clip=True,
         limit=220,
         opacity=0.85,
-    ).encode(text="label:N", y=alt.value(alt.ExprRef("3 + datum.line * lineHeight")))
+    ).encode(text="label:N", y=alt.value(alt.ExprRef("(datum.line - lanes) * lineHeight")))
     return alt.layer(rules, labels)
 
 

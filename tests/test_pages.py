@@ -21,7 +21,7 @@ from playground.config import RunConfig, parameter_counts, setting_paths, value_
 from playground.host import Host
 from playground.hub.sign_ins import SignIns
 from playground.inspection import Walk
-from playground.presets import PRESETS
+from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import Run, Runs
 from playground.runs.disk import Owner
 from playground.storage.library import Library
@@ -249,7 +249,19 @@ def test_settings_survive_a_visit_to_another_page():
 
 def test_train_has_exactly_the_promised_buttons():
     app = page("train.py")
-    assert [each.label for each in app.button] == ["Train", "Pause", "Resume", "Step", "Stop", "Reset"]
+    assert [each.label for each in app.button] == ["Train", "Step", "Stop", "Reset"]
+
+
+def test_one_button_trains_pauses_and_resumes():
+    app = with_settings("train.py", {"training.steps": 3000, "training.stop_when_solved": False})
+    button(app, "Train").click().run()
+    run, seen = run_of(app), []
+    for label, status in (("Pause", "paused"), ("Resume", "running"), ("Pause", "paused")):
+        seen.append([each.label for each in fine(app).button if each.label in ("Train", "Pause", "Resume")])
+        button(app, label).click().run()
+        until(lambda status=status: run.status == status)
+        app.run()
+    assert seen == [["Pause"], ["Resume"], ["Pause"]]
 
 
 def test_train_shows_what_it_measures():
@@ -286,7 +298,7 @@ def test_a_click_on_a_page_that_is_not_drawn_again_yet_leaves_the_newer_run_alon
     started = []
     newer = SimpleNamespace(ended=False, status="running", step=3, config=RunConfig(), stop=lambda: None)
     monkeypatch.setattr(state, "current_run", lambda: newer)
-    monkeypatch.setattr(state, "start_run", lambda *args, **options: started.append(args))
+    monkeypatch.setattr(state, "start_run", lambda *args, **options: started.append(args) or newer)
     run_control._start(RunConfig(), None)
     run_control._start(RunConfig(), SimpleNamespace(ended=True))
     assert not started
@@ -894,6 +906,15 @@ def test_a_lesson_link_shows_just_its_settings_and_train_begins_it_at_its_pace()
     assert (run.config, run.pace) == (config, state.pace_of(config, "Fast"))
     assert address_of(app) == {"present": "1"}
     until(lambda: run.step > 1)
+
+
+def test_a_lesson_link_without_settings_has_those_of_the_default_preset():
+    app = shown_lesson()
+    preset = PRESETS[DEFAULT_PRESET].config
+    assert progress(app) == f"lesson: step 0 of at most {preset.training.steps:,}"
+    assert address_of(app) == state.lesson_link_words(preset, None)
+    same_as_an_empty_link = shown_lesson(**state.lesson_link_words(RunConfig(), None))
+    assert progress(same_as_an_empty_link) == f"lesson: step 0 of at most {RunConfig().training.steps:,}"
 
 
 def test_step_begins_a_lesson_with_one_step_and_every_press_counts():

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.test_road import click
+
 pytestmark = pytest.mark.browser
 
 QUICK = "task.max_length=4&model.d_model=16&model.d_ff=32&training.steps=60&training.stop_when_solved=False"
@@ -187,7 +189,7 @@ def train(page: Page, pace: str = "1 step/s") -> None:
 def stop(page: Page) -> None:
     """Stops the run that was started last, so that it is in nobody's way."""
     page.goto("/train")
-    page.get_by_role("button", name="Stop", exact=True).click()
+    click(page, "Stop")
     expect(progress(page)).to_contain_text("stopped")
 
 
@@ -201,7 +203,7 @@ def test_a_second_tab_shows_the_runs_that_are_begun_in_the_first(page: Page):
     expect(progress(other)).to_contain_text("running")
     expect(other.get_by_text("Nothing is trained yet")).to_have_count(0)
     expect(other.get_by_role("combobox", name="My runs")).to_have_count(0)
-    page.get_by_role("button", name="Stop", exact=True).click()
+    click(page, "Stop")
     expect(progress(page)).to_contain_text("stopped")
     page.get_by_role("button", name="Train", exact=True).click()
     expect(progress(page)).to_contain_text("running")
@@ -221,7 +223,7 @@ def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page, browser: 
     expect(rows(other)).to_contain_text("running")
     page.get_by_role("button", name="Pause").click()
     expect(rows(other)).to_contain_text("paused")
-    page.get_by_role("button", name="Reset").click()  # ends it, and a second one waits at step 0
+    click(page, "Reset")  # ends it, and a second one waits at step 0
     expect(rows(other)).to_have_count(2)
     expect(rows(other).filter(has=other.get_by_role("checkbox", checked=True))).to_have_count(2)
     page.get_by_role("radio", name="Compare").click()

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import task_of
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
@@ -30,13 +31,18 @@ def open_link(path: str) -> None:
     if keys.LESSON.get() and config is not None and path == "train":
         asked = {state.LESSON, state.PACE, state.RUN, *setting_paths()}
         rest = {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
-        words = rest | state.lesson_words(keys.PACE.get()) | state.link_words(config)
+        words = rest | state.lesson_link_words(config, keys.PACE.get())
         if words != st.query_params.to_dict():
             st.query_params.from_dict(words)
 
 
 def _read_link(told: Mapping[str, str]) -> None:
-    """Fills the form with the settings of a lesson's address; what is wrong with them is said on the page."""
+    """Fills the form with the settings of a lesson's address; what is wrong with them is said on the page.
+
+    A lesson that names no setting has those of the default preset.
+    """
+    if not setting_paths().keys() & told.keys():
+        told = {**told, **state.link_words(PRESETS[DEFAULT_PRESET].config)}
     problem = state.read_link(told)
     pace = told.get(state.PACE, state.USUAL_PACE)
     if pace not in state.PACES:

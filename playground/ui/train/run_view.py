@@ -18,7 +18,7 @@ from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.session import acts, at_step, state
 from playground.ui.session import session_keys as keys
-from playground.ui.train import playback_control, run_control
+from playground.ui.train import playback_control, steering
 
 MAX_RUNS = 8
 """So many can be told apart when they lie over each other."""
@@ -26,15 +26,25 @@ MAX_RUNS = 8
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
 
-def progress(run: RunView) -> None:
-    """How far it is, which moves by the event stream, and what happened to it."""
-    progress_bar.show(channel(run), partial(_progress_fields, run))
-    run_control.notices(run)
+OVERFLOW = "The last step before the run failed. Step through shows the model up to the operation that overflowed."
 
 
-def redraw_with(run: RunView) -> None:
+def progress(run: RunView | None) -> None:
+    """How far it is, which moves by the event stream."""
+    if run is None:
+        progress_bar.show("", lambda: {"status": "", "text": "not started", "done": 0})
+    else:
+        progress_bar.show(channel(run), partial(_progress_fields, run))
+
+
+def failed_midway(run: RunView) -> bool:
+    """Whether training failed at a step whose model can be looked at."""
+    return run.status == "failed" and run.step > 0 and not run.store.unreadable and bool(run.snapshot_steps())
+
+
+def redraw_with(run: RunView | None) -> None:
     """Has this part of the page drawn again once other controls, or other remarks, belong to the run."""
-    changes.redraw(channel(run), {"controls": controls(run)}, key="shown")
+    changes.redraw_any({channel(run): {"controls": controls(run)}} if run else {}, key="shown")
 
 
 def redraw_with_list() -> None:
@@ -57,7 +67,7 @@ def fields(run: RunView) -> dict[str, Any]:
     if isinstance(run, Playback):
         return {**row(run), **_progress_fields(run), **_more(run)}
     queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
-    seen = (row(run), run.steps_per_second, queued, *_drawn(run))
+    seen = (row(run), run.steps_per_second, queued, run.message, *_drawn(run))
     known = _told.get(run)
     if known is None or known[0] != seen:
         known = _told[run] = (seen, {**row(run), **_progress_fields(run), **_more(run)})
@@ -111,7 +121,7 @@ def _drawn(run: RunView) -> tuple[Any, ...]:
         run.step > 0,
         run.pace,
         run.until,
-        run.message,
+        run.message if not run_status.goes_on(run) else "",
         run.notice,
         run.ended and run.last().get("sequences"),  # changes with nearly each evaluation
         run.stage is None,
@@ -135,10 +145,16 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += f" · {told}"
     elif isinstance(run, Run) and run.status == "queued":
         text = run_status.waiting(run) or text
+    elif run.message and run_status.goes_on(run):
+        text = run.message
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
-        text += f" · {speed:,.1f} steps/s · at most {duration((total - run.step) / speed)} left"
+        text += f" · {speed:,.1f} steps/s · about {duration((total - run.step) / speed)} left"
     elif run.status == "solved":
-        text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+        last = run.last()
+        text = f"at step {run.step:,} · {last.get('seconds', 0):.2f} s in optimiser steps"
+        if "sequences" in last:
+            right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
+            text += f" · {right} held-out inputs right"
     if run.status in ("paused", "finished") and (solved := outcome(run).solved_step) is not None:
         text += f" · solved at step {solved:,}"
     if run.until is not None and not run.ended:
@@ -155,6 +171,8 @@ def plots(run: RunView) -> None:
     """Its measures over time, and held-out examples."""
     live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
     _remarks(run)
+    if told := steering.story(run):
+        st.html(f'<div class="story small soft">{style.marked(told)}</div>')
 
 
 def live_charts(
@@ -178,7 +196,7 @@ def live_charts(
         "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
         "beside": _shown(beside, beside.colour) if beside else None,
         "opens": opens and len(runs) == 1,
-        "observes": len(runs) == 1 and _observes(runs[0]),
+        "observes": _observes(runs[0]) if len(runs) == 1 and state.is_mine(runs[0]) else None,
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
         **acts.answer(key),
     }

@@ -42,7 +42,9 @@ export function toolbar(board) {
       over.textContent = look.smoothing ? `over ${look.smoothing} steps` : "off";
       slider.setAttribute("aria-valuetext", over.textContent);
       whole.classList.toggle("unused", !board.zoomed);
-      norm.node.hidden = !data.observes;
+      norm.node.hidden = data.observes === null;
+      norm.input.disabled = !data.observes;
+      norm.node.title = data.observes === false ? "Whether it is measured can change only while the run trains." : "";
       norm.input.checked = board.observed;
       menu.update();
     },
