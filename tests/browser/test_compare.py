@@ -124,6 +124,23 @@ def test_quick_clicks_in_the_table_all_count(page: Page):
     expect(boxes.last).to_be_checked()
 
 
+def test_the_runs_of_a_sweep_stand_together_below_its_name(page: Page):
+    train(page)
+    click(page, "Stop")
+    page.goto(f"/train?view=sweep&{QUICK}&vary=training.batch_size&values=4,8&seeds=1")
+    page.get_by_role("button", name="Start sweep").click()
+    expect(progress(page)).to_contain_text("2 of 2 ended", timeout=120_000)
+    page.get_by_role("radio", name="Compare").click()
+    page.get_by_role("button", name="Show 2 more").click()
+    sweep = table(page).locator("tr.sweep")
+    expect(sweep).to_contain_text(re.compile(r"^Sweep .* 2 runs · \d solved$"))
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("stopped")
+    sweep.get_by_role("button").click()
+    expect(rows(page)).to_have_count(3)
+    expect(rows(page).nth(1)).to_contain_text("finished")
+
+
 def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
     page.goto(
         f"/train?view=sweep&{QUICK}&vary=model.n_heads&values=1,2&vary2=model.norm_position&values2=pre,post&seeds=2"

@@ -181,6 +181,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
                 "difference": model if run is first else difference,
                 "parameters": sum(parameter_counts(run.config).values()),
                 "mine": run.owner == visitor,
+                "sweep": run.sweep,
             }
         )
     return made

@@ -1,7 +1,7 @@
 """The buttons that start, pause and stop a run, the choice of runs, and the messages about a run."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
@@ -10,6 +10,7 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.errors import CheckpointError
+from playground.experiments import comparison
 from playground.runs import Run, RunError, RunView
 from playground.storage.library import fitting_name
 from playground.ui.parts import large_runs, run_status, saving, sharing, style
@@ -115,7 +116,7 @@ def choice(shown: Run | None) -> None:
     own = state.RUNS.of(state.visitor())
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
-            names = {run.id: f"{run.name} · {run.config.task.name}, {run.config.model.architecture}" for run in own}
+            names = _names(own, shown)
             key, begun = state.key_showing(keys.RUN_CHOICE, shown.id if shown is not None and shown in own else None)
             st.selectbox(
                 "My runs",
@@ -131,6 +132,17 @@ def choice(shown: Run | None) -> None:
             )
         if shown is not None and shown in own:
             sharing.popover(shown)
+
+
+def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
+    """The runs to choose from by id, those of sweeps last: each with how it differs from the one that is shown."""
+    first = shown or own[0]
+    differences = comparison.difference([first, *own])[1:]
+    names = {}
+    for run, difference in sorted(zip(own, differences, strict=True), key=lambda each: bool(each[0].sweep)):
+        what = f"{run.config.task.name}, {run.config.model.architecture}" if run is first else difference
+        names[run.id] = " · ".join(filter(None, (run.sweep and f"sweep {run.sweep}", run.name, what)))
+    return names
 
 
 def save_button(run: RunView) -> None:
