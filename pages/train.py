@@ -1,4 +1,4 @@
-"""Train: start, pace and steer a run; what moves on this page moves by the event stream."""
+"""Train page: start, pace and steer a run. Live values come by the event stream."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -55,18 +55,18 @@ def head(run: Run | Playback | None) -> None:
 
 def next_settings(run: Run, config: RunConfig | None) -> None:
     if config is None:
-        st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
+        st.caption(":orange[The settings on the Build page don't work together. This run continues with its own.]")
     elif config != run.config:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             differing = state.differences(run.config, config)
             new = state.needs_new_run(run.config, config)
-            why = "A run cannot change that on its way: it needs a new run." if new else "They are for the next run."
+            why = "Some can't change mid-run. Start a new run." if new else "They are for the next run."
             style.caption(f"The Build page has other settings: {differing}. {why}", width="content")
             st.button(
                 "Start a new run with these",
                 icon=":material/add:",
                 type="tertiary",
-                help="Beside this one, which stays as it is.",
+                help="This run stays as it is.",
                 on_click=run_control.start_beside,
                 args=(config,),
             )
@@ -113,7 +113,7 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
 
 
 def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
-    """What stands in the way, what happened to the run, and where the Build page differs from it."""
+    """Errors, what happened to the run, and how the Build page differs from it."""
     if notice := keys.NOTICE.take():
         style.told(notice, "wrong")
     if run is None:
@@ -129,7 +129,7 @@ def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
 
 
 def pressed(run: Run | Playback | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
-    """What keys of the presenter view ask of the run."""
+    """Handles the presenter view's keys."""
     if isinstance(run, Playback):
         playback_control.press(run, presses)
     elif run is None or state.is_mine(run):
@@ -137,7 +137,7 @@ def pressed(run: Run | Playback | None, config: RunConfig | None, presses: Mappi
 
 
 def others_words(run: Run | Playback | None, config: RunConfig | None) -> dict[str, str]:
-    """By which words of the address others find what is shown here."""
+    """Query parameters of a link to what is shown here."""
     if run is not None:
         return {state.RUN: run.id}
     if config is None or not keys.LESSON.get():
@@ -155,7 +155,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
     views.TRAIN.switch()
     which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if keys.STALE_LINK.take():
-    st.warning("The run that this link leads to is not here any more, or never was.")
+    st.warning("This run no longer exists, or the link is wrong.")
 others = {"compare": compare, "sweep": sweep}
 for name, other in others.items():
     if name != views.TRAIN.shown():

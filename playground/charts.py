@@ -25,13 +25,13 @@ Kind = Literal["lines", "places", "said", "attention", "examples"]
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart of the page, or a picture that stands among them and follows the same step."""
+    """One chart of the page, or another panel that follows the same step."""
 
     name: str
     title: str
     kind: Kind
-    measures: tuple[tuple[str, str], ...] = ()  # what a run measured and its name in the legend
-    share: bool = False  # from 0 to 1, read in per cent
+    measures: tuple[tuple[str, str], ...] = ()  # metric and its name in the legend
+    share: bool = False  # from 0 to 1, shown in percent
     log: bool = False  # can be drawn on a logarithmic scale
     noisy: bool = False  # is smoothed with the others
     help: str = ""
@@ -57,27 +57,32 @@ PANELS = (
         "said",
         "The chosen answer over time",
         "said",
-        help="A row for each place of the answer, a column for each test: full cells are right, crossed ones wrong.",
+        help="One row per answer position, one column per evaluation. Filled cells are right, crossed cells are wrong.",
     ),
-    Panel("attention", "Attention", "attention", help="Each head's weights: rows ask, columns are looked at."),
+    Panel(
+        "attention",
+        "Attention",
+        "attention",
+        help="Attention weights of each head. Rows are queries, columns are keys.",
+    ),
     Panel(
         "places",
-        "Accuracy by place of the answer",
+        "Accuracy by answer position",
         "places",
         share=True,
-        help="A row for each place of the answer, counted from 0: the stronger the colour, the more held-out "
-        "answers have the right token there.",
+        help="One row per answer position, counted from 0. The stronger the colour, the more held-out answers "
+        "have the right token there.",
     ),
     Panel(
         "entropy",
         "Entropy of attention",
         "lines",
-        help="In bits: 0 looks at one position alone, the highest value at all of them alike.",
+        help="In bits. 0: all attention on one position. The maximum: the same attention on every position.",
     ),
     Panel("learning_rate", "Learning rate", "lines", (("learning_rate", "learning rate"),), log=True),
     Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", "before clipping"),), log=True, noisy=True),
 )
-"""Of one run, in the order of the page. The gradient norm is only there where it is measured."""
+"""For one run, in page order. The gradient norm is there only if it is measured."""
 
 COMPARED = (
     Panel("loss", "Training loss", "lines", (("loss", ""),), log=True, noisy=True),
@@ -87,7 +92,7 @@ COMPARED = (
     Panel("learning_rate", "Learning rate", "lines", (("learning_rate", ""),), log=True),
     Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", ""),), log=True, noisy=True),
 )
-"""Of several runs, one measure a chart and one line a run."""
+"""For several runs: one metric per chart, one line per run."""
 
 
 @lru_cache
@@ -176,7 +181,7 @@ def said() -> dict[str, Any]:
 
 @lru_cache
 def everything() -> bytes:
-    """All that the browser has to know of charts, as JSON."""
+    """Everything the browser needs to draw charts, as JSON."""
     told = {
         "colours": COLOURS,
         "panels": [asdict(panel) for panel in PANELS],
@@ -196,7 +201,7 @@ def _steps() -> alt.X:
 
 
 def _cells(**mark: Any) -> alt.Chart:
-    """A rectangle from a test to the next one, for each place."""
+    """One rectangle per position, from one evaluation to the next."""
     axis = alt.Axis(labelExpr="names[datum.value] || datum.label", labelOverlap=True, ticks=False, domain=False)
     return (
         alt.Chart(alt.Data(name="rows"))

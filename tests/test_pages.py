@@ -327,7 +327,7 @@ def test_a_full_host_lets_one_wait_and_says_how_long_and_why(host):
     app.switch_page("pages/train.py").run()
     text = progress(fine(app))
     assert "queued" in text
-    assert "place 1 of 1" in text
+    assert "queue position 1 of 1" in text
     assert "starts in at most 28 hours" in text
     assert "The one place of this host is taken" in text
     button(app, "Stop").click().run()
@@ -596,7 +596,7 @@ def test_a_link_shows_the_run_after_a_new_start_before_its_owner_comes_back(host
     app = page(name)
     app.query_params["run"] = run.id
     fine(app.run())
-    assert not any("not here any more" in each for each in messages(app))
+    assert not any("no longer exists" in each for each in messages(app))
     assert state.RUNS.watched(run.id).step == run.step
     assert app.session_state["run"] == run.id
 
@@ -646,8 +646,8 @@ def test_a_link_to_ones_own_run_keeps_control_of_just_that_run():
 @pytest.mark.parametrize("wanted", ["gone", "", "../../etc/passwd", "<script>", "a" * 5000])
 def test_a_stale_or_hand_made_link_is_answered_with_a_sentence(wanted):
     app = link_to("train.py", run=wanted)
-    assert [each.value for each in app.warning if "not here any more" in each.value] == [
-        "The run that this link leads to is not here any more, or never was."
+    assert [each.value for each in app.warning if "no longer exists" in each.value] == [
+        "This run no longer exists, or the link is wrong."
     ] * bool(wanted)
     assert any(each.label == "Train" for each in app.button)
 
@@ -998,7 +998,7 @@ def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"model__n_heads": "7"}, "The lesson's settings do not make a model: d_model 64 does not split into 7 heads"),
+        ({"model__n_heads": "7"}, "The lesson's settings don't work together: d_model 64 does not split into 7 heads"),
         ({"seed": "x"}, "The link's seed could not be read"),
         ({"pace": "Warp"}, "The link's pace “Warp” is none of"),
     ],

@@ -51,7 +51,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
     expect(page.get_by_text("d_model 16 does not split into 3 heads")).to_be_visible()
     value.fill("1")
     value.press("Enter")
-    expect(page.get_by_text("n_heads 4 → 1; all other settings stay")).to_be_visible()
+    expect(page.get_by_text("n_heads 4 → 1; all other settings and the seed stay")).to_be_visible()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(rows(page)).to_have_count(2)
     expect(rows(page).first).to_contain_text("n_heads 4 → 1")
@@ -117,7 +117,7 @@ def test_quick_clicks_in_the_table_all_count(page: Page):
     expect(boxes).to_have_count(6)
     for at in range(6):
         boxes.nth(at).evaluate("box => box.checked && box.click()")
-    expect(page.get_by_text("Tick the runs in the table")).to_be_visible()
+    expect(page.get_by_text("Select runs in the table")).to_be_visible()
     for at in range(6):
         boxes.nth(at).evaluate("box => box.click()")
     expect(page).to_have_url(re.compile(r"with=[\w-]+(%2C[\w-]+){5}"))
@@ -172,7 +172,7 @@ def test_all_runs_of_a_sweep_are_stopped_at_once(page: Page):
     page.goto("/train?view=sweep&training.steps=100000&training.stop_when_solved=False&values=1,2&seeds=2")
     page.get_by_role("button", name="Start sweep").click()
     page.get_by_role("button", name="Train anyway").click()  # so long a sweep asks first
-    expect(progress(page)).to_contain_text("at work")
+    expect(progress(page)).to_contain_text("running")
     page.get_by_role("button", name="Stop all").click()
     expect(progress(page)).to_contain_text("4 of 4 ended")
 
@@ -264,7 +264,7 @@ def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page, browser: 
     page.get_by_role("button", name="Delete").click()
     expect(rows(other)).to_have_count(1)
     expect(rows(watching)).to_have_count(1)
-    expect(watching.get_by_text("A run that this link names is not here any more")).to_be_visible()
+    expect(watching.get_by_text("1 run in this link no longer exists")).to_be_visible()
     watching.context.close()
     expect(other.get_by_role("button", name="Undo")).to_be_visible()
     other.close()
@@ -290,7 +290,7 @@ def test_nothing_is_drawn_again_while_runs_go_on_and_nobody_acts(page: Page):
     swept.get_by_role("button", name="Start sweep").click()
     if (anyway := swept.get_by_role("button", name="Train anyway")).is_visible():
         anyway.click()
-    expect(progress(swept)).to_contain_text("2 at work")
+    expect(progress(swept)).to_contain_text("2 running")
     compared.wait_for_timeout(3000)  # until all of it is drawn
     first, bar = rows(compared).first.inner_text(), swept.locator(".bar i").get_attribute("style")
     line = swept.locator("figure.card path").first.get_attribute("d")

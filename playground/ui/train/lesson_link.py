@@ -46,12 +46,12 @@ def _read_link(told: Mapping[str, str]) -> None:
     problem = state.read_link(told)
     pace = told.get(state.PACE, state.USUAL_PACE)
     if pace not in state.PACES:
-        problem += f" The link's pace “{pace[:40]}” is none of {', '.join(state.PACES)}."
+        problem += f" The link's pace “{pace[:40]}” is unknown. Use one of {', '.join(state.PACES)}."
         pace = state.USUAL_PACE
     keys.PACE.set(pace)
     config, problems = state.checked_settings()
     if config is None:
-        problem += f" The lesson's settings do not make a model: {' '.join(problems.values())}"
+        problem += f" The lesson's settings don't work together: {' '.join(problems.values())}"
         state.leave_lesson()
     else:
         keys.LESSON.set(True)
@@ -72,7 +72,7 @@ def show(config: RunConfig) -> None:
         text = f"step 0 of at most {config.training.steps:,}"
         progress_bar.show("", lambda: {"status": "lesson", "colour": "gray", "text": text, "done": 0})
     st.info(
-        "This is a lesson. It starts with **Train**, at the pace above, or with **Step**, one step at a time. "
+        "This is a lesson. **Train** starts it at the pace above. **Step** takes one step at a time. "
         "Nothing is trained before that, and your other runs stay as they are.",
         icon=":material/school:",
     )

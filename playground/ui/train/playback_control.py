@@ -1,4 +1,4 @@
-"""A recorded run played back on the Train page: nothing is trained, so nothing can fail while people look."""
+"""Playback of a recorded run on the Train page. Nothing is trained, so nothing can fail in a lecture."""
 
 import secrets
 from collections.abc import Mapping
@@ -47,12 +47,12 @@ def button(run: Run | Playback) -> None:
             icon=":material/replay:",
             on_click=_begin,
             args=(run,),
-            help="Shows the run again from its records, without training; the link does so, too.",
+            help="Play the recorded run again, without training. The link does the same.",
         )
 
 
 def controls(run: Playback) -> None:
-    """What steers a playback, in place of the buttons that steer a training."""
+    """The buttons of a playback, in place of those of a run."""
     alive, paused = not run.ended, run.status == "paused"
     keys.PLAYBACK_PACE.begin(state.USUAL_PACE)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="control"):
@@ -80,7 +80,7 @@ def controls(run: Playback) -> None:
 
 
 def press(shown: Playback, presses: Mapping[str, int]) -> None:
-    """Does what keys ask for: "run" goes on or rests, "step" shows the next one."""
+    """Handles keys: "run" resumes or pauses, each "step" shows the next step."""
     for _ in range(presses.get("step", 0)):
         shown.step_once()
     if presses.get("run", 0) % 2:

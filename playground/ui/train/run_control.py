@@ -18,7 +18,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import lesson_link, playback_control, steering
 
-_MAX_PRESSES = 100  # at once; a browser may say anything
+_MAX_PRESSES = 100  # at once; a browser may send anything
 _AT_ONCE = 0.3  # seconds that a press waits for what it brings
 
 
@@ -123,7 +123,7 @@ def choice(shown: Run | None) -> None:
                 names,
                 key=key.name,
                 index=list(names).index(begun) if begun in names else None,
-                placeholder="Back to a run of mine",
+                placeholder="Back to one of my runs",
                 format_func=lambda run_id: names.get(run_id, run_id),
                 label_visibility="collapsed",
                 width=320,
@@ -146,7 +146,7 @@ def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
 
 
 def save_button(run: RunView) -> None:
-    """Offers to keep the run's newest weights, once there is something to keep and it does not move."""
+    """Offers to save the run's newest weights once it is paused or has ended."""
     if isinstance(run, Run) and run.step and (run.ended or run.status == "paused") and state.is_mine(run):
         st.button("Save", icon=":material/save:", help="Keep this model in Checkpoints.", on_click=_save, args=(run,))
 
@@ -165,7 +165,7 @@ def _save(run: Run) -> None:
 
 
 def notices(run: RunView) -> None:
-    """What happened to the run, each in one sentence."""
+    """Messages about the run."""
     if run.message and not run_status.goes_on(run):  # else the progress line has it
         style.told(run.message, "wrong" if run.status == "failed" else "care")
     if run.notice:
@@ -183,7 +183,7 @@ def _choose(key: keys.Key[str | None]) -> None:
 
 
 def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) -> None:
-    """Starts a run with these settings; what stands in the way is shown on the next drawing.
+    """Starts a run with these settings; an error is shown on the next drawing.
 
     `seen` is the run that the button's page showed: a newer one, begun elsewhere or by a second click, stays.
     """
@@ -191,7 +191,7 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
     if run is not None and run is not seen and not run.ended:
         return
     if config is None:
-        keys.NOTICE.set("These settings do not make a model yet; the Build page says what is wrong.")
+        keys.NOTICE.set("These settings don't work together. The Build page shows what is wrong.")
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
     elif paused and run is not None:
@@ -237,7 +237,7 @@ def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
 
 
 def _tell(run: Run | None, verb: str) -> None:
-    """Passes a button on to the run it was drawn for."""
+    """Sends a command to the run that the button was drawn for."""
     if run is not None and state.is_mine(run):
         getattr(run, verb)()
 
@@ -252,7 +252,7 @@ def _change_pace(key: keys.Key[str | None]) -> None:
 
 
 def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
-    """Does what keys ask for: "run" begins, goes on or rests, "step" takes one step each."""
+    """Handles keys: "run" starts, resumes or pauses, each "step" takes one step."""
     steps, turned = presses.get("step", 0), presses.get("run", 0) % 2 == 1
     if steps and run is None:
         _start(config, None, paused=True)
@@ -268,7 +268,7 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
 
 
 def start_beside(config: RunConfig) -> None:
-    """Starts a run with these settings and leaves the one that is shown as it is."""
+    """Starts a run with these settings; the one that is shown continues."""
     large_runs.begin(config, partial(_start_beside_now, config))
 
 

@@ -242,7 +242,7 @@ function plant(view, { id }) {
     if (view.open === id) line.details.querySelector("input, button")?.focus({ preventScroll: true });
   });
   line.first = element("span", "tag", "reference");
-  line.first.title = "The differences of all others are told against this run.";
+  line.first.title = "All differences are relative to this run.";
   line.difference = element("div", "difference");
   line.note = element("div", "note");
   line.badge = element("span", "badge");
@@ -283,7 +283,7 @@ function fill(view, line, chosen) {
   line.main.classList.toggle("shown", row.shown);
   line.box.checked = row.shown;
   line.box.disabled = !row.shown && chosen >= view.data.most;
-  line.box.title = line.box.disabled ? `${view.data.most} runs at most are drawn together.` : "In the charts";
+  line.box.title = line.box.disabled ? `${view.data.most} runs is the most that the charts show.` : "In the charts";
   line.box.setAttribute("aria-label", `${row.name} in the charts`);
   write(line.name, row.name);
   line.name.setAttribute("aria-expanded", String(open));
@@ -341,8 +341,8 @@ function form(view, line) {
     "div",
     "actions framed",
     action("open", "Open this run", () => true, "Its own charts, predictions and controls."),
-    action("first", "Compare the others with it", (row) => !row.first, "Their differences are told against this run."),
-    action("duplicate", "Duplicate with a change", () => true, "The form below the table takes its settings."),
+    action("first", "Compare the others with it", (row) => !row.first, "Show differences relative to this run."),
+    action("duplicate", "Duplicate with a change", () => true, "Copy its settings to the form below the table."),
     action("stop", "Stop", (row) => row.mine && !row.ended),
     action("delete", "Delete", (row) => row.mine && row.ended, "Can be undone."),
   );

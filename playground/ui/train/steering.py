@@ -214,25 +214,23 @@ def _rewind(run: Run) -> None:
 def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> None:
     """Continuing with the settings that the box shows, or as the run itself went on from there."""
     with st.container(horizontal=True, gap="small"):
-        for label, settings, possible in (
-            ("Continue from here", changed, allowed),
-            ("Repeat as it was", None, step < run.step),
-        ):
-            st.button(
-                label,
-                type="secondary" if settings is None else "primary",
-                icon=":material/replay:" if settings is None else ":material/play_arrow:",
-                disabled=not possible,
-                help=_repeated(run, step) if settings is None else "With exactly the settings above.",
-                on_click=_try,
-                args=("rewind", run, partial(_continue, step, settings)),
-            )
-
-
-def _repeated(run: Run, step: int) -> str:
-    """What repeating a run from a step brings back."""
-    later = "; ".join(_change_lines(run, after=step))
-    return f"Repeats {run.name} from there, bit for bit{f', with its changes: {later}' if later else ''}."
+        st.button(
+            "Continue from here",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=not allowed,
+            help="Continue with exactly the settings above.",
+            on_click=_try,
+            args=("rewind", run, partial(_continue, step, changed)),
+        )
+        st.button(
+            "Repeat as it was",
+            icon=":material/replay:",
+            disabled=step >= run.step,
+            help="Repeat the run from this step bit for bit, with its later changes.",
+            on_click=_try,
+            args=("rewind", run, partial(_continue, step, None)),
+        )
 
 
 def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:

@@ -84,7 +84,7 @@ export class Chart extends Panel {
     this.chip = element("div", "chip");
     this.brush = element("div", "brush");
     this.dots = element("div", "dots");
-    this.empty = element("div", "empty", "It comes with the next test.");
+    this.empty = element("div", "empty", "Appears after the next evaluation.");
     this.plot.append(this.picture, this.brush, this.rule, this.dots, this.chip, this.empty);
     this.plot.tabIndex = 0;
     this.plot.setAttribute("role", "slider");

@@ -491,7 +491,7 @@ export class Board {
 
 const KINDS = { examples: Examples, attention: Heads };
 
-// How many of the answers were right at each place.
+// Accuracy at each answer position.
 function placesOf(store, run) {
   const rows = store.rows("places", run.upto);
   const values = rows.map((row) => row[1]);
@@ -501,16 +501,16 @@ function placesOf(store, run) {
     rows: values,
     names: Array.from({ length: most }, (_, at) => String(at)),
     cell: (row, place) => typeof row[place] === "number" && { value: row[place] },
-    tell: (row, place) => (typeof row[place] === "number" ? `place ${place}: ${percent(row[place])} right` : `place ${place}: not tested`),
+    tell: (row, place) => (typeof row[place] === "number" ? `position ${place}: ${percent(row[place])} right` : `position ${place}: not evaluated`),
     sum(row) {
       const tested = row.map((value, place) => [value, place]).filter(([value]) => typeof value === "number");
       const worst = tested.reduce((least, one) => (one[0] < least[0] ? one : least), tested[0] ?? [0, 0]);
-      return tested.length ? `worst: place ${worst[1]}, ${percent(worst[0])} right` : "";
+      return tested.length ? `lowest: position ${worst[1]}, ${percent(worst[0])} right` : "";
     },
   };
 }
 
-// What was said to one example, token by token, beside the right answer.
+// The predictions for one example, token by token, beside the right answer.
 function saidOf(store, run, example) {
   const { tokens = [], examples = [] } = store.more;
   const rows = store.rows("said", run.upto);
@@ -524,7 +524,7 @@ function saidOf(store, run, example) {
     names: Array.from({ length: most }, (_, at) => name(right[at])),
     cell: (row, place) => (row[place] !== undefined || right[place] !== undefined)
       && { token: name(row[place]), right: row[place] === right[place] },
-    tell: (row, place) => `place ${place}: says ${name(row[place]) || "nothing"}, right is ${name(right[place]) || "nothing"}`,
+    tell: (row, place) => `position ${place}: predicted ${name(row[place]) || "nothing"}, expected ${name(right[place]) || "nothing"}`,
     sum: (row) => `${right.filter((id, place) => row[place] === id).length} of ${right.length} tokens right`,
   };
 }
