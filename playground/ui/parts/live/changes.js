@@ -1,7 +1,7 @@
 // Has a part of the page drawn again when what it shows no longer holds: once for each state of the server's. Texts on
 // the page that a channel tells are kept up to date without that.
 
-import { keepFocus } from "./focus.js";
+import "./focus.js";
 import { Fields } from "./stream.js";
 import { SCRIPT_STATE } from "../streamlit_dom.js";
 import { Views } from "../views.js";
@@ -26,7 +26,6 @@ const views = new Views(() => new View());
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = views.at(parentElement);
   view.show(data, () => setTriggerValue("changed", true));
-  keepFocus();
   return views.leave(parentElement);
 }
 

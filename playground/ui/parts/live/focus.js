@@ -5,16 +5,23 @@ const PLAY = "[class*=st-key-play-] button";
 /** @type {Element | null} */
 let held = null; // the button that has the keyboard, or had it when it was replaced
 
-document.addEventListener("focusin", ({ target }) => (held = target instanceof Element ? target.closest(PLAY) : null));
-document.addEventListener("focusout", () => {
-  setTimeout(() => {
-    if (held?.isConnected && document.activeElement !== held) held = null; // left by hand
-  });
-});
-
-// Called when the page has been drawn.
-export function keepFocus() {
-  if (!held || held.isConnected || document.activeElement !== document.body) return;
+const watcher = new MutationObserver(() => {
+  if (!held || held.isConnected) return;
+  if (document.activeElement !== document.body) return hold(null);
   const button = document.querySelector(PLAY);
   if (button instanceof HTMLElement) button.focus({ preventScroll: true });
+});
+
+/** @param {Element | null} button */
+function hold(button) {
+  held = button;
+  if (button) watcher.observe(document.body, { childList: true, subtree: true });
+  else watcher.disconnect();
 }
+
+document.addEventListener("focusin", ({ target }) => hold(target instanceof Element ? target.closest(PLAY) : null));
+document.addEventListener("focusout", () => {
+  setTimeout(() => {
+    if (held?.isConnected && document.activeElement !== held) hold(null); // left by hand
+  });
+});
