@@ -77,11 +77,11 @@ def show(drawn: str) -> None:
     run = playback_control.instead_of(state.shown_run())
     config, _ = state.checked_settings()
     presenter.listen(others_words(run, config), partial(pressed, run, config))
-    if (run.id if run else "") != drawn:
-        st.rerun()  # the choice of runs, which stands around this part
     run_view.redraw_with(run)  # before anything is drawn: what changes meanwhile is drawn again
     with st.container(gap="xsmall", key="run"):
         draw(run, config)
+    if (run.id if run else "") != drawn:
+        st.rerun()  # the choice of runs, which stands around this part: a person sees the answer to a press first
     if run is not None:
         navigation.leave(pages.STEP_THROUGH.path if keys.LEAVING.get() else "")
 
