@@ -1,4 +1,4 @@
-"""Train: start, pace and steer a run; what moves on this page moves by the event stream."""
+"""Train page: start, pace and steer a run. Live values come by the event stream."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -10,7 +10,7 @@ from playground.runs import Playback, Run
 from playground.tasks import task_of
 from playground.ui.http import computed
 from playground.ui.parts import large_runs, style, views
-from playground.ui.session import pages, state
+from playground.ui.session import at_step, pages, state
 from playground.ui.session import session_keys as keys
 from playground.ui.shell import navigation, presenter
 from playground.ui.train import (
@@ -25,37 +25,48 @@ from playground.ui.train import (
 )
 
 
-def next_step(run: Run | Playback) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        last = run.last()
-        if run.status == "solved" and "exact_match" in last:
-            right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
-            st.markdown(
-                f"**It has learned to {task_of(run.config.task).goal}**: {right} held-out inputs entirely right."
-            )
-            if st.button("See why it works", type="primary", icon=":material/lightbulb:"):
+def head(run: Run | Playback | None) -> None:
+    """How far the run is and, on the same line, what can be done with its model."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under-way"):
+        with st.container(key="slide-progress"):
+            run_view.progress(run)
+        if run is None:
+            return
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="next"):
+            # What comes later comes last, so that nothing that stands here moves; the styles turn the row round.
+            st.page_link(pages.STEP_THROUGH.file, label="Step through this model", icon=":material/footprint:")
+            run_control.save_button(run)
+            if not state.is_mine(run):
+                playback_control.button(run)
+            learned = f"It has learned to {task_of(run.config.task).goal}."
+            if run.status == "solved" and st.button(
+                "See why it works", type="primary", icon=":material/lightbulb:", help=learned
+            ):
                 keys.OPERATION.set(computed.why(run.config))
                 keys.SOURCE.set(state.RUN)
                 st.switch_page(pages.STEP_THROUGH.file)
-        st.page_link(pages.STEP_THROUGH.file, label="Step through this model", icon=":material/footprint:")
-        playback_control.button(run)
-        steering.remarks(run)
+            if run_view.failed_midway(run) and st.button(
+                f"Look at step {run.step:,}", type="primary", icon=":material/search:", help=run_view.OVERFLOW
+            ):
+                at_step.move(run.step)
+                keys.SOURCE.set(state.RUN)
+                st.switch_page(pages.STEP_THROUGH.file)
 
 
 def next_settings(run: Run, config: RunConfig | None) -> None:
     if config is None:
-        st.caption(":orange[The settings of the Build page do not make a model yet; this run goes on with its own.]")
+        st.caption(":orange[The settings on the Build page don't work together. This run continues with its own.]")
     elif config != run.config:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             differing = state.differences(run.config, config)
             new = state.needs_new_run(run.config, config)
-            why = "A run cannot change that on its way: it needs a new run." if new else "They are for the next run."
+            why = "Some can't change mid-run. Start a new run." if new else "They are for the next run."
             style.caption(f"The Build page has other settings: {differing}. {why}", width="content")
             st.button(
                 "Start a new run with these",
                 icon=":material/add:",
                 type="tertiary",
-                help="Beside this one, which stays as it is.",
+                help="This run stays as it is.",
                 on_click=run_control.start_beside,
                 args=(config,),
             )
@@ -66,43 +77,59 @@ def show(drawn: str) -> None:
     run = playback_control.instead_of(state.shown_run())
     config, _ = state.checked_settings()
     presenter.listen(others_words(run, config), partial(pressed, run, config))
+    run_view.redraw_with(run)  # before anything is drawn: what changes meanwhile is drawn again
+    with st.container(gap="xsmall", key="run"):
+        draw(run, config)
     if (run.id if run else "") != drawn:
-        st.rerun()  # the choice of runs, which stands around this part
+        st.rerun()  # the choice of runs, which stands around this part: a person sees the answer to a press first
     if run is not None:
-        run_view.redraw_with(run)
+        navigation.leave(pages.STEP_THROUGH.path if keys.LEAVING.get() else "")
+
+
+def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
+    """Everything of the run; the rows at the top are always there, so that nothing moves."""
     if isinstance(run, Playback):
         playback_control.controls(run)
     elif run is None or state.is_mine(run):
         run_control.controls(run, config)
-        if run is not None:
-            steering.controls(run)
+    lesson = run is None and config is not None and keys.LESSON.get()
+    if not lesson:
+        head(run)
+    with st.container(key="remarks"):
+        remarks(run, config)
+    if lesson and config is not None:
+        lesson_link.show(config)
+    elif run is None:
+        with st.container(key="nothing"):
+            st.info(
+                "Nothing is trained yet. **Train** starts with the settings of the Build page. Then watch the loss "
+                "fall and the predictions become right.",
+                icon=":material/info:",
+            )
     else:
-        style.told(f"You are watching {run.name}. Only its owner can control it.", "note", "visibility")
+        if slow_motion_view.is_shown(run):
+            slow_motion_view.show(run)
+        run_view.plots(run)
+
+
+def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
+    """Errors, what happened to the run, and how the Build page differs from it."""
     if notice := keys.NOTICE.take():
         style.told(notice, "wrong")
-    if run is None and config is not None and keys.LESSON.get():
-        lesson_link.show(config)
-        return
     if run is None:
-        st.info(
-            "Nothing is trained yet. **Train** starts with the settings of the Build page: watch the loss fall and the "
-            "predictions come right.",
-            icon=":material/info:",
-        )
         return
-    if state.is_mine(run) and not isinstance(run, Playback):
+    if isinstance(run, Playback):
+        style.told(f"{run.name} as it was recorded. Nothing is trained, and nothing of it can change.", "note")
+    elif not state.is_mine(run):
+        style.told(f"You are watching {run.name}. Only its owner can control it.", "note", "visibility")
+    else:
+        steering.problems(run)
         next_settings(run, config)
-    with st.container(key="slide-progress"):
-        run_view.progress(run)
-    next_step(run)
-    if slow_motion_view.is_shown(run):
-        slow_motion_view.show(run)
-    run_view.plots(run)
-    navigation.leave(pages.STEP_THROUGH.path if keys.LEAVING.get() else "")
+    run_control.notices(run)
 
 
 def pressed(run: Run | Playback | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
-    """What keys of the presenter view ask of the run."""
+    """Handles the presenter view's keys."""
     if isinstance(run, Playback):
         playback_control.press(run, presses)
     elif run is None or state.is_mine(run):
@@ -110,12 +137,12 @@ def pressed(run: Run | Playback | None, config: RunConfig | None, presses: Mappi
 
 
 def others_words(run: Run | Playback | None, config: RunConfig | None) -> dict[str, str]:
-    """By which words of the address others find what is shown here."""
+    """Query parameters of a link to what is shown here."""
     if run is not None:
         return {state.RUN: run.id}
     if config is None or not keys.LESSON.get():
         return {}
-    return state.lesson_words(keys.PACE.get()) | state.link_words(config)
+    return state.lesson_link_words(config, keys.PACE.get())
 
 
 views.TRAIN.view.open()
@@ -128,7 +155,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
     views.TRAIN.switch()
     which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if keys.STALE_LINK.take():
-    st.warning("The run that this link leads to is not here any more, or never was.")
+    st.warning("This run no longer exists, or the link is wrong.")
 others = {"compare": compare, "sweep": sweep}
 for name, other in others.items():
     if name != views.TRAIN.shown():
@@ -141,5 +168,4 @@ if (other := others.get(views.TRAIN.shown())) is not None:
 else:
     with which:
         run_control.choice(chosen)
-    with st.container(gap="small"):
-        st.fragment(show)(run.id if run else "")
+    st.fragment(show)(run.id if run else "")

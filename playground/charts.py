@@ -13,10 +13,10 @@ from typing import Any, Literal
 import altair as alt
 
 COLOURS = {
-    "light": ("#1f6fc4", "#c8590b", "#0b7f7a", "#7a45b8", "#b3261e", "#76680a", "#c0307f", "#55606f"),
-    "dark": ("#6cb2ff", "#ff9d57", "#3fc7c0", "#b98cf5", "#ff8a80", "#d6c552", "#ff8fcb", "#b4bccb"),
+    "light": ("#1f6fc4", "#c8590b", "#0b7f7a", "#7a45b8", "#4b7d15", "#76680a", "#c0307f", "#55606f"),
+    "dark": ("#6cb2ff", "#ff9d57", "#3fc7c0", "#b98cf5", "#9bd060", "#d6c552", "#ff8fcb", "#b4bccb"),
 }
-"""Of lines and of runs, for light pages and dark ones; each line has a dash of its own, too."""
+"""Of lines and of runs, for light and dark pages. Each line also has its own dash. No red: that means an error."""
 
 _Layers = alt.LayerChart | alt.FacetChart
 
@@ -25,13 +25,13 @@ Kind = Literal["lines", "places", "said", "attention", "examples"]
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart of the page, or a picture that stands among them and follows the same step."""
+    """One chart of the page, or another panel that follows the same step."""
 
     name: str
     title: str
     kind: Kind
-    measures: tuple[tuple[str, str], ...] = ()  # what a run measured and its name in the legend
-    share: bool = False  # from 0 to 1, read in per cent
+    measures: tuple[tuple[str, str], ...] = ()  # metric and its name in the legend
+    share: bool = False  # from 0 to 1, shown in percent
     log: bool = False  # can be drawn on a logarithmic scale
     noisy: bool = False  # is smoothed with the others
     help: str = ""
@@ -57,27 +57,32 @@ PANELS = (
         "said",
         "The chosen answer over time",
         "said",
-        help="A row for each place of the answer, a column for each test: full cells are right, crossed ones wrong.",
+        help="One row per answer position, one column per evaluation. Filled cells are right, crossed cells are wrong.",
     ),
-    Panel("attention", "Attention", "attention", help="Each head's weights: rows ask, columns are looked at."),
+    Panel(
+        "attention",
+        "Attention",
+        "attention",
+        help="Attention weights of each head. Rows are queries, columns are keys.",
+    ),
     Panel(
         "places",
-        "Accuracy by place of the answer",
+        "Accuracy by answer position",
         "places",
         share=True,
-        help="A row for each place of the answer, counted from 0: the stronger the colour, the more held-out "
-        "answers have the right token there.",
+        help="One row per answer position, counted from 0. The stronger the colour, the more held-out answers "
+        "have the right token there.",
     ),
     Panel(
         "entropy",
         "Entropy of attention",
         "lines",
-        help="In bits: 0 looks at one position alone, the highest value at all of them alike.",
+        help="In bits. 0: all attention on one position. The maximum: the same attention on every position.",
     ),
     Panel("learning_rate", "Learning rate", "lines", (("learning_rate", "learning rate"),), log=True),
     Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", "before clipping"),), log=True, noisy=True),
 )
-"""Of one run, in the order of the page. The gradient norm is only there where it is measured."""
+"""For one run, in page order. The gradient norm is there only if it is measured."""
 
 COMPARED = (
     Panel("loss", "Training loss", "lines", (("loss", ""),), log=True, noisy=True),
@@ -87,7 +92,7 @@ COMPARED = (
     Panel("learning_rate", "Learning rate", "lines", (("learning_rate", ""),), log=True),
     Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", ""),), log=True, noisy=True),
 )
-"""Of several runs, one measure a chart and one line a run."""
+"""For several runs: one metric per chart, one line per run."""
 
 
 @lru_cache
@@ -131,6 +136,7 @@ def lines(*, share: bool = False) -> dict[str, Any]:
         smoothWidth=2,
         pointSize=0,
         lineHeight=12,
+        lanes=0,
     )
 
 
@@ -175,7 +181,7 @@ def said() -> dict[str, Any]:
 
 @lru_cache
 def everything() -> bytes:
-    """All that the browser has to know of charts, as JSON."""
+    """Everything the browser needs to draw charts, as JSON."""
     told = {
         "colours": COLOURS,
         "panels": [asdict(panel) for panel in PANELS],
@@ -195,7 +201,7 @@ def _steps() -> alt.X:
 
 
 def _cells(**mark: Any) -> alt.Chart:
-    """A rectangle from a test to the next one, for each place."""
+    """One rectangle per position, from one evaluation to the next."""
     axis = alt.Axis(labelExpr="names[datum.value] || datum.label", labelOverlap=True, ticks=False, domain=False)
     return (
         alt.Chart(alt.Data(name="rows"))
@@ -205,7 +211,10 @@ def _cells(**mark: Any) -> alt.Chart:
 
 
 def _changes(*, words: bool = True) -> _Layers:
-    """Where something was changed, or a branch begins: a rule, with words beside it on the side that has room."""
+    """A rule where a setting changed or a branch begins, with its words above the plot, on the side that has room.
+
+    The browser leaves room for as many rows of words as `lanes` says, so that they cover no line.
+    """
     base = alt.Chart(alt.Data(name="changes")).encode(x=alt.X("step:Q", scale=_span()))
     rules = base.mark_rule(clip=True, strokeDash=[2, 2], opacity=0.75)
     if not words:
@@ -214,10 +223,9 @@ def _changes(*, words: bool = True) -> _Layers:
         align=alt.ExprRef("datum.step <= (first + last) / 2 ? 'left' : 'right'"),
         dx=alt.ExprRef("datum.step <= (first + last) / 2 ? 3 : -3"),
         baseline="top",
-        clip=True,
         limit=220,
         opacity=0.85,
-    ).encode(text="label:N", y=alt.value(alt.ExprRef("3 + datum.line * lineHeight")))
+    ).encode(text="label:N", y=alt.value(alt.ExprRef("(datum.line - lanes) * lineHeight")))
     return alt.layer(rules, labels)
 
 

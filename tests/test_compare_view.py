@@ -74,7 +74,7 @@ def test_runs_that_are_started_meanwhile_join_the_others(app):
     assert next(row["id"] for row in table(fine(app.run()))["rows"] if row["shown"]) == new.id
     does(app, *(("show", run.id, False) for run in runs(app)))
     assert not any(row["shown"] for row in table(fine(app.run()))["rows"]), "what was unticked stays so"
-    assert any("Tick the runs" in each.value for each in app.info)
+    assert any("Select runs" in each.value for each in app.info)
 
 
 def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
@@ -136,7 +136,7 @@ def test_a_run_is_deleted_and_comes_back(app):
     assert runs(app) == [second]
     assert [row["id"] for row in table(app)["rows"]] == [second.id]
     assert f"Deleted {first.name}" in prose(app)
-    assert "not here any more" not in prose(app)
+    assert "no longer exists" not in prose(app)
     button(app, "Undo").click().run()
     assert runs(fine(app)) == [first, second]
     assert first.store.folder.path.exists()
@@ -181,7 +181,7 @@ def test_a_duplicate_that_the_host_refuses_is_answered_with_a_sentence(app):
 def test_others_watch_by_the_link_and_change_nothing(app):
     first, second = runs(app)
     other = link_to("train.py", view="compare", **{"with": f"{second.id},gone,{first.id}"})
-    assert "A run that this link names is not here any more" in messages(other, "care")[0]
+    assert "1 run in this link no longer exists" in messages(other, "care")[0]
     assert [row["id"] for row in table(other)["rows"]] == [second.id, first.id]
     assert not any(row["mine"] for row in table(other)["rows"])
     does(
@@ -235,7 +235,7 @@ def test_the_records_go_out_whole(app):
 def test_other_settings_on_build_start_a_run_beside_the_one_that_is_shown():
     app = page("train.py", pace="Full speed")
     first = start(app, WAITING, paused=True)
-    assert re.search("Build page has other settings: .* needs a new run", prose(fine(app.run())))
+    assert re.search("Build page has other settings: .* can't change mid-run", prose(fine(app.run())))
     button(app, "Start a new run with these").click().run()
     assert not first.ended
     newest = runs(fine(app))[-1]

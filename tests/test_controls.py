@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, StageShown, stage_plan
+from playground.storage.library import SHIPPED, Library
 from playground.ui.parts import run_status
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -23,6 +24,7 @@ from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progres
 from tests.test_heatmap import decode
 from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
 from tests.test_time import told as told_of_time
+from tests.test_training import RUINOUS
 
 __all__ = ["host"]  # a fixture that acts by itself
 
@@ -334,8 +336,8 @@ def rewound(app: AppTest, step: int) -> AppTest:
 
 
 def advice(app: AppTest) -> str:
-    """What stands above the button that goes on."""
-    return next(each for each in messages(app) if re.search("branch beside|repeats|not allowed|no step|ended", each))
+    """What stands above the buttons that continue."""
+    return next(each for each in messages(app) if re.search("branch|not allowed|no step|ended", each))
 
 
 @pytest.mark.parametrize("alive", [False, True], ids=["ended", "alive"])
@@ -344,7 +346,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     run = train(app, LONG if alive else TINY)
     run.wait("finished") if not alive else until(lambda: run.step > 60)
     rewound(app, 20)
-    assert advice(app) == f"Without a change it repeats {run.name} from there, bit for bit."
+    assert advice(app) == f"Nothing changes, so the branch repeats {run.name} from there, bit for bit."
     button(app, "Continue from here").click().run()
     again = state.RUNS.current(visitor(app))
     assert (again.origin.run_id, again.origin.step) == (run.id, 20)
@@ -357,13 +359,51 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
 
     rewound(app, 25)
     number(app, "Learning rate", which=1).set_value(0.05).run()
-    assert advice(fine(app)) == f"A branch beside {again.name}, from step 26 with learning_rate 0.005 → 0.05."
+    assert advice(fine(app)) == f"A new branch of {again.name}, from step 26 with learning_rate 0.005 → 0.05."
     button(app, "Continue from here").click().run()
     branch = state.RUNS.current(visitor(app))
     until(lambda: branch.step >= 30)
     assert branch.origin.run_id == again.id
     assert [line.get("learning_rate") for line in branch.records()[24:28]] == [0.005, 0.005, 0.05, 0.05]
     assert timeless(branch.records())[:26] == timeless(run.records())[:26]
+
+
+def changed_at_30() -> tuple[AppTest, Run]:
+    """A run of 60 steps whose learning rate was changed at step 30."""
+    app = page("train.py")
+    run = train(app, LONG.updated({"training.steps": 60}), paused=True)
+    run.go_on(30)
+    until(lambda: run.step == 30 and run.status == "paused")
+    run.change({"training.learning_rate": 0.05})
+    run.resume()
+    assert run.wait("finished")
+    rewound(app, 20)
+    return app, run
+
+
+def rates(run: Run) -> list[float]:
+    return [line["learning_rate"] for line in run.records() if line["step"]]
+
+
+def test_a_rewound_run_continues_with_the_settings_shown_and_no_later_change():
+    app, run = changed_at_30()
+    assert rates(run) == [0.005] * 30 + [0.05] * 30
+    assert number(app, "Learning rate", which=1).value == 0.005
+    later = "from step 31 learning_rate 0.005 → 0.05"
+    assert advice(app) == f"A new branch of {run.name} without its later changes ({later})."
+    button(app, "Continue from here").click().run()
+    branch = state.RUNS.current(visitor(fine(app)))
+    assert branch.wait("finished")
+    assert rates(branch) == [0.005] * 60
+    assert story(app) == f"A branch of {run.name} at step 20."
+
+
+def test_a_rewound_run_repeats_its_later_changes_if_asked_to():
+    app, run = changed_at_30()
+    button(app, "Repeat as it was").click().run()
+    branch = state.RUNS.current(visitor(fine(app)))
+    assert branch.wait("finished")
+    assert timeless(branch.records()) == timeless(run.records())
 
 
 def test_what_cannot_be_gone_on_from_is_said_and_what_was_typed_stays():
@@ -375,7 +415,8 @@ def test_what_cannot_be_gone_on_from_is_said_and_what_was_typed_stays():
     assert number(app, "Step").value == 99
     assert button(app, "Continue from here").disabled
     rewound(app, 40)
-    assert advice(app).startswith("Here"), "advice, and not in red"
+    assert advice(app) == f"{run.name} ended here. Change a setting, or use “More steps”."
+    assert button(app, "Repeat as it was").disabled
     assert button(app, "Continue from here").disabled
     number(app, "Dropout", which=1).set_value(3.0).run()
     assert "not allowed" in advice(fine(app))
@@ -446,3 +487,30 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     run_control._change_pace(key)
     assert paces == [1.0]
     assert fields["pace"] == "1 step/s"
+
+
+# --- a model to keep, a run that failed ----------------------------------------------------------
+
+
+def test_save_stands_on_the_train_page_once_the_run_rests(tmp_path, monkeypatch):
+    monkeypatch.setattr(state, "library", lambda: Library(tmp_path))
+    app = page("train.py")
+    run = train(app, LONG)
+    assert "Save" not in {each.label for each in app.button}
+    button(app, "Pause").click().run()
+    until(lambda: run.status == "paused")
+    for _ in range(2):
+        button(fine(app.run()), "Save").click().run()
+        button(app, "Step").click().run()
+    names = [entry.name for entry in Library(tmp_path).entries() if entry.name not in SHIPPED]
+    assert sorted(names) == [f"{LONG.task.name}-{run.name}", f"{LONG.task.name}-{run.name}-step-{run.step - 1}"]
+    run.stop()
+
+
+def test_a_run_whose_loss_overflowed_offers_its_last_step():
+    app = page("train.py")
+    run = train(app, RUINOUS)
+    until(lambda: run.status == "failed")
+    button(fine(app.run()), f"Look at step {run.step:,}").click().run()
+    assert app.session_state["at_step"] == str(run.step)
+    assert app.session_state["source"] == state.RUN

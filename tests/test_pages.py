@@ -21,7 +21,7 @@ from playground.config import RunConfig, parameter_counts, setting_paths, value_
 from playground.host import Host
 from playground.hub.sign_ins import SignIns
 from playground.inspection import Walk
-from playground.presets import PRESETS
+from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import Run, Runs
 from playground.runs.disk import Owner
 from playground.storage.library import Library
@@ -249,7 +249,19 @@ def test_settings_survive_a_visit_to_another_page():
 
 def test_train_has_exactly_the_promised_buttons():
     app = page("train.py")
-    assert [each.label for each in app.button] == ["Train", "Pause", "Resume", "Step", "Stop", "Reset"]
+    assert [each.label for each in app.button] == ["Train", "Step", "Stop", "Reset"]
+
+
+def test_one_button_trains_pauses_and_resumes():
+    app = with_settings("train.py", {"training.steps": 3000, "training.stop_when_solved": False})
+    button(app, "Train").click().run()
+    run, seen = run_of(app), []
+    for label, status in (("Pause", "paused"), ("Resume", "running"), ("Pause", "paused")):
+        seen.append([each.label for each in fine(app).button if each.label in ("Train", "Pause", "Resume")])
+        button(app, label).click().run()
+        until(lambda status=status: run.status == status)
+        app.run()
+    assert seen == [["Pause"], ["Resume"], ["Pause"]]
 
 
 def test_train_shows_what_it_measures():
@@ -286,7 +298,7 @@ def test_a_click_on_a_page_that_is_not_drawn_again_yet_leaves_the_newer_run_alon
     started = []
     newer = SimpleNamespace(ended=False, status="running", step=3, config=RunConfig(), stop=lambda: None)
     monkeypatch.setattr(state, "current_run", lambda: newer)
-    monkeypatch.setattr(state, "start_run", lambda *args, **options: started.append(args))
+    monkeypatch.setattr(state, "start_run", lambda *args, **options: started.append(args) or newer)
     run_control._start(RunConfig(), None)
     run_control._start(RunConfig(), SimpleNamespace(ended=True))
     assert not started
@@ -315,7 +327,7 @@ def test_a_full_host_lets_one_wait_and_says_how_long_and_why(host):
     app.switch_page("pages/train.py").run()
     text = progress(fine(app))
     assert "queued" in text
-    assert "place 1 of 1" in text
+    assert "queue position 1 of 1" in text
     assert "starts in at most 28 hours" in text
     assert "The one place of this host is taken" in text
     button(app, "Stop").click().run()
@@ -584,7 +596,7 @@ def test_a_link_shows_the_run_after_a_new_start_before_its_owner_comes_back(host
     app = page(name)
     app.query_params["run"] = run.id
     fine(app.run())
-    assert not any("not here any more" in each for each in messages(app))
+    assert not any("no longer exists" in each for each in messages(app))
     assert state.RUNS.watched(run.id).step == run.step
     assert app.session_state["run"] == run.id
 
@@ -634,8 +646,8 @@ def test_a_link_to_ones_own_run_keeps_control_of_just_that_run():
 @pytest.mark.parametrize("wanted", ["gone", "", "../../etc/passwd", "<script>", "a" * 5000])
 def test_a_stale_or_hand_made_link_is_answered_with_a_sentence(wanted):
     app = link_to("train.py", run=wanted)
-    assert [each.value for each in app.warning if "not here any more" in each.value] == [
-        "The run that this link leads to is not here any more, or never was."
+    assert [each.value for each in app.warning if "no longer exists" in each.value] == [
+        "This run no longer exists, or the link is wrong."
     ] * bool(wanted)
     assert any(each.label == "Train" for each in app.button)
 
@@ -896,6 +908,15 @@ def test_a_lesson_link_shows_just_its_settings_and_train_begins_it_at_its_pace()
     until(lambda: run.step > 1)
 
 
+def test_a_lesson_link_without_settings_has_those_of_the_default_preset():
+    app = shown_lesson()
+    preset = PRESETS[DEFAULT_PRESET].config
+    assert progress(app) == f"lesson: step 0 of at most {preset.training.steps:,}"
+    assert address_of(app) == state.lesson_link_words(preset, None)
+    same_as_an_empty_link = shown_lesson(**state.lesson_link_words(RunConfig(), None))
+    assert progress(same_as_an_empty_link) == f"lesson: step 0 of at most {RunConfig().training.steps:,}"
+
+
 def test_step_begins_a_lesson_with_one_step_and_every_press_counts():
     app = shown_lesson(seed="3")
     button(app, "Step").click().run()
@@ -977,7 +998,7 @@ def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"model__n_heads": "7"}, "The lesson's settings do not make a model: d_model 64 does not split into 7 heads"),
+        ({"model__n_heads": "7"}, "The lesson's settings don't work together: d_model 64 does not split into 7 heads"),
         ({"seed": "x"}, "The link's seed could not be read"),
         ({"pace": "Warp"}, "The link's pace “Warp” is none of"),
     ],

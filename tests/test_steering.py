@@ -321,7 +321,9 @@ def test_a_branch_with_a_change_leaves_the_way_of_the_run_at_its_step_and_no_ear
     assert other.changes == (Change(50, {RATE: 0.02}), Change(70, {DROPOUT: 0.3}))
     earlier = finished(runs.branch("ada", run, 40, {BATCH: 6}))
     assert earlier.changes == (Change(40, {BATCH: 6}),), "what came later does not belong to another way"
-    for branch in (other, earlier):
+    undone = finished(runs.branch("ada", run, 30, {}))
+    assert undone.changes == (), "with the settings of its step, the change at step 50 is left out"
+    for branch in (other, earlier, undone):
         assert told(branch) == here(SPARSE, *branch.changes)
     assert runs.replay("ada", other, 90).wait()
     model, training = other.model_at(90), Training(SPARSE, changes=other.changes)

@@ -93,7 +93,7 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
     button(fine(app), "Train anyway").click().run()
     runs = state.RUNS.of(visitor(app))
     assert len(runs) == 8
-    assert "waiting" in progress(fine(app))
+    assert "queued" in progress(fine(app))
     button(app, "Stop all").click().run()
     assert all(run.wait("stopped") for run in runs)
     assert not any(run.has_worker for run in runs)
@@ -106,7 +106,7 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
         ("model.n_heads", "3", "none", "d_model 8 does not split into 3 heads"),
         ("model.n_heads", "1, x", "none", "“x” is no value of n_heads. It takes a whole number from 1"),
         ("model.n_heads", "", "none", "n_heads has no values yet"),
-        ("model.n_heads", "1, 2", "model.n_heads", "The same setting is chosen twice"),
+        ("model.n_heads", "1, 2", "model.n_heads", "Both settings are the same"),
         ("training.batch_size", ", ".join(map(str, range(1, 30))), "none", "64 is the most"),
     ],
 )
@@ -130,7 +130,7 @@ def test_settings_that_make_no_model_are_not_swept():
     app = opened()
     app.session_state["model.d_model"] = 9
     fine(app.run())
-    assert "do not make a model yet" in errors(app)[0]
+    assert "don't work together" in errors(app)[0]
     assert button(app, "Start sweep").disabled
 
 
@@ -142,7 +142,7 @@ def test_a_link_fills_the_form():
     wrong = link_to("train.py", view="sweep", vary="nonsense", vary2="nonsense", seeds="-3", sweep="gone")
     assert wrong.selectbox(key="sweep setting 1").value == "model.n_heads"
     assert wrong.number_input(key="sweep seeds").value == 4
-    assert any("sweep that this link leads to is not here" in each.value for each in wrong.warning)
+    assert any("This sweep no longer exists" in each.value for each in wrong.warning)
     assert not link_to("train.py", view="sweep").warning
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from playground.config import Change, RunConfig
@@ -178,16 +177,16 @@ class Runs:
         owner: str,
         run: Run,
         step: int,
-        settings: Mapping[str, Any] = MappingProxyType({}),
+        settings: Mapping[str, Any] | None = None,
         *,
         pace: float | None = None,
         paused: bool = False,
     ) -> Run:
         """A run of the owner's that goes on from any step that any run has taken; it becomes their current one.
 
-        Without `settings` it repeats bit for bit what that run did from there, changes on the way included; with
-        settings, of those that a run can change (`config.LIVE`), it leaves its way. Raises `RunError` as `start` does,
-        for a step that was not taken, and for other settings.
+        With `settings`, of those that a run can change (`config.LIVE`), it continues with what the run had at that step
+        and these, without the run's later changes. With None it repeats the run bit for bit, later changes included.
+        Raises `RunError` as `start` does, for a step that was not taken, and for other settings.
         """
         try:
             branch = Run.branch(run, step, settings, pace, paused=paused, **self._options(owner))

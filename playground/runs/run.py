@@ -135,8 +135,12 @@ class Run(RunView):
         return run
 
     @classmethod
-    def branch(cls, parent: "Run", step: int, settings: Mapping[str, Any], pace: float | None, **options: Any) -> Self:
-        """A run that goes on from a step of `parent`; without `settings` it repeats what the parent did from there.
+    def branch(
+        cls, parent: "Run", step: int, settings: Mapping[str, Any] | None, pace: float | None, **options: Any
+    ) -> Self:
+        """A run that continues from a step of `parent` with its settings there and these changes, and no later ones.
+
+        With None it repeats what the parent did from there, its later changes included.
 
         Raises ValueError for a step that the parent has not taken, for settings that cannot change while a run trains,
         and where the records of the parent are lost.
@@ -144,8 +148,10 @@ class Run(RunView):
         if not 0 <= step <= parent.step:
             raise ValueError(f"{parent.name} has no step {step}; its steps are 0 to {parent.step}.")
         changes = parent.changes
+        if settings is not None:
+            changes = not_after(changes, step)
         if settings:
-            changes = in_order(parent.config, (*not_after(changes, step), Change(step, settings)))
+            changes = in_order(parent.config, (*changes, Change(step, settings)))
         run = cls(parent.config, pace, begun=(parent.begun_from, parent.store.beginning()), **options)
         if refused := run._refusal(parent.config.after(changes, step)):
             raise ValueError(refused)

@@ -22,6 +22,7 @@ from playground.runs import Run
 from playground.ui.http.curves_route import Curves
 from tests.__main__ import BROWSERS
 from tests.browser.conftest import free_port, running_server
+from tests.browser.test_road import click
 from tests.helpers import TINY
 from tests.load.app import CONTROL, application, busy, paths
 from tests.load.figures import Report
@@ -205,7 +206,7 @@ def overlay(page: Page, runs: int, steps: int) -> float:
     for each in range(runs):
         known = len(seen)
         while len(seen) == known:  # a click on a page that has not caught up with the last one does nothing
-            page.get_by_role("button", name="Reset" if each or seen else "Train", exact=True).click()
+            click(page, "Reset" if each or seen else "Train")
             page.wait_for_function("() => !feel.running()")
             page.wait_for_timeout(500)
     page.remove_listener("request", note)
@@ -279,7 +280,7 @@ def main() -> int:
             goal = 0.5 if server == "warm" else None
             first = page.evaluate(TRAIN) / 1000
             report.add(f"Train, click to first point on a chart, {server}", first, "s", goal)
-            page.get_by_role("button", name="Stop", exact=True).click()
+            click(page, "Stop")
 
         report.add("the same, warm, against the control's click", first / pressed, "", 10)
 
@@ -290,7 +291,7 @@ def main() -> int:
         report.add("arrangements of the page while it trains", len(still.boxes), "", 1)
         report.add("pictures replaced while it trains", float(still.moved), "", 0)
 
-        page.get_by_role("button", name="Stop", exact=True).click()
+        click(page, "Stop")
         page.wait_for_function("() => !feel.running()")
         page.wait_for_timeout(1000)
         pointed = [each / 1000 for each in page.evaluate(POINT, 60)]

@@ -8,7 +8,7 @@ import struct
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_road import click, status
+from tests.browser.test_road import click, open_more, status
 
 pytestmark = pytest.mark.browser
 
@@ -138,7 +138,9 @@ def test_the_answers_and_the_strip_show_what_was_said_then(page: Page):
     tokens = len(right) + 1  # the end is said, too
     expect(page.locator(".panel.said .legend")).to_have_text(f"{tokens} of {tokens} tokens right")
     point(page, "said", 0.02, 0.5 / tokens)
-    expect(page.locator(".panel.said .legend")).to_have_text(re.compile(rf"place 0: says .+, right is {right[0]}"))
+    expect(page.locator(".panel.said .legend")).to_have_text(
+        re.compile(rf"position 0: predicted .+, expected {right[0]}")
+    )
     assert "Math" not in page.locator(".panel.said").inner_text()
     expect(box.nth(2).locator(".tok.wrong, .tok.missing")).not_to_have_count(0)
     expect(box.nth(2).locator(".verdict")).to_have_text("✕")
@@ -251,12 +253,13 @@ def test_pictures_of_all_charts_are_files(page: Page):
 
 def begun_anew(page: Page, *, steps: int) -> None:
     """Another run of the same settings, paused after so many steps."""
+    open_more(page)
     stop = page.get_by_role("button", name="Stop", exact=True)
     if stop.is_enabled():
         stop.click()
-    expect(stop).to_be_disabled()
+        expect(status(page)).to_contain_text("stopped")
     click(page, "Reset")
-    expect(stop).to_be_enabled()
+    expect(status(page)).to_contain_text("paused step 0 of")
     for _ in range(steps):
         click(page, "Step")
     expect(status(page)).to_contain_text(f"paused step {steps} of")
@@ -291,11 +294,15 @@ def test_what_is_below_a_resting_pointer_goes_on_with_the_run(page: Page):
 
 def test_a_change_on_the_way_is_marked(page: Page):
     begun_anew(page, steps=3)
+    open_more(page)
     rate = page.get_by_role("spinbutton", name="Learning rate")
     rate.fill("0.25")
     rate.press("Enter")
     click(page, "Step")
     expect(status(page)).to_contain_text("step 4 of")
     expect(page.locator(".bar .now")).to_have_text("Step 4, the newest")
-    assert re.search(r">learning_rate 0\.\d+ → 0\.25<", ticks(page, "loss"))
+    words = re.search(r'translate\([\d.]+,(-?[\d.]+)\)"[^>]*>learning_rate 0\.\d+ → 0\.25<', ticks(page, "loss"))
+    assert float(words[1]) < 0, "above the plot, where it covers no line"
     click(page, "Stop")
+    expect(status(page)).to_contain_text("stopped")
+    expect(page.get_by_role("checkbox", name="Gradient norm")).to_be_disabled()

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.test_road import click
+
 pytestmark = pytest.mark.browser
 
 QUICK = "task.max_length=4&model.d_model=16&model.d_ff=32&training.steps=60&training.stop_when_solved=False"
@@ -49,7 +51,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
     expect(page.get_by_text("d_model 16 does not split into 3 heads")).to_be_visible()
     value.fill("1")
     value.press("Enter")
-    expect(page.get_by_text("n_heads 4 → 1; all other settings stay")).to_be_visible()
+    expect(page.get_by_text("n_heads 4 → 1; all other settings and the seed stay")).to_be_visible()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(rows(page)).to_have_count(2)
     expect(rows(page).first).to_contain_text("n_heads 4 → 1")
@@ -115,11 +117,28 @@ def test_quick_clicks_in_the_table_all_count(page: Page):
     expect(boxes).to_have_count(6)
     for at in range(6):
         boxes.nth(at).evaluate("box => box.checked && box.click()")
-    expect(page.get_by_text("Tick the runs in the table")).to_be_visible()
+    expect(page.get_by_text("Select runs in the table")).to_be_visible()
     for at in range(6):
         boxes.nth(at).evaluate("box => box.click()")
     expect(page).to_have_url(re.compile(r"with=[\w-]+(%2C[\w-]+){5}"))
     expect(boxes.last).to_be_checked()
+
+
+def test_the_runs_of_a_sweep_stand_together_below_its_name(page: Page):
+    train(page)
+    click(page, "Stop")
+    page.goto(f"/train?view=sweep&{QUICK}&vary=training.batch_size&values=4,8&seeds=1")
+    page.get_by_role("button", name="Start sweep").click()
+    expect(progress(page)).to_contain_text("2 of 2 ended", timeout=120_000)
+    page.get_by_role("radio", name="Compare").click()
+    page.get_by_role("button", name="Show 2 more").click()
+    sweep = table(page).locator("tr.sweep")
+    expect(sweep).to_contain_text(re.compile(r"^Sweep .* 2 runs · \d solved$"))
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("stopped")
+    sweep.get_by_role("button").click()
+    expect(rows(page)).to_have_count(3)
+    expect(rows(page).nth(1)).to_contain_text("finished")
 
 
 def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
@@ -153,7 +172,7 @@ def test_all_runs_of_a_sweep_are_stopped_at_once(page: Page):
     page.goto("/train?view=sweep&training.steps=100000&training.stop_when_solved=False&values=1,2&seeds=2")
     page.get_by_role("button", name="Start sweep").click()
     page.get_by_role("button", name="Train anyway").click()  # so long a sweep asks first
-    expect(progress(page)).to_contain_text("at work")
+    expect(progress(page)).to_contain_text("running")
     page.get_by_role("button", name="Stop all").click()
     expect(progress(page)).to_contain_text("4 of 4 ended")
 
@@ -187,7 +206,7 @@ def train(page: Page, pace: str = "1 step/s") -> None:
 def stop(page: Page) -> None:
     """Stops the run that was started last, so that it is in nobody's way."""
     page.goto("/train")
-    page.get_by_role("button", name="Stop", exact=True).click()
+    click(page, "Stop")
     expect(progress(page)).to_contain_text("stopped")
 
 
@@ -201,7 +220,7 @@ def test_a_second_tab_shows_the_runs_that_are_begun_in_the_first(page: Page):
     expect(progress(other)).to_contain_text("running")
     expect(other.get_by_text("Nothing is trained yet")).to_have_count(0)
     expect(other.get_by_role("combobox", name="My runs")).to_have_count(0)
-    page.get_by_role("button", name="Stop", exact=True).click()
+    click(page, "Stop")
     expect(progress(page)).to_contain_text("stopped")
     page.get_by_role("button", name="Train", exact=True).click()
     expect(progress(page)).to_contain_text("running")
@@ -221,7 +240,7 @@ def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page, browser: 
     expect(rows(other)).to_contain_text("running")
     page.get_by_role("button", name="Pause").click()
     expect(rows(other)).to_contain_text("paused")
-    page.get_by_role("button", name="Reset").click()  # ends it, and a second one waits at step 0
+    click(page, "Reset")  # ends it, and a second one waits at step 0
     expect(rows(other)).to_have_count(2)
     expect(rows(other).filter(has=other.get_by_role("checkbox", checked=True))).to_have_count(2)
     page.get_by_role("radio", name="Compare").click()
@@ -245,7 +264,7 @@ def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page, browser: 
     page.get_by_role("button", name="Delete").click()
     expect(rows(other)).to_have_count(1)
     expect(rows(watching)).to_have_count(1)
-    expect(watching.get_by_text("A run that this link names is not here any more")).to_be_visible()
+    expect(watching.get_by_text("1 run in this link no longer exists")).to_be_visible()
     watching.context.close()
     expect(other.get_by_role("button", name="Undo")).to_be_visible()
     other.close()
@@ -271,7 +290,7 @@ def test_nothing_is_drawn_again_while_runs_go_on_and_nobody_acts(page: Page):
     swept.get_by_role("button", name="Start sweep").click()
     if (anyway := swept.get_by_role("button", name="Train anyway")).is_visible():
         anyway.click()
-    expect(progress(swept)).to_contain_text("2 at work")
+    expect(progress(swept)).to_contain_text("2 running")
     compared.wait_for_timeout(3000)  # until all of it is drawn
     first, bar = rows(compared).first.inner_text(), swept.locator(".bar i").get_attribute("style")
     line = swept.locator("figure.card path").first.get_attribute("d")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_road import button, click, status, step_number
+from tests.browser.test_road import button, click, open_more, status, step_number
 
 pytestmark = pytest.mark.browser
 
@@ -17,7 +17,7 @@ def start(page: Page, pace: str, settings: str = "") -> str:
     page.goto(f"/train?{settings}")
     page.get_by_role("radio", name=pace).click()
     click(page, "Train")
-    expect(page.get_by_role("button", name="More steps")).to_be_visible()
+    expect(button(page, "Pause")).to_be_visible()
     page.get_by_role("button", name="Share").click()
     address = page.get_by_test_id("stCode").first.inner_text().strip()
     page.keyboard.press("Escape")
@@ -95,6 +95,7 @@ def test_slow_motion_from_a_link_on_a_wide_screen_and_a_phone(page: Page, browse
 def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     link = start(page, "Watch", "training.steps=3000&training.stop_when_solved=False")  # goes on until Pause
     expect(status(page)).to_contain_text(re.compile(r"step (1[2-9]|[2-9]\d|[\d,]{3,}) of"), timeout=30_000)
+    open_more(page)
     rate = page.get_by_role("spinbutton", name="Learning rate")
     expect(rate).to_have_value("0.005")
     rate.fill("20")
@@ -116,8 +117,9 @@ def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     expect(step).to_have_value("9999")
     step.fill("10")
     step.press("Enter")
-    expect(page.get_by_text("Without a change it repeats")).to_be_visible()
-    again = page.get_by_role("spinbutton", name="Learning rate").last
+    expect(page.get_by_text("without its later changes (from step")).to_be_visible()
+    expect(button(page, "Repeat as it was")).to_be_enabled()
+    again = page.get_by_role("spinbutton", name="Learning rate")
     expect(again).to_have_value("0.005")
     again.fill("0.02")
     again.press("Enter")
@@ -126,18 +128,20 @@ def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     expect(page.locator(".story")).to_contain_text(
         re.compile(r"A branch of [\w-]+ at step 10; from step 11 learning_rate 0.005 → 0.02\.")
     )
-    expect(rate).to_have_value("0.02")
     expect(page.get_by_role("spinbutton", name="Step", exact=True)).to_have_count(0)  # the box is shut
+    open_more(page)
+    expect(rate).to_have_value("0.02")
     parent = re.search(r"A branch of ([\w-]+)", page.locator(".story").inner_text())[1]
     beside = page.locator(".panel.loss .item").filter(has_text=parent)
     expect(beside).to_be_visible()  # its curve stays beside
     expect(status(page)).to_contain_text(re.compile(r"running step (1[1-9]|[2-9]\d|[\d,]{3,}) of"), timeout=30_000)
     expect(page.get_by_role("combobox", name="My runs")).to_be_visible()
-    page.get_by_role("spinbutton", name="Steps").fill("3")
     click(page, "Pause")
     expect(status(page)).to_contain_text("paused")
     at = step_number(page)
-    page.get_by_role("button", name="More steps").click()
+    open_more(page)
+    page.get_by_role("spinbutton", name="Steps").fill("3")
+    click(page, "More steps")
     expect(status(page)).to_contain_text(f"paused step {at + 3:,} of", timeout=30_000)
 
     page.goto("/train?present=loss")

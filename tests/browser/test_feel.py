@@ -1,9 +1,10 @@
-"""Nothing on the Train page flickers or jumps while it trains."""
+"""The Train page keeps still while it trains, shows its first chart early, and answers every press."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.feel import WATCHED, start_long_run, stillness
+from tests.browser.feel import WATCHED, start_long_run, stillness, visit
+from tests.browser.test_road import button, click, status
 
 pytestmark = pytest.mark.browser
 
@@ -16,3 +17,41 @@ def test_the_train_page_stays_where_it_is_while_its_numbers_move(page: Page):
     assert still.pictures >= 3
     assert not still.moved, "a chart was replaced instead of getting new data"
     assert len(still.boxes) == 1, "\n".join(still.boxes)
+
+
+SCREENS = {"laptop": (1440, 900), "phone": (390, 844)}
+TOLERATED = 0.001  # a text that is centred may move by a pixel
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_nothing_moves_from_the_press_of_train_to_the_end(browser: Browser, server: str, screen: str):
+    width, height = SCREENS[screen]
+    page = browser.new_page(viewport={"width": width, "height": height}, base_url=server)
+    page.add_init_script(WATCHED)
+    visit(page, "train")
+    page.wait_for_timeout(1000)
+    page.evaluate("feel.shift = 0")
+    page.evaluate("document.querySelector('[class*=st-key-play-] button').click()")  # what a person does may move
+    expect(status(page)).to_contain_text("running")
+    expect(page.locator(".panel.loss canvas")).to_be_visible()
+    assert page.locator(".panel.loss").bounding_box()["y"] <= (250 if screen == "laptop" else 400)
+    expect(status(page)).to_contain_text("solved", timeout=90_000)
+    expect(button(page, "See why it works")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert page.evaluate("feel.shift") < TOLERATED
+    page.context.close()
+
+
+def test_play_is_one_button_that_keeps_the_keyboard(page: Page):
+    page.add_init_script(WATCHED)
+    start_long_run(page)
+    button(page, "Pause").focus()
+    for label, told in (("Resume", "paused"), ("Pause", "running"), ("Resume", "paused")):
+        page.keyboard.press("Enter")
+        expect(button(page, label)).to_be_focused()
+        expect(status(page)).to_contain_text(told)
+    assert page.locator("[class*=st-key-play-] button").count() == 1
+    click(page, "Stop")
+    expect(status(page)).to_contain_text("stopped")
+    expect(button(page, "Train")).to_be_enabled()
+    expect(button(page, "Stop")).to_have_count(0)  # the box is shut

@@ -13,6 +13,7 @@ from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
+from tests.browser.test_road import click
 from tests.foreign_text import LEADING, LONG, MARK, PLACES, SHORT, WORDS
 from tests.helpers import TINY
 
@@ -117,7 +118,7 @@ def test_a_run_that_was_renamed_is_text_for_who_watches(page: Page, browser: Bro
     page.goto("/train")
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_test_id("progress")).to_contain_text("running")
-    page.get_by_role("button", name="Stop", exact=True).click()
+    click(page, "Stop")
     expect(page.get_by_test_id("progress")).to_contain_text("stopped")
     with watched(page):
         page.goto("/train?view=compare")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from playground.ui.session.pages import PAGES, TRAIN
-from tests.browser.test_road import button, click, status
+from tests.browser.test_road import button, click, open_more, status
 
 pytestmark = pytest.mark.browser
 
@@ -279,6 +279,7 @@ def test_a_lesson_begins_when_it_is_stepped_or_trained_and_survives_being_loaded
     expect(status(page)).to_contain_text("lesson step 0 of")
     expect(page.get_by_text("This is a lesson.")).to_be_visible()
     expect(page.locator(".arch")).to_be_visible()
+    open_more(page)
     expect(button(page, "Stop")).to_be_disabled()
     page.reload()
     expect(status(page)).to_contain_text("lesson step 0 of")

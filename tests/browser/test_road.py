@@ -13,7 +13,20 @@ def button(page: Page, label: str):
     return page.get_by_role("button", name=re.compile(f"^{label}( Shortcut .)?$"))
 
 
+BEHIND_MORE = {"Stop", "Reset", "Until solved", "More steps", "Play back"}
+"""Buttons of the Train page that stand in a box of their own."""
+
+
+def open_more(page: Page) -> None:
+    """Opens the box of the Train page, if it is not open."""
+    more = page.get_by_role("button", name="More", exact=True)
+    if more.get_attribute("aria-expanded") != "true":
+        more.click()
+
+
 def click(page: Page, label: str) -> None:
+    if label in BEHIND_MORE:
+        open_more(page)
     button(page, label).click()
 
 

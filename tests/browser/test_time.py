@@ -33,7 +33,7 @@ def trained(page: Page) -> None:
     page.get_by_role("radio", name="Full speed").click()
     click(page, "Train")
     expect(status(page)).to_contain_text("solved", timeout=90_000)
-    expect(page.get_by_role("button", name="Play back")).to_be_visible()  # from then on nothing moves
+    expect(page.get_by_role("button", name="See why it works")).to_be_visible()  # from then on nothing moves
     expect(chart(page).locator("canvas")).to_be_visible()
 
 

@@ -18,7 +18,7 @@ from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.storage.validation import NAME
 from playground.ui.checkpoints import listing, pair, push_form
-from playground.ui.parts import large_runs, style
+from playground.ui.parts import large_runs, saving, style
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, pages, state
 from playground.ui.session import session_keys as keys
@@ -33,7 +33,6 @@ VIEW = View(
     Field("input", keys.PAIR_INPUT),
 )
 
-_REPLACE = "Replace a checkpoint of this name"
 _cards = st.components.v2.component("playground_cards", js=loader("checkpoints/cards.js"))
 
 
@@ -70,7 +69,7 @@ def _show_save() -> None:
         return
     if keys.SAVE_NAME_FOR.get() != run.id:
         keys.SAVE_NAME_FOR.set(run.id)
-        keys.SAVE_NAME.set(f"{run.config.task.name}-{run.name}")
+        keys.SAVE_NAME.set(saving.usual_name(run))
     with st.container(horizontal=True, vertical_alignment="bottom", key="save-run"):
         st.text_input(
             "Name",
@@ -80,7 +79,7 @@ def _show_save() -> None:
             width=340,
         )
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
-        st.checkbox(_REPLACE, key=keys.OVERWRITE.name)
+        st.checkbox(saving.REPLACE, key=keys.OVERWRITE.name)
         at = max(run.snapshot_steps(), default=0)
         style.caption(f"Keeps the current run: the weights after step {at:,}; it is {run.status}.", width="content")
     _tell(keys.SAVE_TOLD)
@@ -93,25 +92,14 @@ def _save() -> None:
         return
     name = keys.SAVE_NAME.get().strip()
     try:
-        step, model = run.model_near()
+        told = True, saving.save(run, name, replace=keys.OVERWRITE.get())
     except CheckpointError as error:
-        keys.SAVE_TOLD.set((False, str(error)))
-        return
-    history = [record for record in run.records() if record["step"] <= step]
-    changes = [change for change in run.changes if change.step < step]
-    replace = keys.OVERWRITE.get()
-    done = f"Saved {name}: the weights after step {step}."
-
-    def keep() -> None:
-        if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
-            advice = f"Choose another name, or tick “{_REPLACE}”."
-            raise CheckpointError(f"{name} is taken.", advice, kind="taken")
-        state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
-
-    if _change(done, keep, place=keys.SAVE_TOLD):
+        told = False, state.plain(error)
+    else:
+        keys.DELETED.forget()
         keys.CHECKPOINT.set(name)
         keys.OVERWRITE.set(False)
-        keys.SAVE_TOLD.set(keys.LIBRARY_TOLD.take())
+    keys.SAVE_TOLD.set(told)
 
 
 # --- what happened --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""How a run is said to stand, in words and numbers that several pages share."""
+"""The status of a run in words and numbers, shared by several pages."""
 
 import math
 
@@ -8,18 +8,18 @@ from playground.ui.session import state
 
 
 def waiting(run: Run) -> str:
-    """How long a queued run has to wait, and why; empty if it does not."""
+    """Queue position, waiting time and reason of a queued run; empty if it is not queued."""
     place = state.RUNS.place(run)
     if place is None:
         return ""
     starts = f"starts in at most {duration(place.seconds)}" if place.seconds < math.inf else ""
-    return " · ".join(filter(None, (f"place {place.position} of {place.waiting}", starts, place.reason)))
+    return " · ".join(filter(None, (f"queue position {place.position} of {place.waiting}", starts, place.reason)))
 
 
 def asked(run: RunView) -> tuple[str, str] | None:
-    """What a run has been told and has not done yet: a word for its state, and a sentence; None if there is nothing.
+    """The request that a run has not carried out yet: a status word and a message; None if there is none.
 
-    A step is not broken off by a pause, so that the run repeats itself bit for bit.
+    A pause never interrupts a step, so the run stays reproducible bit for bit.
     """
     if run.stopping:
         return "stopping", "Stopping …"
@@ -36,12 +36,12 @@ def status(run: RunView) -> str:
 
 
 def training(run: RunView) -> str:
-    """How far a run is, for those who look at an earlier step of it."""
+    """How far a run is, for people who look at an earlier step of it."""
     return f"Training is at step {run.step:,}. Press Play to follow it." if run.has_worker and not run.ended else ""
 
 
 def goes_on(run: RunView) -> bool:
-    """Whether more steps are to be expected without anybody's doing."""
+    """Whether the run takes more steps by itself."""
     return run.has_worker and not run.ended and run.status != "paused"
 
 

@@ -36,7 +36,7 @@ def watch_link(run: Run) -> str:
 
 def lesson_link(config: RunConfig, pace: str | None) -> str:
     """Address of a lesson with these settings and this pace, as `open_lesson` reads it."""
-    return address(state.lesson_words(pace) | state.link_words(config))
+    return address(state.lesson_link_words(config, pace))
 
 
 def address(words: Mapping[str, str]) -> str:

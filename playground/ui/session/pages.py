@@ -74,7 +74,7 @@ TRAIN = Page(
         Slide("said", "The chosen answer over time", ("charts",), ("said",)),
         Slide("attention", "Attention", ("charts",), ("attention",)),
         Slide("entropy", "Entropy of attention", ("charts",), ("entropy",)),
-        Slide("places", "Accuracy by place", ("charts",), ("places",)),
+        Slide("places", "Accuracy by answer position", ("charts",), ("places",)),
         Slide("rate", "Learning rate", ("charts",), ("learning_rate",)),
         Slide("gradient", "Gradient norm", ("charts",), ("gradient_norm",)),
         Slide("slow", "Slow motion", ("slow",)),

@@ -238,8 +238,11 @@ def continue_training(name: str) -> Run:
     return run
 
 
-def branch_run(run: Run, step: int, settings: Mapping[str, Any]) -> Run:
-    """Goes on from a step of a run in a run of this visitor's own, and looks at it; raises `RunError` or ValueError."""
+def branch_run(run: Run, step: int, settings: Mapping[str, Any] | None) -> Run:
+    """Continues from a step of a run in a run of this visitor's own, and looks at it; see `Runs.branch`.
+
+    Raises `RunError` or ValueError.
+    """
     branch = RUNS.branch(visitor(), run, step, settings, pace=run.pace)
     look_at(branch)
     keys.SOURCE.set(RUN)
@@ -300,6 +303,11 @@ def lesson_words(pace: str | None) -> dict[str, str]:
     return {LESSON: "1"} | ({PACE: pace} if pace not in (None, USUAL_PACE) else {})
 
 
+def lesson_link_words(config: RunConfig, pace: str | None) -> dict[str, str]:
+    """All words of a lesson's address, the seed always: a lesson without any setting has the default preset."""
+    return lesson_words(pace) | {"seed": str(config.seed)} | link_words(config)
+
+
 def link_words(config: RunConfig) -> dict[str, str]:
     """The words that `read_link` turns back into this config: what differs from an empty link."""
     return {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
@@ -335,7 +343,7 @@ def link_settings() -> None:
         return
     words = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
     if keys.LESSON.get():
-        words |= lesson_words(keys.PACE.get())
+        words |= lesson_words(keys.PACE.get()) | {"seed": str(keys.SETTING.of("seed").get())}
     words |= FORM.words()
     if words != st.query_params.to_dict():
         st.query_params.from_dict(words)

@@ -1,4 +1,4 @@
-"""The Compare view: runs beside each other, in shared charts, in a table, and how they differ."""
+"""The Compare view: runs in shared charts and in a table, and how they differ."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,7 +11,9 @@ import streamlit as st
 from playground import charts
 from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.experiments import comparison
+from playground.figures import counted
 from playground.runs import Run, RunError
+from playground.runs.registry import RESTORABLE_SECONDS
 from playground.ui.parts import large_runs, settings_form, style, views
 from playground.ui.parts.live import changes
 from playground.ui.server.assets import loader
@@ -68,8 +70,7 @@ def show() -> None:
     if views.TRAIN.shown() != "compare":
         st.rerun()  # another view is wanted
     if gone:
-        kind = "A run that this link names is" if gone == 1 else f"{gone} runs that this link names are"
-        keys.RUNS_GONE.set(f"{kind} not here any more, or never {'was' if gone == 1 else 'were'}.")
+        keys.RUNS_GONE.set(f"{counted(gone, 'run')} in this link no longer {'exists' if gone == 1 else 'exist'}.")
         choose(chosen)
     if told := keys.RUNS_GONE.get():
         style.told(told, "care")
@@ -80,7 +81,7 @@ def show() -> None:
         few = PANELS if len(chosen) > 1 else ALONE
         run_view.live_charts(chosen, panels=() if keys.ALL_CHARTS.get() else few, key=keys.COMPARED_CHARTS, opens=False)
     else:
-        st.info("Tick the runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
+        st.info("Select runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
     _list(own, chosen)
     left, right = st.columns([11, 8], gap="large")
@@ -97,9 +98,12 @@ def head() -> None:
     """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
     _join_new()
     st.toggle(
-        "All charts", key=keys.ALL_CHARTS.name, persist_state="session", help="Token accuracy and learning rate, too."
+        "All charts",
+        key=keys.ALL_CHARTS.name,
+        persist_state="session",
+        help="Also show token accuracy and learning rate.",
     )
-    told = "Who opens this link watches these runs side by side, but cannot control them."
+    told = "Anyone with this link can watch these runs side by side, but not control them."
     views.TRAIN.share(told, _words())
 
 
@@ -181,6 +185,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
                 "difference": model if run is first else difference,
                 "parameters": sum(parameter_counts(run.config).values()),
                 "mine": run.owner == visitor,
+                "sweep": run.sweep,
             }
         )
     return made
@@ -272,7 +277,7 @@ def _notices() -> None:
     """What was deleted and can come back."""
     for run in state.RUNS.deleted(state.visitor()):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f"Deleted <b>{escape(run.name)}</b>; for a few minutes it can be brought back.")
+            st.html(f"Deleted <b>{escape(run.name)}</b>. You can undo this for {RESTORABLE_SECONDS / 60:.0f} minutes.")
             st.button("Undo", key=f"undo {run.id}", icon=":material/undo:", on_click=_undo, args=(run,))
 
 
@@ -293,7 +298,7 @@ def _fairness(chosen: Sequence[Run]) -> None:
         items = "".join(f"<li>{style.marked(sentence)}</li>" for sentence in sentences)
         st.html(f'<ul class="small soft">{items}</ul>')
     else:
-        st.caption("With two runs or more in the charts, this tells what they have in common and what they have not.")
+        st.caption("Select two or more runs to see what they have in common and how they differ.")
 
 
 def _duplicate(runs: Sequence[Run]) -> None:
@@ -351,10 +356,10 @@ def _duplicate(runs: Sequence[Run]) -> None:
 
 def _promised(source: Run, path: str, value: Any) -> str:
     before = value_at(source.config, path)
-    left_out = f" What was changed while {source.name} trained is left out: it begins anew." if source.changes else ""
+    left_out = f" Changes made while {source.name} trained are left out." if source.changes else ""
     if value == before:
         return left_out.strip() or "The same settings give the same run, bit for bit."
-    return f"{comparison.told([(path, before, value)])}; all other settings stay, the seed too.{left_out}"
+    return f"{comparison.told([(path, before, value)])}; all other settings and the seed stay the same.{left_out}"
 
 
 def _start(config: RunConfig | None) -> None:
@@ -394,6 +399,6 @@ def export(name: str, runs: Sequence[Run]) -> None:
             mime=mime,
             key=f"{name} {kind}",
             icon=":material/download:",
-            help="Every recorded value, as it was measured.",
+            help="Every recorded value.",
             on_click="ignore",
         )

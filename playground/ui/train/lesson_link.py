@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import task_of
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
@@ -30,22 +31,27 @@ def open_link(path: str) -> None:
     if keys.LESSON.get() and config is not None and path == "train":
         asked = {state.LESSON, state.PACE, state.RUN, *setting_paths()}
         rest = {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
-        words = rest | state.lesson_words(keys.PACE.get()) | state.link_words(config)
+        words = rest | state.lesson_link_words(config, keys.PACE.get())
         if words != st.query_params.to_dict():
             st.query_params.from_dict(words)
 
 
 def _read_link(told: Mapping[str, str]) -> None:
-    """Fills the form with the settings of a lesson's address; what is wrong with them is said on the page."""
+    """Fills the form with the settings of a lesson's address; what is wrong with them is said on the page.
+
+    A lesson that names no setting has those of the default preset.
+    """
+    if not setting_paths().keys() & told.keys():
+        told = {**told, **state.link_words(PRESETS[DEFAULT_PRESET].config)}
     problem = state.read_link(told)
     pace = told.get(state.PACE, state.USUAL_PACE)
     if pace not in state.PACES:
-        problem += f" The link's pace “{pace[:40]}” is none of {', '.join(state.PACES)}."
+        problem += f" The link's pace “{pace[:40]}” is unknown. Use one of {', '.join(state.PACES)}."
         pace = state.USUAL_PACE
     keys.PACE.set(pace)
     config, problems = state.checked_settings()
     if config is None:
-        problem += f" The lesson's settings do not make a model: {' '.join(problems.values())}"
+        problem += f" The lesson's settings don't work together: {' '.join(problems.values())}"
         state.leave_lesson()
     else:
         keys.LESSON.set(True)
@@ -66,7 +72,7 @@ def show(config: RunConfig) -> None:
         text = f"step 0 of at most {config.training.steps:,}"
         progress_bar.show("", lambda: {"status": "lesson", "colour": "gray", "text": text, "done": 0})
     st.info(
-        "This is a lesson. It starts with **Train**, at the pace above, or with **Step**, one step at a time. "
+        "This is a lesson. **Train** starts it at the pace above. **Step** takes one step at a time. "
         "Nothing is trained before that, and your other runs stay as they are.",
         icon=":material/school:",
     )

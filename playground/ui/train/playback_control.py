@@ -1,4 +1,4 @@
-"""A recorded run played back on the Train page: nothing is trained, so nothing can fail while people look."""
+"""Playback of a recorded run on the Train page. Nothing is trained, so nothing can fail in a lecture."""
 
 import secrets
 from collections.abc import Mapping
@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 import streamlit as st
 
 from playground.runs import Playback, Run
-from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
@@ -48,17 +47,24 @@ def button(run: Run | Playback) -> None:
             icon=":material/replay:",
             on_click=_begin,
             args=(run,),
-            help="Shows the run again from its records, without training; the link does so, too.",
+            help="Play the recorded run again, without training. The link does the same.",
         )
 
 
 def controls(run: Playback) -> None:
-    """What steers a playback, in place of the buttons that steer a training."""
+    """The buttons of a playback, in place of those of a run."""
     alive, paused = not run.ended, run.status == "paused"
     keys.PLAYBACK_PACE.begin(state.USUAL_PACE)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button("Pause", icon=":material/pause:", disabled=not alive or paused, on_click=run.pause)
-        st.button("Resume", icon=":material/resume:", disabled=not paused, on_click=run.resume)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="control"):
+        label, icon, act = ("Resume", "resume", run.resume) if paused else ("Pause", "pause", run.pause)
+        st.button(
+            label,
+            key=f"play {label}",
+            icon=f":material/{icon}:",
+            type="primary",
+            disabled=not (alive or paused),
+            on_click=act,
+        )
         st.button("Step", icon=":material/step:", disabled=not paused, on_click=run.step_once)
         st.button("Play again", icon=":material/replay:", on_click=_begin, args=(run,))
         st.segmented_control(
@@ -71,11 +77,10 @@ def controls(run: Playback) -> None:
             args=(run,),
         )
         st.button("Leave playback", icon=":material/close:", on_click=_leave)
-    style.told(f"{run.name} as it was recorded: nothing is trained, and nothing of it can change.", "note")
 
 
 def press(shown: Playback, presses: Mapping[str, int]) -> None:
-    """Does what keys ask for: "run" goes on or rests, "step" shows the next one."""
+    """Handles keys: "run" resumes or pauses, each "step" shows the next step."""
     for _ in range(presses.get("step", 0)):
         shown.step_once()
     if presses.get("run", 0) % 2:

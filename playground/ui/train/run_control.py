@@ -1,69 +1,46 @@
-"""The buttons that start and steer a run, and what is said about its place and its state."""
+"""The buttons that start, pause and stop a run, the choice of runs, and the messages about a run."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from playground.config import RunConfig
+from playground.errors import CheckpointError
+from playground.experiments import comparison
 from playground.runs import Run, RunError, RunView
-from playground.ui.parts import large_runs, sharing, style
+from playground.storage.library import fitting_name
+from playground.ui.parts import large_runs, run_status, saving, sharing, style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
-from playground.ui.train import lesson_link
+from playground.ui.train import lesson_link, playback_control, steering
 
-_MAX_PRESSES = 100  # at once; a browser may say anything
-_AT_ONCE = 0.3  # seconds that a single step is waited for
+_MAX_PRESSES = 100  # at once; a browser may send anything
+_AT_ONCE = 0.3  # seconds that a press waits for what it brings
 
 
 def controls(run: Run | None, config: RunConfig | None) -> None:
     """Buttons and pace for the visitor's run, or for a first one with the settings `config`."""
-    alive, paused = run is not None and not run.ended, run is not None and run.status == "paused"
-    pausing, stopping = run is not None and run.pausing, run is not None and run.stopping
-    if run is not None and alive and (pace := state.pace_name(run)):
+    if run is not None and not run.ended and (pace := state.pace_name(run)):
         keys.PACE.set(pace)  # another tab, or another run, may have had another
-    with st.container(horizontal=True, vertical_alignment="bottom", key="control"):
-        st.button(
-            "Train",
-            icon=":material/play_arrow:",
-            type="primary",
-            disabled=alive and not (run is not None and _at_start(run)),
-            on_click=_start,
-            args=(config, run),
-        )
-        st.button(
-            "Pause",
-            icon=":material/pause:",
-            disabled=not alive or paused or pausing or stopping,
-            on_click=_tell,
-            args=(run, "pause"),
-        )
-        st.button(
-            "Resume",
-            icon=":material/resume:",
-            disabled=stopping or not (paused or pausing),
-            on_click=_tell,
-            args=(run, "resume"),
-        )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="control"):
+        _play(run, config)
         st.button(
             "Step",
             icon=":material/step:",
-            disabled=stopping or (run is not None and not (paused or run.begins_paused)),
-            help="One optimiser step; in slow motion one stage of it.",
+            disabled=run is not None and (run.stopping or not (run.status == "paused" or run.begins_paused)),
+            help="Take one optimiser step, or one stage of it in slow motion.",
             on_click=_take_one_step,
             args=(config, run),
         )
-        st.button("Stop", icon=":material/stop:", disabled=not alive or stopping, on_click=_tell, args=(run, "stop"))
-        st.button(
-            "Reset",
-            icon=":material/restart_alt:",
-            disabled=run is None,
-            help="Back to step 0: same seed, same initial weights. What was learned stays in the list of runs.",
-            on_click=_start,
-            args=(run.config if run else None, run),
-            kwargs={"paused": True},
-        )
+        with _more(run):
+            _rest(run)
+            if run is not None:
+                steering.controls(run)
+        steering.rewind(run)
         key, begun = state.key_showing(keys.PACE_CHOICE, keys.PACE.get())
         st.segmented_control(
             "Pace",
@@ -71,22 +48,67 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             default=begun,
             required=True,
             key=key.name,
-            help="Slow motion shows every stage inside a step; Watch stretches a run so that it is solved in about ten "
-            "seconds.",
+            help="Slow motion shows every stage of a step. Watch trains a preset in about ten seconds.",
             on_change=_change_pace,
             args=(key,),
         )
-        if state.RUNS.backend.has_gpu:
-            st.segmented_control(
-                "Next run on",
-                ("CPU", "GPU"),
-                default="CPU",
-                required=True,
-                key=keys.DEVICE.name,
-                persist_state="session",
-                help="A GPU rounds otherwise than a CPU, so the same seed gives other bits. Small models train faster "
-                "on a CPU.",
-            )
+
+
+def _play(run: Run | None, config: RunConfig | None) -> None:
+    """One button to start, pause or resume. Each label is a widget of its own: a late press never means the next."""
+    label, icon = "Train", "play_arrow"
+    if run is not None and not run.ended and not _at_start(run):
+        resumes = (run.status == "paused" or run.pausing or run.begins_paused) and not run.stopping
+        label, icon = ("Resume", "resume") if resumes else ("Pause", "pause")
+    act = partial(_start, config, run) if label == "Train" else partial(_tell, run, label.lower())
+    st.button(
+        label,
+        key=f"play {label}",
+        icon=f":material/{icon}:",
+        type="primary",
+        disabled=run is not None and run.stopping,
+        on_click=act,
+    )
+
+
+def _more(run: Run | None) -> AbstractContextManager[Any]:
+    """The box of what is needed less often. It is another box, and closed, once what was asked for in it is done."""
+    done = "" if run is None else f" {run.id} {run.until} {run.stopping or run.ended}"
+    return st.popover("More", key=f"more{done}", icon=":material/more_horiz:")
+
+
+def _rest(run: Run | None) -> None:
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Stop",
+            icon=":material/stop:",
+            disabled=run is None or run.ended or run.stopping,
+            help="End the run. What it has learned is kept.",
+            on_click=_tell,
+            args=(run, "stop"),
+        )
+        st.button(
+            "Reset",
+            icon=":material/restart_alt:",
+            disabled=run is None,
+            help="Start again at step 0 with the same seed and initial weights. The run so far stays in the list.",
+            on_click=_start,
+            args=(run.config if run else None, run),
+            kwargs={"paused": True},
+        )
+        if run is not None:
+            playback_control.button(run)
+    if state.RUNS.backend.has_gpu:
+        st.segmented_control(
+            "Next run on",
+            ("CPU", "GPU"),
+            default="CPU",
+            required=True,
+            key=keys.DEVICE.name,
+            persist_state="session",
+            help="A GPU rounds differently, so the same seed gives slightly different numbers. Small models train "
+            "faster on a CPU.",
+        )
 
 
 def choice(shown: Run | None) -> None:
@@ -94,14 +116,14 @@ def choice(shown: Run | None) -> None:
     own = state.RUNS.of(state.visitor())
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
-            names = {run.id: f"{run.name} · {run.config.task.name}, {run.config.model.architecture}" for run in own}
+            names = _names(own, shown)
             key, begun = state.key_showing(keys.RUN_CHOICE, shown.id if shown is not None and shown in own else None)
             st.selectbox(
                 "My runs",
                 names,
                 key=key.name,
                 index=list(names).index(begun) if begun in names else None,
-                placeholder="Back to a run of mine",
+                placeholder="Back to one of my runs",
                 format_func=lambda run_id: names.get(run_id, run_id),
                 label_visibility="collapsed",
                 width=320,
@@ -112,9 +134,39 @@ def choice(shown: Run | None) -> None:
             sharing.popover(shown)
 
 
+def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
+    """The runs to choose from by id, those of sweeps last: each with how it differs from the one that is shown."""
+    first = shown or own[0]
+    differences = comparison.difference([first, *own])[1:]
+    names = {}
+    for run, difference in sorted(zip(own, differences, strict=True), key=lambda each: bool(each[0].sweep)):
+        what = f"{run.config.task.name}, {run.config.model.architecture}" if run is first else difference
+        names[run.id] = " · ".join(filter(None, (run.sweep and f"sweep {run.sweep}", run.name, what)))
+    return names
+
+
+def save_button(run: RunView) -> None:
+    """Offers to save the run's newest weights once it is paused or has ended."""
+    if isinstance(run, Run) and run.step and (run.ended or run.status == "paused") and state.is_mine(run):
+        st.button("Save", icon=":material/save:", help="Keep this model in Checkpoints.", on_click=_save, args=(run,))
+
+
+def _save(run: Run) -> None:
+    name = fitting_name(saving.usual_name(run))
+    if any(entry.name == name for entry in state.library().entries()):
+        name += f"-step-{run.step}"
+    try:
+        done = saving.save(run, name)
+    except CheckpointError as error:
+        exists = f"{name} exists already. Save it under another name on the Checkpoints page."
+        keys.NOTICE.set(exists if error.kind == "taken" else state.plain(error))
+    else:
+        st.toast(style.code(done), icon=":material/save:")
+
+
 def notices(run: RunView) -> None:
-    """What happened to the run, each in one sentence."""
-    if run.message:
+    """Messages about the run."""
+    if run.message and not run_status.goes_on(run):  # else the progress line has it
         style.told(run.message, "wrong" if run.status == "failed" else "care")
     if run.notice:
         style.told(run.notice, "note", "bedtime")
@@ -131,7 +183,7 @@ def _choose(key: keys.Key[str | None]) -> None:
 
 
 def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) -> None:
-    """Starts a run with these settings; what stands in the way is shown on the next drawing.
+    """Starts a run with these settings; an error is shown on the next drawing.
 
     `seen` is the run that the button's page showed: a newer one, begun elsewhere or by a second click, stays.
     """
@@ -139,7 +191,7 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
     if run is not None and run is not seen and not run.ended:
         return
     if config is None:
-        keys.NOTICE.set("These settings do not make a model yet; the Build page says what is wrong.")
+        keys.NOTICE.set("These settings don't work together. The Build page shows what is wrong.")
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
     elif paused and run is not None:
@@ -153,16 +205,24 @@ def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     if keys.LESSON.get():
         lesson_link.make_place()
     try:
-        state.start_run(config, paused=paused)
+        run = state.start_run(config, paused=paused)
     except RunError as error:
         keys.NOTICE.set(str(error))
     else:
         if before is not None:
             before.stop()
+        _wait(lambda: run.status != "starting")
+
+
+def _wait(done: Callable[[], bool]) -> None:
+    """Waits a moment, so that the answer to a press already shows what it has brought."""
+    until = time.monotonic() + _AT_ONCE
+    while not done() and time.monotonic() < until:
+        time.sleep(0.005)
 
 
 def _at_start(run: Run) -> bool:
-    return run.status == "paused" and run.step == 0
+    return run.step == 0 and (run.status == "paused" or run.begins_paused)
 
 
 def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
@@ -171,14 +231,13 @@ def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
     run = seen or state.current_run()
     if run is None:
         return
-    step, stage, until = run.step, run.stage, time.monotonic() + _AT_ONCE
+    step, stage = run.step, run.stage
     _tell(run, "step_once")
-    while run.step == step and run.stage is stage and time.monotonic() < until:
-        time.sleep(0.01)  # so that the answer to the click has what it has brought already
+    _wait(lambda: run.step != step or run.stage is not stage)
 
 
 def _tell(run: Run | None, verb: str) -> None:
-    """Passes a button on to the run it was drawn for."""
+    """Sends a command to the run that the button was drawn for."""
     if run is not None and state.is_mine(run):
         getattr(run, verb)()
 
@@ -193,7 +252,7 @@ def _change_pace(key: keys.Key[str | None]) -> None:
 
 
 def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
-    """Does what keys ask for: "run" begins, goes on or rests, "step" takes one step each."""
+    """Handles keys: "run" starts, resumes or pauses, each "step" takes one step."""
     steps, turned = presses.get("step", 0), presses.get("run", 0) % 2 == 1
     if steps and run is None:
         _start(config, None, paused=True)
@@ -209,7 +268,7 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
 
 
 def start_beside(config: RunConfig) -> None:
-    """Starts a run with these settings and leaves the one that is shown as it is."""
+    """Starts a run with these settings; the one that is shown continues."""
     large_runs.begin(config, partial(_start_beside_now, config))
 
 

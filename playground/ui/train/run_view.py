@@ -1,4 +1,4 @@
-"""A run while it trains: how far it is, its charts and what it says to held-out inputs."""
+"""A run while it trains: progress, charts, and predictions for held-out inputs."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,23 +18,33 @@ from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.session import acts, at_step, state
 from playground.ui.session import session_keys as keys
-from playground.ui.train import playback_control, run_control
+from playground.ui.train import playback_control, steering
 
 MAX_RUNS = 8
-"""So many can be told apart when they lie over each other."""
+"""Lines that can be told apart in one chart."""
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
 
-def progress(run: RunView) -> None:
-    """How far it is, which moves by the event stream, and what happened to it."""
-    progress_bar.show(channel(run), partial(_progress_fields, run))
-    run_control.notices(run)
+OVERFLOW = "The last step before the run failed. Step through shows the model up to the operation that overflowed."
 
 
-def redraw_with(run: RunView) -> None:
+def progress(run: RunView | None) -> None:
+    """How far it is, which moves by the event stream."""
+    if run is None:
+        progress_bar.show("", lambda: {"status": "", "text": "not started", "done": 0})
+    else:
+        progress_bar.show(channel(run), partial(_progress_fields, run))
+
+
+def failed_midway(run: RunView) -> bool:
+    """Whether training failed at a step whose model can be looked at."""
+    return run.status == "failed" and run.step > 0 and not run.store.unreadable and bool(run.snapshot_steps())
+
+
+def redraw_with(run: RunView | None) -> None:
     """Has this part of the page drawn again once other controls, or other remarks, belong to the run."""
-    changes.redraw(channel(run), {"controls": controls(run)}, key="shown")
+    changes.redraw_any({channel(run): {"controls": controls(run)}} if run else {}, key="shown")
 
 
 def redraw_with_list() -> None:
@@ -43,7 +53,7 @@ def redraw_with_list() -> None:
 
 
 def listed(visitor: str) -> dict[str, Any]:
-    """What a visitor's tabs are told of the list of their runs."""
+    """What the event stream sends about a visitor's list of runs."""
     return {"listed": changes.mark([(run.id, run.name) for run in state.RUNS.of(visitor)])}
 
 
@@ -53,11 +63,11 @@ def channel(run: RunView) -> str:
 
 
 def fields(run: RunView) -> dict[str, Any]:
-    """What a run tells to those who watch it, besides its curves; the same object while nothing of it changes."""
+    """What the event stream sends about a run, besides its charts; the same object while nothing changes."""
     if isinstance(run, Playback):
         return {**row(run), **_progress_fields(run), **_more(run)}
     queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
-    seen = (row(run), run.steps_per_second, queued, *_drawn(run))
+    seen = (row(run), run.steps_per_second, queued, run.message, *_drawn(run))
     known = _told.get(run)
     if known is None or known[0] != seen:
         known = _told[run] = (seen, {**row(run), **_progress_fields(run), **_more(run)})
@@ -65,7 +75,7 @@ def fields(run: RunView) -> dict[str, Any]:
 
 
 def row(run: RunView) -> dict[str, Any]:
-    """What a table of runs is told of one, by the channel row/ID; the same object while nothing of it changes."""
+    """A run's row in a table of runs (channel row/ID); the same object while nothing changes."""
     status = run_status.status(run)
     settings = () if isinstance(run, Playback) else run.changes
     seen = (run.step, status, run.ended, run.name, run.note, run.colour, settings)
@@ -111,7 +121,7 @@ def _drawn(run: RunView) -> tuple[Any, ...]:
         run.step > 0,
         run.pace,
         run.until,
-        run.message,
+        run.message if not run_status.goes_on(run) else "",
         run.notice,
         run.ended and run.last().get("sequences"),  # changes with nearly each evaluation
         run.stage is None,
@@ -135,10 +145,16 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += f" · {told}"
     elif isinstance(run, Run) and run.status == "queued":
         text = run_status.waiting(run) or text
+    elif run.message and run_status.goes_on(run):
+        text = run.message
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
-        text += f" · {speed:,.1f} steps/s · at most {duration((total - run.step) / speed)} left"
+        text += f" · {speed:,.1f} steps/s · about {duration((total - run.step) / speed)} left"
     elif run.status == "solved":
-        text = f"at step {run.step:,}, after {run.last().get('seconds', 0):.2f} s in optimiser steps"
+        last = run.last()
+        text = f"at step {run.step:,} · {last.get('seconds', 0):.2f} s in optimiser steps"
+        if "sequences" in last:
+            right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
+            text += f" · {right} held-out inputs right"
     if run.status in ("paused", "finished") and (solved := outcome(run).solved_step) is not None:
         text += f" · solved at step {solved:,}"
     if run.until is not None and not run.ended:
@@ -155,6 +171,8 @@ def plots(run: RunView) -> None:
     """Its measures over time, and held-out examples."""
     live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
     _remarks(run)
+    if told := steering.story(run):
+        st.html(f'<div class="story small soft">{style.marked(told)}</div>')
 
 
 def live_charts(
@@ -178,7 +196,7 @@ def live_charts(
         "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
         "beside": _shown(beside, beside.colour) if beside else None,
         "opens": opens and len(runs) == 1,
-        "observes": len(runs) == 1 and _observes(runs[0]),
+        "observes": _observes(runs[0]) if len(runs) == 1 and state.is_mine(runs[0]) else None,
         "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
         **acts.answer(key),
     }
@@ -200,12 +218,12 @@ def _shown(run: RunView, colour: int) -> dict[str, Any]:
         "step": run.step,
         "ended": run.ended,
         "forced": _forced(run),
-        "how": f"answered {'at once' if run.config.model.architecture == 'encoder-only' else 'token by token'}",
+        "how": f"predicted {'in one pass' if run.config.model.architecture == 'encoder-only' else 'token by token'}",
     }
 
 
 def _forced(run: RunView) -> list[str]:
-    """The teacher-forced scores that can differ from those where the model reads what it has said itself."""
+    """The teacher-forced scores that can differ from the free-running ones."""
     model = run.config.model
     if model.architecture == "encoder-only":
         return []  # it reads no answer
@@ -217,7 +235,7 @@ def _observes(run: RunView) -> bool:
 
 
 def _pick(key: keys.Key[Any]) -> None:
-    """FairScheduler Step through to the step that was clicked; the browser goes there when the page is drawn next."""
+    """Turns Step through to the clicked step; the browser goes there when the page is drawn next."""
     step = key.get().step
     if type(step) is int:
         at_step.move(step)
@@ -226,7 +244,7 @@ def _pick(key: keys.Key[Any]) -> None:
 
 
 def _observe(key: keys.Key[Any]) -> None:
-    """Has the gradient norm of a run measured from now on, or not any more."""
+    """Turns measuring the gradient norm of a run on or off."""
     own = {run.id: run for run in state.RUNS.of(state.visitor())}
     for verb, run_id, wanted in acts.told(key):
         if verb == "observe" and type(wanted) is bool and run_id in own and _observes(own[run_id]):
@@ -239,19 +257,21 @@ def _remarks(run: RunView) -> None:
         name for name, used in (("label smoothing", training.label_smoothing), ("dropout", model.dropout)) if used
     ]
     if differs:
-        style.caption(f"The training loss is measured with {' and '.join(differs)}, the held-out loss without.")
+        style.caption(f"The training loss includes {' and '.join(differs)}, the held-out loss doesn't.")
     if _forced(run):
         why = (
-            "so that one slip costs one token and not those that follow as well"
+            "so one mistake costs one token and not the ones after it"
             if model.causal_mask
-            else "and without the causal mask also what it has to say next, which flatters it"
+            else "and without the causal mask also the token it must predict, which makes the score too high"
         )
-        st.caption(f"Forced: the decoder reads the right answer instead of its own, {why}.")
+        st.caption(
+            f"Forced (teacher forcing): the decoder reads the right answer instead of its own predictions, {why}."
+        )
     if sequences := run.last().get("sequences"):
-        tested = f"come from {sequences:,} held-out sequences"
+        tested = f"use {sequences:,} held-out sequences"
         if not run.ended:
             tested = (
-                f"come from {FIRST_SEQUENCES} held-out sequences, from more once all of these are right, and from "
+                f"use {FIRST_SEQUENCES} held-out sequences, more once all of these are right, and "
                 f"{HELD_OUT_SEQUENCES:,} once the run is solved"
             )
-        st.caption(f"The newest scores {tested}. None was trained on.")
+        st.caption(f"The newest scores {tested}. The model never trains on them.")

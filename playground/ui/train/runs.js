@@ -37,8 +37,12 @@ const views = new Views(build);
  *   problem: { id: string, verb: string, value: string, sentence: string } | null }} Data
  */
 /**
+ * The row of a sweep's name; `open` is null until somebody opens or closes it.
+ * @typedef {{ row: HTMLElement, name: HTMLElement, told: HTMLElement, open: boolean | null }} Group
+ */
+/**
  * `open` is the run whose details are shown.
- * @typedef {{ data: Data, rows: Map<string, any>, live: Map<string, Live>, open: string | null, acts: Acts, frame: number,
+ * @typedef {{ data: Data, rows: Map<string, any>, groups: Map<string, Group>, live: Map<string, Live>, open: string | null, acts: Acts, frame: number,
  *   heads: HTMLElement[], body: HTMLElement, order: HTMLSelectElement, more: HTMLElement, close(): void }} View
  */
 
@@ -101,7 +105,7 @@ function build(root) {
   root.append(box);
   /** @type {View} */
   const view = {
-    ...{ rows: new Map(), live: new Map(), open: null, acts: new Acts(), frame: 0, heads, body, order, more },
+    ...{ rows: new Map(), groups: new Map(), live: new Map(), open: null, acts: new Acts(), frame: 0, heads, body, order, more },
     data: { rows: [], at: 0, sort: "", most: 0, hidden: 0, session: "", heard: 0, colours: { light: [], dark: [] }, problem: null },
     close() {
       cancelAnimationFrame(view.frame);
@@ -156,8 +160,9 @@ function draw(view) {
   });
   view.order.value = by;
   const chosen = rows.filter((row) => row.shown).length;
+  /** @type {HTMLElement[]} */
   const wanted = [];
-  for (const row of rows) {
+  for (const row of grouped(view, rows, wanted)) {
     let line = view.rows.get(row.id);
     if (!line) view.rows.set(row.id, (line = plant(view, row)));
     line.data = row;
@@ -170,6 +175,46 @@ function draw(view) {
   arrange(view.body, wanted);
   view.more.hidden = !view.data.hidden;
   view.more.textContent = `Show ${view.data.hidden} more`;
+}
+
+// The rows in the order in which they stand: those of a sweep together below its name, if its list is open.
+/**
+ * @param {View} view
+ * @param {Row[]} rows
+ * @param {HTMLElement[]} wanted gets the rows of names on the way
+ * @returns {Generator<Row>}
+ */
+function* grouped(view, rows, wanted) {
+  const seen = new Set();
+  for (const row of rows) {
+    if (!row.sweep) yield row;
+    if (!row.sweep || seen.has(row.sweep)) continue;
+    seen.add(row.sweep);
+    const members = rows.filter(({ sweep }) => sweep === row.sweep);
+    const group = view.groups.get(row.sweep) ?? groupOf(view, row.sweep);
+    if (group.open === null && members.some(({ shown }) => shown)) group.open = true;
+    const open = group.open === true;
+    write(group.name, `Sweep ${row.sweep}`);
+    write(group.told, ` ${members.length} runs · ${members.filter(({ steps }) => steps !== null).length} solved`);
+    group.name.setAttribute("aria-expanded", String(open));
+    wanted.push(group.row);
+    if (open) yield* members;
+  }
+}
+
+/** @param {View} view @param {string} sweep */
+function groupOf(view, sweep) {
+  const name = button("name", "", () => {
+    group.open = name.getAttribute("aria-expanded") !== "true";
+    draw(view);
+  });
+  const told = element("span");
+  const cell = element("td", "", name, told);
+  cell.colSpan = COLUMNS.length + 1;
+  /** @type {Group} */
+  const group = { row: element("tr", "sweep", cell), name, told, open: null };
+  view.groups.set(sweep, group);
+  return group;
 }
 
 /**
@@ -197,7 +242,7 @@ function plant(view, { id }) {
     if (view.open === id) line.details.querySelector("input, button")?.focus({ preventScroll: true });
   });
   line.first = element("span", "tag", "reference");
-  line.first.title = "The differences of all others are told against this run.";
+  line.first.title = "All differences are relative to this run.";
   line.difference = element("div", "difference");
   line.note = element("div", "note");
   line.badge = element("span", "badge");
@@ -238,7 +283,7 @@ function fill(view, line, chosen) {
   line.main.classList.toggle("shown", row.shown);
   line.box.checked = row.shown;
   line.box.disabled = !row.shown && chosen >= view.data.most;
-  line.box.title = line.box.disabled ? `${view.data.most} runs at most are drawn together.` : "In the charts";
+  line.box.title = line.box.disabled ? `${view.data.most} runs is the most that the charts show.` : "In the charts";
   line.box.setAttribute("aria-label", `${row.name} in the charts`);
   write(line.name, row.name);
   line.name.setAttribute("aria-expanded", String(open));
@@ -296,8 +341,8 @@ function form(view, line) {
     "div",
     "actions framed",
     action("open", "Open this run", () => true, "Its own charts, predictions and controls."),
-    action("first", "Compare the others with it", (row) => !row.first, "Their differences are told against this run."),
-    action("duplicate", "Duplicate with a change", () => true, "The form below the table takes its settings."),
+    action("first", "Compare the others with it", (row) => !row.first, "Show differences relative to this run."),
+    action("duplicate", "Duplicate with a change", () => true, "Copy its settings to the form below the table."),
     action("stop", "Stop", (row) => row.mine && !row.ended),
     action("delete", "Delete", (row) => row.mine && row.ended, "Can be undone."),
   );

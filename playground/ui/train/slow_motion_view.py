@@ -1,4 +1,4 @@
-"""Slow motion: one training step stage by stage, each lit in the picture of the model beside what it has made."""
+"""Slow motion: one training step stage by stage, each highlighted in the diagram beside its result."""
 
 import math
 from base64 import b64encode
@@ -29,7 +29,7 @@ from playground.ui.session import session_keys as keys
 _MAX_BYTES = 85_000  # of the numbers in one message
 _KINDS: dict[str, Kind] = {"weights": "probability", "probabilities": "probability"}
 _WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimiser"}
-_READS = {"source": "encoder reads", "target": "decoder reads", "labels": "should say"}
+_READS = {"source": "encoder reads", "target": "decoder reads", "labels": "expected"}
 
 
 def is_shown(run: RunView) -> bool:
@@ -71,7 +71,7 @@ def _words(stage: StageShown | None) -> str:
     """Where the step is, and what happens there."""
     if stage is None:
         title, shape, remark, counter = "Slow motion", "", "", "&nbsp;"
-        sentence = "The first stage comes with the next step."
+        sentence = "The first stage appears with the next step."
     else:
         title, sentence = stage.title, stage.sentence
         shape = style.shape(("B", *stage.dims), stage.shape) if stage.dims else ""
@@ -133,7 +133,7 @@ def _numbers(config: RunConfig, stage: StageShown) -> str:
     if stage.kind == "backward":
         return _bars(stage.numbers, "gradient_norm", "norm of the gradient")
     if stage.kind == "optimizer":
-        return _bars(stage.numbers, "update_norm", "length of the step")
+        return _bars(stage.numbers, "update_norm", "norm of the update")
     return ""
 
 
@@ -146,7 +146,7 @@ def _bars(numbers: Mapping[str, float], measure: str, title: str) -> str:
         for name, size in parts.items()
     )
     whole = [f"{style.marked(title)} of all together <b>{numbers[measure]:.3g}</b>"]
-    for other, words in (("learning_rate", "learning rate"), ("clip_grad_norm", "shortened to at most")):
+    for other, words in (("learning_rate", "learning rate"), ("clip_grad_norm", "clipped to at most")):
         if other in numbers:
             whole.append(f"{style.marked(words)} <b>{numbers[other]:.3g}</b>")
     return f'<dl class="bars">{bars}</dl><p>{" · ".join(whole)}</p>'

@@ -1,4 +1,4 @@
-"""Steering a run on its way: how far it goes, the settings that it can change, and going on from an earlier step."""
+"""Steering a run: how far it goes, settings that change while it trains, and continuing from an earlier step."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,13 +20,13 @@ _TOLD = 3  # changes in one line
 
 
 def controls(run: Run) -> None:
-    """How far the visitor's run shall go, its settings that can change, and its past."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="steer"):
+    """How far the visitor's run goes, and the settings that it can change."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.button(
             "Until solved",
             icon=":material/flag:",
             disabled=run.status == "solved",
-            help="Goes on, and pauses when a test finds the task solved.",
+            help="Train until an evaluation finds the task solved, then pause.",
             on_click=_try,
             args=("go on", run, _until_solved),
         )
@@ -36,57 +36,66 @@ def controls(run: Run) -> None:
             step=10,
             key=keys.MORE_STEPS.name,
             persist_state="session",
-            help="How many “More steps” takes.",
-            width=112,
+            help="How many steps “More steps” takes.",
+            width=140,
         )
         st.button(
             "More steps",
             icon=":material/fast_forward:",
-            help="Takes so many more steps, then pauses; a run that has ended goes on as a branch of its own. "
-            "Beyond the last step of its settings a cosine or exponential schedule moves to the new end: the learning "
+            help="Train this many more steps, then pause. A run that has ended continues as a branch. "
+            "If the last step moves, a cosine or exponential schedule stretches to the new end: the learning "
             "rate rises again.",
             on_click=_try,
             args=("go on", run, _more_steps),
         )
+    with st.container(horizontal=True, gap="small"):
         for path in FIELDS:
             _live_field(run, path)
-        rewind = st.popover(
-            "Rewind",
-            key=f"rewind {run.id}",  # the box of another run is another one, and closed
-            icon=":material/history:",
-            disabled=run.step == 0,
-            help="Goes back to any step and continues from there, as it was or with other settings.",
-            on_change="rerun",
-        )
-        if rewind.open:
-            with rewind:
-                _rewind(run)
 
 
-def remarks(run: RunView) -> None:
-    """What stood in the way of what was asked of a run or, to everybody who watches, what has become of it."""
-    if problems := " ".join(_problems(run).values()):
-        st.html(f'<div class="story small wrong" role="alert">{escape(problems)}</div>')
-    else:
-        st.html(f'<div class="story small soft">{style.marked(story(run))}</div>')
+def rewind(run: Run | None) -> None:
+    """The box that continues from an earlier step."""
+    box = st.popover(
+        "Rewind",
+        key=f"rewind {run.id if run else ''}",  # the box of another run is another one, and closed
+        icon=":material/history:",
+        disabled=run is None or run.step == 0,
+        help="Go back to any step and continue from there.",
+        on_change="rerun",
+    )
+    if run is not None and box.open:
+        with box:
+            _rewind(run)
+
+
+def problems(run: RunView) -> None:
+    """Why what was asked of the run could not be done."""
+    if found := " ".join(_problems(run).values()):
+        st.html(f'<div class="story small wrong" role="alert">{escape(found)}</div>')
 
 
 def story(run: RunView) -> str:
-    """Where a run comes from and how it was changed on its way, in a line; empty where there is nothing to tell."""
-    told, before = [], run.config
-    for change in run.changes:
-        after = before.updated(change.settings)
-        if words := state.change_words(before, after):
-            told.append(f"from step {change.step + 1:,} {words}")
-        before = after
+    """Where a run comes from and how it was changed while it trained, in a line; empty if there is nothing to tell."""
+    told = _change_lines(run)
     if len(told) > _TOLD:
         told = [f"{len(told) - _TOLD} earlier changes", *told[-_TOLD:]]
     if run.origin:
         told.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
     if run.begun_from:
-        told.insert(0, f"begun with the weights of {run.begun_from}, the optimiser anew, so it may first get worse")
+        told.insert(0, f"started from the weights of {run.begun_from} with a new optimiser, so it may first get worse")
     line = "; ".join(told)
     return f"{line[0].upper()}{line[1:]}." if told else ""
+
+
+def _change_lines(run: RunView, after: int = -1) -> list[str]:
+    """Each change that was made after step `after`, in words."""
+    told, before = [], run.config
+    for change in run.changes:
+        changed = before.updated(change.settings)
+        if change.step > after and (words := state.change_words(before, changed)):
+            told.append(f"from step {change.step + 1:,} {words}")
+        before = changed
+    return told
 
 
 def _live_field(run: Run, path: str) -> None:
@@ -136,9 +145,9 @@ def _more_steps(run: Run) -> None:
     _at_a_cost(run, run.step, {"training.steps": until}, take)
 
 
-def _at_a_cost(run: Run, step: int, settings: Mapping[str, Any], act: Callable[[Run], object]) -> None:
-    """Goes on from a step with these settings, at once or once the person has agreed to the cost."""
-    config = run.config.after(run.changes, step).updated(settings)
+def _at_a_cost(run: Run, step: int, settings: Mapping[str, Any] | None, act: Callable[[Run], object]) -> None:
+    """Continues from a step, at once or after the person has agreed to the cost. Settings as for `Runs.branch`."""
+    config = run.config_now if settings is None else run.config.after(run.changes, step).updated(settings)
     large_runs.begin(config, partial(_try, "go on", run, act), large_runs.remaining(config, step))
 
 
@@ -168,7 +177,7 @@ def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
 
 
 def _rewind(run: Run) -> None:
-    """A step to go back to, settings to change there, and the button that goes on."""
+    """A step to go back to, the settings from there on, and the two ways to continue."""
     rewound = keys.REWOUND.get()
     if rewound.get("run") != run.id:
         looked_at = str(keys.AT_STEP.get())  # in Step through, where a point of a chart leads
@@ -190,39 +199,56 @@ def _rewind(run: Run) -> None:
     st.number_input("Step", min_value=0, value=typed, step=1, key=number.name, on_change=_move, args=(number,))
     if step > run.step:
         style.told(f"{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.", "wrong")
-        st.button("Continue from here", type="primary", icon=":material/play_arrow:", disabled=True)
+        _ways(run, step, {}, allowed=False)
         return
     then = run.config.after(run.changes, step)
-    st.markdown("With these settings from there on:")
+    st.markdown("Settings from there on:")
     with st.container(horizontal=True):
         wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
     told, allowed, wrong = _told(run, step, then, changed)
     style.told(told, "wrong" if wrong else "plain")
-    st.button(
-        "Continue from here",
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=not allowed,
-        on_click=_try,
-        args=("rewind", run, partial(_continue, step, changed)),
-    )
+    _ways(run, step, changed, allowed=allowed)
+
+
+def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> None:
+    """Continuing with the settings that the box shows, or as the run itself went on from there."""
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Continue from here",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=not allowed,
+            help="Continue with exactly the settings above.",
+            on_click=_try,
+            args=("rewind", run, partial(_continue, step, changed)),
+        )
+        st.button(
+            "Repeat as it was",
+            icon=":material/replay:",
+            disabled=step >= run.step,
+            help="Repeat the run from this step bit for bit, with its later changes.",
+            on_click=_try,
+            args=("rewind", run, partial(_continue, step, None)),
+        )
 
 
 def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:
-    """What going on from a step will do, whether it can be, and whether something is wrong."""
+    """What continuing from a step does, whether it is possible, and whether a setting is wrong."""
     try:
         words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
         return str(error), False, True
     name = run.name
     if words:
-        return f"A branch beside {name}, from step {step + 1:,} with {words}.", True, False
+        return f"A new branch of {name}, from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
-        return f"Here {name} ended; change something, or go on with “More steps”.", False, False
+        return f"{name} ended here. Change a setting, or use “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
-    return f"Without a change it repeats {name} from there, bit for bit.", True, False
+    if later := _change_lines(run, after=step):
+        return f"A new branch of {name} without its later changes ({'; '.join(later)}).", True, False
+    return f"Nothing changes, so the branch repeats {name} from there, bit for bit.", True, False
 
 
 def _move(key: keys.Key[int]) -> None:
@@ -231,14 +257,14 @@ def _move(key: keys.Key[int]) -> None:
         keys.REWOUND.get()["step"] = key.get()
 
 
-def _continue(step: int, changed: Mapping[str, Any], run: Run) -> None:
-    _at_a_cost(run, step, changed, partial(_continue_now, step, changed))
+def _continue(step: int, settings: Mapping[str, Any] | None, run: Run) -> None:
+    _at_a_cost(run, step, settings, partial(_continue_now, step, settings))
 
 
-def _continue_now(step: int, changed: Mapping[str, Any], run: Run) -> None:
-    branch = state.branch_run(run, step, changed)
+def _continue_now(step: int, settings: Mapping[str, Any] | None, run: Run) -> None:
+    branch = state.branch_run(run, step, settings)
     if not run.ended:
         run.pause()  # its curve stays beside the branch
-        run.notice = f"Paused, because {branch.name} goes on from its step {step:,}."
+        run.notice = f"Paused, because {branch.name} continues from its step {step:,}."
         if branch.status == "queued" and run.store.folder:
             run.suspend()

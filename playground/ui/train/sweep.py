@@ -58,7 +58,7 @@ def show() -> None:
 
 def head() -> None:
     """What stands beside the view's name: a link that brings the form as it is filled in here."""
-    told = "Who opens this link watches this sweep, and finds the form filled in to start one of their own."
+    told = "Anyone with this link can watch this sweep and start the same one."
     views.TRAIN.share(told, VIEW.words())
 
 
@@ -89,8 +89,8 @@ def _halves(value: int) -> set[int]:
 
 
 _VARY = {
-    "Vary": "The setting that differs from run to run; the others are those of the Build page.",
-    "and": "A second setting: then every value of the one is tried with every value of the other.",
+    "Vary": "The setting that differs between runs. All others come from the Build page.",
+    "and": "A second setting. Every combination of both is trained.",
 }
 
 
@@ -128,7 +128,7 @@ def _form(config: RunConfig | None) -> None:
         step=1,
         key=keys.SWEEP_SEEDS.name,
         persist_state="session",
-        help="Every combination is trained once with each seed, from that of the Build page on.",
+        help="Every combination is trained with this many seeds. The first is the Build page's.",
     )
     sweep, problem = _planned(config, axes, seeds)
     if problem:
@@ -147,8 +147,8 @@ def _form(config: RunConfig | None) -> None:
     if refused := keys.SWEEP_NOTICE.take():
         style.told(refused, "wrong")
     st.caption(
-        f"All other settings are those of the Build page. At most {MAX_RUNS} runs in a sweep, "
-        f"{_at_once():,} at a time at full speed; each keeps its measures and few of its weights."
+        f"All other settings come from the Build page. A sweep has at most {MAX_RUNS} runs, {_at_once():,} at a time "
+        "at full speed. Each keeps its metrics and few of its weights."
     )
 
 
@@ -163,9 +163,9 @@ def _suggest(place: int, base: RunConfig) -> None:
 def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> tuple[Sweep | None, str]:
     """The sweep that the form stands for, or None and the sentence that says what is wrong."""
     if config is None:
-        return None, "The settings of the Build page do not make a model yet, so there is nothing to vary."
+        return None, "The settings on the Build page don't work together. Correct them there first."
     if len(axes) == 1 and keys.SWEEP_SETTINGS[1].get() in axes:
-        return None, "The same setting is chosen twice; choose another one, or nothing else."
+        return None, "Both settings are the same. Choose another one, or “nothing else”."
     try:
         sweep = Sweep(config, {path: parse(path, text) for path, text in axes.items()}, seeds)
         sweep.configs()
@@ -179,7 +179,7 @@ def _told(sweep: Sweep) -> str:
     kinds = counted(combined, "combination" if len(sweep.axes) > 1 else "value")
     longest = duration(sweep.seconds(_at_once()))
     runs = counted(len(sweep), "run")
-    return f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**, at most {longest} if none is solved early."
+    return f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**, about {longest} if none is solved early."
 
 
 def _at_once() -> int:
@@ -239,11 +239,11 @@ def _results() -> None:
         keys.SWEEP_GONE.set(True)
         keys.SWEEP_SHOWN.set(None)
     if keys.SWEEP_GONE.get():
-        st.warning("The sweep that this link leads to is not here any more, or never was.")
+        st.warning("This sweep no longer exists, or the link is wrong.")
     if not sweeps:
         st.info(
-            "No sweep yet. **Start sweep** trains every combination with every seed, and shows here how fast and how "
-            "surely each of them learns.",
+            "No sweep yet. **Start sweep** trains every combination with every seed and shows how fast and how "
+            "reliably each one learns.",
             icon=":material/grid_view:",
         )
         return
@@ -255,7 +255,7 @@ def _results() -> None:
     keys.SWEEP_SHOWN.set(here)
     _choice(sweeps, runs, mine=mine)
     if not mine:
-        st.caption("You are watching this sweep. Whoever started it controls it.")
+        st.caption("You are watching this sweep. Only its owner can control it.")
     picture = Picture(runs, keys.SWEEP_MEASURE.get())
     followed, at, groups, said = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
     changes.redraw(followed, said, key="sweep")

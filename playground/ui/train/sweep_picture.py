@@ -62,11 +62,11 @@ class Picture:
         parts = [f"{sum(run.ended for run in runs)} of {len(runs)} ended", f"{status.count('solved')} solved"]
         if stopped := status.count("stopped"):
             never = sum(run.status == "stopped" and not run.step for run in runs)
-            parts.append(f"{stopped} stopped" + (f", {never} of them before they began" if never else ""))
+            parts.append(f"{stopped} stopped" + (f", {never} of them before step 1" if never else ""))
         if at_work := sum(run.has_worker and not run.ended for run in runs):
-            parts.append(f"{at_work} at work")
+            parts.append(f"{at_work} running")
         if waiting := status.count("queued"):
-            parts.append(f"{waiting} waiting")
+            parts.append(f"{waiting} queued")
         done = sum(1.0 if run.ended else run.step / run.config.training.steps for run in runs) / len(runs)
         return {"status": "", "colour": "gray", "text": " · ".join(parts), "done": round(done, 4)}
 

@@ -8,6 +8,7 @@ import { element, percent, visible, write } from "../words.js";
 const CLICK = 4; // pixels that a pointer may move in a click
 const FEW = 40; // so many values are shown as points, too
 const CELL = 6; // pixels: the narrowest column of a strip
+const LANE = 12; // pixels: a row of words above a plot
 const ROOMY = 13; // pixels: from here on a cell has room for its token
 
 // A number as exact as it is read out: four digits that are all true.
@@ -83,7 +84,7 @@ export class Chart extends Panel {
     this.chip = element("div", "chip");
     this.brush = element("div", "brush");
     this.dots = element("div", "dots");
-    this.empty = element("div", "empty", "It comes with the next test.");
+    this.empty = element("div", "empty", "Appears after the next evaluation.");
     this.plot.append(this.picture, this.brush, this.rule, this.dots, this.chip, this.empty);
     this.plot.tabIndex = 0;
     this.plot.setAttribute("role", "slider");
@@ -132,9 +133,15 @@ export class Chart extends Panel {
     return this.cells?.steps ?? longest(this.series);
   }
 
+  // Around what is plotted: the words of changes stand above it, where they cover no line.
+  get margins() {
+    const { room, scale } = this.board.theme;
+    return { ...room, top: room.top + (this.panel.kind === "lines" ? this.board.lanes * LANE * scale : 0) };
+  }
+
   // Reads its size, which must be done before anything is written: afterwards it would cost a layout each time.
   measure() {
-    const { left, right, top, bottom } = this.board.theme.room;
+    const { left, right, top, bottom } = this.margins;
     this.room = this.plot.clientWidth;
     this.width = Math.max(10, this.room - left - right);
     this.height = Math.max(10, this.plot.clientHeight - top - bottom);
@@ -150,6 +157,7 @@ export class Chart extends Panel {
     const { first, last } = board.axis;
     const rows = this.cells ? this.cellRows(this.cells, first, last) : this.lineRows(first, last);
     this.view
+      .padding(this.margins)
       .width(this.width)
       .height(this.height)
       .signal("first", first)
@@ -230,7 +238,8 @@ export class Chart extends Panel {
       .signal("rawOpacity", over ? 0.28 : 1)
       .signal("rawWidth", (over ? 1 : 2) * this.board.theme.scale)
       .signal("smoothWidth", 2 * this.board.theme.scale)
-      .signal("lineHeight", 12 * this.board.theme.scale)
+      .signal("lineHeight", LANE * this.board.theme.scale)
+      .signal("lanes", this.board.lanes)
       .signal("smoothOpacity", over ? 1 : 0)
       .signal("pointSize", !over && most <= FEW ? 18 * this.board.theme.scale : 0);
     return rows;
@@ -287,7 +296,7 @@ export class Chart extends Panel {
     this.rule.hidden = this.chip.hidden = !drawn;
     if (drawn) {
       const x = this.x(step);
-      const { top, bottom } = board.theme.room;
+      const { top, bottom } = this.margins;
       this.rule.style.cssText = `left:${x}px;top:${top}px;bottom:${bottom}px`;
       this.chip.textContent = step.toLocaleString("en-US");
       this.chip.style.left = `${Math.min(Math.max(x, 16), this.room - 16)}px`;
@@ -314,7 +323,7 @@ export class Chart extends Panel {
       const dot = dots[place];
       const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
       dot.hidden = !Number.isFinite(y) || one.steps[at] < first || one.steps[at] > last;
-      if (!dot.hidden) dot.style.transform = `translate(${this.x(one.steps[at])}px, ${y + this.board.theme.room.top}px)`;
+      if (!dot.hidden) dot.style.transform = `translate(${this.x(one.steps[at])}px, ${y + this.margins.top}px)`;
       return `${one.name} ${text} ${apart}`.trim();
     });
     return words.join(", ");
@@ -347,7 +356,7 @@ export class Chart extends Panel {
     };
     const look = (event) => {
       const box = plot.getBoundingClientRect();
-      this.pointed = (event.clientY - box.top - board.theme.room.top) / this.height;
+      this.pointed = (event.clientY - box.top - this.margins.top) / this.height;
       board.rest(() => measured(event.clientX - plot.getBoundingClientRect().left));
     };
     /** @type {{ x: number, touch: boolean } | null} */

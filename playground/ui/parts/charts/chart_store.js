@@ -4,8 +4,8 @@ import { ask } from "../ask.js";
 import { listen } from "../live/stream.js";
 
 const PATIENCE = 10_000; // milliseconds
-const GONE = "This run is not here any more.";
-const SILENT = "The server does not answer; the charts go on when it does.";
+const GONE = "This run no longer exists.";
+const SILENT = "Server not responding. Retrying ...";
 
 /** @type {Map<string, Store>} */
 const stores = new Map(); // by run: one for all charts of the page

@@ -19,6 +19,7 @@ import { element, percent } from "../words.js";
 /** @import { Call, Place } from "../views.js" */
 
 const AGAIN = 250; // in which a second click makes a double click of the first
+const LANES = 4; // rows for the words of changes, at most
 const GREY = 7; // among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
@@ -69,8 +70,8 @@ async function fetchBoth(program, specs) {
  */
 /**
  * The runs, the one `beside` which a single run was begun, and which panels (none: all); `observes` tells whether one may
- * choose that the gradient norm is measured, `observed` whether it is, `opens` whether a click leads to a step.
- * @typedef {{ runs: Run[], beside?: Run | null, panels: string[], observes: boolean, observed: boolean, opens: boolean,
+ * choose now that the gradient norm is measured (null: never), `observed` whether it is, `opens` whether a click leads to a step.
+ * @typedef {{ runs: Run[], beside?: Run | null, panels: string[], observes: boolean | null, observed: boolean, opens: boolean,
  *   program: string, specs: string, session: string, heard: number }} Data
  */
 
@@ -124,7 +125,7 @@ export class Board {
     this.grid = element("div", "grid");
     this.root.append(this.bar.node, this.grid);
     this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(this.grid);
+    this.observer.observe(this.root);
     this.unwatch = onSlide((slide) => this.present(slide));
     document.addEventListener("keydown", this.letGo);
   }
@@ -147,7 +148,7 @@ export class Board {
 
   // The presenter view changes the size of everything, type included.
   fit() {
-    const size = `${this.grid.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
+    const size = `${this.root.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
     const other = size !== this.size;
     this.size = size;
     if (this.shown && other) this.dress() ? this.fill() : this.redraw();
@@ -407,11 +408,16 @@ export class Board {
   changes() {
     const [{ id, upto }] = this.data.runs;
     const told = this.single ? (this.store(id).more.changes ?? []) : [];
-    return told.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % 4 }));
+    return told.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % LANES }));
+  }
+
+  // Rows of words above the plots.
+  get lanes() {
+    return Math.min(LANES, this.changes().length);
   }
 
   redraw() {
-    this.size = `${this.grid.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
+    this.size = `${this.root.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
     for (const panel of this.panels) panel.measure();
     for (const panel of this.panels) panel.draw();
     this.tell();
@@ -485,7 +491,7 @@ export class Board {
 
 const KINDS = { examples: Examples, attention: Heads };
 
-// How many of the answers were right at each place.
+// Accuracy at each answer position.
 function placesOf(store, run) {
   const rows = store.rows("places", run.upto);
   const values = rows.map((row) => row[1]);
@@ -495,16 +501,16 @@ function placesOf(store, run) {
     rows: values,
     names: Array.from({ length: most }, (_, at) => String(at)),
     cell: (row, place) => typeof row[place] === "number" && { value: row[place] },
-    tell: (row, place) => (typeof row[place] === "number" ? `place ${place}: ${percent(row[place])} right` : `place ${place}: not tested`),
+    tell: (row, place) => (typeof row[place] === "number" ? `position ${place}: ${percent(row[place])} right` : `position ${place}: not evaluated`),
     sum(row) {
       const tested = row.map((value, place) => [value, place]).filter(([value]) => typeof value === "number");
       const worst = tested.reduce((least, one) => (one[0] < least[0] ? one : least), tested[0] ?? [0, 0]);
-      return tested.length ? `worst: place ${worst[1]}, ${percent(worst[0])} right` : "";
+      return tested.length ? `lowest: position ${worst[1]}, ${percent(worst[0])} right` : "";
     },
   };
 }
 
-// What was said to one example, token by token, beside the right answer.
+// The predictions for one example, token by token, beside the right answer.
 function saidOf(store, run, example) {
   const { tokens = [], examples = [] } = store.more;
   const rows = store.rows("said", run.upto);
@@ -518,7 +524,7 @@ function saidOf(store, run, example) {
     names: Array.from({ length: most }, (_, at) => name(right[at])),
     cell: (row, place) => (row[place] !== undefined || right[place] !== undefined)
       && { token: name(row[place]), right: row[place] === right[place] },
-    tell: (row, place) => `place ${place}: says ${name(row[place]) || "nothing"}, right is ${name(right[place]) || "nothing"}`,
+    tell: (row, place) => `position ${place}: predicted ${name(row[place]) || "nothing"}, expected ${name(right[place]) || "nothing"}`,
     sum: (row) => `${right.filter((id, place) => row[place] === id).length} of ${right.length} tokens right`,
   };
 }

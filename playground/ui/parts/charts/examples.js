@@ -1,4 +1,4 @@
-// Held-out inputs and what the model says to them at the step that is pointed at; one of them is looked at closer.
+// Held-out inputs and the model's predictions at the selected step. One example is selected for the other panels.
 
 import { Panel } from "./chart.js";
 import { nearest } from "./chart_store.js";
@@ -24,7 +24,7 @@ export class Examples extends Panel {
     super(board, panel);
     this.plot.classList.add("answers");
     this.plot.setAttribute("role", "radiogroup");
-    this.plot.setAttribute("aria-label", "The example that is looked at closer");
+    this.plot.setAttribute("aria-label", "Selected example");
   }
 
   close() {
@@ -50,7 +50,7 @@ export class Examples extends Panel {
     const reads = element("span", "toks");
     const says = element("span", "toks");
     const verdict = element("span", "verdict");
-    node.append(element("small", "", "reads"), reads, element("small", "", "says"), says, verdict);
+    node.append(element("small", "", "input"), reads, element("small", "", "output"), says, verdict);
     node.addEventListener("click", () => this.board.choose({ example: at }));
     this.plot.append(node);
     return { node, reads, says, verdict };

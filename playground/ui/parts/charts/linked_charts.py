@@ -36,7 +36,7 @@ def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: Key[Any]) ->
         ],
         "beside": None,
         "opens": False,
-        "observes": False,
+        "observes": None,
         "observed": False,
         **acts.answer(key),
     }

@@ -19,7 +19,7 @@ export function toolbar(board) {
   const over = element("output", "over");
   slider.addEventListener("input", () => board.change({ smoothing: OVER[Number(slider.value)] }));
   const menu = downloads(board);
-  open.title = "Opens this training step in Step through.";
+  open.title = "Open this training step in Step through.";
   const step = element("output", "now", at, last);
   const acts = element("span", "acts", open, newest, whole);
   const smoothing = element("label", "smoothing", "Smoothing ", slider, over);
@@ -42,7 +42,9 @@ export function toolbar(board) {
       over.textContent = look.smoothing ? `over ${look.smoothing} steps` : "off";
       slider.setAttribute("aria-valuetext", over.textContent);
       whole.classList.toggle("unused", !board.zoomed);
-      norm.node.hidden = !data.observes;
+      norm.node.hidden = data.observes === null;
+      norm.input.disabled = !data.observes;
+      norm.node.title = data.observes === false ? "Whether it is measured can change only while the run trains." : "";
       norm.input.checked = board.observed;
       menu.update();
     },
@@ -78,7 +80,7 @@ function downloads(board) {
     one.setAttribute("aria-label", `Download as ${text}`);
     return one;
   });
-  const note = element("small", "", "Pictures are as they are drawn; CSV has every step, nothing thinned.");
+  const note = element("small", "", "PNG and SVG show the charts as drawn. CSV has every recorded step.");
   const summary = element("summary", "", "Download");
   const node = element("details", "downloads", summary, element("div", "menu", which, element("div", "kinds", ...kinds), note));
   const leave = (event) => {

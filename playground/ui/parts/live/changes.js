@@ -1,6 +1,7 @@
 // Has a part of the page drawn again when what it shows no longer holds: once for each state of the server's. Texts on
 // the page that a channel tells are kept up to date without that.
 
+import "./focus.js";
 import { Fields } from "./stream.js";
 import { SCRIPT_STATE } from "../streamlit_dom.js";
 import { Views } from "../views.js";

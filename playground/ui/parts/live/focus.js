@@ -1,0 +1,27 @@
+// Play is one button for a person and another widget for each label. The keyboard stays on it when the label changes.
+
+const PLAY = "[class*=st-key-play-] button";
+
+/** @type {Element | null} */
+let held = null; // the button that has the keyboard, or had it when it was replaced
+
+const watcher = new MutationObserver(() => {
+  if (!held || held.isConnected) return;
+  if (document.activeElement !== document.body) return hold(null);
+  const button = document.querySelector(PLAY);
+  if (button instanceof HTMLElement) button.focus({ preventScroll: true });
+});
+
+/** @param {Element | null} button */
+function hold(button) {
+  held = button;
+  if (button) watcher.observe(document.body, { childList: true, subtree: true });
+  else watcher.disconnect();
+}
+
+document.addEventListener("focusin", ({ target }) => hold(target instanceof Element ? target.closest(PLAY) : null));
+document.addEventListener("focusout", () => {
+  setTimeout(() => {
+    if (held?.isConnected && document.activeElement !== held) hold(null); // left by hand
+  });
+});
