@@ -13,7 +13,7 @@ from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
-from tests.foreign_text import LEADING, LONG, MARK, PLACES, SHORT, WORDS
+from tests.foreign_text import LEADING, LONG, MARK, MAX_REPLAYS, SHORT, WORDS
 from tests.helpers import TINY
 
 pytestmark = pytest.mark.browser
@@ -82,12 +82,12 @@ def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, t
 PATHS = {f"{page.name}.py": f"/{path}" for path, page in PAGES.items()}
 SHOWN = {
     "step_through.py": "There is no operation “http://foreign.io",
-    "train.py sweep": "“http://foreign.io” is no value of",
+    "train.py sweep": "“http://foreign.io” is not a value of",
 }
 """A sentence in which the text stands for all to read."""
 
 
-@pytest.mark.parametrize(("name", "fixed"), PLACES, ids=lambda part: str(part))
+@pytest.mark.parametrize(("name", "fixed"), MAX_REPLAYS, ids=lambda part: str(part))
 def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
     with watched(page):
         page.goto(f"{PATHS[name]}?{urlencode({word: LONG for word in WORDS if word not in LEADING} | fixed)}")

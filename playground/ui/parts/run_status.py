@@ -9,7 +9,7 @@ from playground.ui.session import state
 
 def waiting(run: Run) -> str:
     """How long a queued run has to wait, and why; empty if it does not."""
-    place = state.RUNS.place(run)
+    place = state.RUNS.queue_position(run)
     if place is None:
         return ""
     starts = f"starts in at most {duration(place.seconds)}" if place.seconds < math.inf else ""

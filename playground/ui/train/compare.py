@@ -319,7 +319,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
             "Setting",
             list(setting_paths()),
             key=keys.DUPLICATED_SETTING.name,
-            format_func=comparison.short,
+            format_func=comparison.setting_name,
             persist_state="session",
             width=180,
         )
@@ -354,7 +354,7 @@ def _promised(source: Run, path: str, value: Any) -> str:
     left_out = f" What was changed while {source.name} trained is left out: it begins anew." if source.changes else ""
     if value == before:
         return left_out.strip() or "The same settings give the same run, bit for bit."
-    return f"{comparison.told([(path, before, value)])}; all other settings stay, the seed too.{left_out}"
+    return f"{comparison.describe_changes([(path, before, value)])}; all other settings stay, the seed too.{left_out}"
 
 
 def _start(config: RunConfig | None) -> None:

@@ -49,7 +49,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
         st.button(
             "Step",
             icon=":material/step:",
-            disabled=stopping or (run is not None and not (paused or run.begins_paused)),
+            disabled=stopping or (run is not None and not (paused or run.will_pause)),
             help="One optimiser step; in slow motion one stage of it.",
             on_click=_take_one_step,
             args=(config, run),
@@ -120,8 +120,8 @@ def notices(run: RunView) -> None:
         style.told(run.notice, "note", "bedtime")
     if run.store.damage:
         style.told(run.store.damage, "care", "hard_drive")
-    if run.store.trouble:
-        style.told(run.store.trouble, "care", "hard_drive")
+    if run.store.problem:
+        style.told(run.store.problem, "care", "hard_drive")
 
 
 def _choose(key: keys.Key[str | None]) -> None:
