@@ -745,8 +745,8 @@ def test_unknown_ids_cause_no_disk_scan(host, monkeypatch):
     run = runs.start("ada", SHORT)
     assert run.wait("finished")
     walks = []
-    look = registry._folders
-    monkeypatch.setattr(registry, "_folders", lambda place: walks.append(place) or look(place))
+    look = registry.subfolders
+    monkeypatch.setattr(registry, "subfolders", lambda folder: walks.append(folder) or look(folder))
     again = host()
     for number in range(200):
         assert again.watched(f"nobody-{number}") is None

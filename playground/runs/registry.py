@@ -2,7 +2,6 @@
 
 import logging
 import math
-import os
 import shutil
 import tempfile
 import threading
@@ -22,7 +21,7 @@ from playground.host import Host
 from playground.runs import disk as disks
 from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
-from playground.runs.disk import SEEN, Disk, FolderLock, Owner
+from playground.runs.disk import SEEN, Disk, FolderLock, Owner, subfolders
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.metadata import COLOURS, Device, new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
@@ -232,7 +231,9 @@ class Runs:
         """
         with self._lock:
             if self._owners is None:
-                folders = {path.name: owner.name for owner in _folders(self._root) for path in _folders(owner / "runs")}
+                folders = {
+                    path.name: owner.name for owner in subfolders(self._root) for path in subfolders(owner / "runs")
+                }
                 self._owners = folders | {run.id: run.owner for run in self._all()}
             owner = self._owners.get(run_id)
             run = None if owner is None else self._visitor(owner).runs.get(run_id)
@@ -509,7 +510,7 @@ class Runs:
         if not (self._clock_is_right() and self.host.expiry_days):
             return
         before = time.time() - self.host.expiry_days * 86400
-        for folder in _folders(self.host.private_folder):
+        for folder in subfolders(self.host.private_folder):
             with self._lock, suppress(OSError):
                 seen = folder / SEEN
                 if folder.name in self._visitors:
@@ -527,7 +528,7 @@ class Runs:
         if owner not in self._visitors:
             visitor = self._visitors[owner] = _Visitor()
             found = []
-            for path in _folders(self._folder(owner)):
+            for path in subfolders(self._folder(owner)):
                 if path.name.startswith(HIDDEN):
                     shutil.rmtree(path, ignore_errors=True)  # deleted before this server started
                     continue
@@ -563,18 +564,3 @@ def _wait_for_end(runs: Sequence[Run], seconds: float) -> bool:
             return False
         time.sleep(0.005)
     return True
-
-
-def _folders(place: Path) -> list[Path]:
-    try:
-        with os.scandir(place) as entries:
-            return [Path(entry.path) for entry in entries if _is_folder(entry)]
-    except OSError:
-        return []
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
