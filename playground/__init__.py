@@ -1,6 +1,6 @@
-"""Transformer Playground: configure, train, step through and keep tiny transformers.
+"""Transformer Playground: configure, train, step through and save tiny transformers.
 
-These functions are for programs. A checkpoint is a folder, or a model on the Hugging Face Hub.
+The Python API. A checkpoint is a folder, or a model on the Hugging Face Hub.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from os import PathLike
 from typing import TYPE_CHECKING, Any, cast
 
-# Whatever these need is imported when they are called, so that this package costs nothing to import.
+# Functions import what they need when called, so that importing this package is fast.
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -24,10 +24,9 @@ __all__ = ["answer", "check", "configure", "intervene", "load", "new_model", "pu
 
 
 def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None = None) -> "RunConfig":
-    """The settings of a preset, some of them replaced: {"model.d_model": 32, "seed": 1}.
+    """The settings of a preset, with some replaced: {"model.d_model": 32, "seed": 1}.
 
-    Raises `playground.config.ConfigError`, a ValueError, for an unknown preset or setting and for a value that is not
-    allowed.
+    Raises `playground.config.ConfigError`, a ValueError, for an unknown preset or setting and for an invalid value.
     """
     from playground.config import ConfigError
     from playground.presets import PRESETS
@@ -38,17 +37,17 @@ def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None 
 
 
 def new_model(config: "RunConfig") -> "TaskModel":
-    """An untrained model; the same settings give the same weights."""
+    """An untrained model. The same settings give the same weights."""
     from playground.task_model import TaskModel
 
     return TaskModel(config)
 
 
 def train(config: "RunConfig", model: "TaskModel | None" = None) -> "Iterator[Progress]":
-    """Trains `model` in place (default: a new one) and yields before the first step and after each.
+    """Train `model` in place (default: a new one); yield before the first step and after each step.
 
-    The same settings give the same numbers, times excepted, if torch runs on one thread. Raises
-    `playground.training.TrainingError` when the loss is no longer finite.
+    The same settings give the same numbers, except times, if torch uses one thread. Raises
+    `playground.training.TrainingError` if the loss is not finite.
     """
     from playground import training
 
@@ -56,14 +55,14 @@ def train(config: "RunConfig", model: "TaskModel | None" = None) -> "Iterator[Pr
 
 
 def answer(model: "TaskModel", text: str) -> str:
-    """The greedy answer to an input as a person types it; raises `playground.tasks.InputError` for an invalid input."""
+    """The answer to an input text by greedy decoding; raises `playground.tasks.InputError` for an invalid input."""
     from playground.decoding import generate_text
 
     return generate_text(model, text)
 
 
 def record(model: "TaskModel", text: str, target: str | None = None) -> "Walk":
-    """Every operation of one forward pass in evaluation mode: name, value, formula, shape and source.
+    """Record every operation of one forward pass in evaluation mode: name, value, formula, shape and source.
 
     The decoder reads `target` or, without one, the model's own greedy answer. Raises `playground.tasks.InputError` for
     an invalid input or target.
@@ -76,9 +75,9 @@ def record(model: "TaskModel", text: str, target: str | None = None) -> "Walk":
 def intervene(
     model: "TaskModel", changes: "Mapping[str, Tensor | Callable[[Tensor], Tensor]]"
 ) -> "AbstractContextManager[TaskModel]":
-    """A copy of `model` in which the named taps pass on another tensor, or a function of theirs.
+    """A copy of `model` in which the named taps return another tensor, or a function of their tensor.
 
-    Raises KeyError for a name that is no tap of the model, and ValueError for a tensor of another shape.
+    Raises KeyError for an unknown tap name and ValueError for a tensor of another shape.
     """
     from playground import recording
 
@@ -110,17 +109,17 @@ def load(
     force_download: bool = False,
     local_files_only: bool = False,
 ) -> "Checkpoint":
-    """A checkpoint from a folder or, where there is no such folder, from the Hub ("owner/name").
+    """Load a checkpoint from a folder or, if there is no such folder, from the Hub ("owner/name").
 
-    On the Hub the named branch, tag or commit is resolved to a commit, its files are checked before they are downloaded
-    into the cache that all programs of the Hub share (or `cache_dir`), and then loaded strictly. `token` None stands
-    for your own login, False for none. Without a network the cache serves, with a warning.
+    From the Hub: resolves the branch, tag or commit to a commit, checks its files before it downloads them into the
+    shared Hub cache (or `cache_dir`), then loads them strictly. `token` None is your own login, False is none. Without
+    a network it loads from the cache, with a warning.
 
-    Nothing of your program is changed by it: not the Hub library's client or settings, not the environment. Files from
-    the cache pass the same checks as downloaded ones.
+    Changes no global state: not the client or settings of `huggingface_hub`, not the environment. Cached files pass
+    the same checks as downloaded ones.
 
-    Raises `playground.errors.CheckpointError` for what cannot be loaded and `HubError`, from there too, for calls that
-    fail.
+    Raises `playground.errors.CheckpointError` for an invalid checkpoint and `playground.errors.HubError` for a failed
+    call.
     """
     from playground.hub import library_use
 
@@ -141,9 +140,9 @@ def save(
     *,
     overwrite: bool = False,
 ) -> None:
-    """Writes a model, or a whole checkpoint again, as a folder: all of it or nothing.
+    """Save a model or a checkpoint to a folder, all or nothing.
 
-    Without a `history` a checkpoint's own is taken, and a model has none.
+    `history` defaults to that of the checkpoint; a model has none.
 
     Raises `playground.errors.CheckpointError`.
     """
@@ -162,15 +161,15 @@ def push(
     create_pr: bool = False,
     token: str | bool | None = None,
 ) -> "Pushed":
-    """Puts a checkpoint on the Hub as "owner/name", with its model card, in one commit on top of the present one.
+    """Push a checkpoint with its model card to the Hub as "owner/name", in one commit on the current head.
 
-    The repository and the branch are made where they are not there; `private` is of effect then, and True is refused
-    for one that is there and public. `token` None stands for your own login. Returns the commit and where it is.
+    Creates the repository and the branch if missing. `private` applies to a new repository; True fails for an existing
+    public one. `token` None is your own login. Returns the commit and its URL.
 
-    Raises `playground.errors.CheckpointError` for what cannot be loaded and `HubError`, from there too, for calls that
-    fail. Its `landed` says whether the commit is on the Hub: True, False, or None if that is unknown, because the Hub
-    did not answer and the commit was not there when it was looked up again. Push once more then: a commit that has
-    appeared is found and not made twice. Its `created` says the same of the repository.
+    Raises `playground.errors.CheckpointError` for an invalid checkpoint and `playground.errors.HubError` for a failed
+    call. The error's `landed` says whether the commit is on the Hub: True, False, or None if unknown, because the Hub
+    did not respond and later checks did not find it. Push again then: an existing commit is not made twice. `created`
+    says the same of the repository.
     """
     from playground.hub import library_use
 

@@ -1,4 +1,4 @@
-"""A cache bounded by bytes: the one for everything that is kept for all visitors together."""
+"""A cache bounded by bytes, for data shared by all visitors."""
 
 import threading
 from collections.abc import Callable, Hashable
@@ -9,15 +9,15 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[K, V]):
-    """Values by key. The least recently used go when all together take more than `room` bytes; the newest one stays.
+    """Values by key. Beyond `max_bytes` in all, the least recently used are dropped; the newest one stays.
 
-    Any thread may ask. By hand: `functools.lru_cache` and `st.cache_data` count entries, which take 1 kB to 20 MB here.
+    Thread-safe. `functools.lru_cache` and `st.cache_data` count entries, which take 1 kB to 20 MB here.
     """
 
-    def __init__(self, room: int, size: Callable[[V], int] = len) -> None:  # type: ignore[assignment]
-        """`size` tells the bytes of a value, and is asked again at each use: a value may grow."""
-        self.room, self.size, self._size = room, 0, size
-        self._kept: dict[K, tuple[V, int]] = {}  # with their sizes, the least recently used first
+    def __init__(self, max_bytes: int, size: Callable[[V], int] = len) -> None:  # type: ignore[assignment]
+        """`size` returns the bytes of a value. It is called at each use, since a value may grow."""
+        self.max_bytes, self.size, self._size = max_bytes, 0, size
+        self._kept: dict[K, tuple[V, int]] = {}  # key -> value, size; least recently used first
         self._lock = threading.Lock()
 
     def put(self, key: K, value: V) -> None:
@@ -26,7 +26,7 @@ class BoundedCache(Generic[K, V]):
             self._put(key, value)
 
     def get(self, key: K) -> V | None:
-        """The value of this key, which counts as used; None where there is none."""
+        """The value of a key, now the most recently used; None if there is none."""
         with self._lock:
             if (value := self._drop(key)) is not None:
                 self._put(key, value)
@@ -37,7 +37,7 @@ class BoundedCache(Generic[K, V]):
             self._drop(key)
 
     def items(self) -> list[tuple[K, V]]:
-        """Keys and values, the least recently used first."""
+        """Keys and values, least recently used first."""
         with self._lock:
             return [(key, value) for key, (value, _) in self._kept.items()]
 
@@ -45,7 +45,7 @@ class BoundedCache(Generic[K, V]):
         size = self._size(value)
         self._kept[key] = value, size
         self.size += size
-        while self.size > self.room and len(self._kept) > 1:
+        while self.size > self.max_bytes and len(self._kept) > 1:
             self._drop(next(iter(self._kept)))
 
     def _drop(self, key: K) -> V | None:

@@ -1,21 +1,21 @@
-"""Errors as fields: programs read the fields, `PlaygroundError.__str__` makes the sentence that people read."""
+"""Errors with fields: programs read the fields, people read `str(error)`."""
 
 from typing import Any, Literal
 
 CheckpointKind = Literal[
-    "invalid",  # a file, a folder or a name that cannot be used
-    "missing",  # no checkpoint there
-    "taken",  # something is in its place
+    "invalid",  # a file, folder or name that cannot be used
+    "missing",  # there is no checkpoint
+    "taken",  # the name or folder is in use
     "disk",  # the system refused to read or write
-    "quota",  # no room for it
+    "quota",  # the limit on disk use is reached
 ]
 
 Kind = Literal[
-    "invalid",  # not a repository's name, or something else the Hub does not take
-    "not_found",  # missing, or private and not for this account: the Hub says the same
+    "invalid",  # an invalid repository name, or another request the Hub rejects
+    "not_found",  # missing, or private and not visible to this account; the Hub does not distinguish them
     "revision",
     "gated",
-    "signed_out",  # the token is wrong or has expired: sign in again
+    "signed_out",  # no token, or an invalid or expired one
     "forbidden",
     "rate",
     "server",
@@ -26,22 +26,22 @@ Kind = Literal[
     "taken",
     "disk",
     "quota",
-    "refused",  # what was found cannot be used
-    "failed",  # a fault of this app
+    "refused",  # the repository cannot be used here
+    "failed",  # an error in this app
 ]
 
 UNREACHABLE = frozenset({"offline", "timeout", "cut", "server", "rate"})
-"""Kinds of errors after which a copy that is here already may serve."""
+"""Kinds of errors after which a local copy may be used."""
 
 UNANSWERED = frozenset({"timeout", "cut", "server"})
-"""Kinds of errors after which the Hub may have done, or may still do, what it was asked."""
+"""Kinds of errors after which the Hub may still have carried out, or carry out, the request."""
 
 
 class PlaygroundError(Exception):
-    """An error with its texts as fields, each empty or one or more whole sentences."""
+    """An error whose texts are fields, each empty or one or more sentences."""
 
     def __init__(self, problem: str, advice: str = "", *, outcome: str = "") -> None:
-        """`problem` is what happened and why, `outcome` what is known after it, `advice` what to do."""
+        """`problem`: what happened and why. `outcome`: what is known after it. `advice`: what to do."""
         super().__init__(problem, advice)
         self.problem, self.outcome, self.advice = problem, outcome, advice
 
@@ -53,14 +53,14 @@ class PlaygroundError(Exception):
 
 
 def _copied(kind: type[PlaygroundError], args: tuple[Any, ...], fields: dict[str, Any]) -> PlaygroundError:
-    """An error of any kind, from another process: whatever its own constructor takes."""
+    """Rebuild a pickled error without calling its constructor."""
     error = kind.__new__(kind, *args)
     vars(error).update(fields)
     return error
 
 
 class CheckpointError(PlaygroundError, ValueError):
-    """A checkpoint that cannot be read, written or named like this."""
+    """A checkpoint that cannot be read, written or named."""
 
     def __init__(self, problem: str, advice: str = "", *, kind: CheckpointKind = "invalid") -> None:
         super().__init__(problem, advice)
@@ -68,9 +68,9 @@ class CheckpointError(PlaygroundError, ValueError):
 
 
 class HubError(PlaygroundError):
-    """A call to the Hub that failed. Its texts hold no token and nothing of another visitor's.
+    """A failed call to the Hub. Its texts contain no token and no data of other visitors.
 
-    The outcome is what is known about the Hub or the disk after it.
+    `outcome` says what is known about the Hub or the disk after it.
     """
 
     def __init__(
@@ -86,10 +86,10 @@ class HubError(PlaygroundError):
         created: bool | None = False,
     ) -> None:
         super().__init__(problem, advice, outcome=outcome)
-        self.args = kind, problem, advice  # from which a copy in another process is made
+        self.args = kind, problem, advice  # for a copy in another process
         self.kind: Kind = kind
-        self.retry_after = retry_after  # seconds, where the Hub said
-        self.head = head  # the commit that is now the newest, where a push came too late
+        self.retry_after = retry_after  # seconds, if the Hub sent them
+        self.head = head  # the newest commit, if a push was based on an older one
         self.landed = landed
         """Of a push: True if its commit is on the Hub, False if it is not, None if that is unknown."""
         self.created = created
@@ -104,7 +104,7 @@ class HubError(PlaygroundError):
         landed: bool | None = False,
         created: bool | None = False,
     ) -> "HubError":
-        """The same error with what is known after it, and with another problem or advice where one is given."""
+        """The same error with an outcome, and with another problem or advice if given."""
         return HubError(
             self.kind,
             self.problem if problem is None else problem,
@@ -118,23 +118,23 @@ class HubError(PlaygroundError):
 
     @classmethod
     def of(cls, error: CheckpointError) -> "HubError":
-        """What went wrong with a checkpoint on its way from or to the Hub."""
+        """The `HubError` for a `CheckpointError` during a push or pull."""
         kind: Kind = "disk" if error.kind == "disk" else "quota" if error.kind == "quota" else "refused"
         return cls(kind, error.problem, error.advice)
 
 
 def sentences(*parts: str) -> str:
-    """Sentences one after another; empty parts are left out."""
+    """Join sentences; leave out empty parts."""
     return " ".join(filter(None, parts))
 
 
-def one_line(value: object, most: int = 160) -> str:
-    """A foreign value as a part of a sentence: short, on one line, without characters that steer a terminal."""
-    text = " ".join(str(value)[: 4 * most].split())
-    text = text if len(text) <= most else text[: most - 1] + "…"
+def one_line(value: object, max_length: int = 160) -> str:
+    """A foreign value as part of a sentence: short, on one line, without control characters."""
+    text = " ".join(str(value)[: 4 * max_length].split())
+    text = text if len(text) <= max_length else text[: max_length - 1] + "…"
     return "".join(sign if sign.isprintable() else "�" for sign in text)
 
 
 def reason(error: OSError) -> str:
-    """Why the operating system refused, in its words."""
+    """The operating system's message for an error."""
     return error.strerror or str(error)

@@ -1,23 +1,23 @@
-"""Numbers as one says them."""
+"""Numbers as text."""
 
 
 def counted(number: float, noun: str) -> str:
-    """A number with its noun, as one says it: 1 place, 2 places."""
+    """A number with its noun: 1 run, 2 runs."""
     return f"{number:g} {noun}" + ("" if number == 1 else "s")
 
 
-def share(part: float | None) -> str:
-    """A share of one in percent, never rounded to all or to nothing where it is neither."""
-    part = part or 0.0
+def percent(fraction: float | None) -> str:
+    """A fraction in percent, rounded to 0% or 100% only if it is exactly that."""
+    fraction = fraction or 0.0
     for digits in range(1, 6):
-        text = f"{part:.{digits}%}"
-        if 0 < float(text[:-1]) < 100 or part in (0.0, 1.0):
+        text = f"{fraction:.{digits}%}"
+        if 0 < float(text[:-1]) < 100 or fraction in (0.0, 1.0):
             return text
-    return "almost 100%" if part > 0.5 else "almost 0%"
+    return "almost 100%" if fraction > 0.5 else "almost 0%"
 
 
 def duration(seconds: float) -> str:
-    """In words, rounded as one would say it."""
+    """A duration, rounded: 40 s, 5 minutes, 2 hours."""
     for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {unit}s"

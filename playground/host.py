@@ -1,6 +1,6 @@
-"""How a host treats its visitors: on a machine of one's own everything is yours, a shared one shares fairly.
+"""Host settings: an own machine has no limits per visitor, a shared host has fair ones.
 
-Every limit is an environment variable, read once at the start; what is not set depends on the mode.
+Each setting is an environment variable, read once at the start. The defaults depend on the mode.
 """
 
 import os
@@ -29,7 +29,7 @@ _SHARED = {
     "expiry_days": 7,
 }
 
-_WORDS = {
+_DEFAULT_TEXTS = {
     "checkpoints": "the app's `checkpoints/`",
     "url": "as the browser tells",
     "allowed_hosts": "none",
@@ -37,20 +37,20 @@ _WORDS = {
     "ray_address": "none",
     "hub_login": "no",
 }
-_SHARED_WORDS = {"mode": "shared", "hub_login": "refused", "size_factor": "refused"}
-"""What the README says of a default where the value itself says nothing."""
+_SHARED_DEFAULT_TEXTS = {"mode": "shared", "hub_login": "refused", "size_factor": "refused"}
+"""The README's text for defaults whose value is not clear by itself."""
 
 
 _NETLOC = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{0,5})?")
-"""A host name or an IP address, and perhaps a port, as a Host header has them."""
+"""A Host header: a host name or an IP address, optionally with a port."""
 
 
 class HostError(PlaygroundError):
-    """An environment variable with a value that is not allowed."""
+    """An environment variable with an invalid value."""
 
 
 def host_name(netloc: str) -> str:
-    """The host in a Host header or an address: lower case, no port, no final dot; empty if it is malformed."""
+    """The host in a Host header or an address: lower case, no port, no final dot; empty if malformed."""
     found = _NETLOC.fullmatch(netloc)
     name = found[1].strip("[]").lower().removesuffix(".") if found else ""
     try:
@@ -68,12 +68,12 @@ def _is_loopback(name: str) -> bool:
 
 def _checked_url(url: str) -> str:
     if url and not (re.match("https?://", url) and host_name(url.partition("://")[2])):
-        raise ValueError("it takes http:// or https:// and a host name in ASCII (xn--...), without a path")
+        raise ValueError("use http:// or https:// and a host name in ASCII (xn--...), without a path")
     return url
 
 
 def _host_names(given: object) -> object:
-    """The names in a list separated by commas; raises ValueError for one that no Host header could have."""
+    """The host names in a list separated by commas; raises ValueError for an invalid one."""
     if not isinstance(given, str):
         return given
     texts = [text.strip() for text in given.split(",") if text.strip()]
@@ -86,7 +86,7 @@ _ORIGIN = re.compile(r"https?://(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,
 
 
 def _origins(given: object) -> object:
-    """The origins in a list separated by commas; raises ValueError for one that a policy could not name."""
+    """The origins in a list separated by commas; raises ValueError for an invalid one."""
     if not isinstance(given, str):
         return given
     origins = [text.strip() for text in given.split(",") if text.strip()]
@@ -96,7 +96,7 @@ def _origins(given: object) -> object:
 
 
 class Host(BaseModel):
-    """Limits of this host; 0 stands for none. Each field is PLAYGROUND_ and its name in capitals."""
+    """Settings of this host; 0 means no limit. Each field is the variable PLAYGROUND_ plus its name in capitals."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -152,7 +152,7 @@ class Host(BaseModel):
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """Raises `HostError`, naming the variable and what it may be."""
+        """Read the settings from environment variables. Raises `HostError`, which names the variable."""
         given = {name: environment[_variable(name)] for name in cls.model_fields if environment.get(_variable(name))}
         if given.setdefault("mode", "shared" if environment.get("SPACE_ID") else "own") == "shared":
             given = {**{name: str(value) for name, value in _SHARED.items()}, **given}
@@ -168,22 +168,22 @@ class Host(BaseModel):
             raise HostError(f"{_variable(name)} is {given[name]!r}, which is not allowed: {why}.") from None
         if host.hub_login and host.shared:
             name = _variable("hub_login")
-            raise HostError(f"{name} would lend this machine's login to strangers; leave it out on a shared host.")
+            raise HostError(f"{name} would open this machine's login for all visitors.", "Unset it on a shared host.")
         if host.size_factor > 1 and host.shared:
             name = _variable("size_factor")
-            raise HostError(f"{name} would let strangers take more than a shared host has; leave it out there.")
+            raise HostError(f"{name} would lift the limits for all visitors.", "Unset it on a shared host.")
         return host
 
     @property
     def shared(self) -> bool:
-        """Whether strangers use this host together."""
+        """Whether visitors who do not know each other share this host."""
         return self.mode == "shared"
 
     def is_own_name(self, netloc: str) -> bool:
         """Whether a Host header names this server: loopback, `url` or one of `allowed_hosts`, with any port.
 
-        Any other name may be a foreign site's that its owner has pointed at this machine (DNS rebinding). An IP address
-        can't be, but who reaches an own machine shares its library, so it too is allowed on purpose only.
+        Another site may point its own name at this machine (DNS rebinding), so other names are refused. An IP address
+        cannot be faked like this, but it gives others access to the library, so it must be allowed explicitly.
         """
         name = host_name(netloc)
         return bool(name) and (
@@ -192,18 +192,18 @@ class Host(BaseModel):
 
     @property
     def private_folder(self) -> Path:
-        """Where each visitor's own work lies, in a folder per visitor."""
+        """The folder with one subfolder per visitor."""
         return self.checkpoints / ".visitors"
 
 
 def cores(groups: Path = Path("/sys/fs/cgroup"), process: Path = Path("/proc/self/cgroup")) -> int:
-    """How many cores this process may use, whole ones: those of the machine, less where its container has a quota."""
+    """Number of cores this process may use, limited by its container's quota."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         group = groups / process.read_text().rpartition("::")[2].strip().lstrip("/")
     except OSError:
         return allowed
-    for folder in (group, *group.parents):  # a quota holds for all below it
+    for folder in (group, *group.parents):  # a quota also applies to all groups below it
         if folder.is_relative_to(groups):
             try:
                 quota, period = map(int, (folder / "cpu.max").read_text().split())
@@ -214,11 +214,11 @@ def cores(groups: Path = Path("/sys/fs/cgroup"), process: Path = Path("/proc/sel
 
 
 def variables() -> list[tuple[str, str, str, str]]:
-    """Variable, meaning, default on an own machine, default on a shared host: the README's table."""
+    """Rows for the README: variable, meaning, default on an own machine, default on a shared host."""
     rows = []
     for name, field in Host.model_fields.items():
-        own = _WORDS.get(name) or _shown(field.default)
-        shared = _SHARED_WORDS.get(name) or (_shown(_SHARED[name]) if name in _SHARED else own)
+        own = _DEFAULT_TEXTS.get(name) or _shown(field.default)
+        shared = _SHARED_DEFAULT_TEXTS.get(name) or (_shown(_SHARED[name]) if name in _SHARED else own)
         rows.append((_variable(name), field.description or "", own, shared))
     return rows
 

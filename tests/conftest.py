@@ -26,7 +26,7 @@ settings.register_profile(
 )
 settings.load_profile("playground")
 
-_SLOWEST = 10
+_MIN_BYTES_PER_SECOND = 10
 _seconds: Counter[str] = Counter()  # of each test file
 
 
@@ -47,9 +47,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if len(_seconds) > _SLOWEST:
-        terminalreporter.section(f"the {_SLOWEST} slowest files, of {sum(_seconds.values()):,.0f} s")
-        for name, seconds in _seconds.most_common(_SLOWEST):
+    if len(_seconds) > _MIN_BYTES_PER_SECOND:
+        terminalreporter.section(f"the {_MIN_BYTES_PER_SECOND} slowest files, of {sum(_seconds.values()):,.0f} s")
+        for name, seconds in _seconds.most_common(_MIN_BYTES_PER_SECOND):
             terminalreporter.write_line(f"{seconds:7.1f} s  {name}")
 
 

@@ -60,7 +60,7 @@ LEADING = (state.RUN, state.LESSON, pull_form.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
 _VIEWS_OF = {"train": ("compare", "sweep"), "checkpoints": ("hub",)}
-PLACES: tuple[tuple[str, dict[str, str]], ...] = tuple(
+ADDRESSED_VIEWS: tuple[tuple[str, dict[str, str]], ...] = tuple(
     (f"{row.name}.py", {"view": view} if view else {})
     for row in PAGES.values()
     for view in ("", *_VIEWS_OF.get(row.name, ()))
@@ -77,8 +77,8 @@ _READ_AT = {row.name: ((f"{row.name}.py", {}),) for row in PAGES.values()} | {
 def places(word: str) -> tuple[tuple[str, dict[str, str]], ...]:
     """Where a word is read: settings anywhere in the same way, words of a view there, all others on every page."""
     if word in setting_paths():
-        return PLACES[:1]
-    return tuple(place for name, words in VIEWS.items() if word in words for place in _READ_AT[name]) or PLACES
+        return ADDRESSED_VIEWS[:1]
+    return tuple(place for name, words in VIEWS.items() if word in words for place in _READ_AT[name]) or ADDRESSED_VIEWS
 
 
 def read_words() -> Iterator[tuple[str, object]]:

@@ -185,8 +185,8 @@ def test_a_comparison_says_that_its_batches_are_others():
     from playground.experiments.comparison import fairness
 
     told = " ".join(fairness([config(), config(task__name="copy")]))
-    assert "Other batches than in run 1: run 2 (name sums → copy)" in told
-    assert "Another task than that of run 1" in told
+    assert "Different batches than run 1: run 2 (name sums → copy)" in told
+    assert "Different task than run 1" in told
 
 
 def test_the_build_page_shows_it():

@@ -13,7 +13,7 @@ STEADY = TINY.updated({"training.steps": 1000, "training.eval_every": 100})
 
 
 @pytest.mark.parametrize("times", [1, batch.MAX_RESUMES + 1])
-def test_a_run_whose_worker_is_lost_goes_on_some_times_and_never_waits_for_ever(times):
+def test_a_run_with_a_lost_worker_resumes_a_limited_number_of_times(times):
     killed = Counter[str]()
 
     def kill(runs, _trouble):

@@ -17,17 +17,17 @@ def results(request):
         patch.setattr(clock, "CONFIG", clock.CONFIG.updated({"training.steps": 10}))
         if not request.config.getoption("--thorough"):
             patch.setattr(benchmark, "OURS", {"reverse, length 16": benchmark.FIXED_16})
-        return benchmark.run(seeds=1, peer_seeds=1, say=lambda _: None)
+        return benchmark.run(seeds=1, peer_seeds=1, log=lambda _: None)
 
 
-def test_our_own_runs_are_solved_and_right_on_own_inputs(results):
+def test_our_runs_are_solved_and_correct_on_own_inputs(results):
     for name, ours in results["ours"].items():
         assert ours["solved"] == 1, name
         assert ours["own_inputs"] == 100
         assert ours["own_inputs_right"] >= 95
 
 
-def test_a_peer_that_is_given_up_says_how_far_it_came(results):
+def test_a_stopped_peer_reports_its_accuracy(results):
     for peer in results["peers"].values():
         assert not peer["solved"]
         assert 0 <= peer["exact_match"] < results["accuracy"]
@@ -35,13 +35,13 @@ def test_a_peer_that_is_given_up_says_how_far_it_came(results):
     assert "at least" in benchmark.as_text(results)
 
 
-def test_the_clock_holds_more_than_the_optimisers_seconds_and_the_command_line_imports_torch(results):
+def test_wall_time_exceeds_optimiser_seconds(results):
     app, command_line = results["clock"]["ways"].values()
     for way in (app, command_line):
         assert (way["solved"], way["seeds"]) == (0, 1)  # ten steps
         assert min(way["ratios"]) > 1
     assert command_line["clock_seconds"] - command_line["optimizer_seconds"] > 0.2
-    assert benchmark.as_text(results).startswith("Clock ")
+    assert benchmark.as_text(results).startswith("quick-reverse: wall time")
 
 
 def test_results_are_plain_data(results):
@@ -50,7 +50,7 @@ def test_results_are_plain_data(results):
 
 
 @pytest.mark.parametrize("kind", [benchmark.NNTransformer, benchmark.EncoderTutorial])
-def test_a_peer_learns_what_it_is_asked(kind):
+def test_a_peer_learns_the_task(kind):
     torch.manual_seed(0)
     peer = kind()
     source = Sequences.of(benchmark.FIXED_16.task).draw(8, torch.Generator().manual_seed(0))

@@ -77,7 +77,7 @@ def test_a_loaded_model_computes_the_same_bits(tmp_path: Path, architecture: str
     assert not torch.equal(logits(loaded.model), logits(tiny(architecture, positions=positions)))
 
 
-def test_tables_that_both_sides_share_are_stored_once_and_shared_again(folder: Path):
+def test_shared_tables_are_stored_once_and_shared_after_loading(folder: Path):
     names = safetensors.torch.load_file(folder / WEIGHTS).keys()
     assert sum("token_table" in name for name in names) == 1
     model = load(folder).model
@@ -87,7 +87,7 @@ def test_tables_that_both_sides_share_are_stored_once_and_shared_again(folder: P
     assert model.encoder.embeddings.positions is model.decoder.embeddings.positions
 
 
-def test_the_folder_holds_four_files_and_the_header_the_settings(folder: Path):
+def test_the_folder_has_four_files_and_the_config_has_the_settings(folder: Path):
     assert {path.name for path in folder.iterdir()} == {CONFIG, WEIGHTS, HISTORY, CARD}
     header = json.loads((folder / CONFIG).read_text())
     assert header["format_version"] == 1
@@ -99,7 +99,7 @@ def test_the_folder_holds_four_files_and_the_header_the_settings(folder: Path):
     assert read_summary(folder).measured == header["measured"]
 
 
-def test_the_history_comes_back_and_is_a_line_a_record(folder: Path):
+def test_the_history_round_trips_with_one_record_per_line(folder: Path):
     assert [json.loads(line) for line in (folder / HISTORY).read_text().splitlines()] == RECORDS
     assert load(folder).history == RECORDS
 
@@ -109,14 +109,14 @@ def test_a_checkpoint_without_history_can_be_used(folder: Path):
     assert load(folder).history == []
 
 
-def test_what_was_loaded_can_be_saved_again(folder: Path):
+def test_a_loaded_checkpoint_can_be_saved(folder: Path):
     (folder / HISTORY).write_text('{"step": 1, "exact_match": 1.0}\n')
     loaded = load(folder)
     save(folder.with_name("again"), loaded.model, loaded.history)
     assert load(folder.with_name("again")).history == loaded.history
 
 
-def test_what_was_changed_on_the_way_comes_back_and_stands_in_the_card(folder: Path):
+def test_mid_run_changes_round_trip_and_are_in_the_card(folder: Path):
     changed = folder.with_name("changed")
     records = [{"step": step} for step in range(31)]  # more than the steps it began with
     save(changed, load(folder).model, records, CHANGES)
@@ -126,7 +126,7 @@ def test_what_was_changed_on_the_way_comes_back_and_stands_in_the_card(folder: P
     card = (changed / CARD).read_text()
     assert "- after step 1: dropout 0.0 → 0.25, learning_rate 0.005 → 0.001\n" in card
     assert "- after step 2: steps 20 → 30, stop_when_solved True → False\n" in card
-    assert card.replace(card[card.index("These are") : card.index("## Limits")], "") == model_card(TINY, {})
+    assert card.replace(card[card.index("The table shows") : card.index("## Limitations")], "") == model_card(TINY, {})
     assert load(folder).changes == ()
     assert "changes" not in json.loads((folder / CONFIG).read_text())
     (folder / HISTORY).write_text("".join(json.dumps(record) + "\n" for record in records))
@@ -151,29 +151,29 @@ def test_what_was_changed_on_the_way_comes_back_and_stands_in_the_card(folder: P
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_changes_that_are_not_exactly_right_are_refused(folder: Path, changes: object, words: str):
+def test_invalid_changes_are_refused(folder: Path, changes: object, words: str):
     header = json.loads((folder / CONFIG).read_text()) | {"changes": changes}
     (folder / CONFIG).write_text(json.dumps(header))
     assert refusal(lambda: load(folder), str(folder / CONFIG), words).isprintable()
 
 
-def test_a_checkpoint_says_with_which_weights_its_training_began(folder: Path):
+def test_a_checkpoint_names_its_initial_weights(folder: Path):
     model = load(folder).model
     assert read_summary(folder).begun_from == ""
     save(folder, model, [], begun_from="the-old.one_2", overwrite=True)
     assert read_summary(folder).begun_from == "the-old.one_2"
     card = model_card(model.config, RECORDS[2], begun_from="the-old.one_2")
-    assert "After 2 steps, begun with the weights of another checkpoint (`the-old.one_2`), it answered 50.0%" in card
+    assert "After 2 training steps from the weights of checkpoint `the-old.one_2`, its exact match is 50.0%" in card
 
 
 @pytest.mark.parametrize("name", ["", 7, "../x", "a b", "<b>", "x" * 65, ["a"]])
-def test_what_is_no_name_of_a_checkpoint_is_not_told_as_one(folder: Path, name: object):
+def test_an_invalid_begun_from_is_refused(folder: Path, name: object):
     header = json.loads((folder / CONFIG).read_text()) | {"begun_from": name}
     (folder / CONFIG).write_text(json.dumps(header))
     refusal(lambda: load(folder), str(folder / CONFIG), "begun_from must be the name of a checkpoint")
 
 
-def test_the_model_card_is_one_that_the_hub_reads(folder: Path):
+def test_the_model_card_is_valid_for_the_hub(folder: Path):
     yaml = pytest.importorskip("yaml")
     hub = pytest.importorskip("huggingface_hub")
     content = (folder / CARD).read_text()
@@ -202,7 +202,7 @@ def test_an_interrupted_save_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
     assert tree(tmp_path) == {}
 
 
-def test_a_new_folder_that_cannot_get_its_name_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_failed_rename_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     fail_at(monkeypatch, RENAME, {1}, FULL_DISK)
     refusal(lambda: save(tmp_path / "model", tiny(), RECORDS), str(tmp_path / "model"))
     assert tree(tmp_path) == {}
@@ -222,7 +222,7 @@ def test_a_failed_overwrite_leaves_the_old_checkpoint_as_it_was(
 
 
 @pytest.mark.parametrize("error", [FULL_DISK, KeyboardInterrupt()], ids=["disk", "interrupt"])
-def test_an_overwrite_that_cannot_even_put_the_old_one_back_does_not_delete_it(
+def test_an_overwrite_that_cannot_restore_the_old_checkpoint_keeps_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ):
     old = (folder / WEIGHTS).read_bytes()
@@ -239,14 +239,14 @@ def test_overwriting_replaces_everything_and_leaves_no_hidden_folder(folder: Pat
     assert torch.equal(logits(load(folder).model), logits(tiny("decoder-only", seed=1)))
 
 
-def test_a_checkpoint_is_not_overwritten_unasked(folder: Path):
+def test_a_checkpoint_is_not_overwritten_by_default(folder: Path):
     before = tree(folder.parent)
     refusal(lambda: save(folder, tiny(seed=1), []), str(folder), "overwriting")
     assert tree(folder.parent) == before
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_what_is_no_checkpoint_is_never_overwritten(tmp_path: Path, overwrite: bool):
+def test_other_folders_are_never_overwritten(tmp_path: Path, overwrite: bool):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("one")
     (tmp_path / "file").write_text("two")
@@ -260,19 +260,19 @@ def test_a_link_is_never_overwritten(folder: Path):
     link = folder.with_name("link")
     for target in (folder, folder.with_name("nothing")):
         link.symlink_to(target)
-        refusal(lambda: save(link, tiny(seed=1), [], overwrite=True), "link", "no checkpoint")
+        refusal(lambda: save(link, tiny(seed=1), [], overwrite=True), "link", "not a checkpoint")
         assert link.readlink() == target
         link.unlink()
     assert torch.equal(logits(load(folder).model), logits(tiny()))
 
 
-def test_overwriting_never_deletes_a_file_that_belongs_to_no_checkpoint(folder: Path):
+def test_overwriting_never_deletes_other_files(folder: Path):
     (folder / "chapter.txt").write_text("one")
     refusal(lambda: save(folder, tiny(), [], overwrite=True), str(folder))
     assert (folder / "chapter.txt").read_text() == "one"
 
 
-def test_an_empty_folder_is_free_also_the_one_a_person_stands_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_empty_folder_may_be_written_even_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "empty").mkdir()
     save(tmp_path / "empty", tiny(), [])
     load(tmp_path / "empty")
@@ -283,7 +283,7 @@ def test_an_empty_folder_is_free_also_the_one_a_person_stands_in(tmp_path: Path,
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "here"]
 
 
-def test_a_place_that_cannot_hold_a_folder_is_refused_before_the_work(tmp_path: Path):
+def test_an_impossible_folder_is_refused_early(tmp_path: Path):
     (tmp_path / "file").write_text("two")
     for place in (tmp_path / "file" / "model", tmp_path / "file" / "deep" / "model", tmp_path / ("x" * 300)):
         refusal(lambda place=place: check_free(place), place.name[:40])
@@ -304,23 +304,21 @@ def saves_meanwhile(monkeypatch: pytest.MonkeyPatch, folder: Path, model: TaskMo
     monkeypatch.setattr(checkpoint, "_put_in_place", put_in_place)
 
 
-def test_a_name_that_is_taken_meanwhile_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_folder_created_meanwhile_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     saves_meanwhile(monkeypatch, tmp_path / "model", tiny(seed=1), overwrite=False)
-    refusal(lambda: save(tmp_path / "model", tiny(), []), "model", "already holds a checkpoint")
+    refusal(lambda: save(tmp_path / "model", tiny(), []), "model", "already contains a checkpoint")
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
     assert torch.equal(logits(load(tmp_path / "model").model), logits(tiny(seed=1)))
 
 
-def test_of_two_that_overwrite_the_last_one_stays(folder: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_last_of_two_overwrites_wins(folder: Path, monkeypatch: pytest.MonkeyPatch):
     saves_meanwhile(monkeypatch, folder, tiny(seed=1), overwrite=True)
     save(folder, tiny(seed=2), [], overwrite=True)
     assert [path.name for path in folder.parent.iterdir()] == ["model"]
     assert torch.equal(logits(load(folder).model), logits(tiny(seed=2)))
 
 
-def test_a_place_that_is_taken_between_the_renames_of_an_overwrite_is_overwritten_too(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_folder_created_during_an_overwrite_is_overwritten(folder: Path, monkeypatch: pytest.MonkeyPatch):
     original = checkpoint._set_aside
 
     def set_aside(path: Path) -> Path:
@@ -335,7 +333,7 @@ def test_a_place_that_is_taken_between_the_renames_of_an_overwrite_is_overwritte
     assert torch.equal(logits(load(folder).model), logits(tiny(seed=2)))
 
 
-def test_processes_that_save_the_same_name_at_once_never_make_a_mixture(tmp_path: Path):
+def test_concurrent_saves_of_one_name_never_mix(tmp_path: Path):
     code = (
         "import sys; from pathlib import Path; from tests.saved import tiny\n"
         "from playground.storage.checkpoint import CheckpointError, save\n"
@@ -409,7 +407,7 @@ def test_truncated_weights_are_refused_at_every_length(folder: Path):
         refusal(lambda: load(folder), WEIGHTS)
 
 
-def test_weights_with_more_behind_them_are_refused(folder: Path):
+def test_weights_with_trailing_bytes_are_refused(folder: Path):
     content = (folder / WEIGHTS).read_bytes()
     for extra in (b"\0", b"\0" * 4096, b"\0" * 2_000_000):
         (folder / WEIGHTS).write_bytes(content + extra)
@@ -451,12 +449,12 @@ def _nothing(weights: dict[str, torch.Tensor]) -> None:
         (_flattened, "head.weight"),
         (_halved, "F16"),
         (_integers, "I32"),
-        (_missing, "lacks head.weight"),
+        (_missing, "head.weight is missing"),
         (_extra, "head.more"),
         (_nothing, "more"),
     ],
 )
-def test_other_weights_than_the_settings_would_build_are_refused(
+def test_weights_that_do_not_match_the_settings_are_refused(
     folder: Path, change: Callable[[dict[str, torch.Tensor]], None], word: str
 ):
     weights = safetensors.torch.load_file(folder / WEIGHTS)
@@ -472,7 +470,7 @@ def test_weights_of_another_architecture_are_refused(folder: Path):
 
 
 @pytest.mark.parametrize("length", [0, 1, 100_000_001, 2**31, 2**63 - 1, 2**64 - 1])
-def test_a_header_that_lies_about_its_length_is_refused(folder: Path, length: int):
+def test_a_header_with_a_wrong_length_is_refused(folder: Path, length: int):
     header, data = parts((folder / WEIGHTS).read_bytes())
     (folder / WEIGHTS).write_bytes(assembled(header, data, length))
     refusal(lambda: load(folder), WEIGHTS)
@@ -483,7 +481,7 @@ def test_a_header_that_lies_about_its_length_is_refused(folder: Path, length: in
     [b"", b"no json", b"\xff\xfe{}", b"[]", b"null", b'"text"', b"{", b"[" * 200_000, b'{"a":' * 100_000],
     ids=lambda header: header[:8].decode("latin-1"),
 )
-def test_a_header_that_is_no_json_object_is_refused(folder: Path, header: bytes):
+def test_a_header_that_is_not_a_json_object_is_refused(folder: Path, header: bytes):
     _, data = parts((folder / WEIGHTS).read_bytes())
     (folder / WEIGHTS).write_bytes(assembled(header, data))
     refusal(lambda: load(folder), WEIGHTS)
@@ -514,7 +512,7 @@ def test_a_header_above_a_megabyte_is_refused(folder: Path):
         {"dtype": "F32\nF32", "shape": [8, 8], "data_offsets": [0, 256]},
     ],
 )
-def test_a_header_that_lies_about_a_tensor_is_refused(folder: Path, entry: object):
+def test_a_header_with_a_wrong_tensor_entry_is_refused(folder: Path, entry: object):
     header, data = parts((folder / WEIGHTS).read_bytes())
     header["head.weight"] = entry
     (folder / WEIGHTS).write_bytes(assembled(header, data))
@@ -601,7 +599,7 @@ def test_settings_that_are_not_allowed_are_refused(folder: Path, path: str, valu
 
 
 @pytest.mark.parametrize("key", ["format_version", "task", "model", "training", "seed"])
-def test_settings_that_lack_a_part_are_refused(folder: Path, key: str):
+def test_incomplete_settings_are_refused(folder: Path, key: str):
     data = json.loads((folder / CONFIG).read_text())
     del data[key]
     (folder / CONFIG).write_text(json.dumps(data))
@@ -613,12 +611,12 @@ def test_settings_that_lack_a_part_are_refused(folder: Path, key: str):
     [b"", b"null", b"[]", b"3", b"{", b"\xff\xfe\x00", b"{" * 10, b"[" * 60_000, b'{"a":' * 10_000, b" " * 64_001],
     ids=lambda content: f"{len(content)} bytes {content[:5].decode('latin-1')}",
 )
-def test_a_config_that_is_no_json_object_is_refused(folder: Path, content: bytes):
+def test_a_config_that_is_not_a_json_object_is_refused(folder: Path, content: bytes):
     (folder / CONFIG).write_bytes(content)
     refusal(lambda: load(folder), CONFIG)
 
 
-def test_a_setting_that_is_given_twice_is_refused(folder: Path):
+def test_a_duplicate_setting_is_refused(folder: Path):
     text = (folder / CONFIG).read_text()
     (folder / CONFIG).write_text(text.replace('"seed": 0', '"seed": 1, "seed": 0'))
     refusal(lambda: load(folder), CONFIG, "seed")
@@ -664,14 +662,14 @@ def test_a_history_with_anything_but_finite_numbers_is_refused(folder: Path, lin
     refusal(lambda: load(folder).history, HISTORY, "line 2")
 
 
-def test_a_history_is_no_longer_than_its_run(folder: Path):
+def test_a_history_longer_than_its_run_is_refused(folder: Path):
     (folder / HISTORY).write_bytes(b"".join(b'{"step": %d}\n' % step for step in range(21)))
     assert [record["step"] for record in read_history(folder)] == list(range(21))
     (folder / HISTORY).write_bytes(b"\n" * (21 * 600 + 1))
     refusal(lambda: load(folder).history, HISTORY, "12,600 bytes")
 
 
-def test_who_only_wants_the_model_does_not_pay_for_the_history(folder: Path):
+def test_loading_a_model_does_not_read_the_history(folder: Path):
     (folder / HISTORY).write_text("garbage")
     assert load(folder).config == TINY
 
@@ -679,7 +677,7 @@ def test_who_only_wants_the_model_does_not_pay_for_the_history(folder: Path):
 # --- what is not there, or no file ----------------------------------------------------------------
 
 
-def test_what_is_missing_is_named(folder: Path):
+def test_missing_parts_are_named(folder: Path):
     refusal(lambda: load(folder.with_name("nowhere")), "nowhere")
     refusal(lambda: load(folder / "\0"), "There is no checkpoint")
     refusal(lambda: load(folder / ("x" * 300)), "x" * 40)
@@ -692,7 +690,7 @@ def test_what_is_missing_is_named(folder: Path):
 
 @pytest.mark.parametrize("name", [CONFIG, WEIGHTS, HISTORY])
 @pytest.mark.parametrize("kind", ["folder", "endless", "pipe"])
-def test_what_is_no_regular_file_is_refused_at_once(folder: Path, name: str, kind: str):
+def test_irregular_files_are_refused_at_once(folder: Path, name: str, kind: str):
     (folder / name).unlink()
     match kind:
         case "folder":
@@ -722,7 +720,7 @@ def test_a_link_is_refused_wherever_it_leads(folder: Path, name: str, target: st
 
 @pytest.mark.parametrize("name", [CONFIG, WEIGHTS, HISTORY])
 @pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
-def test_a_file_that_becomes_something_else_before_it_is_opened_is_refused_at_once(
+def test_a_file_replaced_before_it_is_opened_is_refused_at_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, kind: str
 ):
     original = os.stat
@@ -747,11 +745,11 @@ def test_a_file_that_becomes_something_else_before_it_is_opened_is_refused_at_on
     thread.join(10)
     assert not thread.is_alive(), "it hangs"
     assert refused
-    assert kind != "pipe" or "plain file" in refused[0]
+    assert kind != "pipe" or "regular file" in refused[0]
 
 
 @pytest.mark.parametrize("name", [CONFIG, WEIGHTS, HISTORY])
-def test_a_file_that_the_disk_refuses_to_read_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str):
+def test_an_unreadable_file_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str):
     original = os.open
 
     def refuse(path: str | Path, *args: Any, **kwargs: Any) -> int:
@@ -772,7 +770,7 @@ def test_a_system_without_folder_descriptors_reads_the_same(folder: Path, monkey
     refusal(lambda: load(folder / CONFIG), "There is no checkpoint")
     (folder / WEIGHTS).unlink()
     (folder / WEIGHTS).symlink_to("/dev/zero")
-    refusal(lambda: load(folder), WEIGHTS, "plain file")
+    refusal(lambda: load(folder), WEIGHTS, "regular file")
     (folder / WEIGHTS).unlink()
     refusal(lambda: load(folder), WEIGHTS, "missing")
 
@@ -798,9 +796,7 @@ READS = 4
 
 
 @pytest.mark.parametrize("number", range(1, READS + 1))
-def test_a_checkpoint_that_is_deleted_while_it_is_open_is_read_or_refused(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, number: int
-):
+def test_a_checkpoint_deleted_while_open_is_read_or_refused(folder: Path, monkeypatch: pytest.MonkeyPatch, number: int):
     meddler = Meddler(monkeypatch, number, lambda: shutil.rmtree(folder))
     if number == 1:
         refusal(lambda: load(folder), WEIGHTS, "missing")
@@ -809,9 +805,7 @@ def test_a_checkpoint_that_is_deleted_while_it_is_open_is_read_or_refused(
         assert meddler.reads == READS
 
 
-def test_a_checkpoint_that_is_replaced_while_it_is_open_is_never_a_mixture(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_checkpoint_replaced_while_open_never_mixes(folder: Path, monkeypatch: pytest.MonkeyPatch):
     Meddler(monkeypatch, 1, lambda: save(folder, tiny(seed=1), [], overwrite=True))
     refusal(lambda: load(folder), WEIGHTS, "missing")
 
@@ -839,9 +833,7 @@ def test_weights_that_change_while_they_are_read_are_refused(
 
 
 @pytest.mark.parametrize("checked", [io.FileIO, io.BytesIO])
-def test_the_bytes_that_were_checked_are_those_that_are_loaded(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, checked: type
-):
+def test_the_loaded_bytes_are_the_checked_ones(folder: Path, monkeypatch: pytest.MonkeyPatch, checked: type):
     written, check_weights = (folder / WEIGHTS).stat().st_mtime_ns, validation.check_weights
 
     def change(file: io.IOBase, *args: Any) -> None:
@@ -925,7 +917,7 @@ def test_damage_anywhere_is_refused_or_harmless(
 # --- archives -------------------------------------------------------------------------------------
 
 
-def test_an_archive_holds_the_four_files_in_a_folder_of_the_name(folder: Path):
+def test_an_archive_has_the_four_files_in_a_named_folder(folder: Path):
     (folder / "private.txt").write_text("not for others")
     with zipfile.ZipFile(io.BytesIO(as_zip(folder))) as archive:
         assert archive.testzip() is None

@@ -77,7 +77,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- train ----------------------------------------------------------------------------------------
 
 
-def test_the_last_line_of_train_json_is_the_object_that_was_promised(tmp_path: Path):
+def test_train_json_prints_the_documented_object(tmp_path: Path):
     summary = json.loads(done("train", *SETTINGS, "--out", tmp_path / "model", "--json").splitlines()[-1])
     model = load(tmp_path / "model").model
     assert summary["steps"] == 6
@@ -95,7 +95,7 @@ def test_the_last_line_of_train_json_is_the_object_that_was_promised(tmp_path: P
     assert summary["solved_at_seconds"] is None
 
 
-def test_a_solved_run_says_when(tmp_path: Path):
+def test_a_solved_run_reports_when(tmp_path: Path):
     easy = [*SETTINGS, "--set", "task.max_length=2", "--set", "model.d_model=16", "--steps", 300]
     easy += ["--set", "training.batch_size=16", "--set", "training.learning_rate=0.01"]
     summary = json.loads(done("train", *easy, "--out", tmp_path / "model", "--json").splitlines()[-1])
@@ -106,7 +106,7 @@ def test_a_solved_run_says_when(tmp_path: Path):
     assert 0 < summary["solved_at_seconds"] < summary["seconds"]
 
 
-def test_the_checkpoint_holds_what_was_measured(tmp_path: Path):
+def test_the_checkpoint_holds_the_results(tmp_path: Path):
     summary = json.loads(done("train", *SETTINGS, "--out", tmp_path / "model", "--json").splitlines()[-1])
     checkpoint = load(tmp_path / "model")
     assert checkpoint.config == PRESETS[DEFAULT_PRESET].config.updated(TINY)
@@ -128,19 +128,19 @@ def test_the_same_seed_is_the_same_run(tmp_path: Path):
     assert all(torch.equal(weights[name], same_weights[name]) for name in weights)
 
 
-def test_without_json_train_tells_a_person_what_came_out(tmp_path: Path):
+def test_train_without_json_prints_a_summary(tmp_path: Path):
     said = done("train", *SETTINGS, "--out", tmp_path / "model")
     assert said.splitlines()[-1].startswith("6 steps in ")
     assert str(tmp_path / "model") in said
 
 
 @pytest.mark.parametrize(("device", "says"), [("cuda", "needs a CUDA GPU"), ("tpu", "is not one of")])
-def test_a_device_that_is_not_there_is_refused_before_anything_is_written(tmp_path, monkeypatch, device, says):
+def test_a_missing_device_is_refused_before_anything_is_written(tmp_path, monkeypatch, device, says):
     monkeypatch.setitem(vars(LOCAL), "has_gpu", False)
     refused(tmp_path, "train", *SETTINGS, "--device", device, "--out", tmp_path / "model", says=says)
 
 
-def test_options_win_over_a_config_and_a_config_over_the_defaults(tmp_path: Path):
+def test_options_override_a_config_and_a_config_overrides_the_defaults(tmp_path: Path):
     file = tmp_path / "config.json"
     file.write_text(json.dumps(RunConfig().updated(TINY | {"seed": 3}).model_dump()))
     words = ["--config", file, "--set", "training.steps=5", "--steps", 2, "--set", "model.positions=none"]
@@ -183,7 +183,7 @@ def test_a_changed_run_is_trained_the_same_way_again_unless_an_option_says_other
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_can_be_named(tmp_path: Path, name: str):
+def test_every_preset_is_accepted(tmp_path: Path, name: str):
     small = ["--set", "task.min_length=2", "--set", "task.max_length=2", "--set", "model.d_model=8"]
     small += ["--set", "training.warmup_steps=1", "--steps", 1]
     done("train", "--preset", name, *small, "--out", tmp_path / "model")
@@ -193,7 +193,7 @@ def test_every_preset_can_be_named(tmp_path: Path, name: str):
     assert made.task.name == preset.task.name
 
 
-def test_a_set_value_may_hold_spaces_words_and_truths(tmp_path: Path):
+def test_a_set_value_may_be_a_word_or_a_boolean(tmp_path: Path):
     changes = [
         "--set",
         "model.bias = false",
@@ -207,10 +207,10 @@ def test_a_set_value_may_hold_spaces_words_and_truths(tmp_path: Path):
     assert (config.model.bias, config.model.activation, config.training.learning_rate) == (False, "gelu", 1e-3)
 
 
-def test_overwriting_has_to_be_asked_for(tmp_path: Path):
+def test_overwriting_needs_the_option(tmp_path: Path):
     words = ["train", *SETTINGS, "--out", tmp_path / "model"]
     done(*words)
-    refused(tmp_path, *words, says="already holds a checkpoint")
+    refused(tmp_path, *words, says="already contains a checkpoint")
     done(*words, "--seed", 1, "--overwrite")
     assert load(tmp_path / "model").config.seed == 1
 
@@ -247,9 +247,7 @@ def test_overwriting_has_to_be_asked_for(tmp_path: Path):
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value)[:40],
 )
-def test_train_refuses_what_it_cannot_follow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
-):
+def test_train_refuses_invalid_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("no\njson")
     (tmp_path / "list.json").write_text("[]")
@@ -260,7 +258,7 @@ def test_train_refuses_what_it_cannot_follow(
 
 @pytest.mark.parametrize("out", ["full", "file", "file/model", "file/deep/model", "x" * 300])
 @pytest.mark.parametrize("overwrite", [[], ["--overwrite"]])
-def test_train_refuses_a_place_it_could_not_write_to_before_it_trains(
+def test_train_refuses_an_unwritable_folder_before_it_trains(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str, overwrite: list[str]
 ):
     (tmp_path / "full").mkdir()
@@ -274,13 +272,13 @@ def test_train_refuses_a_place_it_could_not_write_to_before_it_trains(
     refused(tmp_path, "train", *SETTINGS, *overwrite, "--out", tmp_path / out, says=out.split("/")[0][:40])
 
 
-def test_train_may_write_into_the_empty_folder_in_which_it_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_train_may_write_to_the_empty_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     done("train", *SETTINGS, "--out", ".")
     load(tmp_path)
 
 
-def test_a_run_whose_loss_explodes_ends_in_one_line_and_writes_nothing(tmp_path: Path):
+def test_a_diverging_run_prints_one_line_and_writes_nothing(tmp_path: Path):
     wild = ["--set", "training.optimizer=sgd", "--set", "training.learning_rate=10", "--set", "model.layer_norm=false"]
     refused(tmp_path, "train", *SETTINGS, *wild, "--out", tmp_path / "model", says="learning_rate")
 
@@ -296,7 +294,7 @@ def test_generate_prints_the_answer_of_the_model(trained: Path):
 
 
 @pytest.mark.parametrize("name", ["copy-1-16", "reverse-1-16"])
-def test_generate_with_a_shipped_model_is_right(name: str):
+def test_generate_with_a_shipped_model_is_correct(name: str):
     answer = done("generate", REPOSITORY / "checkpoints" / name, "--input", "3 1 4 1 5 9")
     assert answer == ("3 1 4 1 5 9\n" if name.startswith("copy") else "9 5 1 4 1 3\n")
 
@@ -305,13 +303,13 @@ BAD_INPUTS = {"3 x": "x", "3 4": "4", "-1": "-1", "PAD": "PAD", "1 1 1 1": "4 sy
 
 
 @pytest.mark.parametrize(("text", "says"), BAD_INPUTS.items())
-def test_an_input_that_does_not_fit_is_refused(trained: Path, tmp_path: Path, text: str, says: str):
+def test_an_invalid_input_is_refused(trained: Path, tmp_path: Path, text: str, says: str):
     refused(trained.parent, "generate", trained, f"--input={text}", says=says)
     refused(tmp_path, "inspect", trained, f"--input={text}", "--out", tmp_path / "walk.json", says=says)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "empty", "file", "file/below", "x" * 300])
-def test_a_folder_that_is_no_checkpoint_is_refused(tmp_path: Path, name: str):
+def test_a_folder_that_is_not_a_checkpoint_is_refused(tmp_path: Path, name: str):
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("two")
     refused(tmp_path, "generate", tmp_path / name, "--input", "1", says=name[:40])
@@ -337,7 +335,7 @@ def inspected(folder: Path, out: Path, *words: object) -> dict[str, Any]:
     return json.loads(out.read_text(), parse_constant=no_constant)
 
 
-def test_inspect_writes_every_operation_as_promised(trained: Path, tmp_path: Path):
+def test_inspect_writes_every_operation_as_documented(trained: Path, tmp_path: Path):
     walk = inspected(trained, tmp_path / "walk.json", "--input", "3 1 2")
     assert [path.name for path in tmp_path.iterdir()] == ["walk.json"]
     assert {"steps", "parameters"} <= walk.keys()
@@ -352,7 +350,7 @@ def test_inspect_writes_every_operation_as_promised(trained: Path, tmp_path: Pat
     assert "decoder.layers.0.cross_attention.attention.weights" in names
 
 
-def test_inspect_lets_the_decoder_read_a_given_target(trained: Path, tmp_path: Path):
+def test_inspect_accepts_a_target(trained: Path, tmp_path: Path):
     model = load(trained).model
     answer = generate(model, encode("3 1 2", model.config.task))
     own = inspected(trained, tmp_path / "own.json", "--input", "3 1 2")
@@ -366,15 +364,13 @@ def test_inspect_lets_the_decoder_read_a_given_target(trained: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("target", ["", "9", "1 1 1 1"])
-def test_a_target_that_does_not_fit_is_refused(trained: Path, tmp_path: Path, target: str):
+def test_an_invalid_target_is_refused(trained: Path, tmp_path: Path, target: str):
     words = ["inspect", trained, "--input", "1", "--target", target, "--out", tmp_path / "walk.json"]
     refused(tmp_path, *words, says="target")
 
 
 @pytest.mark.parametrize("out", ["folder", "file/walk.json", "nowhere/walk.json", "x" * 300, ".", ""])
-def test_inspect_refuses_a_place_it_cannot_write_to(
-    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
-):
+def test_inspect_refuses_an_unwritable_file(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("two")
@@ -396,7 +392,7 @@ def test_a_failed_write_leaves_the_old_file_as_it_was(trained: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("words", [[], ["train"], ["inspect"], ["generate"], ["benchmark"]])
-def test_help_says_what_there_is(words: list[str]):
+def test_help_lists_the_commands(words: list[str]):
     text = done(*words, "--help")
     options = {
         "": ["train", "inspect", "generate", "benchmark"],
@@ -424,14 +420,14 @@ def test_help_says_what_there_is(words: list[str]):
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value),
 )
-def test_a_command_that_is_typed_wrongly_is_refused_in_one_line_too(
+def test_an_unknown_command_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
 ):
     monkeypatch.chdir(tmp_path)
     refused(tmp_path, *words, says=says)
 
 
-def test_benchmark_prints_the_figures_for_a_person_or_a_machine(monkeypatch: pytest.MonkeyPatch):
+def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
     ours = {"solved_at_seconds": None, "solved": 1, "seeds": 2, "own_inputs_right": 99, "own_inputs": 100}
     clock = {"clock_seconds": 2.6, "optimizer_seconds": 2.0, "ratios": [1.31, 1.5], "beyond_seconds": 0.2}
     clock |= {"solved": 2, "seeds": 2}
@@ -449,16 +445,16 @@ def test_benchmark_prints_the_figures_for_a_person_or_a_machine(monkeypatch: pyt
         "idle_taps_share_of_step": 0.004,
     }
     monkeypatch.setattr(
-        benchmark_command.figures, "run", lambda seeds, peer_seeds, say: figures | {"asked": [seeds, peer_seeds]}
+        benchmark_command.figures, "run", lambda seeds, peer_seeds, log: figures | {"asked": [seeds, peer_seeds]}
     )
     assert json.loads(done("benchmark", "--seeds", 2, "--json")) == figures | {"asked": [2, 1]}
     text = done("benchmark")
-    assert text.startswith("Clock ")
+    assert text.startswith("quick-reverse: wall time")
     for word in ("1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "99.9%", "never", "12.0 x", "0.40%"):
         assert word in text
 
 
-def test_a_process_of_its_own_trains_and_refuses_without_a_traceback(tmp_path: Path):
+def test_the_command_trains_and_refuses_without_a_traceback(tmp_path: Path):
     def call(*words: object, code: int = 0) -> tuple[str, str]:
         command = [sys.executable, "-m", "playground", *map(str, words)]
         process = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=120)
@@ -492,13 +488,13 @@ def test_a_sweep_trains_every_combination_and_keeps_each_run(tmp_path: Path):
     [
         (["--set", "model.d_model=16"], "A sweep varies one or two settings, not 0."),
         (["--set", "model.heads=1,2"], "There is no setting 'model.heads'."),
-        (["--set", "model.n_heads=1,x"], "“x” is no value of n_heads."),
+        (["--set", "model.n_heads=1,x"], "“x” is not a value of n_heads."),
         (["--set", "model.n_heads=1,5"], "n_heads"),
-        (["--set", "model.n_heads=1,2", "--seeds", "40"], "80 runs, and 64 is the most"),
+        (["--set", "model.n_heads=1,2", "--seeds", "40"], "This sweep has 80 runs. The limit is 64."),
         (["--set", "model.n_heads=1,2", "--address", "127.0.0.1:6379"], "--address"),
         (["--set", "model.n_heads=1,2", "--backend", "ray", "--address", "127.0.0.1:9"], "There is no Ray cluster"),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value)[-40:],
 )
-def test_a_sweep_refuses_what_it_cannot_train(tmp_path: Path, words: list[str], says: str):
+def test_a_sweep_refuses_invalid_options(tmp_path: Path, words: list[str], says: str):
     refused(tmp_path, "sweep", *words, "--out", "many", says=says)

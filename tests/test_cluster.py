@@ -60,7 +60,7 @@ def runs(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run
 
 
 def connected(address: str, folder: Path) -> Runs:
-    runs = Runs(Host(checkpoints=folder), Cluster(address, patience=6.0))
+    runs = Runs(Host(checkpoints=folder), Cluster(address, timeout=6.0))
     runs.open()
     assert runs.backend.settled(60)
     return runs
@@ -96,8 +96,8 @@ def free_cpus() -> float:
     return ray.available_resources().get("CPU", 0.0)
 
 
-def test_runs_spread_over_both_nodes_and_come_to_the_same_numbers(runs: Runs):
-    assert (runs.backend.slots, runs.backend.trouble) == (2, "")
+def test_runs_spread_over_both_nodes_and_give_the_same_numbers(runs: Runs):
+    assert (runs.backend.slots, runs.backend.problem) == (2, "")
     started = runs.start_many("ada", seeds(TINY, 20), sweep="twenty")
     assert all(run.wait(timeout=120) for run in started)
     assert {run.status for run in started} <= {"solved", "finished"}
@@ -119,18 +119,18 @@ def test_a_stopped_run_frees_its_cpu_for_the_next(runs: Runs):
     until(lambda: free_cpus() == 2)
 
 
-def test_a_run_is_paused_steered_suspended_and_goes_on(runs: Runs):
+def test_a_run_can_be_paused_changed_suspended_and_resumed(runs: Runs):
     run = runs.start("ada", LONG, paused=True)
     assert run.wait("paused", timeout=30)
     run.step_once()
     until(lambda: run.step == 1)
     run.change({"training.learning_rate": 0.002})
-    run.go_on(until=40)
+    run.resume_until(until=40)
     until(lambda: run.step == 40 and run.status == "paused")
     run.suspend()
     until(lambda: not run.has_worker, 10)
     assert run.store.kept_step == 40
-    run.go_on(until=80)
+    run.resume_until(until=80)
     until(lambda: run.step == 80 and run.status == "paused")
     expected = []
     for progress in train(run.config, changes=run.changes):
@@ -140,7 +140,7 @@ def test_a_run_is_paused_steered_suspended_and_goes_on(runs: Runs):
     assert timeless(run.records()) == numbers(expected)
 
 
-def test_another_server_goes_on_with_what_was_brought_back(on: Callable[[str], Runs], address: str):
+def test_another_server_resumes_from_the_returned_state(on: Callable[[str], Runs], address: str):
     runs = on(address)
     run = runs.start("ada", STEADY, pace=100.0)
     until(lambda: (run.store.kept_step or 0) > 0)
@@ -154,23 +154,23 @@ def test_another_server_goes_on_with_what_was_brought_back(on: Callable[[str], R
     assert_whole(again)
 
 
-def test_a_replay_runs_where_the_run_ran_and_other_numbers_are_not_shown(runs: Runs):
+def test_a_replay_runs_on_the_node_of_the_run_and_is_verified(runs: Runs):
     run = runs.start("ada", STEADY.updated({"training.steps": 200}))
     assert run.wait("finished", timeout=30)
-    step = next(step for step in range(1, 200) if not run.is_at_hand(step))
+    step = next(step for step in range(1, 200) if not run.is_available(step))
     assert runs.replay("ada", run, step).wait(30)
     there = TaskModel(run.config)
     assert any(progress.step == step for progress in train(run.config, there))
     assert same_weights(run.model_at(step), there)
     kept = run.store.snapshots
     kept.weights = {at: content[:-4] + b"\0\0\0\0" if at else content for at, content in kept.weights.items()}
-    other = next(other for other in range(150, 200) if not run.is_at_hand(other))
+    other = next(other for other in range(150, 200) if not run.is_available(other))
     wrong = runs.replay("ada", run, other)
     assert not wrong.wait(30)
-    assert "comes to other numbers" in wrong.message
+    assert "gave different weights" in wrong.message
 
 
-def test_a_killed_node_loses_no_record_and_its_runs_go_on_elsewhere(on: Callable[[str], Runs]):
+def test_a_killed_node_loses_no_record_and_its_runs_resume_elsewhere(on: Callable[[str], Runs]):
     two = machines()
     try:
         runs = on(two.address)
@@ -190,7 +190,7 @@ def test_a_killed_node_loses_no_record_and_its_runs_go_on_elsewhere(on: Callable
         two.shutdown()
 
 
-def test_without_the_head_runs_wait_and_go_on_when_it_is_back(on: Callable[[str], Runs]):
+def test_runs_wait_without_the_head_and_resume_when_it_is_back(on: Callable[[str], Runs]):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -201,11 +201,11 @@ def test_without_the_head_runs_wait_and_go_on_when_it_is_back(on: Callable[[str]
         until(lambda: (run.store.kept_step or 0) > 0, 60)
         kept = run.store.kept_step
         two.shutdown()
-        until(lambda: runs.backend.trouble and run.status == "queued", 60)
+        until(lambda: runs.backend.problem and run.status == "queued", 60)
         assert run.store.kept_step >= kept
         later = runs.start("ada", TINY)
         assert later.status == "queued"
-        place = runs.place(later)
+        place = runs.queue_position(later)
         assert place is not None
         assert "Runs wait until it responds." in place.reason
         run.set_pace(None)
@@ -217,30 +217,30 @@ def test_without_the_head_runs_wait_and_go_on_when_it_is_back(on: Callable[[str]
         two.shutdown()
 
 
-def test_a_cluster_that_is_not_there_is_told_in_a_sentence(on: Callable[[str], Runs]):
+def test_a_missing_cluster_is_reported(on: Callable[[str], Runs]):
     runs = on("127.0.0.1:9")
-    assert runs.backend.trouble.startswith("There is no Ray cluster at 127.0.0.1:9")
+    assert runs.backend.problem.startswith("There is no Ray cluster at 127.0.0.1:9")
     assert runs.start("ada", TINY).status == "queued"
 
 
-def test_what_the_disk_refuses_stays_in_memory_and_the_run_goes_on_from_it(runs: Runs, monkeypatch: pytest.MonkeyPatch):
+def test_a_state_that_cannot_be_written_stays_in_memory(runs: Runs, monkeypatch: pytest.MonkeyPatch):
     run = runs.start("ada", STEADY, paused=True)
     assert run.wait("paused", timeout=30)
     full = OSError(28, "No space left on device")
     monkeypatch.setattr(RunFolder, "write_state", lambda *_: (_ for _ in ()).throw(full))
-    run.go_on(until=30)
+    run.resume_until(until=30)
     until(lambda: run.step == 30 and run.status == "paused")
     run.suspend()
     until(lambda: not run.has_worker, 10)
-    assert "No space left on device" in run.store.trouble
+    assert "No space left on device" in run.store.problem
     monkeypatch.undo()
     run.resume()
     assert run.wait("finished", timeout=60)
-    assert not run.store.trouble
+    assert not run.store.problem
     assert_whole(run)
 
 
-def test_the_command_line_trains_on_a_cluster_what_it_trains_here(tmp_path: Path, address: str):
+def test_the_command_line_gives_the_same_result_on_a_cluster(tmp_path: Path, address: str):
     small = ["train", "--set", "model.d_model=16", "--set", "training.steps=30", "--json"]
     ways = {"there": ["--backend", "ray", "--address", address], "here": []}
     said = {}
@@ -255,7 +255,7 @@ def test_the_command_line_trains_on_a_cluster_what_it_trains_here(tmp_path: Path
     assert timeless(there.history) == timeless(here.history)
 
 
-def test_a_worker_that_ends_alone_is_no_lost_node(monkeypatch: pytest.MonkeyPatch):
+def test_a_worker_that_ends_alone_does_not_count_as_a_lost_node(monkeypatch: pytest.MonkeyPatch):
     driver = cluster_driver._Driver(None, _Ray(), 20.0)  # type: ignore[arg-type]
     monkeypatch.setattr(cluster_driver, "NODE_SECONDS", -1.0)
     with socket.create_server(("127.0.0.1", 0)) as there:
@@ -280,17 +280,17 @@ class _Driver:
     kill = join = close = lambda self: None
 
 
-def test_what_the_server_cannot_read_ends_the_connection_and_its_workers_and_not_the_thread(monkeypatch):
+def test_an_invalid_message_ends_the_connection_and_its_workers_only(monkeypatch):
     made = []
     monkeypatch.setattr("playground.runs.backends.cluster.RETRY_SECONDS", 0.01)
     monkeypatch.setattr(
         "playground.runs.backends.cluster.processes.start", lambda *_, **__: made.append(_Driver()) or made[-1]
     )
     backend = Cluster("127.0.0.1:9")
-    backend.trouble = ""
+    backend.problem = ""
     backend.open()
     until(lambda: len(made) > 2)
-    assert backend.trouble == "The connection to the Ray cluster was lost."
+    assert backend.problem == "The connection to the Ray cluster was lost."
     worker = backend.start(print, name="one")
     assert worker.join(5)
     assert worker.lost

@@ -64,16 +64,16 @@ SLOWER = (40, {"training.learning_rate": 0.001})
 @pytest.mark.parametrize(
     ("run", "line"),
     [
-        (config(), "the same settings"),
+        (config(), "same settings"),
         (config(model__n_heads=1, model__norm_position="post"), "n_heads 4 → 1, norm_position pre → post"),
         (config(model__causal_mask=False, seed=7), "causal_mask true → false, seed 0 → 7"),
         (Recorded("a", changes=[SLOWER]), "learning_rate 0.005 → 0.001 from step 41"),
-        (Recorded("a", changes=[(3, {"training.learning_rate": 0.005})]), "the same settings"),
+        (Recorded("a", changes=[(3, {"training.learning_rate": 0.005})]), "same settings"),
         (
             Recorded("a", changes=[SLOWER], origin=("amber-fox", 40)),
             "from amber-fox at step 40: learning_rate 0.005 → 0.001",
         ),
-        (Recorded("a", origin=("amber-fox", 1400)), "from amber-fox at step 1,400, nothing changed"),
+        (Recorded("a", origin=("amber-fox", 1400)), "from amber-fox at step 1,400, unchanged"),
         (
             Recorded(
                 "a",
@@ -86,20 +86,20 @@ SLOWER = (40, {"training.learning_rate": 0.001})
         ),
     ],
 )
-def test_a_line_says_how_a_run_differs_from_the_first(run: Compared, line: str):
+def test_a_line_shows_how_a_run_differs_from_the_first(run: Compared, line: str):
     assert difference([BASE, run]) == ["reference", line]
 
 
-def test_what_both_have_changed_is_no_difference_and_what_only_the_first_has_is_one():
+def test_shared_changes_are_not_differences():
     first = Recorded("a", changes=[SLOWER])
     assert difference([first, Recorded("b", changes=[SLOWER]), Recorded("c")]) == [
         "reference; learning_rate 0.005 → 0.001 from step 41",
-        "the same settings",
+        "same settings",
         "without learning_rate 0.005 → 0.001 from step 41",
     ]
 
 
-def test_every_run_has_a_label_of_its_own():
+def test_every_run_has_a_unique_label():
     assert labels([Recorded("owl"), BASE, Recorded("owl"), BASE]) == ["owl", "run 2", "owl (2)", "run 4"]
 
 
@@ -110,10 +110,10 @@ def said(*runs: Compared) -> str:
     return "\n".join(fairness(runs))
 
 
-def test_runs_that_share_everything_are_said_to():
+def test_runs_that_share_everything_are_described_as_such():
     told = said(Recorded("owl"), Recorded("fox", config(model__norm_position="pre", training__learning_rate=0.01)))
-    assert "Same data order: step by step, every run reads the same batch." in told
-    assert "Same initial weights: every tensor starts with the same numbers in every run." in told
+    assert "Same data order: every run has the same batch at the same step." in told
+    assert "Same initial weights in every run." in told
     assert len(told.splitlines()) == 3, "nothing else is to be said but that seconds are no exact measure"
     assert fairness([BASE]) == fairness([]) == []
 
@@ -121,42 +121,42 @@ def test_runs_that_share_everything_are_said_to():
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [
-        ({"training__batch_size": 64}, "Other batches than in owl: fox (batch_size 32 → 64)"),
-        ({"task__min_length": 16}, "Other batches than in owl: fox (min_length 1 → 16)"),
-        ({"task__name": "copy"}, "Other batches than in owl: fox (name reverse → copy)"),
+        ({"training__batch_size": 64}, "Different batches than owl: fox (batch_size 32 → 64)"),
+        ({"task__min_length": 16}, "Different batches than owl: fox (min_length 1 → 16)"),
+        ({"task__name": "copy"}, "Different batches than owl: fox (name reverse → copy)"),
         (
             {"task__name": "copy"},
-            "Another task than that of owl, so other questions in the test: fox (name reverse → copy)",
+            "Different task than owl, so different evaluation questions: fox (name reverse → copy)",
         ),
-        ({"training__eval_every": 10}, "evaluated at other steps than owl: fox (eval_every 5 → 10)"),
-        ({"model__dropout": 0.1}, "Dropout drops the same numbers only where"),
-        ({"seed": 3}, "The runs have 2 seeds, and data order and initial weights change with the seed"),
-        ({"model__d_ff": 64}, "it is not in fox (6 tensors of other shape or missing: "),
-        ({"model__bias": False}, "it is not in fox ("),
+        ({"training__eval_every": 10}, "Evaluated at other steps than owl: fox (eval_every 5 → 10)"),
+        ({"model__dropout": 0.1}, "Dropout drops the same activations only if"),
+        ({"seed": 3}, "The runs have 2 seeds. Data order and initial weights depend on the seed"),
+        ({"model__d_ff": 64}, "They differ in fox (6 tensors missing or with another shape: "),
+        ({"model__bias": False}, "They differ in fox ("),
     ],
 )
-def test_where_it_is_not_fair_it_says_so(other: dict[str, Any], sentence: str):
+def test_unfair_comparisons_are_reported(other: dict[str, Any], sentence: str):
     assert sentence in said(Recorded("owl"), Recorded("fox", config(**other)))
 
 
-def test_heads_change_no_shape_and_layers_only_add():
-    assert "Same initial weights: every" in said(BASE, config(model__n_heads=8))
+def test_heads_change_no_shape_and_layers_only_add_tensors():
+    assert "Same initial weights in every run" in said(BASE, config(model__n_heads=8))
     told = said(Recorded("owl"), Recorded("fox", config(model__n_layers=2)), Recorded("elk", config(model__n_layers=2)))
-    assert "it is not in fox, elk (" in told
+    assert "They differ in fox, elk (" in told
     assert "encoder.layers.1." in told
     assert "encoder.layers.0." not in told
     assert "Same data order: " in told
 
 
-def test_a_batch_size_changed_on_the_way_is_said_with_the_step():
+def test_a_mid_run_change_of_batch_size_is_reported_with_its_step():
     larger = (40, {"training.batch_size": 64})
     assert "fox (batch_size 32 → 64 after step 40)" in said(Recorded("owl"), Recorded("fox", changes=[larger]))
     told = said(Recorded("owl", changes=[larger]), Recorded("fox", changes=[larger]), Recorded("elk"))
-    assert "Other batches than in owl: elk (without batch_size 32 → 64 after step 40); the rest read" in told
+    assert "Different batches than owl: elk (without batch_size 32 → 64 after step 40). The others have" in told
 
 
-def test_dropout_is_said_to_add_chance_wherever_it_does():
-    chance = "Dropout drops the same numbers only where"
+def test_the_randomness_of_dropout_is_reported():
+    chance = "Dropout drops the same activations only if"
     drops = config(model__dropout=0.1)
     on_the_way = Recorded("fox", drops, changes=[(40, {"training.batch_size": 64})])
     assert chance in said(Recorded("owl", drops), on_the_way)
@@ -165,14 +165,14 @@ def test_dropout_is_said_to_add_chance_wherever_it_does():
     assert chance not in said(BASE, config(task__max_length=8))
 
 
-def test_a_sweep_over_seeds_is_fair_within_a_seed():
+def test_a_sweep_over_seeds_is_fair_per_seed():
     assert "Within" not in said(BASE, config(seed=1)), "where no two have one, there is no within"
     runs = [config(seed=seed, model__n_layers=layers) for seed in (0, 1, 2) for layers in (1, 2)]
     told = fairness(runs)
     assert "The runs have 3 seeds" in told[0]
-    assert told[1] == "Within one seed: Same data order: step by step, every run reads the same batch."
+    assert told[1] == "With the same seed: Same data order: every run has the same batch at the same step."
     assert told[2].startswith(
-        "Within one seed: Same initial weights wherever the shape is the same; it is not in run 2, "
+        "With the same seed: Same initial weights where the shapes are equal. They differ in run 2, "
     )
 
 
@@ -187,7 +187,7 @@ def test_a_sweep_over_seeds_is_fair_within_a_seed():
         {"model.n_heads": 4, "model.positions": "learned", "model.norm_position": "post"},
     ],
 )
-def test_what_is_said_is_what_happens(other: dict[str, Any]):
+def test_the_fairness_sentences_are_true(other: dict[str, Any]):
     one = TINY.updated({"task.name": "reverse"})
     runs = [one, one.updated(other)]
     first, second = (Training(config) for config in runs)
@@ -205,7 +205,7 @@ def test_what_is_said_is_what_happens(other: dict[str, Any]):
         if name not in begun[0] or name not in begun[1] or not torch.equal(begun[0][name], begun[1][name])
     ]
     assert (f"({len(unlike)} tensor" in told) == bool(unlike)
-    assert ("Same initial weights: every tensor" in told) == (not unlike)
+    assert ("Same initial weights in every run" in told) == (not unlike)
 
 
 # --- what came of them ----------------------------------------------------------------------------
@@ -221,7 +221,7 @@ SOLVING = [
 ]
 
 
-def test_solved_is_the_first_evaluation_of_all_held_out_sequences_that_is_right():
+def test_solved_is_the_first_solved_evaluation_of_all_held_out_sequences():
     run = Recorded("owl", records=SOLVING)
     found = outcome(run)
     assert (found.solved_step, found.solved_seconds) == (7, 0.07)
@@ -243,7 +243,7 @@ def test_solved_is_found_exactly_in_a_history_that_is_thinned_in_memory(tmp_path
     assert outcome(run).solved_step == 4001
 
 
-def test_the_table_has_a_row_for_each_and_sorts_what_never_solved_last():
+def test_the_table_has_a_row_per_run_and_sorts_unsolved_runs_last():
     never = Recorded("elk", config(seed=1), SOLVING[:5], status="stopped")
     fresh = Recorded("yak", config(seed=2), status="queued")
     slow = Recorded("owl", records=SOLVING)
@@ -282,7 +282,7 @@ def test_the_csv_holds_every_number_exactly():
     assert {line["measure"] for line in csv.DictReader(io.StringIO(to_csv(runs, ["loss"])))} == {"loss"}
 
 
-def test_the_json_holds_what_a_run_was_and_never_its_id():
+def test_the_json_describes_a_run_without_its_id():
     run = Recorded("owl", records=SOLVING, changes=[SLOWER], origin=("fox", 40))
     text = to_json([run, Recorded("elk")])
     first, second = json.loads(text)["runs"]

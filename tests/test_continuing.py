@@ -45,7 +45,7 @@ def go_on(runs: Runs, model: TaskModel, config: RunConfig = AGAIN, **options: An
     return runs.start("ada", config, checkpoint=("the-old-one", model), **options)
 
 
-def test_it_begins_with_the_weights_of_the_checkpoint_and_goes_on_as_anywhere_else(host, learned, there):
+def test_a_run_starts_from_the_weights_of_a_checkpoint(host, learned, there):
     run = go_on(host(), learned)
     assert same_weights(run.model_at(0), learned), "before its process has begun"
     assert run.wait("finished")
@@ -56,7 +56,7 @@ def test_it_begins_with_the_weights_of_the_checkpoint_and_goes_on_as_anywhere_el
     assert run.begun_from == "the-old-one"
 
 
-def test_what_has_not_begun_when_the_server_ends_begins_with_the_same_weights(host, learned, there):
+def test_a_queued_run_keeps_its_initial_weights_over_a_restart(host, learned, there):
     go_on(host(), learned, paused=True)
     (found,) = host().of("ada")
     assert (found.status, found.begun_from) == ("paused", "the-old-one")
@@ -66,30 +66,30 @@ def test_what_has_not_begun_when_the_server_ends_begins_with_the_same_weights(ho
     assert timeless(found.records()) == there[0]
 
 
-def test_without_those_weights_it_does_not_begin_with_others(host, learned):
+def test_a_run_without_its_initial_weights_fails(host, learned):
     run = go_on(host(), learned, paused=True)
     (run.store.folder.path / "beginning.safetensors").unlink()
     (found,) = host().of("ada")
     found.resume()
     assert not found.wait("finished")
     assert (found.status, found.step) == ("failed", 0)
-    assert "The weights of the-old-one" in found.message
+    assert "The initial weights from the-old-one" in found.message
 
 
-def test_where_those_weights_are_lost_no_others_are_shown(host, learned):
+def test_lost_initial_weights_are_not_replaced(host, learned):
     run = go_on(host(), learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
     assert run.wait("finished")
     (run.store.folder.path / "beginning.safetensors").unlink()
     runs = host()
     (found,) = runs.of("ada")
-    assert "The weights of the-old-one, with which this run begins, are damaged" in found.store.damage
+    assert "The initial weights from the-old-one are damaged" in found.store.damage
     assert found.model_near(0)[0] == found.step, "the nearest that is left"
-    assert not found.is_at_hand(0)
+    assert not found.is_available(0)
     with pytest.raises(KeyError):
         found.model_at(0)
     replay = runs.replay("ada", found, 2)
     assert not replay.wait()
-    assert "The weights of the-old-one" in replay.message
+    assert "The initial weights from the-old-one" in replay.message
     shutil.rmtree(found.store.folder.path)
     snapshots.replayed.forget(found.id)
     with pytest.raises(CheckpointError, match="no longer on disk"):
@@ -97,7 +97,7 @@ def test_where_those_weights_are_lost_no_others_are_shown(host, learned):
 
 
 @pytest.mark.parametrize(("damage", "lost"), [({"begun_from": 5}, False), ({"begun_from": 5}, True), ({}, False)])
-def test_a_run_whose_file_does_not_say_any_more_where_it_began_has_not_the_seed_s_weights(host, learned, damage, lost):
+def test_a_run_with_a_damaged_begun_from_does_not_use_seeded_weights(host, learned, damage, lost):
     run = go_on(host(), learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
     assert run.wait("finished")
     file = run.store.folder.path / "run.json"
@@ -124,11 +124,11 @@ def test_a_run_that_could_not_be_launched_is_found_as_failed_after_a_restart(hos
     assert not found.wait("finished")
     (again,) = host().of("ada")
     assert (again.status, again.message) == ("failed", found.message)
-    assert ("The weights of the-old-one" if lost else "no room") in again.message
+    assert ("The initial weights from the-old-one" if lost else "no room") in again.message
 
 
 @pytest.mark.parametrize("step", [0, 3])
-def test_branches_of_it_begin_there_too(host, learned, there, step: int):
+def test_branches_have_the_same_initial_weights(host, learned, there, step: int):
     runs = host()
     run = go_on(runs, learned)
     assert run.wait("finished")
@@ -139,11 +139,11 @@ def test_branches_of_it_begin_there_too(host, learned, there, step: int):
     assert same_weights(branch.model_at(), there[1])
 
 
-def test_its_steps_are_replayed_from_there(host, learned):
+def test_replays_start_from_the_initial_weights(host, learned):
     runs = host()
     run = go_on(runs, learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
     assert run.wait("finished")
-    assert not run.is_at_hand(2)
+    assert not run.is_available(2)
     assert runs.replay("ada", run, 2).wait()
     model = copy.deepcopy(learned)
     steps = train(run.config, model)
@@ -153,19 +153,19 @@ def test_its_steps_are_replayed_from_there(host, learned):
     assert not run.store.irreproducible
 
 
-def test_it_goes_on_without_a_disk(learned, there):
+def test_it_continues_without_a_disk(learned, there):
     run = Run(AGAIN, begun=("the-old-one", snapshots.weights(learned)))
     run.begin()
     assert run.wait("finished")
     assert timeless(run.records()) == there[0]
 
 
-def test_a_comparison_tells_of_other_weights_in_the_beginning(host, learned):
+def test_a_comparison_reports_different_initial_weights(host, learned):
     runs = host()
     one, other = runs.start("ada", AGAIN, paused=True), go_on(runs, learned, paused=True)
-    assert comparison.difference([one, other])[1] == "begun with the weights of the-old-one"
+    assert comparison.difference([one, other])[1] == "initial weights from the-old-one"
     assert any(
-        sentence.startswith(f"Other initial weights than in {one.name}: {other.name};")
+        sentence.startswith(f"Different initial weights than {one.name}: {other.name}.")
         for sentence in comparison.fairness([one, other])
     )
     assert not any("initial weights than" in sentence for sentence in comparison.fairness([one, one]))

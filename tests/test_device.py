@@ -61,20 +61,20 @@ def test_dropout_on_a_gpu_has_the_runs_own_generator_of_that_gpu(monkeypatch):
 def test_a_run_on_a_gpu_is_refused_where_there_is_none_and_one_from_elsewhere_fails_with_a_sentence(host):
     runs = host()
     assert not runs.backend.has_gpu, "these tests expect a machine without a GPU"
-    with pytest.raises(RunError, match=r"There is no GPU where runs train\. Train on the CPU\."):
+    with pytest.raises(RunError, match=r"No GPU is available for training\. Train on the CPU\."):
         runs.start("ada", TINY, device="cuda")
     assert runs.of("ada") == []
     run = Run(TINY, device="cuda")
     run.begin()
     assert run.wait("failed")
-    assert run.message == "This run trains on a GPU, and there is none here."
+    assert run.message == "This run trains on a GPU, and this machine has none."
 
 
 def test_the_device_of_a_run_stays_on_disk_and_with_its_branches(host):
     runs = host()
     run = runs.start("ada", TINY)
     assert run.wait("finished")
-    run.store.describe(device="cuda")
+    run.store.save_metadata(device="cuda")
     assert Run.restored(run.store.folder).device == "cuda"
     assert Run.branch(run, 0, {}, None).device == "cuda"
     assert Run(TINY).device == "cpu"

@@ -44,79 +44,79 @@ def full(host: Make) -> Runs:
     visited(runs, "oldest", ago=9 * HOUR)
     visited(runs, "older", ago=5 * HOUR)
     visited(runs, "here", ago=60)
-    runs.disk.look()
+    runs.disk.measure()
     return runs
 
 
-def test_who_was_away_longest_makes_room_for_others(full):
-    assert full.make_room("new", 800_000) == ""
+def test_data_of_the_visitor_away_longest_is_deleted_first(full):
+    assert full.reserve_space("new", 800_000) == ""
     assert left(full) == {"older", "here"}
     assert full.disk.used == 2 * MB + 800_000, "what is about to be written counts"
 
 
-def test_who_is_here_stays_and_then_the_refusal_says_what_to_do(full):
-    told = full.make_room("new", 2_500_000)
+def test_data_of_present_visitors_stays_and_the_refusal_has_advice(full):
+    told = full.reserve_space("new", 2_500_000)
     assert left(full) == {"here"}
     assert told == "This host's disk is full. Delete what you don't need, or try again in 15 minutes."
-    assert full.make_room("here", 2_500_000) == told
+    assert full.reserve_space("here", 2_500_000) == told
 
 
-def test_nobody_makes_room_for_themselves(full):
-    assert full.make_room("oldest", 800_000) == ""
+def test_a_visitors_own_data_is_not_deleted_for_them(full):
+    assert full.reserve_space("oldest", 800_000) == ""
     assert left(full) == {"oldest", "here"}
 
 
-def test_a_tick_makes_room_without_being_asked(full):
+def test_a_tick_frees_disk_space(full):
     visited(full, "more", ago=60, size=800_000)
     full.tick()
     assert left(full) == {"older", "here", "more"}
-    assert not full.disk.lacks(0)
+    assert not full.disk.excess(0)
 
 
-def test_a_run_under_way_keeps_its_owner(full):
+def test_an_active_run_protects_its_owners_data(full):
     run = full.start("oldest", LONG, paused=True)
     seen = full.host.private_folder / "oldest" / "seen"
     os.utime(seen, (1, 1))
     run.seen -= 9 * HOUR
-    assert full.make_room("new", 800_000) == ""
+    assert full.reserve_space("new", 800_000) == ""
     assert left(full) == {"oldest", "here"}
 
 
-def test_a_visitor_who_looks_on_is_here(host):
+def test_a_viewing_visitor_counts_as_present(host):
     runs = host(mode="shared", disk_mb=1)
     run = runs.start("watcher", TINY, paused=True)
     run.stop()
     run.join(30)
-    run.look()
+    run.mark_seen()
     seen = visited(runs, "other", ago=HOUR).parent / "watcher" / "seen"
     seen.touch()
     os.utime(seen, (1, 1))
-    runs.disk.look()
-    assert runs.make_room("new", 900_000) == ""
+    runs.disk.measure()
+    assert runs.reserve_space("new", 900_000) == ""
     assert left(runs) == {"watcher"}
     run.seen -= HOUR
-    assert runs.make_room("new", 900_000) != "", "it is counted already"
+    assert runs.reserve_space("new", 900_000) != "", "it is counted already"
     assert left(runs) == set()
 
 
-def test_nothing_expires_on_a_clock_that_was_set_meanwhile(full, monkeypatch):
+def test_nothing_expires_after_the_system_clock_was_set(full, monkeypatch):
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() + 30 * 86400)
-    assert full.make_room("new", 800_000) != ""
+    assert full.reserve_space("new", 800_000) != ""
     assert left(full) == {"oldest", "older", "here"}
 
 
-def test_no_run_begins_on_a_full_disk(host):
+def test_no_run_starts_on_a_full_disk(host):
     runs = host(mode="shared", disk_mb=1)
     visited(runs, "here", ago=60, size=2 * MB)
-    runs.disk.look()
+    runs.disk.measure()
     with pytest.raises(RunError, match="disk is full"):
         runs.start("new", TINY)
     with pytest.raises(RunError, match="disk is full"):
         runs.start_many("new", [TINY, TINY], sweep="two")
 
 
-def test_a_library_takes_nothing_where_the_disk_is_full(host, monkeypatch):
+def test_a_library_accepts_nothing_on_a_full_disk(host, monkeypatch):
     runs = host(mode="shared", disk_mb=1)
     monkeypatch.setattr(state, "RUNS", runs)
     monkeypatch.setattr(state, "HOST", runs.host)
@@ -124,19 +124,19 @@ def test_a_library_takes_nothing_where_the_disk_is_full(host, monkeypatch):
     library.save("mine", TaskModel(TINY), [])
     assert runs.disk.used == library.used_bytes(), "counted before it is measured"
     visited(runs, "here", ago=60)
-    runs.disk.look()
+    runs.disk.measure()
     with pytest.raises(CheckpointError, match="disk is full"):
         library.save("more", TaskModel(TINY), [])
     assert [path.name for path in library.root.iterdir()] == ["mine"]
 
 
-def test_an_own_library_has_no_such_limit(tmp_path):
+def test_an_own_library_has_no_disk_limit(tmp_path):
     library = Library(tmp_path)
     library.save("mine", TaskModel(TINY), [])
-    assert Runs(Host(checkpoints=tmp_path)).make_room("", 10**15) == ""
+    assert Runs(Host(checkpoints=tmp_path)).reserve_space("", 10**15) == ""
 
 
-def test_visitors_are_warned_before(host, monkeypatch):
+def test_visitors_are_warned_before_the_disk_is_full(host, monkeypatch):
     runs = host(mode="shared", disk_mb=2)
     monkeypatch.setattr(state, "RUNS", runs)
     assert _disk_warning() == ""
@@ -151,26 +151,26 @@ def test_folders_are_measured_a_few_at_a_time(tmp_path, monkeypatch):
     for name in "abc":
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").write_bytes(bytes(100))
-    disk.look()
+    disk.measure()
     assert disk.used == 300
     for name in "abc":
         (tmp_path / name / "file").write_bytes(bytes(1000))
-    monkeypatch.setattr("playground.runs.disk._LOOKS", 1)
+    monkeypatch.setattr("playground.runs.disk._MEASURED_AT_ONCE", 1)
     found = []
     for _ in range(3):
-        disk.look()
+        disk.measure()
         found.append(disk.used)
     assert found == [1200, 2100, 3000]
     (tmp_path / "b" / "file").unlink()
     (tmp_path / "b").rmdir()
-    disk.look()
+    disk.measure()
     assert disk.used == 2000
 
 
-def test_what_a_server_had_begun_to_delete_is_deleted(tmp_path):
+def test_an_interrupted_deletion_is_completed(tmp_path):
     (tmp_path / ".gone-a" / "library").mkdir(parents=True)
     disk = Disk(tmp_path, MB)
-    disk.look()
+    disk.measure()
     assert list(tmp_path.iterdir()) == []
     assert list(disk.away()) == []
 
@@ -178,5 +178,5 @@ def test_what_a_server_had_begun_to_delete_is_deleted(tmp_path):
 def test_a_server_that_does_not_own_the_folder_deletes_nothing_there(full):
     full.folder_owner = Owner(1, 0.0)
     full.tick()
-    full.make_room("new", 800_000)
+    full.reserve_space("new", 800_000)
     assert left(full) == {"oldest", "older", "here"}

@@ -12,10 +12,10 @@ from playground.training import TrainingError
 from tests.test_house import ROOT, modules
 
 
-def test_the_sentence_is_made_of_the_fields_and_leaves_out_what_is_empty():
+def test_the_message_joins_the_fields_that_are_not_empty():
     assert str(PlaygroundError("The disk is full.")) == "The disk is full."
-    error = HubError("cut", "The connection broke off.", "Try again.", outcome="Nothing was pushed.")
-    assert str(error) == "The connection broke off. Nothing was pushed. Try again."
+    error = HubError("cut", "The connection was lost.", "Try again.", outcome="Nothing was pushed.")
+    assert str(error) == "The connection was lost. Nothing was pushed. Try again."
     assert str(error.after(problem="The Hub is gone.")) == "The Hub is gone. Try again."
 
 
@@ -31,7 +31,7 @@ def test_the_sentence_is_made_of_the_fields_and_leaves_out_what_is_empty():
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_an_error_arrives_whole_from_another_process(error):
+def test_errors_can_be_pickled(error):
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is type(error)
     assert vars(copy) == vars(error)
@@ -39,7 +39,7 @@ def test_an_error_arrives_whole_from_another_process(error):
 
 
 @pytest.mark.parametrize(("kind", "on_the_hub"), [("disk", "disk"), ("quota", "quota"), ("taken", "refused")])
-def test_what_is_wrong_with_a_checkpoint_keeps_its_fields_on_the_way_from_the_hub(kind, on_the_hub):
+def test_a_hub_error_of_a_checkpoint_error_keeps_its_fields(kind, on_the_hub):
     error = HubError.of(CheckpointError("It failed.", "Try again.", kind=kind))
     assert (error.kind, error.problem, error.advice) == (on_the_hub, "It failed.", "Try again.")
 
@@ -51,7 +51,7 @@ def reads_a_sentence(node: ast.AST) -> bool:
     return any(ast.unparse(part) in ("str(error)", "error.args[0]", "error.problem") for part in parts)
 
 
-def test_no_code_reads_the_sentence_of_an_error():
+def test_no_code_parses_an_error_message():
     found = [
         f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
         for path in [*modules(), *(ROOT / "pages").glob("*.py")]

@@ -4,7 +4,7 @@ import pytest
 
 from playground.task_model import TaskModel
 from playground.ui.session import state
-from tests.foreign_text import LEADING, LONG, PLACES, SHORT, WORDS, markup, places, read_words
+from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, SHORT, WORDS, markup, places, read_words
 from tests.helpers import LONG as LONG_RUN
 from tests.helpers import TINY, messages, prose, written
 from tests.test_pages import button, fine, host, new_tab, page, visitor  # noqa: F401
@@ -24,7 +24,7 @@ def test_no_word_of_an_address_is_left_out():
 
 
 @pytest.mark.parametrize("text", [LONG, SHORT[0]])
-@pytest.mark.parametrize(("name", "fixed"), PLACES, ids=lambda part: str(part))
+@pytest.mark.parametrize(("name", "fixed"), ADDRESSED_VIEWS, ids=lambda part: str(part))
 def test_words_of_an_address_are_text(name, fixed, text):
     query = {word: text for word in WORDS if word not in LEADING} | fixed
     app = new_tab(name, **query)
@@ -66,7 +66,7 @@ def test_a_run_that_was_renamed_is_text_for_all_who_watch(host, text):  # noqa: 
     assert not markup(fine(app.run()))
     watching = new_tab("train.py", run=first.id)
     assert f"You are watching {text}." in " ".join(messages(watching, "note"))
-    for name, fixed in PLACES:
+    for name, fixed in ADDRESSED_VIEWS:
         words = {"with": f"{first.id},{second.id}"} if fixed.get("view") == "compare" else {"run": first.id}
         assert not markup(new_tab(name, **fixed, **words))
     app.session_state["train view"] = "compare"

@@ -16,7 +16,7 @@ from tests.helpers import LONG
 ROOT = Path(__file__).parent.parent
 
 
-def test_an_own_machine_has_no_limits_but_the_number_of_workers():
+def test_an_own_machine_limits_only_the_number_of_workers():
     host = Host.from_environment({})
     assert not host.shared
     assert (host.workers, host.run_mb, host.run_minutes, host.idle_minutes, host.quota_mb) == (8, 0, 0, 0, 0)
@@ -31,7 +31,7 @@ def test_a_shared_host_has_limits(environment):
     assert min(host.run_mb, host.run_minutes, host.idle_minutes, host.quota_mb, host.expiry_days) > 0
 
 
-def test_every_limit_can_be_set_and_an_empty_variable_is_none():
+def test_every_limit_can_be_set_and_an_empty_variable_is_ignored():
     host = Host.from_environment(
         {"SPACE_ID": "x", "PLAYGROUND_MODE": "own", "PLAYGROUND_WORKERS": "3", "PLAYGROUND_QUOTA_MB": ""}
     )
@@ -51,23 +51,23 @@ def test_every_limit_can_be_set_and_an_empty_variable_is_none():
         *[("ALLOWED_HOSTS", "*"), ("ALLOWED_HOSTS", "[::1")],
     ],
 )
-def test_a_wrong_value_is_refused_by_the_name_of_the_variable(name, value):
+def test_an_invalid_value_is_refused_with_the_variable_name(name, value):
     with pytest.raises(HostError) as caught:
         Host.from_environment({f"PLAYGROUND_{name}": value})
     assert str(caught.value).startswith(f"PLAYGROUND_{name} is '{value}', which is not allowed: ")
 
 
-def test_the_machines_own_login_is_lent_to_nobody_unless_the_host_says_so_and_never_to_strangers():
+def test_the_machines_own_login_is_used_only_if_allowed_and_never_on_a_shared_host():
     assert not Host.from_environment({}).hub_login
     assert Host.from_environment({"PLAYGROUND_HUB_LOGIN": "1"}).hub_login
     for shared in ({"SPACE_ID": "a/b"}, {"PLAYGROUND_MODE": "shared"}):
-        with pytest.raises(HostError, match="strangers"):
+        with pytest.raises(HostError, match="for all visitors"):
             Host.from_environment({"PLAYGROUND_HUB_LOGIN": "1", **shared})
 
 
-def test_larger_models_are_for_an_own_machine_alone():
+def test_larger_models_need_an_own_machine():
     assert Host.from_environment({"PLAYGROUND_SIZE_FACTOR": "4"}).size_factor == 4
-    with pytest.raises(HostError, match="strangers"):
+    with pytest.raises(HostError, match="for all visitors"):
         Host.from_environment({"PLAYGROUND_SIZE_FACTOR": "4", "SPACE_ID": "a/b"})
     tried = "from playground.config import SIZE_FACTOR; print(SIZE_FACTOR)"
     for given, factor in (("4", "4"), ("99", "16"), ("large", "1"), ("", "1")):
@@ -76,14 +76,14 @@ def test_larger_models_are_for_an_own_machine_alone():
         assert told.stdout.strip() == factor, told.stderr
 
 
-def test_a_space_tells_its_address_and_a_host_of_ones_own_can():
+def test_the_url_comes_from_a_space_or_a_variable():
     assert Host.from_environment({}).url == ""
     assert Host.from_environment({"SPACE_HOST": "a-b.hf.space"}).url == "https://a-b.hf.space"
     told = {"SPACE_HOST": "a-b.hf.space", "PLAYGROUND_URL": "http://127.0.0.1:8501"}
     assert Host.from_environment(told).url == "http://127.0.0.1:8501"
 
 
-def test_a_space_with_a_domain_of_its_own_has_several_names():
+def test_a_space_with_a_custom_domain_has_several_names():
     host = Host.from_environment({"SPACE_HOST": "a-b.hf.space, Model.test", "PLAYGROUND_ALLOWED_HOSTS": "c.test"})
     assert host.url == "https://a-b.hf.space"
     assert all(map(host.is_own_name, ("a-b.hf.space", "model.test", "c.test")))
@@ -93,12 +93,12 @@ LOOPBACK = ["localhost", "LocalHost:8501", "localhost.", "a.localhost:1", "127.0
 
 
 @pytest.mark.parametrize("name", [*LOOPBACK, "[0:0:0:0:0:0:0:1]"])
-def test_loopback_is_every_hosts_own_name(name):
+def test_loopback_is_always_an_own_name(name):
     assert Host().is_own_name(name)
 
 
 @pytest.mark.parametrize("name", ["play.test", "PLAY.test.:80", "192.168.1.5:8501", "[FD00:0::1]", "lecture.local"])
-def test_what_the_variables_list_is_an_own_name_with_any_port(name):
+def test_listed_names_are_own_names_with_any_port(name):
     told = {
         "PLAYGROUND_URL": "https://Play.test:8443",
         "PLAYGROUND_ALLOWED_HOSTS": "192.168.1.5,[fd00::1]:80,lecture.local.",
@@ -126,7 +126,7 @@ STRANGE = [
 @pytest.mark.parametrize(
     "name", [*STRANGE, "evil.test", "localhost.evil.test", "127.0.0.1.evil.test", "xlocalhost", "localhost,evil.test"]
 )
-def test_no_other_name_is_an_own_one(name):
+def test_other_names_are_not_own_names(name):
     assert not Host().is_own_name(name)
 
 
@@ -173,20 +173,20 @@ def left(host: Host) -> set[str]:
     return {path.name for path in host.private_folder.iterdir()}
 
 
-def test_what_nobody_comes_back_for_is_deleted(visited):
+def test_data_of_absent_visitors_expires(visited):
     runs = Runs(visited)
     runs.tick()
     assert left(visited) == {"new"}
     assert (visited.private_folder / "new" / "library" / "model").is_dir()
 
 
-def test_a_visit_starts_the_time_anew(visited):
+def test_a_visit_restarts_the_expiry(visited):
     Runs(visited).current("old")
     Runs(visited).tick()
     assert left(visited) == {"old", "new"}
 
 
-def test_a_visit_that_lasts_for_days_is_no_absence(visited):
+def test_a_visit_of_several_days_does_not_expire(visited):
     runs, seen = Runs(visited), visited.private_folder / "old" / "seen"
     runs.start("old", LONG, paused=True)
     os.utime(seen, (1, 1))
@@ -195,7 +195,7 @@ def test_a_visit_that_lasts_for_days_is_no_absence(visited):
     runs.close()
 
 
-def test_nothing_expires_on_a_clock_that_was_set_meanwhile(visited, monkeypatch):
+def test_nothing_expires_after_the_system_clock_was_set(visited, monkeypatch):
     runs, now = Runs(visited), time.time
     monkeypatch.setattr(time, "time", lambda: now() + 30 * 86400)
     runs.tick()
@@ -203,7 +203,7 @@ def test_nothing_expires_on_a_clock_that_was_set_meanwhile(visited, monkeypatch)
 
 
 @pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="Only Linux has this clock.")
-def test_a_machine_that_has_slept_goes_on_to_expire(visited, monkeypatch):
+def test_expiry_continues_after_sleep(visited, monkeypatch):
     """Asleep, time and the time since the start go on; what a process takes for monotonic stands still."""
     runs, now, clock = Runs(visited), time.time, time.clock_gettime
     slept = 2 * 3600

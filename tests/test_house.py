@@ -203,7 +203,7 @@ def test_the_package_without_extras_trains_saves_and_loads_and_says_what_a_push_
     assert ran.returncode == 0, ran.stderr
     *told, push = ran.stdout.splitlines()
     assert told.count("3 1 4 1 5") == 2, "right before it is saved and after, wrong without attention"
-    assert push == "A push needs altair. Nothing was pushed. Install this package with its extra [hub]."
+    assert push == "A push needs altair. Nothing was pushed. Install this package with its [hub] extra."
 
 
 def tracked() -> list[str]:

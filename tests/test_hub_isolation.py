@@ -75,7 +75,7 @@ class Told:
     temporary: Path
 
 
-NOWHERE = "There is no .* on the Hub, or it is private"
+NOWHERE = "does not exist on the Hub, or"
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +185,7 @@ def test_nothing_private_reaches_another_visitor(told):
     assert mark("bob", "repo").encode() not in b"\n".join([*told.people["alice"].heard, *told.people["nobody"].heard])
 
 
-def test_the_search_can_find_what_it_looks_for(told):
+def test_the_search_finds_its_marks(told):
     for name, marks in (("alice", ("repo", "file", "push", "error")), ("bob", ("repo", "file"))):
         heard = b"\n".join(told.people[name].heard)
         assert not [what for what in marks if mark(name, what).encode() not in heard]
@@ -212,7 +212,7 @@ def test_the_host_and_cookies_take_no_part(told):
     assert {request.cookie for request in told.hub.log} == {""}
 
 
-def test_the_hub_was_asked_for_what_is_private_by_its_owner_alone(told):
+def test_only_the_owner_requests_private_models(told):
     allowed, refused = set(), set()
     for request in told.hub.log:
         for owner in ("alice", "bob"):
@@ -223,7 +223,7 @@ def test_the_hub_was_asked_for_what_is_private_by_its_owner_alone(told):
     assert refused >= {("bob", "alice"), ("", "alice"), ("", "bob")}
 
 
-def test_what_was_pulled_lies_with_its_owner(told):
+def test_a_pulled_model_belongs_to_its_visitor(told):
     holding = [path for path, content in contents(told.app.folder, told.home, told.temporary) if b"canary-" in content]
     homes = {path.relative_to(told.app.folder).parts[:2] for path in holding if path.name != "server.log"}
     assert len(homes) == 1, homes
@@ -242,7 +242,7 @@ def test_a_dump_of_a_session_shows_no_token(hub):
     assert hub.token("alice") not in repr(app.session_state)
 
 
-def test_at_the_same_moment_everybody_gets_what_is_theirs(hub, tmp_path):
+def test_concurrent_visitors_get_their_own_data(hub, tmp_path):
     """By one client, which all of them share, and into places of their own."""
     files = checkpoint(SAMPLE)
     for owner in ("alice", "bob"):

@@ -23,7 +23,7 @@ def finished(job: Job) -> Job:
     return job
 
 
-def test_each_owner_has_one_job_at_a_time_and_all_have_a_few():
+def test_jobs_are_limited_per_owner_and_in_total():
     jobs, go = Jobs(at_once=2), threading.Event()
     begun: list[str] = []
 
@@ -53,7 +53,7 @@ def test_each_owner_has_one_job_at_a_time_and_all_have_a_few():
     assert jobs.job("a", a1.id) is None
 
 
-def test_where_each_kind_waits_for_itself_an_owner_has_one_of_each():
+def test_with_by_kind_an_owner_has_one_job_of_each_kind():
     jobs, go = Jobs(waiting=1, by_kind=True), threading.Event()
     look, whoami = (jobs.start("a", kind, lambda tell: go.wait(5)) for kind in ("look", "whoami"))
     until(lambda: look.stage == whoami.stage == "Starting")
@@ -76,7 +76,7 @@ def test_one_owner_cannot_fill_the_queue():
     go.set()
 
 
-def test_a_cancelled_job_ends_where_it_next_tells_and_a_waiting_one_at_once():
+def test_a_cancelled_job_ends_at_its_next_report_and_a_waiting_one_at_once():
     jobs, go = Jobs(at_once=1), threading.Event()
 
     def work(tell):
@@ -95,7 +95,7 @@ def test_a_cancelled_job_ends_where_it_next_tells_and_a_waiting_one_at_once():
     assert running.result is None
 
 
-def test_an_error_is_one_sentence_and_what_nobody_expected_is_logged_without_its_words(caplog):
+def test_an_unexpected_error_is_logged_without_its_message(caplog):
     jobs = Jobs()
 
     def fails(error: Exception) -> Callable:
@@ -114,7 +114,7 @@ def test_an_error_is_one_sentence_and_what_nobody_expected_is_logged_without_its
     assert "RuntimeError" in caplog.text
 
 
-def test_what_has_ended_is_forgotten_after_a_while():
+def test_ended_jobs_are_dropped_after_a_while():
     jobs = Jobs(kept_seconds=0.0)
     job = finished(jobs.start("a", "pull", lambda tell: 1))
     until(lambda: jobs.jobs("a") == [])

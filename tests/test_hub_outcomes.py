@@ -16,7 +16,7 @@ from playground.hub import client, library_use
 from playground.hub import push as pushing
 from playground.hub.jobs import Jobs
 from playground.hub.preparation import prepare
-from playground.hub.pull import look, pull
+from playground.hub.pull import inspect_repo, pull
 from playground.hub.reference import Reference
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import save
@@ -39,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pushing, "_PAUSES", (0.0, 0.01, 0.01), raising=False)
+    monkeypatch.setattr(pushing, "_RETRY_PAUSES", (0.0, 0.01, 0.01), raising=False)
     monkeypatch.setattr(client, "_READ", 1.0)
 
 
@@ -63,7 +63,7 @@ def titles(hub: Hub) -> list[str]:
 # --- a commit -------------------------------------------------------------------------------------
 
 
-def test_a_commit_that_lands_after_the_time_is_over_is_found_and_gets_its_tag(hub, folder, monkeypatch):
+def test_a_commit_that_lands_after_the_time_out_is_found_and_tagged(hub, folder, monkeypatch):
     late = hub.hold(("POST", "/commit/"))
 
     def between_two_looks(_seconds: float) -> None:
@@ -73,21 +73,20 @@ def test_a_commit_that_lands_after_the_time_is_over_is_found_and_gets_its_tag(hu
 
     monkeypatch.setattr(pushing, "time", SimpleNamespace(sleep=between_two_looks))
     done = send(folder, hub)
-    assert done.told == f"Commit {done.commit[:7]} is on alice/tiny. The Hub's reply was lost on the way."
+    assert done.message == f"Commit {done.commit[:7]} is on alice/tiny. The Hub's response was lost."
     assert hub.commits("alice/tiny", done.tag)[0].id == done.commit
     assert len(titles(hub)) == 2
 
 
-def test_a_commit_that_has_not_landed_after_some_looks_may_still_and_the_next_push_makes_only_its_tag(hub, folder):
+def test_a_commit_that_lands_later_gets_only_its_tag_from_the_next_push(hub, folder):
     late = hub.hold(("POST", "/commit/"))
     error = fails(lambda: send(folder, hub), "timeout")
     assert (error.landed, error.created) == (None, True)
-    assert error.problem == "The Hub did not answer in time."
+    assert error.problem == "The Hub did not respond in time."
     assert error.outcome == (
-        "The repository alice/tiny was created. "
-        "The commit was not on the Hub when it was looked up, but it may still appear."
+        "The repository alice/tiny was created. The commit was not found on the Hub, but it may still appear."
     )
-    assert "a commit that has appeared is not made twice" in error.advice
+    assert "no duplicate commit is made" in error.advice
     assert f"{hub.url}/alice/tiny" in error.advice
     looks = [told for told in hub.log if "/commits/" in told.path]
     assert len(looks) >= 3
@@ -96,26 +95,26 @@ def test_a_commit_that_has_not_landed_after_some_looks_may_still_and_the_next_pu
     late.release.set()
     until(lambda: len(titles(hub)) == 2)
     again = send(folder, hub)
-    assert "has exactly this already. No commit was made." in again.told
+    assert "already has exactly this content. No commit was made." in again.message
     assert hub.commits("alice/tiny", again.tag)[0].id == again.commit
     assert len(titles(hub)) == 2
 
 
-def test_an_upload_that_is_not_answered_is_no_commit(hub, folder):
+def test_an_unanswered_upload_makes_no_commit(hub, folder):
     hub.silent(("PUT", "/upload/"))
     error = fails(lambda: send(folder, hub), "timeout")
     assert (error.landed, error.created) == (False, True)
-    assert error.outcome == "The repository alice/tiny was created, and nothing was pushed to it."
+    assert error.outcome == "The repository alice/tiny was created, but nothing was pushed."
     assert not [told for told in hub.log if "/commit/" in told.path]
 
 
-def test_a_push_that_fails_before_it_begins_has_pushed_nothing(hub, folder):
+def test_a_push_that_fails_early_has_pushed_nothing(hub, folder):
     hub.down()
     error = fails(lambda: send(folder, hub), "offline")
     assert (error.landed, error.created, error.outcome) == (False, False, "Nothing was pushed.")
 
 
-def test_an_error_that_nobody_foresaw_claims_nothing_of_a_push():
+def test_an_unexpected_error_leaves_the_outcome_unknown():
     def work(_tell) -> None:
         raise RuntimeError
 
@@ -124,11 +123,11 @@ def test_an_error_that_nobody_foresaw_claims_nothing_of_a_push():
     until(lambda: job.done)
     assert job.error is not None
     assert job.error.landed is None
-    assert job.error.outcome == "Whether its commit is on the Hub is unknown."
+    assert job.error.outcome == "It is unknown whether its commit is on the Hub."
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_each_scenario_ends_in_a_result_or_in_an_error_that_agrees_with_the_hub(hub, folder, tmp_path, name):
+def test_each_scenario_ends_in_a_result_or_an_error_that_is_true(hub, folder, tmp_path, name):
     hub.put_repo("bob/tiny", checkpoint(folder))
     SCENARIOS[name].order(hub)
     error = error_of(lambda: send(folder, hub))
@@ -140,20 +139,20 @@ def test_each_scenario_ends_in_a_result_or_in_an_error_that_agrees_with_the_hub(
     assert error is None or error.kind in ("not_found", "forbidden")
 
 
-def test_the_command_line_says_what_is_unknown(hub, folder, monkeypatch):
+def test_the_command_line_reports_an_unknown_outcome(hub, folder, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", hub.token("alice"))
     hub.silent(("POST", "/commit/"))
     ran = CliRunner().invoke(cli.app, ["push", str(folder), "alice/tiny"])
     assert ran.exit_code == 2
-    assert ran.stderr.startswith("Error: The Hub did not answer in time. The repository alice/tiny was created. ")
-    assert "The commit was not on the Hub when it was looked up, but it may still appear." in ran.stderr
+    assert ran.stderr.startswith("Error: The Hub did not respond in time. The repository alice/tiny was created. ")
+    assert "The commit was not found on the Hub, but it may still appear." in ran.stderr
 
 
 # --- the repository and the tag -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [None, 502])
-def test_a_repository_whose_creation_was_not_confirmed_is_pushed_to(hub, folder, status):
+def test_a_repository_with_unconfirmed_creation_is_pushed_to(hub, folder, status):
     hub.lose_reply(("POST", "/api/repos/create"), status=status)
     done = send(folder, hub, private=True)
     assert done.created
@@ -161,26 +160,26 @@ def test_a_repository_whose_creation_was_not_confirmed_is_pushed_to(hub, folder,
     assert len(titles(hub)) == 2
 
 
-def test_a_repository_whose_creation_was_not_confirmed_is_told_when_the_push_fails(hub, folder):
+def test_an_unconfirmed_creation_is_reported_when_the_push_fails(hub, folder):
     hub.lose_reply(("POST", "/api/repos/create"))
     hub.fail(("POST", "/preupload/"), 403)
     error = fails(lambda: send(folder, hub), "forbidden")
     assert (error.landed, error.created) == (False, True)
-    assert error.outcome == "The repository alice/tiny was created, and nothing was pushed to it."
+    assert error.outcome == "The repository alice/tiny was created, but nothing was pushed."
 
 
-def test_a_repository_that_may_have_been_created_is_told(hub, folder):
+def test_a_possible_creation_is_reported(hub, folder):
     hub.silent(("POST", "/api/repos/create"))
     error = fails(lambda: send(folder, hub), "timeout")
     assert (error.landed, error.created) == (False, None)
-    assert error.outcome == "Nothing was pushed, but the repository alice/tiny may have been created."
+    assert error.outcome == "Nothing was pushed, but alice/tiny may have been created."
 
 
-def test_a_private_push_goes_to_no_public_repository_that_appears_meanwhile(hub, folder):
+def test_a_private_push_refuses_a_public_repository_created_meanwhile(hub, folder):
     hub.put_repo("alice/tiny", {})
     hub.fail(("GET", "/api/models/alice/tiny"), 404, code="RepoNotFound", times=2)
     error = fails(lambda: send(folder, hub, private=True), "taken")
-    assert error.problem == "alice/tiny exists already, and it is public."
+    assert error.problem == "alice/tiny already exists and is public."
     assert "model.safetensors" not in hub.files("alice/tiny")
 
 
@@ -195,7 +194,7 @@ def test_a_new_repository_that_the_hub_does_not_find_yet_is_waited_for(hub, fold
     error = fails(lambda: send(folder, hub), "not_found")
     assert (error.landed, error.created) == (False, True)
     assert error.problem == "The Hub does not find alice/tiny yet."
-    assert error.outcome == "The repository alice/tiny was created, and nothing was pushed to it."
+    assert error.outcome == "The repository alice/tiny was created, but nothing was pushed."
     assert error.advice == "Push again in a minute."
     hub.heal()
     assert send(folder, hub).tag
@@ -206,32 +205,32 @@ def test_a_tag_that_was_not_confirmed_is_looked_up(hub, folder, status):
     hub.lose_reply(("POST", "/tag/"), status=status)
     done = send(folder, hub)
     assert hub.commits("alice/tiny", done.tag)[0].id == done.commit
-    assert "tag" not in done.told
+    assert "tag" not in done.message
 
 
-def test_a_tag_of_this_name_on_another_model_is_told(hub, folder, tmp_path):
+def test_a_tag_on_another_model_is_reported(hub, folder, tmp_path):
     tag = send(folder, hub).tag
     hub.repos["alice/tiny"].tags[tag] = hub.commits("alice/tiny")[1].id
     done = send(folder, hub)
     assert done.tag is None
-    assert f"There is another model at the tag {tag}" in done.told
+    assert f"Another model has the tag {tag}" in done.message
 
 
 # --- what is there --------------------------------------------------------------------------------
 
 
-def test_a_repository_that_was_not_found_once_is_not_said_to_have_been_pushed_to(hub, folder):
+def test_an_outcome_claims_no_push_to_a_missing_repository(hub, folder):
     hub.put_repo("alice/tiny", {"README.md": "here for a year"})
     hub.fail(("GET", "/api/models/alice/tiny"), 404, code="RepoNotFound", times=1)
     error = fails(lambda: send(folder, hub), "stale")
     head = hub.commits("alice/tiny")[0].id
-    assert error.problem == f"alice/tiny is at commit {head[:7]} now. This push was to begin it."
+    assert error.problem == f"alice/tiny is now at commit {head[:7]}. This push expected a new branch."
     assert error.outcome == "Nothing was pushed."
     assert send(folder, hub).commit == hub.commits("alice/tiny")[0].id
 
 
 @pytest.mark.parametrize("skip", [1, 2])
-def test_a_call_that_finds_nothing_once_is_asked_again(hub, folder, skip):
+def test_a_not_found_response_is_checked_again(hub, folder, skip):
     """The first call of a push, and the one after it, of a repository that was seen a moment before."""
     hub.put_repo("alice/tiny", {"README.md": "here for a year"})
     there = pushing.destination("alice/tiny", "main", token(hub, "alice"))
@@ -242,22 +241,22 @@ def test_a_call_that_finds_nothing_once_is_asked_again(hub, folder, skip):
     assert done.commit == hub.commits("alice/tiny")[0].id
 
 
-def test_who_may_not_read_is_not_asked_for_a_token_that_writes(hub, folder, tmp_path):
+def test_a_failed_read_does_not_ask_for_a_write_token(hub, folder, tmp_path):
     hub.put_repo("alice/tiny", checkpoint(folder))
-    listing = look(Reference("alice/tiny"), False)
+    listing = inspect_repo(Reference("alice/tiny"), False)
     hub.fail(("GET", "/resolve/"), 403)
     library = Library(tmp_path)
     for who in (False, token(hub, "bob")):
-        looked = fails(lambda who=who: look(Reference("alice/tiny"), who), "forbidden")
+        looked = fails(lambda who=who: inspect_repo(Reference("alice/tiny"), who), "forbidden")
         pulled = fails(lambda who=who: pull(Reference("alice/tiny"), library, who, listing=listing), "forbidden")
         for error in (looked, pulled):
-            assert "may not read alice/tiny." in error.problem
+            assert "cannot read alice/tiny" in error.problem
             assert "writ" not in str(error)
 
 
-def test_a_refusal_of_the_storage_is_none_of_the_account(hub, folder, tmp_path):
+def test_a_storage_error_does_not_blame_the_account(hub, folder, tmp_path):
     hub.put_repo("alice/tiny", checkpoint(folder))
-    listing = look(Reference("alice/tiny"), False)
+    listing = inspect_repo(Reference("alice/tiny"), False)
     hub.fail(("GET", "/files/"), 403)
     error = fails(lambda: pull(Reference("alice/tiny"), Library(tmp_path / "x"), False, listing=listing), "server")
     assert error.problem == "The Hub's file storage refused a file of alice/tiny (error 403)."
@@ -291,15 +290,15 @@ def test_files_of_the_cache_pass_the_same_checks_without_the_hub_as_with_it(hub,
     assert not out.exists()
 
 
-def test_a_file_that_is_another_than_the_hub_lists_is_not_kept(hub, folder, tmp_path):
+def test_a_file_with_the_wrong_hash_is_not_kept(hub, folder, tmp_path):
     hub.put_repo("alice/tiny", checkpoint(folder))
-    listing = look(Reference("alice/tiny"), False)
+    listing = inspect_repo(Reference("alice/tiny"), False)
     other = checkpoint(folder)[WEIGHTS][:-1] + b"\x01"
     commit = hub.repos["alice/tiny"].commits[listing.commit]
     file = commit.files[WEIGHTS]
     object.__setattr__(file, "content", other)
     error = fails(lambda: library_use.pull.fetch(listing, False, tmp_path), "cut")
-    assert error.problem == "A file of alice/tiny did not arrive as the Hub lists it."
+    assert error.problem == "A downloaded file of alice/tiny has the wrong hash."
     assert not [
         path for path in tmp_path.rglob("*") if path.suffix == ".incomplete" or path.name == listing.hashes[WEIGHTS]
     ]
@@ -325,7 +324,7 @@ def test_the_cache_is_shared_with_the_hubs_own_library(hub, folder, tmp_path):
 # --- no claim by parsing --------------------------------------------------------------------------
 
 
-def test_no_module_takes_a_sentence_of_an_error_apart():
+def test_no_module_parses_an_error_message():
     texts = {path: path.read_text() for path in (REPOSITORY / "playground").rglob("*.py")}
     assert not [str(path) for path, text in texts.items() if "str(error).partition(" in text]
 
@@ -333,4 +332,4 @@ def test_no_module_takes_a_sentence_of_an_error_apart():
 def test_a_token_is_in_no_message(hub, folder):
     secret = SecretStr(hub.token("alice"))
     hub.fail("/api/models/alice", 400, message=f"who is {secret.get_secret_value()}")
-    assert secret.get_secret_value() not in str(fails(lambda: look(Reference("alice/tiny"), secret), "invalid"))
+    assert secret.get_secret_value() not in str(fails(lambda: inspect_repo(Reference("alice/tiny"), secret), "invalid"))

@@ -176,7 +176,7 @@ def test_a_link_shows_what_it_leads_to_and_opens_at_once_what_is_here(hub):
     assert button(elsewhere, "Try again")
     hub.up()
     nonsense = until(app := opened("", "no model"), lambda: app.get("latex"))
-    assert "is no model's name" in said(nonsense)
+    assert "is not a model name" in said(nonsense)
 
 
 def can_push(app: AppTest) -> bool:
@@ -271,7 +271,7 @@ def test_what_the_form_names_is_read_as_people_write_it(hub):
     hub.put_repo("alice/copy-1-16", GOOD)
     app = push_form(hub)
     field(app, "Repository").set_value("").run()
-    assert "Type the model's owner/name" in said(fine(app))
+    assert "Type owner/name" in said(fine(app))
     assert not can_push(app)
     field(app, "Repository").set_value("alice/typed").run()
     assert "alice/typed will be made" in said(settled(app)), "and not the name it began with"
@@ -295,7 +295,7 @@ def test_a_choice_goes_on_when_the_hub_answers_late(hub):
     hub.slow(("GET", "/"), 1.5, times=1)
     button(app, "To a branch of its own").click().run()
     assert "Asking the Hub" in said(fine(app))
-    until(app, lambda: "Branch main-copy-1-16 of alice/copy-1-16 is at commit" in said(app))
+    until(app, lambda: "Branch main-copy-1-16 of alice/copy-1-16 is now at commit" in said(app))
 
 
 def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_commit(hub, monkeypatch):
@@ -303,10 +303,10 @@ def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_
     late = hub.hold(("POST", "/commit/"))
     with monkeypatch.context() as patch:
         patch.setattr(client, "_READ", 1.0)
-        patch.setattr(hub_push, "_PAUSES", (0.0, 0.01))
+        patch.setattr(hub_push, "_RETRY_PAUSES", (0.0, 0.01))
         app.button[-1].click().run()
         until(app, lambda: "Back to the form" in labels(app))
-    assert "The commit was not on the Hub when it was looked up, but it may still appear." in said(app)
+    assert "The commit was not found on the Hub, but it may still appear." in said(app)
     assert "othing was pushed" not in said(app)
     late.release.set()
     wait(lambda: len(hub.commits("alice/copy-1-16")) == 2)
@@ -314,7 +314,7 @@ def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_
     until(app, lambda: can_push(app))
     assert f"The newest is {hub.commits('alice/copy-1-16')[0].id[:7]}" in said(app)
     app.button[-1].click().run()
-    until(app, lambda: "has exactly this already" in said(app))
+    until(app, lambda: "already has exactly this content" in said(app))
     assert len(hub.commits("alice/copy-1-16")) == 2
     assert len(hub.repos["alice/copy-1-16"].tags) == 1
 
@@ -374,7 +374,7 @@ def test_the_machines_login_is_used_only_where_the_host_lends_it(hub, host, monk
     hub.put_repo("host/own", GOOD, private=True, tags=[TAG])
     app = page("checkpoints.py", **{"checkpoints view": "hub"})
     field(app, "A model of the Hub").set_value("host/own").run()
-    until(app, lambda: "There is no host/own on the Hub" in said(app))
+    until(app, lambda: "host/own does not exist on the Hub" in said(app))
     assert "Use this machine's login" not in labels(app)
     assert {each.user for each in hub.log} == {""}
     host(hub_login=True)

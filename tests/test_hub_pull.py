@@ -14,7 +14,7 @@ from playground.hub import gallery as gallery_module
 from playground.hub.account import whoami
 from playground.hub.cache import cached
 from playground.hub.gallery import forget, gallery, mine
-from playground.hub.pull import branches, commits, fetch, look, newer, pull
+from playground.hub.pull import branches, commits, fetch, inspect_repo, newer, pull
 from playground.hub.reference import Reference, parse_reference
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import load, save
@@ -68,16 +68,16 @@ def fails(call, kind: str) -> HubError:
 # --- good ones ------------------------------------------------------------------------------------
 
 
-def test_a_pulled_model_computes_the_same_bits_and_remembers_where_it_came_from(hub, good, library):
+def test_a_pulled_model_computes_the_same_bits_and_has_its_origin(hub, good, library):
     hub.put_repo("ada/tiny", good)
     commit = hub.commits("ada/tiny")[0].id
-    listing = look(Reference("ada/tiny"), False)
+    listing = inspect_repo(Reference("ada/tiny"), False)
     assert (listing.commit, listing.problem, listing.private) == (commit, "", False)
     assert listing.bytes == sum(len(good[name]) for name in (CONFIG, WEIGHTS, HISTORY))
     assert listing.summary is not None
     assert listing.summary.measured["exact_match"] == 0.5
     told: list[tuple[str, float | None]] = []
-    pulled = pull(Reference("ada/tiny"), library, False, tell=lambda *said: told.append(said))
+    pulled = pull(Reference("ada/tiny"), library, False, on_progress=lambda *said: told.append(said))
     assert (pulled.name, pulled.cached, pulled.origin) == ("tiny", False, Origin("ada/tiny", commit))
     assert ("Downloading", 1.0) in told
     assert kept(library) == {"tiny"}
@@ -87,11 +87,11 @@ def test_a_pulled_model_computes_the_same_bits_and_remembers_where_it_came_from(
     assert loaded.origin == pulled.origin
     card = (library.path("tiny") / "README.md").read_text()
     assert "base_model:\n- ada/tiny\n" in card
-    assert f"[ada/tiny](https://huggingface.co/ada/tiny) at commit `{commit[:7]}`" in card
+    assert f"[ada/tiny](https://huggingface.co/ada/tiny), commit `{commit[:7]}`" in card
     assert as_zip(library.path("tiny"))
 
 
-def test_the_same_commit_is_not_downloaded_twice_and_another_model_of_that_name_gets_a_number(hub, good, library):
+def test_a_commit_is_downloaded_once_and_another_model_of_that_name_gets_a_number(hub, good, library):
     hub.put_repo("ada/tiny", good)
     hub.put_repo("bob/tiny", good)
     first = pull(Reference("ada/tiny"), library, False)
@@ -120,20 +120,20 @@ def test_history_branches_and_any_revision(hub, good, library):
     assert listed[0].date is not None
     assert len(commits("ada/tiny", None, False, limit=1)) == 1
     assert branches("ada/tiny", False) == ["main"]
-    assert look(Reference("ada/tiny", first), False).commit == first
-    fails(lambda: look(Reference("ada/tiny", "nowhere"), False), "revision")
+    assert inspect_repo(Reference("ada/tiny", first), False).commit == first
+    fails(lambda: inspect_repo(Reference("ada/tiny", "nowhere"), False), "revision")
 
 
-def test_without_the_hub_a_copy_serves_and_says_so(hub, good, library, tmp_path):
+def test_without_the_hub_a_copy_is_used_and_named(hub, good, library, tmp_path):
     hub.put_repo("ada/tiny", good)
     pulled = pull(Reference("ada/tiny"), library, False)
     cache = tmp_path / "cache"
-    folder = fetch(look(Reference("ada/tiny"), False), False, cache)
+    folder = fetch(inspect_repo(Reference("ada/tiny"), False), False, cache)
     hub.down()
     again = pull(Reference("ada/tiny"), library, False)
     assert (again.name, again.cached) == ("tiny", True)
-    assert "cannot be reached" in again.told
-    assert pulled.origin.short in again.told
+    assert "cannot be reached" in again.message
+    assert pulled.origin.short in again.message
     fails(lambda: pull(Reference("ada/other"), library, False), "offline")
     fails(lambda: pull(Reference("ada/tiny", "0" * 40), library, False), "offline")
     fails(gallery, "offline")
@@ -145,14 +145,14 @@ def test_without_the_hub_a_copy_serves_and_says_so(hub, good, library, tmp_path)
 # --- hostile ones ---------------------------------------------------------------------------------
 
 REFUSED = {
-    "pickle": "is a pickle, which could run anything",
-    "pickle-in-disguise": "its header does not fit",
-    "lying-header": "does not belong to its config.json",
+    "pickle": "is a pickle file, which can run code",
+    "pickle-in-disguise": "its header has an invalid length",
+    "lying-header": "does not match its config.json",
     "ten-gigabytes": "10,737,418,240 bytes",
     "long-header": "10,485,760 bytes",
     "vast-vocabulary": "vocab_size is 1000000000, which is not allowed",
     "unknown-keys": "is not a setting",
-    "big-config": "larger than the 64,000 bytes",
+    "big-config": "larger than the limit of 64,000 bytes",
     "markup": "task.name is",
     "empty": "has no model.safetensors",
 }
@@ -163,7 +163,7 @@ def test_what_cannot_be_used_is_told_before_anything_is_downloaded(hub, good, li
         hub.put_repo(f"mallory/{name}", files, tags=[TAG])
     for name in hostile(good):
         before = len(hub.log)
-        listing = look(Reference(f"mallory/{name}"), False)
+        listing = inspect_repo(Reference(f"mallory/{name}"), False)
         assert listing.problem.isprintable()
         assert all(path.isprintable() for path in listing.files)
         if name in REFUSED:
@@ -175,49 +175,52 @@ def test_what_cannot_be_used_is_told_before_anything_is_downloaded(hub, good, li
     assert tree(library.root).keys() == {pulled.name} | {f"{pulled.name}/{name}" for name in good}
 
 
-def test_weights_that_turn_out_otherwise_are_refused_after_the_download_and_leave_nothing(hub, good, library):
+def test_invalid_downloaded_weights_are_refused_and_deleted(hub, good, library):
     weights = bytearray(good[WEIGHTS])
     weights[-4:] = b"\x00\x00\xc0\x7f"  # not a number
     hub.put_repo("mallory/nan", good | {WEIGHTS: bytes(weights)})
     hub.put_repo("mallory/history", good | {HISTORY: b'{"step": 0}\n{"step": 0}\n'})
     for name in ("nan", "history"):
-        assert look(Reference(f"mallory/{name}"), False).problem == ""
+        assert inspect_repo(Reference(f"mallory/{name}"), False).problem == ""
         error = fails(lambda name=name: pull(Reference(f"mallory/{name}"), library, False), "refused")
         assert f"mallory/{name}/" in str(error)
         assert str(library.root) not in str(error)
     assert kept(library) == set()
 
 
-def test_links_of_a_cache_lead_into_the_cache_and_nowhere_else(hub, good, tmp_path):
+def test_cache_links_lead_only_into_the_cache(hub, good, tmp_path):
     hub.put_repo("ada/tiny", good)
     cache = tmp_path / "cache"
-    folder = fetch(look(Reference("ada/tiny"), False), False, cache)
+    folder = fetch(inspect_repo(Reference("ada/tiny"), False), False, cache)
     outside = tmp_path / "outside.json"
     outside.write_bytes(good[CONFIG])
     (folder / CONFIG).unlink()
     (folder / CONFIG).symlink_to(outside)
-    with pytest.raises(ValueError, match="no plain file"):
+    with pytest.raises(ValueError, match="not a regular file"):
         load(folder, links_into=cache)
-    with pytest.raises(ValueError, match="no plain file"):
+    with pytest.raises(ValueError, match="not a regular file"):
         load(folder)
 
 
 # --- what goes wrong ------------------------------------------------------------------------------
 
 
-def test_each_way_of_being_refused_has_its_sentence(hub, good, library):
+def test_each_refusal_has_its_message(hub, good, library):
     hub.put_repo("alice/hidden", good, private=True)
     hub.put_repo("bob/gated", good, gated="manual")
     alice, bob = token(hub, "alice"), token(hub, "bob")
-    assert look(Reference("alice/hidden"), alice).private
+    assert inspect_repo(Reference("alice/hidden"), alice).private
     for who in (bob, False):
-        there = str(fails(lambda who=who: look(Reference("alice/hidden"), who), "not_found"))
-        missing = str(fails(lambda who=who: look(Reference("alice/nothing"), who), "not_found"))
+        there = str(fails(lambda who=who: inspect_repo(Reference("alice/hidden"), who), "not_found"))
+        missing = str(fails(lambda who=who: inspect_repo(Reference("alice/nothing"), who), "not_found"))
         assert there.replace("hidden", "nothing") == missing, "what is private cannot be told from what is not there"
-    nowhere = fails(lambda: look(Reference("alice/hidden", "v9"), alice), "revision")
+    nowhere = fails(lambda: inspect_repo(Reference("alice/hidden", "v9"), alice), "revision")
     assert str(nowhere) == "alice/hidden has no revision v9. Choose another branch, tag or commit."
-    assert "ask for access" in str(fails(lambda: look(Reference("bob/gated"), alice), "gated"))
-    for call in (lambda: look(Reference("ada/tiny"), token(hub, "expired")), lambda: whoami(token(hub, "expired"))):
+    assert "Request access" in str(fails(lambda: inspect_repo(Reference("bob/gated"), alice), "gated"))
+    for call in (
+        lambda: inspect_repo(Reference("ada/tiny"), token(hub, "expired")),
+        lambda: whoami(token(hub, "expired")),
+    ):
         assert "Sign in again" in str(fails(call, "signed_out"))
     fails(lambda: whoami(SecretStr("not a token\n")), "signed_out")
     fails(lambda: whoami(False), "signed_out")
@@ -235,7 +238,7 @@ GETS = [
 
 
 @pytest.mark.parametrize("match", GETS, ids=" ".join)
-def test_every_call_of_a_pull_may_fail_and_nothing_is_half_kept(hub, good, library, monkeypatch, match):
+def test_any_call_of_a_pull_may_fail_without_partial_results(hub, good, library, monkeypatch, match):
     hub.put_repo("ada/tiny", good)
 
     def attempt() -> None:
@@ -262,9 +265,9 @@ def test_every_call_of_a_pull_may_fail_and_nothing_is_half_kept(hub, good, libra
     assert kept(library) == {"tiny"}
 
 
-def test_a_file_that_is_cut_in_the_middle_is_fetched_once_more(hub, good, library):
+def test_an_interrupted_download_is_retried_once(hub, good, library):
     hub.put_repo("ada/tiny", good)
-    listing = look(Reference("ada/tiny"), False)
+    listing = inspect_repo(Reference("ada/tiny"), False)
     hub.cut(("GET", "model.safetensors"), after_bytes=1000, times=1)
     assert pull(Reference("ada/tiny"), library, False, listing=listing).name == "tiny"
     library.delete("tiny")
@@ -273,15 +276,15 @@ def test_a_file_that_is_cut_in_the_middle_is_fetched_once_more(hub, good, librar
     assert kept(library) == {".deleted"}
 
 
-def test_an_answer_that_drips_is_ended(hub, good, monkeypatch):
+def test_a_slow_response_is_ended_at_the_deadline(hub, good, monkeypatch):
     hub.put_repo("ada/tiny", good)
     hub.slow("/api/models/ada/tiny", rate=100)
-    with pytest.raises(HubError) as caught, client.calling("ada/tiny", False, seconds=0.5) as http:
+    with pytest.raises(HubError) as caught, client.hub_session("ada/tiny", False, seconds=0.5) as http:
         api.model_info(http, "ada/tiny")
     assert caught.value.kind == "timeout"
 
 
-def test_a_full_disk_and_a_full_library_are_told_and_leave_nothing(hub, good, library, monkeypatch):
+def test_a_full_disk_and_a_full_library_are_reported_without_leftovers(hub, good, library, monkeypatch):
     hub.put_repo("ada/tiny", good)
     with monkeypatch.context() as patch:
         fail_at(patch, ("fsync",), {1}, FULL_DISK)
@@ -292,11 +295,11 @@ def test_a_full_disk_and_a_full_library_are_told_and_leave_nothing(hub, good, li
     library.delete("tiny")
     shutil.rmtree(library.root)
     library.quota_bytes = 1000
-    assert "a visitor has here" in str(fails(lambda: pull(Reference("ada/tiny"), library, False), "quota"))
+    assert "The limit per visitor is" in str(fails(lambda: pull(Reference("ada/tiny"), library, False), "quota"))
     assert kept(library) == set()
 
 
-def test_no_call_waits_for_minutes_or_asks_with_the_account_of_the_host(hub, good, library, monkeypatch, tmp_path):
+def test_no_call_waits_for_minutes_or_uses_the_account_of_the_host(hub, good, library, monkeypatch, tmp_path):
     monkeypatch.setenv("HF_TOKEN", hub.token("host"))
     hub.put_repo("ada/tiny", good)
     pull(parse_reference(f"{hub.url}/ada/tiny"), library, False)
@@ -306,7 +309,7 @@ def test_no_call_waits_for_minutes_or_asks_with_the_account_of_the_host(hub, goo
     assert {told.user for told in hub.log} == {""}
 
 
-def test_no_cookie_of_an_answer_rides_on_the_next_call():
+def test_cookies_are_not_sent_back():
     with client._make_client() as http:
         request = http.build_request("GET", "http://127.0.0.1/api/models")
         http.cookies.extract_cookies(httpx2.Response(200, headers={"Set-Cookie": "who=alice; Path=/"}, request=request))
@@ -316,7 +319,7 @@ def test_no_cookie_of_an_answer_rides_on_the_next_call():
 # --- the gallery ----------------------------------------------------------------------------------
 
 
-def test_the_gallery_lists_all_and_says_what_cannot_be_used(hub, good, tmp_path, monkeypatch):
+def test_the_gallery_lists_all_models_and_names_problems(hub, good, tmp_path, monkeypatch):
     for name in ("copy", "reverse"):
         for file, content in good.items():
             (tmp_path / name).mkdir(exist_ok=True)
@@ -332,7 +335,7 @@ def test_the_gallery_lists_all_and_says_what_cannot_be_used(hub, good, tmp_path,
     usable = {repo_id for repo_id, listing in listed.items() if not listing.problem}
     assert usable == {"alice/copy", "alice/reverse", "bob/copy-again", "bob/reverse-again", "mallory/path-tricks",
                       "mallory/broken-card"}  # fmt: skip
-    assert "ask for access" in listed["bob/gated"].problem
+    assert "Request access" in listed["bob/gated"].problem
     for name, words in REFUSED.items():
         assert words in listed[f"mallory/{name}"].problem
     asked = len(hub.log)

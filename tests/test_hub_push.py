@@ -41,7 +41,7 @@ def alice(hub: Hub) -> SecretStr:
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pushing, "_PAUSES", (0.0, 0.01, 0.01))
+    monkeypatch.setattr(pushing, "_RETRY_PAUSES", (0.0, 0.01, 0.01))
 
 
 def again(prepared: Prepared, hub: Hub, who: SecretStr, **options) -> Pushed:
@@ -61,7 +61,7 @@ def titles(hub: Hub, revision: str = "main") -> list[str]:
 def test_a_push_is_one_commit_with_exactly_these_files_and_a_tag(hub, alice, prepared):
     assert not destination("alice/tiny", "main", alice).exists
     told: list[tuple[str, float | None]] = []
-    done = again(prepared, hub, alice, private=True, message="  Mine\n ", tell=lambda *said: told.append(said))
+    done = again(prepared, hub, alice, private=True, message="  Mine\n ", on_progress=lambda *said: told.append(said))
     assert titles(hub) == ["Mine", "initial commit"]
     files = hub.files("alice/tiny")
     assert {name: files[name] for name in prepared.files} == prepared.files
@@ -76,12 +76,12 @@ def test_a_push_is_one_commit_with_exactly_these_files_and_a_tag(hub, alice, pre
     assert there.head is not None
     assert there.head.id == done.commit
     same = again(prepared, hub, alice)
-    assert "exactly this already" in same.told
+    assert "already has exactly this content" in same.message
     assert same.commit == done.commit
     assert len(titles(hub)) == 2
 
 
-def test_the_card_is_what_the_hub_wants_and_says_what_was_measured(prepared):
+def test_the_card_is_valid_for_the_hub_and_has_the_results(prepared):
     data = ModelCard(prepared.card).data
     assert {"transformer-playground", "reverse", "encoder-decoder"} <= set(data.tags)
     assert (data.license, data.library_name, data.pipeline_tag) == ("mit", "transformer-playground", "text-generation")
@@ -100,29 +100,31 @@ def test_the_card_is_what_the_hub_wants_and_says_what_was_measured(prepared):
     assert prepared.title == "Reverse after 2 steps: 50.0% exact"
 
 
-def test_the_same_model_has_the_same_tag_and_another_one_another(folder, prepared, tmp_path):
+def test_the_tag_depends_on_the_model(folder, prepared, tmp_path):
     assert prepare(folder, "bob/else").tag == prepared.tag
     assert prepare(folder, "bob/else", create_pr=True).tag is None
     save(tmp_path / "other", tiny(seed=4), RECORDS, CHANGES)
     assert prepare(tmp_path / "other", "alice/tiny").tag != prepared.tag
     with pytest.raises(CheckpointError):
         prepare(tmp_path / "nothing", "alice/tiny")
-    assert "cannot name a branch. Use letters" in str(fails(lambda: destination("alice/tiny", "a b", False), "invalid"))
+    assert "is not a valid branch name. Use letters" in str(
+        fails(lambda: destination("alice/tiny", "a b", False), "invalid")
+    )
     for name in ("tiny", "alice/../tiny", "alice/<b>"):
         fails(lambda name=name: prepare(folder, name), "invalid")
 
 
-def test_without_the_drawing_program_the_card_is_without_its_picture(folder, monkeypatch):
+def test_without_the_drawing_library_the_card_has_no_curves(folder, monkeypatch):
     monkeypatch.setattr(preparation, "_DRAW", "raise SystemExit(1)")
     preparation._curve.cache_clear()
     made = prepare(folder, "alice/tiny")
     assert "curve.png" not in made.files
     assert "curve.png" not in made.card
-    assert made.trouble
+    assert made.problem
     preparation._curve.cache_clear()
 
 
-def test_a_branch_is_made_and_a_pull_request_opened(hub, alice, folder, prepared):
+def test_a_branch_is_created_and_a_pull_request_opened(hub, alice, folder, prepared):
     again(prepared, hub, alice)
     other = prepare(folder, "alice/tiny", app_url="https://else.example")
     done = again(other, hub, alice, branch="trial")
@@ -143,37 +145,37 @@ def test_a_branch_is_made_and_a_pull_request_opened(hub, alice, folder, prepared
     assert "alice/nothing" not in hub.repos
 
 
-def test_a_tag_that_fails_is_told_and_made_by_the_next_push(hub, alice, prepared):
+def test_a_failed_tag_is_reported_and_created_by_the_next_push(hub, alice, prepared):
     hub.fail(("POST", "/tag/"), 500)
     done = again(prepared, hub, alice)
     assert done.tag is None
-    assert "did not confirm the tag" in done.told
+    assert "did not confirm the tag" in done.message
     hub.heal()
     assert again(prepared, hub, alice).tag == prepared.tag
     assert len(titles(hub)) == 2
 
 
-def test_what_was_pulled_goes_back_unchanged_and_elsewhere_with_its_base_model(hub, alice, prepared, tmp_path):
+def test_a_pulled_model_is_pushed_back_unchanged_and_elsewhere_with_its_base_model(hub, alice, prepared, tmp_path):
     done = again(prepared, hub, alice)
     library = Library(tmp_path)
     name = pull(Reference("alice/tiny"), library, alice).name
     back = prepare(library.path(name), "alice/tiny", app_url="https://playground.example")
     assert back.files == prepared.files
-    assert "exactly this already" in again(back, hub, alice).told
+    assert "already has exactly this content" in again(back, hub, alice).message
     fork = prepare(library.path(name), "bob/fork")
     said = ModelCard(fork.card).data
     assert said.base_model == ["alice/tiny"]
     assert (said.license, said.license_link) == ("other", "https://huggingface.co/alice/tiny"), "not ours to choose"
-    assert f"at commit `{done.commit[:7]}`" in fork.card
+    assert f"commit `{done.commit[:7]}`" in fork.card
     assert b"origin" not in fork.files["config.json"]
 
 
-def test_a_push_that_is_no_longer_wanted_when_it_is_there_is_there(hub, alice, prepared):
+def test_a_push_cancelled_after_its_commit_is_reported_as_done(hub, alice, prepared):
     def unwanted(stage: str, share: float | None) -> None:
         if share == 0.95:
             raise Cancelled
 
-    assert again(prepared, hub, alice, tell=unwanted).tag == prepared.tag
+    assert again(prepared, hub, alice, on_progress=unwanted).tag == prepared.tag
 
 
 # --- or not ---------------------------------------------------------------------------------------
@@ -191,7 +193,7 @@ def test_who_pushed_in_between_is_told_and_nothing_is_overwritten(hub, alice, fo
         if stage == "Committing":
             hub.commit("alice/tiny", {"notes.txt": "more"}, "Theirs again", author="bob")
 
-    error = fails(lambda: again(other, hub, alice, tell=meanwhile), "stale")
+    error = fails(lambda: again(other, hub, alice, on_progress=meanwhile), "stale")
     assert (error.landed, error.head.title) == (False, "Theirs again")
     assert titles(hub)[0] == "Theirs again"
     again(other, hub, alice)
@@ -200,10 +202,10 @@ def test_who_pushed_in_between_is_told_and_nothing_is_overwritten(hub, alice, fo
 
 
 @pytest.mark.parametrize("status", [None, 502])
-def test_a_reply_that_is_lost_is_no_failure_and_nothing_is_pushed_twice(hub, alice, folder, prepared, status):
+def test_a_lost_response_is_not_a_failure_and_nothing_is_pushed_twice(hub, alice, folder, prepared, status):
     hub.lose_reply(("POST", "/commit/"), status=status)
     done = again(prepared, hub, alice)
-    assert "reply was lost" in done.told
+    assert "response was lost" in done.message
     assert done.commit == hub.commits("alice/tiny")[0].id
     assert done.tag == prepared.tag
     assert len(titles(hub)) == 2
@@ -213,14 +215,14 @@ def test_a_reply_that_is_lost_is_no_failure_and_nothing_is_pushed_twice(hub, ali
 
     def meanwhile(stage: str, share: float | None) -> None:
         told.append(stage)
-        if stage == "Naming it":
+        if stage == "Tagging":
             hub.commit("alice/tiny", {"notes.txt": "x"}, "Theirs")
 
-    assert again(other, hub, alice, message="Second", tell=meanwhile).commit == hub.commits("alice/tiny")[1].id
+    assert again(other, hub, alice, message="Second", on_progress=meanwhile).commit == hub.commits("alice/tiny")[1].id
     assert titles(hub) == ["Theirs", "Second", "Mine", "initial commit"]
 
 
-def test_what_cannot_be_found_out_is_said(hub, alice, prepared, monkeypatch):
+def test_an_unknown_outcome_is_reported(hub, alice, prepared, monkeypatch):
     again(prepared, hub, alice)
     hub.commit("alice/tiny", {"README.md": "other"}, "Theirs")
     monkeypatch.setattr(client, "_READ", 1.0)
@@ -228,7 +230,7 @@ def test_what_cannot_be_found_out_is_said(hub, alice, prepared, monkeypatch):
     hub.fail(("GET", "/commits/"), 500, skip=2)  # after both looks before the push
     error = fails(lambda: again(prepared, hub, alice), "timeout")
     assert error.landed is None
-    assert error.outcome == "Whether the commit is on the Hub is unknown: looking it up failed, too."
+    assert error.outcome == "It is unknown whether the commit is on the Hub: the check failed, too."
     assert f"{hub.url}/alice/tiny" in str(error)
 
 
@@ -245,7 +247,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize("match", CALLS, ids=" ".join)
-def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice, prepared, monkeypatch, match):
+def test_any_call_of_a_push_may_fail_without_loss_or_duplicates(hub, alice, prepared, monkeypatch, match):
     def attempt() -> Pushed:
         # As a page does that has seen no repository: what a first attempt made must not stand in the way.
         return push(prepared, "alice/tiny", alice, message="Mine", parent=None)
@@ -275,7 +277,7 @@ def test_every_call_of_a_push_may_fail_and_nothing_is_lost_or_doubled(hub, alice
     assert titles(hub) == ["Mine", "initial commit"]
 
 
-def test_whose_token_may_not_push_is_told_so(hub, alice, prepared):
+def test_a_token_without_write_access_is_reported(hub, alice, prepared):
     for name, kind in {"expired": "signed_out", "reader": "forbidden", "bob": "forbidden"}.items():
         who = token(hub, name)
         fails(lambda who=who: push(prepared, "alice/tiny", who, message="x", parent=None), kind)

@@ -30,7 +30,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
         ("/step_through?hub=ada/copy", "ada/copy", None),
     ],
 )
-def test_every_way_to_name_a_model(text: str, repo_id: str, revision: str | None):
+def test_every_form_of_reference_is_parsed(text: str, repo_id: str, revision: str | None):
     assert parse_reference(text) == Reference(repo_id, revision)
     assert parse_reference(str(Reference(repo_id, revision))) == Reference(repo_id, revision)
     assert parse_reference(Reference(repo_id, revision).url) == Reference(repo_id, revision)
@@ -54,7 +54,7 @@ def test_every_way_to_name_a_model(text: str, repo_id: str, revision: str | None
         "https://huggingface.co/ada/copy/tree/%2e%2e%2fx",
     ],
 )
-def test_everything_else_is_refused_with_a_sentence(text: str):
+def test_invalid_references_are_refused_with_a_message(text: str):
     with pytest.raises(HubError) as caught:
         parse_reference(text)
     sentence = str(caught.value)
@@ -64,7 +64,7 @@ def test_everything_else_is_refused_with_a_sentence(text: str):
     assert len(sentence) < 300
 
 
-def test_the_address_of_another_hub_is_its_own(monkeypatch: pytest.MonkeyPatch):
+def test_urls_of_another_hub_are_accepted(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:8711/")
     assert parse_reference("http://127.0.0.1:8711/ada/copy/tree/v1") == Reference("ada/copy", "v1")
     assert Reference("ada/copy", "refs/pr/1").url == "http://127.0.0.1:8711/ada/copy/tree/refs%2Fpr%2F1"

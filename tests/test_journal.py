@@ -76,7 +76,7 @@ writes = st.tuples(st.just("written"), st.just(0))
 
 @settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(1, 4), failures | kills | writes), max_size=12))
-def test_whatever_fails_at_any_byte_what_was_reported_as_kept_is_read_and_nothing_else(tmp_path_factory, story):
+def test_a_write_failure_at_any_byte_loses_nothing_that_was_kept(tmp_path_factory, story):
     folder = RunFolder(tmp_path_factory.mktemp("run"))
     history, state = folder.path / "history.jsonl", folder.path / "state.safetensors"
     keeper, step = FolderKeeper(folder, TINY, 0), 0
@@ -108,7 +108,7 @@ def test_whatever_fails_at_any_byte_what_was_reported_as_kept_is_read_and_nothin
     assert len(records_at(folder)) == step + 3 - (not state.exists()) or step == 0
 
 
-def test_a_line_that_was_cut_costs_that_line_alone_and_nothing_is_written_into_it(tmp_path):
+def test_a_partial_line_loses_only_that_line(tmp_path):
     journal = Journal(tmp_path / "history.jsonl", TINY)
     journal.append(whole()[:10])
     content = (tmp_path / "history.jsonl").read_bytes()
@@ -149,7 +149,7 @@ def test_a_line_that_was_cut_costs_that_line_alone_and_nothing_is_written_into_i
     ],
     ids=lambda line: line[:40].decode("latin-1"),
 )
-def test_a_line_that_is_no_record_is_passed_over(tmp_path, line):
+def test_an_invalid_line_is_skipped(tmp_path, line):
     journal = Journal(tmp_path / "history.jsonl", TINY)
     journal.append(whole()[:6])
     lines = (tmp_path / "history.jsonl").read_bytes().splitlines()
@@ -158,7 +158,7 @@ def test_a_line_that_is_no_record_is_passed_over(tmp_path, line):
     assert [record["step"] for record in journal.records()] == [0, 1, 2, 3, 5]
 
 
-def test_what_is_missing_is_named():
+def test_missing_parts_are_named():
     assert missing(range(6), 5) == ""
     assert missing([0, 1, 2, 4, 5], 5) == "Step 3 is missing from the history on disk."
     assert missing([0, 1, 5], 1000) == "Steps 2 to 4 and 6 to 1,000 are missing from the history on disk."
@@ -176,20 +176,20 @@ def _warm() -> None:
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs a limit on the files of another process")
-def test_a_disk_that_was_full_for_a_moment_costs_nothing(host):
+def test_a_temporarily_full_disk_loses_nothing(host):
     run = host().start("ada", TINY, pace=1)  # not over before its worker is killed
     until(lambda: run.store.kept_step)
     history = run.store.folder.path / "history.jsonl"
     pid, most = run._worker.pid, resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (history.stat().st_size + 50, most))  # in the middle of a line
-    until(lambda: run.store.trouble)
+    until(lambda: run.store.problem)
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
-    until(lambda: not run.store.trouble)
+    until(lambda: not run.store.problem)
     os.kill(pid, signal.SIGKILL)
     assert run.wait("paused")
     found = host().current("ada")
     assert found.step == found.store.kept_step == run.store.kept_step
-    assert f"kept at step {found.step}, and Resume goes on from there" in found.message
+    assert f"Resume continues from step {found.step}" in found.message
     assert not found.store.damage
     found.set_pace(None)
     found.resume()
@@ -198,7 +198,7 @@ def test_a_disk_that_was_full_for_a_moment_costs_nothing(host):
     assert timeless(found.exact_records()) == timeless(whole())
 
 
-def test_a_disk_that_is_full_when_the_worker_starts_is_tried_again(host, tmp_path):
+def test_a_disk_that_is_full_at_the_start_is_tried_again(host, tmp_path):
     runs = host()
     run = runs.start("ada", TINY, paused=True)
     assert run.wait("paused")
@@ -210,16 +210,16 @@ def test_a_disk_that_is_full_when_the_worker_starts_is_tried_again(host, tmp_pat
     history.mkdir()  # no history can be read or written
     run.set_pace(15)
     run.resume()
-    until(lambda: run.store.trouble)
+    until(lambda: run.store.problem)
     history.rmdir()
     history.write_bytes(content)
-    until(lambda: not run.store.trouble and run.store.kept_step)
+    until(lambda: not run.store.problem and run.store.kept_step)
     run.set_pace(None)
     assert run.wait("finished")
     assert timeless(host().current("ada").exact_records()) == timeless(whole())
 
 
-def test_an_end_that_could_not_be_written_is_written_later(host, monkeypatch):
+def test_a_status_that_could_not_be_written_is_written_later(host, monkeypatch):
     runs = host()
     run = runs.start("ada", TINY, paused=True)
     assert run.wait("paused")
@@ -228,7 +228,7 @@ def test_an_end_that_could_not_be_written_is_written_later(host, monkeypatch):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(RunFolder, "describe", full)
+        patch.setattr(RunFolder, "write_metadata", full)
         run.stop()
         assert run.wait("stopped")
         until(lambda: not run.has_worker)
@@ -238,7 +238,7 @@ def test_an_end_that_could_not_be_written_is_written_later(host, monkeypatch):
     assert json.loads((run.store.folder.path / "run.json").read_text())["status"] == "stopped"
 
 
-def test_what_a_worker_kept_and_could_not_report_is_found(host):
+def test_a_state_that_was_kept_but_not_reported_is_found(host):
     run = host().start("ada", TINY, pace=15)
     until(lambda: run.store.kept_step)
     os.kill(run._worker.pid, signal.SIGSTOP)
@@ -331,7 +331,7 @@ def look_at(runs: Runs) -> Run:
         with suppress(TrainingError):  # one sentence, with which the run fails
             training = _training(run._job())
             training.take_step()
-        run.store.keep_little()
+        run.store.shrink()
     run.rename("another name")
     run.note = "noted"
     return run
@@ -373,14 +373,14 @@ FILES = ("run.json", "history.jsonl", "state.safetensors", "best.safetensors")
 
 @settings(max_examples=80)
 @given(data=st.data(), name=st.sampled_from(FILES), kind=st.sampled_from(["ended", "paused", "branch"]))
-def test_damaged_bytes_are_met_and_the_run_stays_listed(folders, tmp_path_factory, data, name, kind):
+def test_a_run_with_damaged_bytes_stays_listed(folders, tmp_path_factory, data, name, kind):
     with server(folders[kind], tmp_path_factory.getbasetemp() / "damaged") as (runs, own):
         if (own / name).exists():
             (own / name).write_bytes(replaced((own / name).read_bytes(), data))
         look_at(runs)
 
 
-def test_settings_of_another_size_meet_no_weights_that_were_replayed_before(folders, tmp_path_factory):
+def test_changed_settings_do_not_use_old_replayed_weights(folders, tmp_path_factory):
     for damaged in (False, True):
         with server(folders["ended"], tmp_path_factory.getbasetemp() / "damaged") as (runs, own):
             if damaged:
@@ -392,7 +392,7 @@ def test_settings_of_another_size_meet_no_weights_that_were_replayed_before(fold
 
 @settings(max_examples=80)
 @given(data=st.data(), kind=st.sampled_from(["ended", "paused", "branch"]), line=st.integers(0, 60))
-def test_damaged_fields_are_met_and_the_run_stays_listed(folders, tmp_path_factory, data, kind, line):
+def test_a_run_with_damaged_fields_stays_listed(folders, tmp_path_factory, data, kind, line):
     with server(folders[kind], tmp_path_factory.getbasetemp() / "damaged") as (runs, own):
         if line % 2:
             (own / "run.json").write_bytes(twisted((own / "run.json").read_bytes(), data))
@@ -449,7 +449,7 @@ def _huge(path: Path) -> None:
     [_no_file, _folder, _link("nowhere"), _link("run.json"), _link("/dev/zero"), _pipe, _unreadable, _empty, _huge],
     ids=lambda damage: damage.__name__.strip("_"),
 )
-def test_what_is_no_plain_file_is_met_and_the_run_stays_listed(folders, tmp_path, damage, name, kind):
+def test_a_run_with_irregular_files_stays_listed(folders, tmp_path, damage, name, kind):
     if damage is _huge and name == "history.jsonl":
         pytest.skip("a history is read line by line")
     with server(folders[kind], tmp_path / "host") as (runs, own):
@@ -461,10 +461,10 @@ def test_what_is_no_plain_file_is_met_and_the_run_stays_listed(folders, tmp_path
     elif name == "history.jsonl":
         assert "histor" in run.store.damage
     elif name == "state.safetensors" and damage is not _no_file:
-        assert "The newest state of this run is damaged on disk" in run.store.damage
+        assert "The kept state of this run is damaged on disk" in run.store.damage
 
 
-def test_a_state_ahead_of_its_history_is_gone_on_from_and_the_gap_is_named(folders, tmp_path):
+def test_a_run_resumes_from_a_state_ahead_of_its_history_and_names_the_gap(folders, tmp_path):
     with server(folders["ended"], tmp_path / "host") as (runs, own):
         lines = (own / "history.jsonl").read_bytes().splitlines(keepends=True)
         (own / "history.jsonl").write_bytes(b"".join(lines[:21]) + lines[21][:40] + b"".join(lines[22:36]))
@@ -472,14 +472,14 @@ def test_a_state_ahead_of_its_history_is_gone_on_from_and_the_gap_is_named(folde
         (own / "run.json").write_text(json.dumps(about | {"status": ""}))
         [run] = runs.of("ada")
         assert run.step == run.store.kept_step == 40
-        assert "kept at step 40, and Resume goes on from there" in run.message
+        assert "Resume continues from step 40" in run.message
         assert run.store.damage == "Steps 21 to 22 and 36 to 40 are missing from the history on disk."
         run.resume()
         assert run.wait("finished")
         assert [record["step"] for record in run.records()] == [*range(21), *range(23, 36)]
 
 
-def test_damaged_fields_are_named_and_the_run_goes_on(folders, tmp_path):
+def test_damaged_fields_are_named_and_the_run_resumes(folders, tmp_path):
     with server(folders["paused"], tmp_path / "host") as (runs, own):
         about = json.loads((own / "run.json").read_bytes())
         wrong = {"pace": "quick", "colour": None, "note": 5, "started": 10**400, "name": None}
@@ -490,18 +490,18 @@ def test_damaged_fields_are_named_and_the_run_goes_on(folders, tmp_path):
         assert run.wait("finished")
 
 
-def test_damaged_changes_leave_what_was_learned(folders, tmp_path):
+def test_damaged_changes_keep_the_weights(folders, tmp_path):
     with server(folders["paused"], tmp_path / "host") as (runs, own):
         about = json.loads((own / "run.json").read_bytes())
         (own / "run.json").write_text(json.dumps(about | {"changes": [{"step": 1}]}))
         [run] = runs.of("ada")
         assert run.status == "failed"
-        assert "so it cannot go on" in run.message
+        assert "so it cannot resume" in run.message
         assert run.step == run.store.kept_step
         assert run.model_at(run.step) is not None
 
 
-def test_settings_that_nobody_could_read_are_not_written_over(folders, tmp_path):
+def test_unreadable_settings_are_not_overwritten(folders, tmp_path):
     with server(folders["paused"], tmp_path / "host") as (runs, own):
         (own / "run.json").write_text("{")
         run = look_at(runs)

@@ -59,7 +59,7 @@ def test_what_the_host_refuses_is_refused_and_not_asked_about(host):
     app = with_settings("train.py", LARGE)
     fine(button(app, "Train").click().run())
     assert not asked(app)
-    assert "minutes, and a run may take 10 here" in messages(app, "wrong")[0]
+    assert "minutes of computing time. The limit here is 10 minutes" in messages(app, "wrong")[0]
 
 
 def test_reset_begins_again_without_a_second_question(monkeypatch):

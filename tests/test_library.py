@@ -26,7 +26,7 @@ BAD_NAMES = ["../x", "", ".", "..", "a/b", "/tmp/x", "x" * 65, "a\n", "\n", "a b
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
-def test_a_name_that_could_lead_elsewhere_is_refused_with_a_sentence(tmp_path: Path, name: str):
+def test_a_name_that_could_lead_elsewhere_is_refused(tmp_path: Path, name: str):
     library = Library(tmp_path / "library")
     (tmp_path / "x").mkdir()
     calls: list[Callable[[], object]] = [
@@ -37,7 +37,7 @@ def test_a_name_that_could_lead_elsewhere_is_refused_with_a_sentence(tmp_path: P
         lambda: library.delete(name),
     ]
     for call in calls:
-        assert "no name for a checkpoint" in refusal(call)
+        assert "not a valid checkpoint name" in refusal(call)
     assert tree(tmp_path) == {"x": None}
 
 
@@ -55,7 +55,7 @@ def test_a_plain_name_is_a_folder_of_the_library(tmp_path: Path, name: str):
 
 @pytest.mark.parametrize("root", ["checkpoints", "elsewhere"])
 @pytest.mark.parametrize("name", SHIPPED)
-def test_what_ships_with_the_app_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, root: str):
+def test_shipped_checkpoints_cannot_be_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, root: str):
     monkeypatch.setattr("playground.storage.library.REPOSITORY", tmp_path)  # a copy, should one of these calls succeed
     shutil.copytree(REPOSITORY / "checkpoints" / name, tmp_path / "checkpoints" / name)
     library, before = Library(tmp_path / root), tree(tmp_path)
@@ -66,7 +66,7 @@ def test_what_ships_with_the_app_stays_as_it_is(tmp_path: Path, monkeypatch: pyt
     assert library.load(name).config.task.name in name
 
 
-def test_the_library_lists_the_newest_first_the_unusable_with_the_reason_and_nothing_hidden(tmp_path: Path):
+def test_the_library_lists_newest_first_with_problems_and_without_hidden_entries(tmp_path: Path):
     library = Library(tmp_path)
     for age, name in enumerate(["new", "old", "broken", "strange"]):
         library.save(name, tiny(), RECORDS)
@@ -92,12 +92,12 @@ def test_the_library_lists_the_newest_first_the_unusable_with_the_reason_and_not
     assert entries[0].summary.config == TINY
 
 
-def test_a_library_that_is_not_there_yet_is_empty(tmp_path: Path):
+def test_a_missing_library_is_empty(tmp_path: Path):
     assert [entry.name for entry in Library(tmp_path / "later").entries()] == list(SHIPPED)
     assert tree(tmp_path) == {}
 
 
-def test_a_link_is_no_checkpoint_and_nothing_reaches_through_it(tmp_path: Path):
+def test_a_link_is_not_a_checkpoint(tmp_path: Path):
     library = Library(tmp_path / "library")
     save(tmp_path / "private", tiny(), RECORDS)
     library.root.mkdir()
@@ -149,7 +149,7 @@ def test_what_was_deleted_comes_back_as_it_was(library: Library):
     assert library.entries()[0].modified == modified
 
 
-def test_the_newest_of_that_name_comes_back_first(library: Library, monkeypatch: pytest.MonkeyPatch):
+def test_the_last_deleted_of_a_name_is_restored_first(library: Library, monkeypatch: pytest.MonkeyPatch):
     for seed, name in enumerate(["a", "b", "a"]):
         clock(monkeypatch, seed)
         library.save(name, tiny(seed=seed), [])
@@ -164,22 +164,22 @@ def test_the_newest_of_that_name_comes_back_first(library: Library, monkeypatch:
     assert torch.equal(logits(library.load("a").model), logits(tiny(seed=0)))
 
 
-def test_nothing_comes_back_over_what_has_its_name_now(library: Library):
+def test_a_restore_never_overwrites(library: Library):
     library.save("model", tiny(), [])
     library.delete("model")
     library.save("model", tiny(seed=1), [])
-    refusal(lambda: library.restore("model"), "another model now")
+    refusal(lambda: library.restore("model"), "A checkpoint named model exists")
     assert torch.equal(logits(library.load("model").model), logits(tiny(seed=1)))
     assert [deleted.name for deleted in library.deleted()] == ["model"]
 
 
 @pytest.mark.parametrize("name", ["never", "model"])
-def test_what_is_not_there_cannot_come_back(library: Library, name: str):
+def test_a_missing_checkpoint_cannot_be_restored(library: Library, name: str):
     library.save("model", tiny(), [])
     refusal(lambda: library.restore(name), name)
 
 
-def test_half_an_hour_later_it_is_gone_for_good(library: Library, monkeypatch: pytest.MonkeyPatch):
+def test_deleted_checkpoints_are_purged_after_half_an_hour(library: Library, monkeypatch: pytest.MonkeyPatch):
     library.save("model", tiny(), [])
     library.delete("model")
     clock(monkeypatch, RESTORABLE_SECONDS - 5)
@@ -193,7 +193,7 @@ def test_half_an_hour_later_it_is_gone_for_good(library: Library, monkeypatch: p
     assert tree(library.root) == {".deleted": None}
 
 
-def test_deleting_leaves_one_who_reads_undisturbed(library: Library, monkeypatch: pytest.MonkeyPatch):
+def test_deleting_does_not_disturb_a_reader(library: Library, monkeypatch: pytest.MonkeyPatch):
     library.save("model", tiny(), [])
     original = validation.check_weights
 
@@ -207,7 +207,7 @@ def test_deleting_leaves_one_who_reads_undisturbed(library: Library, monkeypatch
     assert own(library) == []
 
 
-def test_one_who_reads_while_others_write_gets_a_whole_model_or_a_sentence(library: Library):
+def test_a_concurrent_reader_gets_a_whole_model_or_an_error(library: Library):
     models = [tiny(seed=seed) for seed in range(2)]
     expected = [logits(model) for model in models]
     problems: list[str] = []
@@ -240,7 +240,7 @@ def test_one_who_reads_while_others_write_gets_a_whole_model_or_a_sentence(libra
 # --- renaming -------------------------------------------------------------------------------------
 
 
-def test_a_checkpoint_gets_another_name(library: Library):
+def test_a_checkpoint_can_be_renamed(library: Library):
     library.save("old", tiny(), RECORDS)
     before = tree(library.root / "old")
     library.rename("old", "new")
@@ -254,14 +254,14 @@ def test_a_checkpoint_gets_another_name(library: Library):
         ("never", "new", "no checkpoint named never"),
         ("a", "b", "b is taken"),
         ("a", "a", "a is taken"),
-        ("a", "../c", "no name"),
-        ("../a", "c", "no name"),
-        ("a", ".deleted", "no name"),
-        ("a", SHIPPED[0], "ships"),
-        (SHIPPED[0], "c", "ships"),
+        ("a", "../c", "not a valid"),
+        ("../a", "c", "not a valid"),
+        ("a", ".deleted", "not a valid"),
+        ("a", SHIPPED[0], "comes with the app"),
+        (SHIPPED[0], "c", "comes with the app"),
     ],
 )
-def test_a_name_that_cannot_be_given_is_refused(library: Library, old: str, new: str, word: str):
+def test_an_invalid_new_name_is_refused(library: Library, old: str, new: str, word: str):
     for seed, name in enumerate("ab"):
         library.save(name, tiny(seed=seed), [])
     before = tree(library.root)
@@ -269,7 +269,7 @@ def test_a_name_that_cannot_be_given_is_refused(library: Library, old: str, new:
     assert tree(library.root) == before
 
 
-def test_a_name_that_is_taken_meanwhile_is_refused(library: Library, monkeypatch: pytest.MonkeyPatch):
+def test_a_new_name_taken_meanwhile_is_refused(library: Library, monkeypatch: pytest.MonkeyPatch):
     for seed, name in enumerate("ab"):
         library.save(name, tiny(seed=seed), [])
     before = tree(library.root)
@@ -277,7 +277,7 @@ def test_a_name_that_is_taken_meanwhile_is_refused(library: Library, monkeypatch
     refusal(lambda: library.rename("a", "b"), "b is taken")
     library.delete("a")
     library.rename("b", "a")
-    refusal(lambda: library.restore("a"), "another a now")
+    refusal(lambda: library.restore("a"), "A checkpoint named a exists")
     monkeypatch.undo()
     library.rename("a", "b")
     library.restore("a")
@@ -291,7 +291,7 @@ def size_of(library: Library, name: str = "a") -> int:
     return next(entry.bytes for entry in library.entries() if entry.name == name)
 
 
-def test_without_a_quota_there_is_room(library: Library):
+def test_without_a_quota_everything_fits(library: Library):
     for name in "abc":
         library.save(name, tiny(), [])
     assert library.used_bytes() == sum(size_of(library, name) for name in "abc")
@@ -307,9 +307,9 @@ def test_a_library_is_filled_up_to_its_quota_and_no_further(library: Library):
     text = refusal(lambda: library.save("d", tiny(), []), "Delete one first")
     assert tree(library.root) == before
     assert library.used_bytes() == 3 * size
-    assert f"Your library holds {_size_text(3 * size)} of the {_size_text(3 * size)} a visitor has here" in text
-    assert f"this checkpoint needs {_size_text(size)}." in text
-    refusal(lambda: library.save("c", tiny(seed=1), []), "already holds a checkpoint")
+    assert f"Your library uses {_size_text(3 * size)} of {_size_text(3 * size)}." in text
+    assert f"This checkpoint needs {_size_text(size)}." in text
+    refusal(lambda: library.save("c", tiny(seed=1), []), "already contains a checkpoint")
     library.save("c", tiny(seed=1), [], overwrite=True)
     refusal(lambda: library.save("c", tiny(d_ff=64), [], overwrite=True), "Delete one first")
     assert torch.equal(logits(library.load("c").model), logits(tiny(seed=1)))
@@ -318,7 +318,7 @@ def test_a_library_is_filled_up_to_its_quota_and_no_further(library: Library):
     assert sorted(own(library)) == ["b", "c", "d"]
 
 
-def test_what_can_be_brought_back_makes_room_the_oldest_first_and_only_where_that_helps(
+def test_deleted_checkpoints_are_purged_oldest_first_and_only_if_that_helps(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ):
     for number, name in enumerate("abc"):
@@ -330,19 +330,19 @@ def test_what_can_be_brought_back_makes_room_the_oldest_first_and_only_where_tha
     size = size_of(library, "c")
     assert library.used_bytes() == 3 * size
     library.quota_bytes = int(3.5 * size)
-    refusal(lambda: library.save("d", tiny(d_model=32, d_ff=64), []), "more than the")
+    refusal(lambda: library.save("d", tiny(d_model=32, d_ff=64), []), "The limit per visitor is")
     assert [deleted.name for deleted in library.deleted()] == ["b", "a"]
     library.save("d", tiny(), [])
     assert [deleted.name for deleted in library.deleted()] == ["b"]
     library.save("d", tiny(seed=1), [], overwrite=True)
-    refusal(lambda: library.save("d", tiny(d_ff=96), []), "already holds a checkpoint")
+    refusal(lambda: library.save("d", tiny(d_ff=96), []), "already contains a checkpoint")
     assert [deleted.name for deleted in library.deleted()] == ["b"], "neither needed its room"
     library.save("e", tiny(), [])
     assert library.deleted() == []
     refusal(lambda: library.save("f", tiny(), []), "Delete one first")
 
 
-def test_what_ships_with_the_app_takes_none_of_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_shipped_checkpoints_do_not_count_towards_the_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("playground.storage.library.REPOSITORY", tmp_path)
     shutil.copytree(REPOSITORY / "checkpoints", tmp_path / "checkpoints", ignore=lambda *_: [])
     library = Library(tmp_path / "checkpoints", quota_bytes=50_000)
@@ -372,7 +372,7 @@ def test_threads_that_save_at_once_do_not_exceed_the_quota_together(library: Lib
 
 
 @pytest.mark.parametrize("size", ["1.2 MB", "48 MB", "0.1 MB", "99.9 kB", "0 kB", "1,234.5 MB"])
-def test_sizes_are_told_in_units_a_person_reads(size: str):
+def test_sizes_have_readable_units(size: str):
     number, unit = size.replace(",", "").split()
     assert _size_text(int(float(number) * {"kB": 1e3, "MB": 1e6}[unit])) == size
 
@@ -381,7 +381,7 @@ def test_sizes_are_told_in_units_a_person_reads(size: str):
 
 
 @pytest.mark.parametrize("suffix", [".partial", ".old"])
-def test_what_a_save_left_behind_goes_after_an_hour(library: Library, suffix: str):
+def test_leftovers_of_a_save_are_deleted_after_an_hour(library: Library, suffix: str):
     library.save("model", tiny(), [])
     left = library.root / f".model.abc{suffix}"
     save(left / "model", tiny(seed=1), [])
@@ -394,7 +394,7 @@ def test_what_a_save_left_behind_goes_after_an_hour(library: Library, suffix: st
     assert torch.equal(logits(library.load("model").model), logits(tiny()))
 
 
-def test_a_checkpoint_whose_overwriting_was_cut_off_comes_back(library: Library, monkeypatch: pytest.MonkeyPatch):
+def test_an_interrupted_overwrite_is_undone(library: Library, monkeypatch: pytest.MonkeyPatch):
     library.save("model", tiny(), [])
     fail_at(monkeypatch, RENAME, {2, 3}, KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
@@ -408,7 +408,7 @@ def test_a_checkpoint_whose_overwriting_was_cut_off_comes_back(library: Library,
     assert [path.name for path in library.root.iterdir()] == ["model"]
 
 
-def test_hidden_things_that_are_not_the_librarys_stay(library: Library):
+def test_other_hidden_entries_stay(library: Library):
     library.root.mkdir()
     for name in (".git", ".partially", ".deleted"):
         (library.root / name / "model").mkdir(parents=True)
@@ -436,9 +436,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_a_folder_is_looked_into_once_as_long_as_nothing_in_it_changes(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_unchanged_folder_is_read_once(library: Library, monkeypatch: pytest.MonkeyPatch):
     for name in "abc":
         library.save(name, tiny(), [])
     (library.root / "b" / CONFIG).write_text("{")
@@ -462,7 +460,7 @@ def test_a_folder_is_looked_into_once_as_long_as_nothing_in_it_changes(
 
 
 @pytest.mark.parametrize("damage", ["truncated", "NaN", "pipe", "link", "missing"])
-def test_damaged_weights_make_an_entry_unusable_and_say_why(library: Library, damage: str):
+def test_damaged_weights_make_an_entry_unusable_with_a_reason(library: Library, damage: str):
     library.save("model", tiny(), [])
     weights = library.root / "model" / WEIGHTS
     content = weights.read_bytes()
@@ -482,7 +480,7 @@ def test_damaged_weights_make_an_entry_unusable_and_say_why(library: Library, da
     assert refusal(lambda: library.load("model")) == entry.problem
 
 
-def test_a_folder_that_vanishes_meanwhile_is_no_entry(library: Library, monkeypatch: pytest.MonkeyPatch):
+def test_a_folder_deleted_meanwhile_is_not_listed(library: Library, monkeypatch: pytest.MonkeyPatch):
     for name in "abc":
         library.save(name, tiny(), [])
 
@@ -495,7 +493,7 @@ def test_a_folder_that_vanishes_meanwhile_is_no_entry(library: Library, monkeypa
     assert own(library) == ["c"]
 
 
-def test_a_disk_that_fails_once_is_asked_again(library: Library, monkeypatch: pytest.MonkeyPatch):
+def test_a_disk_error_is_not_cached(library: Library, monkeypatch: pytest.MonkeyPatch):
     library.save("model", tiny(), [])
     original = os.open
 
@@ -514,9 +512,7 @@ def test_a_disk_that_fails_once_is_asked_again(library: Library, monkeypatch: py
 
 
 @pytest.mark.parametrize("call", ["save", "delete", "rename", "restore"])
-def test_a_library_that_cannot_be_written_says_so_and_stays_as_it_is(
-    library: Library, monkeypatch: pytest.MonkeyPatch, call: str
-):
+def test_a_read_only_library_reports_it_and_is_unchanged(library: Library, monkeypatch: pytest.MonkeyPatch, call: str):
     library.save("model", tiny(), [])
     library.save("gone", tiny(), [])
     library.delete("gone")
@@ -537,7 +533,7 @@ def test_a_library_that_cannot_be_written_says_so_and_stays_as_it_is(
     assert tree(library.root) == before
 
 
-def test_a_file_in_the_place_of_the_library_is_refused_with_a_sentence(tmp_path: Path):
+def test_a_file_instead_of_the_library_folder_is_refused(tmp_path: Path):
     (tmp_path / "library").write_text("no folder")
     library = Library(tmp_path / "library")
     assert [entry.name for entry in library.entries()] == list(SHIPPED)
@@ -563,7 +559,7 @@ def test_a_disk_that_is_full_leaves_the_library_as_it_was(
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_model_is_small_and_says_what_was_measured(name: str):
+def test_a_shipped_model_is_small_and_has_results(name: str):
     folder = REPOSITORY / "checkpoints" / name
     assert sum(path.stat().st_size for path in folder.iterdir()) < 500_000
     assert {path.name for path in folder.iterdir()} == {CONFIG, WEIGHTS, HISTORY, CARD}
@@ -577,7 +573,7 @@ def test_a_shipped_model_is_small_and_says_what_was_measured(name: str):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_model_is_right_on_100_of_100_inputs_of_any_length_and_on_every_single_symbol(name: str):
+def test_a_shipped_model_answers_100_of_100_inputs_and_every_single_symbol(name: str):
     model = Library(REPOSITORY / "checkpoints").load(name).model
     generator = torch.Generator().manual_seed(20_171_206)
     first, symbols = len(SPECIALS), model.config.task.vocab_size
@@ -591,7 +587,7 @@ def test_a_shipped_model_is_right_on_100_of_100_inputs_of_any_length_and_on_ever
     assert said == [row[::-1] if name.startswith("reverse") else row for row in inputs]
 
 
-def test_only_what_is_the_librarys_takes_of_its_room(library: Library):
+def test_only_the_librarys_own_files_count_towards_the_quota(library: Library):
     library.save("model", tiny(), [])
     used = library.used_bytes()
     (library.root / ".visitors" / "someone").mkdir(parents=True)
@@ -601,7 +597,7 @@ def test_only_what_is_the_librarys_takes_of_its_room(library: Library):
     assert library.used_bytes() == used
 
 
-def test_what_comes_from_elsewhere_gets_a_name_of_its_own(tmp_path: Path):
+def test_an_added_checkpoint_gets_a_free_name(tmp_path: Path):
     library = Library(tmp_path / "library")
     save(tmp_path / "theirs", tiny(), RECORDS)
     files = {path.name: path.read_bytes() for path in (tmp_path / "theirs").iterdir()} | {CARD: b"<script>"}
@@ -619,7 +615,7 @@ def test_what_comes_from_elsewhere_gets_a_name_of_its_own(tmp_path: Path):
 
 @pytest.mark.parametrize("name", [CONFIG, WEIGHTS, HISTORY])
 @pytest.mark.parametrize("content", [b"", b"{", None])
-def test_what_is_wrong_with_foreign_files_leaves_nothing_behind(tmp_path: Path, name: str, content: bytes | None):
+def test_invalid_added_files_leave_nothing_behind(tmp_path: Path, name: str, content: bytes | None):
     if name == HISTORY and content != b"{":
         return  # it may be empty, and missing
     save(tmp_path / "theirs", tiny(), RECORDS)
@@ -629,4 +625,4 @@ def test_what_is_wrong_with_foreign_files_leaves_nothing_behind(tmp_path: Path, 
     assert str(tmp_path) not in refusal(lambda: library.add("mine", broken), "mine", name)
     assert tree(library.root) == {}
     tight = Library(tmp_path / "tight", quota_bytes=1000)
-    refusal(lambda: tight.add("mine", files), "more than the 1 kB")
+    refusal(lambda: tight.add("mine", files), "The limit per visitor is 1 kB")

@@ -94,7 +94,7 @@ def home(hub: Hub, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_nothing_of_a_program_is_changed_and_its_download_in_another_thread_survives(hub, home):
+def test_a_users_program_and_its_downloads_are_unaffected(hub, home):
     size = 500_000
     hub.put_repo("alice/other", {"large.bin": bytes(size)})
     slow = hub.hold("large.bin", after_bytes=1000, skip=1)  # after the redirection
@@ -132,7 +132,7 @@ print(json.dumps(told))
 """
 
 
-def test_a_program_with_xet_on_is_not_kept_waiting_by_it(hub, home):
+def test_a_program_with_xet_on_is_not_delayed(hub, home):
     """Neither by a download nor by a push, although the Hub offers Xet, whose token endpoint never answers."""
     asked = hub.offer_xet()
     with program(hub, home, XET) as process:

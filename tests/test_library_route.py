@@ -55,7 +55,7 @@ def send(client: TestClient, content: bytes, name: str = "mine.zip", headers: di
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_the_picture_shows_the_weights_that_step_through_shows(shared, architecture):
+def test_the_picture_shows_the_weights_of_step_through(shared, architecture):
     client, library = visit()
     model = TaskModel(TINY.updated({"model.architecture": architecture})).eval()
     library.save("mine", model, [])
@@ -80,7 +80,7 @@ def test_a_card_shows_few_heads_and_a_new_checkpoint_of_the_name_its_own(shared)
     assert shown == [{"first": 0, "count": 4, "size": 8}, {"first": 0, "count": 4, "size": 4}]
 
 
-def test_the_history_comes_as_charts_take_it_and_as_a_file(shared, monkeypatch):
+def test_the_history_is_served_for_charts_and_as_a_file(shared, monkeypatch):
     client, library = visit()
     library.save("mine", TaskModel(TINY), RECORDS)
     told = client.get("/library/mine/curves").json()
@@ -105,7 +105,7 @@ def test_what_one_visitor_keeps_no_other_sees(shared):
         assert bob.get(f"/library/copy-1-16/{path}").status_code == 200, "what ships with the app is everybody's"
 
 
-def test_nobody_has_anything_computed(shared, monkeypatch):
+def test_unknown_visitors_cause_no_computation(shared, monkeypatch):
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
     nobody = browser(*checkpoint_route.routes(), cookie=False)
     for path in ("attention", "attention?input=1+2", "curves", "metrics.csv"):
@@ -113,7 +113,7 @@ def test_nobody_has_anything_computed(shared, monkeypatch):
 
 
 @pytest.mark.parametrize("asked", [{"input": "x"}, {"input": "9 9"}, {"input": "1 " * 300}])
-def test_what_cannot_be_shown_is_told_in_a_sentence(shared, monkeypatch, asked):
+def test_problems_are_reported_with_a_message(shared, monkeypatch, asked):
     client, library = visit()
     library.save("mine", TaskModel(TINY), [])
     answer = client.get("/library/mine/attention", params=asked)
@@ -123,7 +123,7 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(shared, monkeypatch, asked):
     assert "too many for a picture" in client.get("/library/mine/attention", params={"input": "1"}).text
 
 
-def test_a_file_is_kept_for_who_sent_it(shared, packed):
+def test_an_uploaded_file_belongs_to_its_visitor(shared, packed):
     (ada, hers), (bob, his) = visit(), visit()
     answer = send(ada, packed, "my model (1).zip")
     assert answer.json() == {"name": "my-model-1"}
@@ -133,7 +133,7 @@ def test_a_file_is_kept_for_who_sent_it(shared, packed):
     assert send(bob, packed, "../../x.zip").json() == {"name": "x"}
 
 
-def test_a_file_cannot_say_that_it_comes_from_the_hub(shared, packed):
+def test_an_uploaded_file_cannot_claim_a_hub_origin(shared, packed):
     client, library = visit()
     files = from_zip(packed)
     origin = {"repo_id": "ada/reverse", "revision": 40 * "a"}
@@ -158,16 +158,16 @@ def test_a_file_cannot_say_that_it_comes_from_the_hub(shared, packed):
         ({"origin": "http://testserver"}, 200),
     ],
 )
-def test_only_the_apps_own_page_sends_files(shared, packed, headers, status):
+def test_only_the_app_itself_can_upload(shared, packed, headers, status):
     client, library = visit()
     assert send(client, packed, headers=headers).status_code == status
     assert library.root.exists() == (status == 200)
 
 
-def test_a_file_that_is_refused_leaves_nothing_behind(shared, packed, monkeypatch):
+def test_a_refused_upload_leaves_nothing_behind(shared, packed, monkeypatch):
     client, _ = visit()
     answer = send(client, b"PK")
-    assert (answer.status_code, "no zip file" in answer.json()["problem"]) == (422, True)
+    assert (answer.status_code, "isn't a checkpoint" in answer.json()["problem"]) == (422, True)
     other = SimpleNamespace(received=0, began=0.0)
     monkeypatch.setitem(upload._uploads, state.visitor_of(client.cookies[state.VISITOR_COOKIE]), other)
     assert "Another file of yours" in send(client, packed).json()["problem"]

@@ -59,7 +59,7 @@ def run(installed: Path, home: Path, hub: Hub, *arguments: str, token: str = "")
     return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_the_cards_snippet_runs_as_it_stands_elsewhere_and_the_model_computes_the_same_bits(hub, installed, tmp_path):
+def test_the_cards_snippet_runs_elsewhere_and_the_model_computes_the_same_bits(hub, installed, tmp_path):
     model = tiny(seed=3)
     playground.save(tmp_path / "tiny", model, RECORDS)
     done = playground.push(tmp_path / "tiny", "alice/tiny", private=True, token=hub.token("alice"))
@@ -82,7 +82,7 @@ def test_the_cards_snippet_runs_as_it_stands_elsewhere_and_the_model_computes_th
     assert scripts[0] == scripts[1] != set()
 
 
-def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hub, installed, tmp_path, monkeypatch):
+def test_the_command_line_pushes_pulls_and_reports_errors_in_one_line(hub, installed, tmp_path, monkeypatch):
     playground.save(tmp_path / "tiny", tiny(), RECORDS)
     command = ["-m", "playground", "push", "tiny", "alice/tiny", "--private"]
     pushed = run(installed, tmp_path, hub, *command, token="alice")
@@ -91,7 +91,7 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
     assert hub.repos["alice/tiny"].private
     nobody = run(installed, tmp_path, hub, *command)
     assert nobody.returncode == 2
-    assert nobody.stderr.startswith("Error: Nobody is signed in on this machine. Run `hf auth login`, set HF_TOKEN")
+    assert nobody.stderr.startswith("Error: No Hub login found on this machine. Run `hf auth login`, set HF_TOKEN")
     monkeypatch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "cache"))
 
     def pull(repo: str, out: str, who: str) -> Result:
@@ -100,7 +100,7 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
 
     failed = pull("alice/tiny", "bobs", "bob")
     assert failed.exit_code == 2
-    assert failed.stderr.startswith("Error: There is no alice/tiny on the Hub, or it is private")
+    assert failed.stderr.startswith("Error: alice/tiny does not exist on the Hub, or")
     assert len(failed.stderr.splitlines()) == 1
     assert not (tmp_path / "bobs").exists()
     with monkeypatch.context() as patch:
@@ -117,12 +117,12 @@ def test_the_command_line_pushes_and_pulls_and_says_what_is_wrong_in_one_line(hu
     hub.down()
     offline = pull("alice/tiny", "offline", "alice")
     assert offline.exit_code == 0
-    note = f"Note: The Hub cannot be reached. alice/tiny comes from the cache: commit {copy.origin.short}.\n"
+    note = f"Warning: The Hub cannot be reached. Loaded alice/tiny from the cache: commit {copy.origin.short}.\n"
     assert offline.stderr == note
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are Unix's")
-def test_a_disk_that_takes_no_more_in_the_middle_of_a_download_is_told_and_nothing_is_left(hub, installed, tmp_path):
+def test_a_disk_that_fills_up_during_a_download_is_reported(hub, installed, tmp_path):
     playground.save(tmp_path / "tiny", tiny(), RECORDS)
     size = (tmp_path / "tiny" / "model.safetensors").stat().st_size
     playground.push(tmp_path / "tiny", "alice/tiny", token=hub.token("alice"))
@@ -131,12 +131,12 @@ def test_a_disk_that_takes_no_more_in_the_middle_of_a_download_is_told_and_nothi
     command = ["-B", "-c", narrow, "pull", "alice/tiny", "--out", "copy"]
     ran = run(installed, tmp_path, hub, *command)
     assert ran.returncode == 2
-    assert ran.stderr == "Error: The disk is full: alice/tiny could not be saved. Free some space, then try again.\n"
+    assert ran.stderr == "Error: The disk is full: alice/tiny could not be saved. Free some space and try again.\n"
     assert not (tmp_path / "copy").exists()
     assert max(file.stat().st_size for file in (tmp_path / ".cache").rglob("*") if file.is_file()) < size // 2
 
 
-def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):
+def test_load_has_the_parameters_of_the_hub_library(hub, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", hub.token("alice"))
     playground.save(tmp_path / "tiny", tiny(seed=1), RECORDS)
     first = playground.push(playground.load(tmp_path / "tiny"), "alice/tiny", private=True)
@@ -144,7 +144,7 @@ def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):
     loaded = playground.load("alice/tiny", cache_dir=cache)
     assert loaded.history == RECORDS
     hub.put_repo("alice/open", {"README.md": "for everybody"})
-    with pytest.raises(HubError, match=r"exists already, and it is public\. Nothing was pushed\."):
+    with pytest.raises(HubError, match=r"already exists and is public\. Nothing was pushed\."):
         playground.push(tmp_path / "tiny", "alice/open", private=True)
     asked = len(hub.log)
     assert playground.load("alice/tiny", cache_dir=cache, local_files_only=True).history == RECORDS
@@ -162,14 +162,14 @@ def test_load_takes_what_the_hubs_programs_take(hub, tmp_path, monkeypatch):
         )
     hub.down()
     with pytest.warns(
-        UserWarning, match=f"cannot be reached. alice/tiny comes from the cache: commit {first.commit[:7]}"
+        UserWarning, match=f"cannot be reached. Loaded alice/tiny from the cache: commit {first.commit[:7]}"
     ):
         playground.load("alice/tiny", cache_dir=cache)
     for options in ({"force_download": True}, {"cache_dir": tmp_path / "empty"}):
         with pytest.raises(HubError) as caught, warnings.catch_warnings():
             playground.load("alice/tiny", **{"cache_dir": cache} | options)
         assert caught.value.kind == "offline"
-        assert str(caught.value).startswith("There is no folder alice/tiny here. The Hub cannot be reached. ")
+        assert str(caught.value).startswith("There is no folder alice/tiny. The Hub cannot be reached. ")
     refusal(lambda: playground.load(tmp_path / "tiny", revision="main"), "has no revisions")
     refusal(lambda: playground.load("no-such-folder"), "There is no checkpoint at no-such-folder")
 
@@ -181,7 +181,7 @@ def test_importing_the_package_imports_nothing_else():
     assert ran.stdout.strip() == "0"
 
 
-def test_a_checkpoint_can_be_saved_again_as_it_is(tmp_path):
+def test_a_loaded_checkpoint_can_be_saved_unchanged(tmp_path):
     playground.save(tmp_path / "one", tiny(), RECORDS)
     playground.save(tmp_path / "two", playground.load(tmp_path / "one"))
     assert (tmp_path / "one" / "model.safetensors").read_bytes() == (

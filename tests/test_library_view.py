@@ -49,7 +49,7 @@ def words(app: AppTest) -> dict[str, str]:
     return {word: value[0] if isinstance(value, list) else value for word, value in app.query_params.items()}
 
 
-def test_a_card_tells_what_a_checkpoint_is(library):
+def test_a_card_describes_a_checkpoint(library):
     rows = {row["name"]: row for row in cards(page("checkpoints.py"))["rows"]}
     assert list(rows) == ["mine", "broken", *SHIPPED]
     mine = rows["mine"]
@@ -106,10 +106,10 @@ def test_a_card_leads_to_step_through_and_to_more_training(library):
     assert any(each.label == "Train" for each in app.button)
 
 
-def test_a_card_that_is_deleted_comes_back(library):
+def test_a_deleted_card_can_be_restored(library):
     app = does(page("checkpoints.py"), ("delete", "mine"), ("delete", SHIPPED[0]))
     assert "mine" not in {row["name"] for row in cards(app)["rows"]}
-    assert "ships with the app and stays as it is" in written(fine(app))
+    assert "comes with the app and cannot be changed" in written(fine(app))
     assert undo(app, "now").label == "Undo", "what failed since takes the way back from nobody"
     does(app, ("delete", "broken", SHIPPED[1]))
     assert cards(app)["selected"] == SHIPPED[1], "the neighbour, as the cards lie in the browser"
@@ -120,7 +120,7 @@ def test_a_card_that_is_deleted_comes_back(library):
     assert cards(fine(app))["selected"] == "mine"
 
 
-def test_of_two_with_one_name_the_one_comes_back_that_was_asked_for(library, monkeypatch):
+def test_undo_restores_the_selected_one_of_two_with_one_name(library, monkeypatch):
     first = (library.root / "mine" / CONFIG).stat().st_ino
     library.delete("mine")
     library.save("mine", TaskModel(TINY), [])
@@ -135,7 +135,7 @@ def test_of_two_with_one_name_the_one_comes_back_that_was_asked_for(library, mon
 
 
 @pytest.mark.parametrize("label", ["Step through", "Load", "Continue training", "Push", "Delete", "Rename it"])
-def test_a_button_acts_on_no_other_than_it_names(library, label):
+def test_a_button_acts_only_on_its_own_card(library, label):
     app = page("checkpoints.py")
     library.delete("mine")
     before = library.entries()
@@ -147,7 +147,7 @@ def test_a_button_acts_on_no_other_than_it_names(library, label):
     assert cards(app)["selected"] == SHIPPED[0], "and the page is still this one"
 
 
-def test_none_is_chosen_where_none_is_found(library):
+def test_no_card_is_selected_if_none_is_found(library):
     app = does(page("checkpoints.py"), ("search", "", "zzz"), ("move", "", None))
     assert cards(app)["selected"] == ""
     assert not any(each.label == "Delete" for each in app.button)
@@ -155,7 +155,7 @@ def test_none_is_chosen_where_none_is_found(library):
     assert cards(app)["selected"] == "mine"
 
 
-def test_what_cannot_be_done_is_said_where_it_was_asked_for(library):
+def test_an_error_is_shown_next_to_its_control(library):
     app = page("checkpoints.py")
     app.text_input(key="new_name").set_value("broken")
     button(app, "Rename it").click().run()
@@ -163,7 +163,7 @@ def test_what_cannot_be_done_is_said_where_it_was_asked_for(library):
     assert any("broken is taken" in each.proto.body for each in form.get("html"))
 
 
-def test_two_are_compared_by_their_address_too(library):
+def test_two_checkpoints_are_compared_by_a_link(library):
     app = does(page("checkpoints.py"), ("tick", "mine", True))
     assert "Tick another one" in written(app)
     does(app, ("tick", SHIPPED[0], True), ("tick", "mine", False), ("tick", SHIPPED[1], True))
@@ -189,7 +189,7 @@ def test_two_are_compared_by_their_address_too(library):
 
 
 @pytest.mark.parametrize("compare", ["mine", "mine,gone", "mine,broken", ",", "mine,mine", "../x,<b>"])
-def test_two_that_are_not_there_are_missed_in_a_sentence(library, compare):
+def test_missing_checkpoints_in_a_comparison_are_reported(library, compare):
     app = link_to("checkpoints.py", compare=compare)
     assert "not here any more" in written(fine(app))
     assert cards(app)["rows"]
@@ -205,12 +205,12 @@ def test_a_file_that_was_dropped_is_loaded(library):
     assert (asked["to"], asked["serial"]) == ("step_through", 1)
     assert app.session_state["source"] == "mine"
     tell(app, component, triggers={"kept": "../x"})
-    assert "no name for a checkpoint" in messages(fine(app), "care")[0]
+    assert "not a valid checkpoint name" in messages(fine(app), "care")[0]
     ((_, asked),) = mounts(app, "most", "serial")
     assert asked["to"] == ""
 
 
-def test_the_comparison_rounds_no_share_to_all_or_to_nothing(library):
+def test_the_comparison_rounds_no_fraction_to_0_or_100_percent(library):
     figures = {"exact_match": 0.9997, "token_accuracy": 0.0004}
     library.save("nearly", TaskModel(TINY), [*RECORDS, RECORDS[2] | figures])
     told = prose(link_to("checkpoints.py", compare="mine,nearly"))

@@ -69,7 +69,7 @@ def server(tmp_path: Path, **limits: object) -> Runs:
     return runs
 
 
-def test_a_second_server_leaves_the_runs_to_the_first_deletes_nothing_and_says_so(other, tmp_path, monkeypatch):
+def test_a_second_server_leaves_the_runs_to_the_first_and_says_so(other, tmp_path, monkeypatch):
     process, run_id, _ = other
     expired = tmp_path / "kept/.visitors/bob"
     (expired / "runs").mkdir(parents=True)
@@ -95,7 +95,7 @@ def test_a_second_server_leaves_the_runs_to_the_first_deletes_nothing_and_says_s
     assert FolderLock(tmp_path / "kept/.visitors/server.lock").acquire(0) == runs.folder_owner, "the first has it still"
 
 
-def test_a_killed_server_frees_its_folder_at_once_and_the_next_takes_its_runs_over(other, tmp_path):
+def test_a_killed_server_releases_its_folder_and_the_next_takes_over(other, tmp_path):
     process, run_id, worker = other
     os.kill(worker, signal.SIGSTOP)  # a worker that outlives its server must not hold the folder
     process.kill()
@@ -112,7 +112,7 @@ def test_a_killed_server_frees_its_folder_at_once_and_the_next_takes_its_runs_ov
     runs.close()
 
 
-def test_a_server_waits_for_one_that_is_about_to_end(other, tmp_path):
+def test_a_server_waits_for_one_that_is_shutting_down(other, tmp_path):
     process, _, _ = other
     runs = Runs(Host(checkpoints=tmp_path / "kept"))
     os.kill(process.pid, signal.SIGKILL)
@@ -121,7 +121,7 @@ def test_a_server_waits_for_one_that_is_about_to_end(other, tmp_path):
     runs.close()
 
 
-def test_close_lets_the_next_server_have_the_folder(tmp_path):
+def test_close_releases_the_folder(tmp_path):
     first = server(tmp_path)
     assert server(tmp_path).folder_owner == Owner(os.getpid(), pytest.approx(time.time(), abs=60))
     first.close()
@@ -130,7 +130,7 @@ def test_close_lets_the_next_server_have_the_folder(tmp_path):
     third.close()
 
 
-def test_where_there_are_no_locks_the_server_starts_and_logs_it(tmp_path, monkeypatch, caplog):
+def test_without_file_locks_the_server_starts_and_logs_it(tmp_path, monkeypatch, caplog):
     def no_locks(descriptor: int) -> bool:
         raise OSError(errno.ENOLCK, "No locks available")
 
@@ -143,7 +143,7 @@ def test_where_there_are_no_locks_the_server_starts_and_logs_it(tmp_path, monkey
 
 
 @pytest.mark.parametrize("content", ["", "{", "[" * 200, '{"pid": null}', '{"pid": 1, "started": 1e300}', "x" * 9999])
-def test_a_lock_whose_owner_cannot_be_read_is_a_lock(tmp_path, monkeypatch, content):
+def test_a_lock_with_an_unreadable_owner_is_respected(tmp_path, monkeypatch, content):
     first, second = FolderLock(tmp_path / "lock"), FolderLock(tmp_path / "lock")
     assert first.acquire(0) is None
     (tmp_path / "lock").write_text(content)

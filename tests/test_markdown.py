@@ -37,7 +37,7 @@ OWN = {
     "path.rpartition('.')[2]": "the name of a setting",
     "allowed(field)": "a setting's bounds",
     "choices(field)": "a setting's choices",
-    "comparison.short(path)": "the name of a setting",
+    "comparison.setting_name(path)": "the name of a setting",
     "setting_paths()[path].title or path": "the name of a setting",
     "preset.title": "a preset's words",
     "preset.sentence": "a preset's words",
@@ -66,7 +66,7 @@ PARAMETERS = {
     ("style.py", "kind"): "one of the kinds of messages",
 }
 """Parameters that are given no text of others, and why."""
-NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "round", "share", "sum"}
+NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "percent", "round", "sum"}
 MARKDOWN = NUMBERS | {"str.capitalize", "style.code"}
 HTML = NUMBERS | {
     *(

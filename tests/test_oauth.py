@@ -121,7 +121,7 @@ class User(dict):
 
 def test_a_token_that_was_refused_or_signed_out_is_not_used_again(space, monkeypatch):
     for end in (
-        lambda token: state.SIGN_INS.expire(state.SIGN_INS.begin("browser", token, lasting=True)),
+        lambda token: state.SIGN_INS.expire(state.SIGN_INS.begin("browser", token, from_cookie=True)),
         lambda token: state.SIGN_INS.sign_out("browser", token),
     ):
         monkeypatch.setattr(oauth.st, "user", User("hf_abc"))

@@ -329,7 +329,7 @@ def test_a_full_host_lets_one_wait_and_says_how_long_and_why(host):
     assert "queued" in text
     assert "queue position 1 of 1" in text
     assert "starts in at most 28 hours" in text
-    assert "The one place of this host is taken" in text
+    assert "The only worker slot of this host is in use" in text
     button(app, "Stop").click().run()
     assert "stopped" in progress(fine(app))
 
@@ -339,11 +339,11 @@ def test_too_large_a_run_is_refused_with_figure_and_limit_and_the_form_stays(hos
     app = page("build.py")
     app.number_input(key="training.steps").set_value(100_000).run()
     button(app, "Train this model").click().run()
-    assert "minutes, and a run may take 1 here" in messages(fine(app), "wrong")[0]
+    assert "minutes of computing time. The limit here is 1 minute" in messages(fine(app), "wrong")[0]
     assert app.session_state["training.steps"] == 100_000
     app.switch_page("pages/train.py").run()
     button(app, "Train").click().run()
-    assert "minutes, and a run may take 1 here" in messages(fine(app), "wrong")[0]
+    assert "minutes of computing time. The limit here is 1 minute" in messages(fine(app), "wrong")[0]
 
 
 def until(condition, seconds: float = 30) -> None:
@@ -535,7 +535,7 @@ def test_checkpoints_save_load_and_delete():
     name = next(each for each in app.text_input if each.key == "save_name")
     name.set_value("../escape").run()
     button(app, "Save").click().run()
-    assert "no name for a checkpoint" in written(fine(app))
+    assert "not a valid checkpoint name" in written(fine(app))
     next(each for each in app.text_input if each.key == "save_name").set_value("mine").run()
     button(app, "Save").click().run()
     assert "Saved mine" in written(fine(app))
@@ -710,7 +710,7 @@ def test_after_a_new_start_of_the_server_the_run_is_there_and_can_go_on(host):
     host()
     app.run()
     assert "paused" in progress(fine(app))
-    assert "The server was started anew" in messages(app, "care")[0]
+    assert "The server restarted" in messages(app, "care")[0]
     app.session_state["pace"] = "Full speed"
     button(app, "Resume").click().run()
     again = run_of(app)
@@ -725,9 +725,9 @@ def test_notices_of_the_host_are_shown():
     wait_for(app, "paused")
     run = run_of(app)
     until(lambda: run.step == 1)  # the worker's last word for now: it says of the disk what holds there
-    run.notice, run.store.trouble = "Paused, because nobody had looked.", "The disk is full."
+    run.notice, run.store.problem = "Paused because nobody viewed it.", "The disk is full."
     app.run()
-    assert "nobody had looked" in messages(fine(app), "note")[0]
+    assert "nobody viewed it" in messages(fine(app), "note")[0]
     assert "disk is full" in messages(app, "care")[0]
 
 

@@ -8,7 +8,7 @@ import pytest
 from playground.config import Change
 from playground.runs import Playback, Run, RunView
 from playground.runs.backends import processes
-from playground.runs.reader import WHOLE_SECONDS
+from playground.runs.reader import PLAYBACK_SECONDS
 from playground.runs.states import ENDED, Lifecycle, State
 from playground.training import Training
 from tests.helpers import TINY, same_weights
@@ -78,7 +78,7 @@ def playback(recorded, clock, nothing_starts):
     return Playback(recorded[0], clock=lambda: clock.now)
 
 
-def test_each_step_is_what_it_was_when_it_was_trained(recorded, playback):
+def test_each_step_is_shown_as_it_was_trained(recorded, playback):
     run, live, models = recorded
     playback.pause()
     for step in range(STEPS + 1):
@@ -92,14 +92,14 @@ def test_each_step_is_what_it_was_when_it_was_trained(recorded, playback):
     assert (playback.id, playback.name, playback.config) == (run.id, run.name, run.config)
 
 
-def test_the_whole_run_takes_ten_seconds_and_then_ends_as_the_run_did(playback, clock):
+def test_the_default_pace_plays_a_run_in_ten_seconds(playback, clock):
     steps = []
     while not playback.ended:
         steps.append(playback.step)
         assert playback.status == "running"
         clock.now += 0.5
     assert steps == sorted(steps)
-    assert clock.now == pytest.approx(100 + WHOLE_SECONDS, abs=0.5)
+    assert clock.now == pytest.approx(100 + PLAYBACK_SECONDS, abs=0.5)
     assert (playback.step, playback.status, playback.steps_per_second) == (STEPS, "solved", None)
     clock.now += 100
     assert playback.step == STEPS
@@ -107,7 +107,7 @@ def test_the_whole_run_takes_ten_seconds_and_then_ends_as_the_run_did(playback, 
     assert (playback.step, playback.status) == (0, "running")
 
 
-def test_it_obeys_as_a_run_does(playback, clock):
+def test_a_playback_has_the_controls_of_a_run(playback, clock):
     playback.set_pace(2.0)
     clock.now += 2
     assert playback.step == 4
@@ -121,13 +121,13 @@ def test_it_obeys_as_a_run_does(playback, clock):
     clock.now += 1
     assert playback.step == 7
     playback.set_pace(None)
-    assert playback.pace == STEPS / WHOLE_SECONDS
+    assert playback.pace == STEPS / PLAYBACK_SECONDS
     playback.stop()
     assert (playback.step, playback.ended) == (STEPS, True)
-    assert playback.again().step == 0
+    assert playback.restarted().step == 0
 
 
-def test_a_run_under_way_is_played_as_far_as_it_has_come(recorded, clock, nothing_starts, monkeypatch):
+def test_an_active_run_is_played_up_to_its_newest_step(recorded, clock, nothing_starts, monkeypatch):
     run = recorded[0]
     monkeypatch.setattr(run, "lifecycle", Lifecycle(State.RUNNING))
     playback = Playback(run, 1.0, clock=lambda: clock.now)
@@ -136,7 +136,7 @@ def test_a_run_under_way_is_played_as_far_as_it_has_come(recorded, clock, nothin
     assert playback.status in ENDED
 
 
-def test_a_playback_answers_all_that_can_be_read_of_a_run():
+def test_a_playback_has_the_read_methods_of_a_run():
     playback = Playback(Run(TINY))
     for name in dir(RunView):
         if not name.startswith("__"):

@@ -45,7 +45,7 @@ def whole() -> list[dict[str, Any]]:
 # --- whose turn it is -----------------------------------------------------------------------------
 
 
-def test_everyone_has_a_current_run_of_their_own(host):
+def test_each_owner_has_a_current_run(host):
     runs = host()
     assert runs.current("ada") is None
     hers, his = runs.start("ada", TINY, paused=True), runs.start("bob", TINY, paused=True)
@@ -65,16 +65,16 @@ def test_everyone_has_a_current_run_of_their_own(host):
     assert runs.watched("nothing") is None
 
 
-def test_a_full_host_lets_runs_wait_and_the_next_begins_when_one_ends(host):
+def test_runs_queue_on_a_full_host_and_start_when_a_slot_is_free(host):
     runs = host(workers=2)
     first, second = (runs.start(owner, LONG, pace=50) for owner in ("ada", "bob"))
     third, fourth = (runs.start(owner, LONG, pace=50) for owner in ("eve", "dan"))
     assert (third.status, fourth.status) == ("queued", "queued")
-    place = runs.place(fourth)
+    place = runs.queue_position(fourth)
     assert place is not None
     assert (place.position, place.waiting) == (2, 2)
-    assert "2 places" in place.reason
-    assert runs.place(first) is None
+    assert "All 2 worker slots" in place.reason
+    assert runs.queue_position(first) is None
     first.stop()
     assert third.wait("running")
     assert fourth.status == "queued"
@@ -82,11 +82,11 @@ def test_a_full_host_lets_runs_wait_and_the_next_begins_when_one_ends(host):
     assert fourth.wait("running")
 
 
-def test_twenty_waiting_runs_of_one_visitor_do_not_hold_up_the_single_run_of_another(host):
+def test_twenty_waiting_runs_of_one_visitor_do_not_delay_another_visitor(host):
     runs = host(workers=1)
     many = [runs.start("ada", LONG) for _ in range(20)]
     single = runs.start("bob", LONG)
-    place = runs.place(single)
+    place = runs.queue_position(single)
     assert place is not None
     assert place.position == 1
     many[0].stop()
@@ -94,29 +94,29 @@ def test_twenty_waiting_runs_of_one_visitor_do_not_hold_up_the_single_run_of_ano
     assert all(run.status == "queued" for run in many[1:])
 
 
-def test_one_visitor_takes_no_more_places_than_one_visitor_has(host):
+def test_a_visitor_uses_at_most_their_worker_slots(host):
     runs = host(workers=4, workers_per_visitor=2)
     hers = [runs.start("ada", LONG) for _ in range(3)]
     assert hers[0].wait("running")
     assert hers[2].status == "queued"
-    place = runs.place(hers[2])
+    place = runs.queue_position(hers[2])
     assert place is not None
-    assert "2 of your own runs are at work" in place.reason
+    assert "You already have 2 active runs" in place.reason
     assert runs.start("bob", LONG).wait("running")
 
 
-def test_too_many_runs_of_one_visitor_are_refused_with_the_figure(host):
+def test_too_many_runs_of_one_visitor_are_refused_with_the_limit(host):
     runs = host(workers=1, runs_per_visitor=2)
     for _ in range(2):
         runs.start("ada", LONG)
-    with pytest.raises(RunError, match="2 of your runs are under way, paused or waiting, and 2 is all"):
+    with pytest.raises(RunError, match="You have 2 unfinished runs, the limit per visitor"):
         runs.start("ada", LONG)
     assert len(runs.of("ada")) == 2
     runs.start("bob", LONG)
 
 
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=24))
-def test_turns_are_fair_whatever_the_order_of_asking(owners):
+def test_scheduling_is_fair_in_any_order_of_requests(owners):
     """Between any two visitors who both still wait, one never gets two turns more than the other."""
     fair, runs = (
         FairScheduler(Host(checkpoints=Path("/nowhere"), workers=1), LOCAL),
@@ -136,39 +136,43 @@ def test_turns_are_fair_whatever_the_order_of_asking(owners):
         assert asked == sorted(asked)
 
 
-def test_the_estimate_until_ones_turn_adds_up_what_is_before_it(host):
+def test_the_waiting_time_adds_up_the_runs_before(host):
     runs = host(workers=1)
     runs.start("ada", LONG, pace=100.0)  # 100,000 steps: 1,000 s
     second = runs.start("bob", LONG, pace=1000.0)
     third = runs.start("eve", LONG, pace=1000.0)
-    places = [runs.place(run) for run in (second, third)]
+    places = [runs.queue_position(run) for run in (second, third)]
     assert places[0].seconds == pytest.approx(1000, rel=0.1)
     assert places[1].seconds - places[0].seconds >= 99
-    assert "The one place of this host is taken" in places[0].reason
+    assert "The only worker slot of this host is in use" in places[0].reason
 
 
-def test_the_estimate_knows_that_one_visitor_has_only_so_many_places(host):
+def test_the_waiting_time_respects_the_slots_per_visitor(host):
     runs = host(workers=8, workers_per_visitor=2)
     hers = [runs.start("ada", LONG, pace=pace) for pace in (10.0, 5.0, 10.0, 10.0, 10.0)]
-    seconds = [runs.place(run).seconds for run in hers[2:]]
+    seconds = [runs.queue_position(run).seconds for run in hers[2:]]
     assert seconds == pytest.approx([10_000, 20_000, 20_000], rel=0.01), "although six places are free"
     narrow = host(workers=8, workers_per_visitor=1)
     for _ in range(2):
         waiting = narrow.start("bob", LONG)
-    assert narrow.place(waiting).reason == "1 of your own runs is at work, and one visitor has 1 place here."
+    assert narrow.queue_position(waiting).reason == "You already have 1 active run, the limit per visitor."
     runs.start_many("ada", seeds(LONG, 1), sweep="last")
     (waiting,) = [run for run in runs.of("ada") if run.sweep]
-    assert runs.place(waiting).seconds == pytest.approx(30_000, rel=0.01), "not only what it waits for among sweeps"
+    assert runs.queue_position(waiting).seconds == pytest.approx(30_000, rel=0.01), (
+        "not only what it waits for among sweeps"
+    )
 
 
-def test_the_estimate_knows_that_a_paused_run_gives_way(host):
+def test_the_waiting_time_knows_that_a_paused_run_yields(host):
     runs = host(workers=1)
     paused = runs.start("ada", LONG, pace=100.0, paused=True)
     assert paused.wait("paused")
-    assert runs.place(runs.start("bob", LONG)).seconds == pytest.approx(fair_scheduler.PAUSE_YIELDS_AFTER, abs=5)
+    assert runs.queue_position(runs.start("bob", LONG)).seconds == pytest.approx(
+        fair_scheduler.PAUSE_YIELDS_AFTER, abs=5
+    )
 
 
-def test_a_run_that_waits_can_be_paused_resumed_and_stopped(host):
+def test_a_queued_run_can_be_paused_resumed_and_stopped(host):
     runs = host(workers=1)
     first = runs.start("ada", LONG)
     run = runs.start("bob", LONG)
@@ -202,16 +206,16 @@ def two_cores(monkeypatch):
         monkeypatch.setattr(module, "cores", lambda: 2)
 
 
-def test_a_sweep_trains_on_as_many_workers_as_there_are_cores_one_run_after_another(host, two_cores):
+def test_a_sweep_trains_one_run_per_core(host, two_cores):
     runs = host(workers=8)
     sweep = runs.start_many("ada", seeds(LONG, 5), sweep="five seeds")
     assert [run.config.seed for run in sweep] == [0, 1, 2, 3, 4]
     assert {run.sweep for run in sweep} == {"five seeds"}
     assert at_work(sweep) == sweep[:2]
-    place = runs.place(sweep[3])
+    place = runs.queue_position(sweep[3])
     assert place is not None
     assert (place.position, place.waiting) == (2, 3)
-    assert "Sweeps train 2 runs at once on this host" in place.reason
+    assert "A sweep trains 2 runs at a time on this host" in place.reason
     one_run = estimate(LONG).seconds
     assert place.seconds == pytest.approx(one_run, rel=0.1), "the fourth begins when the second one ends"
     assert runs.current("ada") is None, "a sweep is not what one looks at"
@@ -225,7 +229,7 @@ def test_a_sweep_trains_on_as_many_workers_as_there_are_cores_one_run_after_anot
     assert host(workers_per_visitor=1).sweep_slots == 1
 
 
-def test_two_sweeps_take_turns_and_a_single_run_goes_before_the_rest_of_ones_own(host, two_cores):
+def test_two_sweeps_alternate_and_a_single_run_precedes_ones_own_sweep(host, two_cores):
     runs = host(workers=2)
     hers, his = (runs.start_many(owner, seeds(LONG, 3), sweep="s") for owner in ("ada", "bob"))
     assert at_work(hers) == hers[:2]
@@ -237,10 +241,12 @@ def test_two_sweeps_take_turns_and_a_single_run_goes_before_the_rest_of_ones_own
     assert at_work([*hers, *his]) == his[:1]
 
 
-def test_a_sweep_is_started_whole_or_not_at_all(host):
+def test_a_sweep_starts_all_runs_or_none(host):
     runs = host(workers=1, runs_per_visitor=4, run_mb=1000)
     runs.start("ada", LONG, paused=True)
-    with pytest.raises(RunError, match=r"This sweep is 4 runs, 1 of yours are under way.*and 4 is all"):
+    with pytest.raises(
+        RunError, match=r"This sweep has 4 runs and you have 1 unfinished run\. The limit per visitor is 4"
+    ):
         runs.start_many("ada", seeds(LONG, 4), sweep="too many")
     with pytest.raises(RunError, match="MB of memory"):
         runs.start_many("ada", [LONG, HUGE], sweep="too large")
@@ -252,7 +258,7 @@ def test_a_sweep_is_started_whole_or_not_at_all(host):
     assert [run.sweep for run in found] == ["seeds (2)", "seeds (2)", "seeds", ""], "also after a new start"
 
 
-def test_all_are_stopped_at_once_and_none_of_those_that_wait_ever_begins(host, two_cores, monkeypatch):
+def test_stop_all_starts_no_queued_run(host, two_cores, monkeypatch):
     stop = Run.stop
 
     def stop_and_see_it_gone(run: Run) -> None:
@@ -281,7 +287,7 @@ def test_all_are_stopped_at_once_and_none_of_those_that_wait_ever_begins(host, t
     assert {run.status for run in host().of("ada")} == {"stopped"}
 
 
-def test_a_worker_in_the_middle_of_a_long_step_is_stopped_too(host, two_cores):
+def test_stop_all_ends_a_worker_during_a_long_step(host, two_cores):
     runs = host()
     (run,) = runs.start_many("ada", seeds(HUGE.updated({"training.eval_every": 10_000}), 1), sweep="slow")
     until(lambda: run.has_worker and run.status == "starting" and run._worker)
@@ -290,7 +296,7 @@ def test_a_worker_in_the_middle_of_a_long_step_is_stopped_too(host, two_cores):
     until(lambda: host().of("ada")[0].status == "stopped")  # on disk, too
 
 
-def test_a_stop_between_the_turn_and_the_start_of_the_worker_is_not_lost(host):
+def test_a_stop_between_reserve_and_launch_is_not_lost(host):
     run = Run(LONG)
     assert run.reserve()
     run.stop()
@@ -298,7 +304,7 @@ def test_a_stop_between_the_turn_and_the_start_of_the_worker_is_not_lost(host):
     assert run.wait("stopped")
 
 
-def test_a_stop_wins_over_being_suspended(host):
+def test_a_stop_overrides_a_suspend(host):
     runs = host()
     run = runs.start("ada", LONG, pace=50)
     until(lambda: run.step >= 3)
@@ -307,8 +313,8 @@ def test_a_stop_wins_over_being_suspended(host):
     assert run.wait("stopped")
 
 
-def test_sweeps_are_kept_whole_and_only_the_newest_of_them(host, monkeypatch):
-    monkeypatch.setattr(registry, "KEPT_RUNS", 1)
+def test_only_the_newest_sweeps_are_kept_each_as_a_whole(host, monkeypatch):
+    monkeypatch.setattr(registry, "MAX_RUNS", 1)
     runs = host()
     single = runs.start("ada", SHORT)
     assert single.wait("finished")
@@ -323,7 +329,7 @@ def test_sweeps_are_kept_whole_and_only_the_newest_of_them(host, monkeypatch):
     assert set(busy) | set(newest) < set(runs.of("ada")), "what has not ended stays"
 
 
-def test_little_is_kept_of_each_run_of_a_sweep(host):
+def test_runs_of_a_sweep_keep_little_in_memory(host):
     wide = TINY.updated({"model.d_model": 64, "model.d_ff": 256, "training.eval_every": 4})
     runs = host()
     (run,) = runs.start_many("ada", [wide], sweep="wide")
@@ -335,10 +341,10 @@ def test_little_is_kept_of_each_run_of_a_sweep(host):
     assert run.store.nbytes < 3_000_000
     assert [record["step"] for record in run.records()] == list(range(41))
     (found,) = host().of("ada")
-    assert (found.sweep, found.store.room) == ("wide", run.store.room)
+    assert (found.sweep, found.store.max_bytes) == ("wide", run.store.max_bytes)
 
 
-def test_a_sweep_goes_on_as_long_as_its_owner_looks_at_anything(host, two_cores):
+def test_a_sweep_runs_while_its_owner_views_any_run(host, two_cores):
     runs = host(idle_minutes=0.005)
     sweep = runs.start_many("ada", seeds(LONG, 2), sweep="s")
     runs.start("ada", LONG, paused=True)
@@ -371,47 +377,47 @@ def test_a_run_that_needs_too_much_memory_is_refused_before_it_starts(host):
     assert runs.of("ada") == []
 
 
-def test_a_run_that_computes_too_long_is_refused_before_it_starts(host):
+def test_a_run_that_takes_too_long_is_refused_before_it_starts(host):
     runs = host(run_minutes=30)
-    with pytest.raises(RunError, match=r"about [\d,]+ minutes, and a run may take 30"):
+    with pytest.raises(RunError, match=r"about [\d,]+ minutes of computing time\. The limit here is 30 minutes"):
         runs.start("ada", HUGE)
     host(run_minutes=30, run_mb=1000).start("ada", RunConfig(), paused=True)
 
 
-def test_a_worker_out_of_memory_ends_with_a_sentence(host):
+def test_a_worker_out_of_memory_ends_with_an_error_message(host):
     runs = host()
     run = Run(HUGE.updated({"training.eval_every": 10_000}), memory_mb=60)
     run.begin()
     assert run.wait("failed")
-    assert "more than the 60 MB a run may take on this host" in run.message
+    assert "more memory than the 60 MB limit of this host" in run.message
     assert runs.start("ada", SHORT).wait("finished"), "others do not notice"
 
 
 # --- nobody looks ---------------------------------------------------------------------------------
 
 
-def test_a_run_nobody_looks_at_is_paused_then_freed_and_goes_on_bit_for_bit(host, monkeypatch):
+def test_an_unviewed_run_is_paused_then_suspended_and_resumes_bit_for_bit(host, monkeypatch):
     runs = host(idle_minutes=0.005)
     run = runs.start("ada", TINY, pace=20)
     until(lambda: run.step >= 5)
     time.sleep(0.4)
     runs.tick()
     assert run.wait("paused")
-    assert "nobody had looked for 0.005 minutes" in run.notice
+    assert "nobody viewed it for 0.005 minutes" in run.notice
     worker_process = run._worker.pid
     time.sleep(0.4)
     runs.tick()
     until(lambda: not run.has_worker)
     until(lambda: not is_alive(worker_process), 3)
     assert run.status == "paused"
-    assert "nothing is lost" in run.notice
+    assert "Nothing is lost" in run.notice
     assert run.store.kept_step == run.step
     runs.current("ada").resume()
     assert run.wait("finished")
     assert timeless(run.records()) == whole()
 
 
-def test_a_run_somebody_looks_at_goes_on(host):
+def test_a_viewed_run_is_not_paused(host):
     runs = host(idle_minutes=0.005)
     run = runs.start("ada", LONG, pace=20)
     assert run.wait("running")
@@ -422,7 +428,7 @@ def test_a_run_somebody_looks_at_goes_on(host):
     assert run.status == "running"
 
 
-def test_a_paused_run_gives_its_place_to_who_waits_and_takes_another_later(host, monkeypatch):
+def test_a_paused_run_yields_its_slot_to_a_queued_run_and_resumes_later(host, monkeypatch):
     monkeypatch.setattr(fair_scheduler, "PAUSE_YIELDS_AFTER", 0.1)
     runs = host(workers=1)
     run = runs.start("ada", TINY, pace=50)
@@ -447,7 +453,7 @@ def test_a_paused_run_gives_its_place_to_who_waits_and_takes_another_later(host,
     assert timeless(run.records()) == whole()
 
 
-def test_a_resume_in_the_moment_of_being_freed_is_not_lost(host):
+def test_a_resume_while_suspending_is_not_lost(host):
     runs = host()
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)
@@ -464,14 +470,14 @@ def test_a_resume_in_the_moment_of_being_freed_is_not_lost(host):
 # --- faults ---------------------------------------------------------------------------------------
 
 
-def test_a_killed_worker_costs_no_more_than_the_steps_since_it_was_kept(host, monkeypatch):
+def test_a_killed_worker_loses_only_the_steps_since_the_kept_state(host, monkeypatch):
     runs = host()
     run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
     until(lambda: run.store.kept_step)
     os.kill(run._worker.pid, signal.SIGKILL)
     assert run.wait("paused")
     assert "ended unexpectedly" in run.message
-    assert f"kept at step {run.store.kept_step}, and Resume goes on from there" in run.message
+    assert f"Resume continues from step {run.store.kept_step}" in run.message
     run.set_pace(None)
     run.resume()
     assert run.wait("finished")
@@ -479,7 +485,7 @@ def test_a_killed_worker_costs_no_more_than_the_steps_since_it_was_kept(host, mo
     assert timeless(run.records()) == numbers(plain)
 
 
-def test_a_paused_run_is_kept_at_the_step_at_which_it_stands(host):
+def test_a_paused_run_is_kept_at_its_current_step(host):
     run = host().start("ada", TINY, pace=4)  # so slow that every step is told before the next
     until(lambda: run.step >= 2)
     run.pause()
@@ -487,7 +493,7 @@ def test_a_paused_run_is_kept_at_the_step_at_which_it_stands(host):
     assert run.store.kept_step == run.step
 
 
-def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
+def test_runs_are_restored_after_a_server_restart(host):
     runs = host()
     ended = runs.start("ada", TINY)
     assert ended.wait("finished")
@@ -500,7 +506,7 @@ def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
     assert again.current("ada") is found
     assert again.of("bob") == []
     assert (found.id, found.name, found.config, found.status) == (run.id, run.name, run.config, "paused")
-    assert "The server was started anew" in found.message
+    assert "The server restarted" in found.message
     assert found.step == run.store.kept_step
     assert same_weights(found.model_at(), run.model_at(run.store.kept_step))
     assert (first.id, first.status) == (ended.id, "finished")
@@ -512,7 +518,7 @@ def test_after_a_new_start_of_the_server_runs_are_found_as_they_were_kept(host):
     assert timeless(found.records()) == whole()
 
 
-def test_after_a_restart_runs_are_listed_without_building_their_models(host, monkeypatch):
+def test_restoring_runs_builds_no_models(host, monkeypatch):
     assert host().start("ada", TINY).wait("finished")
     again = host()
     monkeypatch.setattr(TaskModel, "__init__", lambda *_: pytest.fail("a model is built under the lock"))
@@ -520,7 +526,7 @@ def test_after_a_restart_runs_are_listed_without_building_their_models(host, mon
     assert (found.status, found.step, found.store.damage) == ("finished", found.store.kept_step, "")
 
 
-def test_best_and_last_are_both_found_again(host):
+def test_best_and_last_weights_are_restored(host):
     runs = host()
     run = runs.start("ada", TINY.updated({"training.learning_rate": 0.3, "training.eval_every": 1}))
     assert run.wait("finished")
@@ -532,7 +538,7 @@ def test_best_and_last_are_both_found_again(host):
         assert same_weights(found.model_at(best), run.model_at(best))
 
 
-def test_a_run_that_waited_when_the_server_ended_is_found_paused_at_its_beginning(host):
+def test_a_queued_run_is_restored_as_paused_at_step_0(host):
     runs = host(workers=1)
     runs.start("ada", LONG)
     waiting = runs.start("bob", TINY)
@@ -546,7 +552,7 @@ def test_a_run_that_waited_when_the_server_ended_is_found_paused_at_its_beginnin
 @pytest.mark.parametrize(
     "damage", ["state cut", "state of another", "state renamed", "no state", "history cut", "about cut", "rubbish"]
 )
-def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path):
+def test_a_damaged_run_folder_affects_only_that_run(host, damage, tmp_path):
     runs = host()
     run = runs.start("ada", TINY, pace=15)
     until(lambda: run.store.kept_step)
@@ -580,9 +586,9 @@ def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path
         assert "The settings of this run are damaged on disk. run.json is not JSON" in found.message
         return
     told = {
-        "state cut": "The newest state of this run is damaged on disk",
+        "state cut": "The kept state of this run is damaged on disk",
         "state renamed": "w_q.weight is missing",
-        "state of another": "has another shape",
+        "state of another": "has the wrong shape",
         "history cut": "is missing from the history on disk",
     }
     assert told.get(damage, "") in found.store.damage
@@ -594,15 +600,15 @@ def test_a_damaged_folder_of_a_run_costs_at_most_that_run(host, damage, tmp_path
     assert timeless(found.records()) == [record for record in whole() if record["step"] not in lost]
 
 
-def test_a_full_disk_is_said_and_the_training_goes_on(host, tmp_path):
+def test_a_full_disk_is_reported_and_training_continues(host, tmp_path):
     runs = host()
     run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
     until(lambda: run.step >= 1)
     shutil.rmtree(run.store.folder.path)
     run.store.folder.path.write_text("no folder any more")  # every write fails from now on
-    until(lambda: run.store.trouble)
-    assert "disk does not take this run" in run.store.trouble
-    assert run.store.trouble.endswith("save it before you leave.")
+    until(lambda: run.store.problem)
+    assert "could not be written to disk" in run.store.problem
+    assert run.store.problem.endswith("Save it before you leave.")
     run.suspend()
     assert run.wait("paused")
     time.sleep(0.2)
@@ -612,7 +618,7 @@ def test_a_full_disk_is_said_and_the_training_goes_on(host, tmp_path):
     assert run.wait("finished")
 
 
-def test_a_disk_that_refuses_at_the_start_costs_no_training(host):
+def test_a_disk_error_at_the_start_does_not_stop_training(host):
     runs = host(workers=1)
     runs.start("ada", LONG)
     run = runs.start("bob", TINY)
@@ -620,11 +626,11 @@ def test_a_disk_that_refuses_at_the_start_costs_no_training(host):
     run.store.folder.path.write_text("no folder any more")
     runs.current("ada").stop()
     assert run.wait("finished")
-    assert "disk does not take this run" in run.store.trouble
+    assert "could not be written to disk" in run.store.problem
     assert timeless(run.records()) == whole()
 
 
-def test_a_run_without_a_place_on_disk_goes_on_after_it_could_not_be_suspended(tmp_path):
+def test_a_run_that_cannot_be_written_continues_after_a_failed_suspend(tmp_path):
     (tmp_path / "file").write_text("")
     runs = Runs(Host(checkpoints=tmp_path / "file", idle_minutes=0.001))
     run = runs.start("ada", TINY, pace=50)
@@ -641,7 +647,7 @@ def test_a_run_without_a_place_on_disk_goes_on_after_it_could_not_be_suspended(t
     runs.close()
 
 
-def test_a_state_that_vanishes_is_missed_in_a_sentence(host):
+def test_a_missing_state_is_reported(host):
     runs = host()
     run = runs.start("ada", TINY, pace=15)
     until(lambda: run.store.kept_step)
@@ -650,19 +656,19 @@ def test_a_state_that_vanishes_is_missed_in_a_sentence(host):
     (run.store.folder.path / "state.safetensors").unlink()
     run.resume()
     assert run.wait("failed")
-    assert "not on the disk any more" in run.message
+    assert "no longer on disk" in run.message
 
 
-def test_a_folder_that_cannot_be_made_is_said_and_the_training_runs(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported_and_training_runs(tmp_path):
     (tmp_path / "file").write_text("")
     runs = Runs(Host(checkpoints=tmp_path / "file"))
     run = runs.start("ada", TINY)
-    assert "disk does not take this run" in run.store.trouble
+    assert "could not be written to disk" in run.store.problem
     assert run.wait("finished")
     runs.close()
 
 
-def test_the_clock_of_the_machine_may_jump(host, monkeypatch):
+def test_a_jump_of_the_system_clock_is_harmless(host, monkeypatch):
     runs = host(idle_minutes=10)
     run = runs.start("ada", LONG, pace=50)
     assert run.wait("running")
@@ -677,8 +683,8 @@ def test_the_clock_of_the_machine_may_jump(host, monkeypatch):
     assert runs.of("ada")[0] is newer
 
 
-@pytest.mark.parametrize(("limit", "room"), [("KEPT_RUNS", 2), ("KEPT_DISK_BYTES", 150_000)])
-def test_only_so_many_ended_runs_of_a_visitor_are_kept(host, monkeypatch, limit, room):
+@pytest.mark.parametrize(("limit", "room"), [("MAX_RUNS", 2), ("MAX_DISK_BYTES", 150_000)])
+def test_the_number_of_kept_runs_is_limited(host, monkeypatch, limit, room):
     monkeypatch.setattr(registry, limit, room)
     runs = host()
     started = []
@@ -691,21 +697,21 @@ def test_only_so_many_ended_runs_of_a_visitor_are_kept(host, monkeypatch, limit,
     assert folders == {run.id for run in kept}
 
 
-def test_who_is_away_leaves_the_memory_and_finds_everything_again(host, monkeypatch):
+def test_absent_visitors_are_unloaded_and_restored(host, monkeypatch):
     runs = host()
     run = runs.start("ada", TINY)
     assert run.wait("finished")
     until(lambda: not run.has_worker)
     runs.tick()
     assert runs.current("ada") is run
-    monkeypatch.setattr(registry, "AWAY_AFTER", 0.0)
+    monkeypatch.setattr(registry, "UNLOAD_SECONDS", 0.0)
     runs.tick()
     found = runs.current("ada")
     assert found is not run
     assert found.id == run.id
     assert timeless(found.records()) == whole()
-    monkeypatch.setattr(registry, "AWAY_AFTER", 1000.0)
-    monkeypatch.setattr(registry, "KEPT_BYTES", 0)
+    monkeypatch.setattr(registry, "UNLOAD_SECONDS", 1000.0)
+    monkeypatch.setattr(registry, "MAX_MEMORY_BYTES", 0)
     busy = runs.start("bob", LONG)
     assert busy.wait("running")
     runs.tick()
@@ -713,7 +719,7 @@ def test_who_is_away_leaves_the_memory_and_finds_everything_again(host, monkeypa
     assert runs.current("bob") is busy
 
 
-def test_a_link_works_after_a_new_start_and_after_its_owner_left_the_memory(host, monkeypatch):
+def test_a_link_works_after_a_restart_and_after_unloading(host, monkeypatch):
     runs = host()
     run = runs.start("ada", SHORT)
     assert run.wait("finished")
@@ -725,7 +731,7 @@ def test_a_link_works_after_a_new_start_and_after_its_owner_left_the_memory(host
     late = again.start("bob", SHORT)
     assert late.wait("finished")
     until(lambda: not late.has_worker)
-    monkeypatch.setattr(registry, "AWAY_AFTER", 0.0)
+    monkeypatch.setattr(registry, "UNLOAD_SECONDS", 0.0)
     again.tick()
     for each in (run, late):
         found = again.watched(each.id)
@@ -734,13 +740,13 @@ def test_a_link_works_after_a_new_start_and_after_its_owner_left_the_memory(host
         assert timeless(found.records()) == timeless(each.records())
 
 
-def test_ids_that_nobody_has_cost_no_walk_over_the_disk(host, monkeypatch):
+def test_unknown_ids_cause_no_disk_scan(host, monkeypatch):
     runs = host()
     run = runs.start("ada", SHORT)
     assert run.wait("finished")
     walks = []
-    look = registry._folders
-    monkeypatch.setattr(registry, "_folders", lambda place: walks.append(place) or look(place))
+    look = registry.subfolders
+    monkeypatch.setattr(registry, "subfolders", lambda folder: walks.append(folder) or look(folder))
     again = host()
     for number in range(200):
         assert again.watched(f"nobody-{number}") is None
@@ -752,7 +758,7 @@ def test_ids_that_nobody_has_cost_no_walk_over_the_disk(host, monkeypatch):
     assert again.watched(run.id) is None
 
 
-def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
+def test_closing_suspends_every_run_and_ends_every_process(host):
     runs = host()
     started = [runs.start(owner, LONG, paused=paused) for owner, paused in (("ada", True), ("bob", False))]
     until(lambda: started[1].step > 3 and started[0].status == "paused")
@@ -764,7 +770,7 @@ def test_closing_keeps_every_run_where_it_is_and_ends_every_process(host):
     assert again.current("bob").step > 3
 
 
-def test_closing_ends_a_worker_amid_a_long_step_and_keeps_what_it_had(host):
+def test_closing_ends_a_worker_during_a_long_step_and_keeps_its_state(host):
     runs = host()
     run = runs.start("ada", LONG)
     until(lambda: run.store.kept_step)
@@ -777,7 +783,7 @@ def test_closing_ends_a_worker_amid_a_long_step_and_keeps_what_it_had(host):
     assert found.step >= run.store.kept_step
 
 
-def test_who_waits_does_not_begin_while_the_host_is_closing(host):
+def test_queued_runs_do_not_start_while_closing(host):
     runs = host(workers=1)
     first, *others = (runs.start("ada", LONG) for _ in range(3))
     assert first.wait("running")
@@ -787,7 +793,7 @@ def test_who_waits_does_not_begin_while_the_host_is_closing(host):
     assert [run.status for run in (first, *others)] == ["paused", "queued", "queued"]
 
 
-def test_a_deleted_run_can_be_brought_back_for_a_while(host, monkeypatch):
+def test_a_deleted_run_can_be_restored_for_a_while(host, monkeypatch):
     runs = host()
     old, new = (runs.start("ada", SHORT) for _ in range(2))
     assert old.wait("finished")
@@ -817,7 +823,7 @@ def test_a_deleted_run_can_be_brought_back_for_a_while(host, monkeypatch):
 
 
 @pytest.mark.parametrize(("write", "wait"), [(0.05, 2.5), (0.25, 10.0)])
-def test_what_is_kept_costs_little_time_and_is_never_old(tmp_path, write, wait):
+def test_keeping_state_costs_little_time_and_stays_recent(tmp_path, write, wait):
     """Writing waits fifty times as long as it took, so it takes about 2 % of a training, but ten seconds at most."""
 
     class Slow(RunFolder):
@@ -830,14 +836,14 @@ def test_what_is_kept_costs_little_time_and_is_never_old(tmp_path, write, wait):
     assert wait - 0.1 < keeper.due - time.perf_counter() <= 10.0
 
 
-def test_a_run_is_kept_between_rare_tests_too(host):
+def test_state_is_kept_between_rare_evaluations(host):
     rare = TINY.updated({"training.eval_every": 10_000, "training.steps": 100_000})
     run = host().start("ada", rare, pace=50)
     until(lambda: (run.store.kept_step or 0) > 0)
     assert run.status == "running"
 
 
-def test_a_thousand_random_messages_leave_a_run_that_learns_the_same(host):
+def test_a_thousand_random_commands_do_not_change_what_is_learned(host):
     runs, rng = host(), random.Random(5)
     run = runs.start("ada", TINY, pace=200)
     verbs = ["pause", "resume", "step_once", "suspend", "tick", "pace"]
@@ -871,7 +877,7 @@ def test_a_thousand_random_messages_leave_a_run_that_learns_the_same(host):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_run_that_is_steered_killed_and_restored_at_random_learns_the_same(host, seed):
+def test_random_commands_kills_and_restores_do_not_change_what_is_learned(host, seed):
     rng, runs = random.Random(seed), host()
     run = runs.start("ada", TINY, pace=100)
     until(lambda: run.store.kept_step is not None)
@@ -898,7 +904,7 @@ def test_a_run_that_is_steered_killed_and_restored_at_random_learns_the_same(hos
     until(lambda: host().of("ada")[0].status == "finished")
 
 
-def test_a_kept_run_says_nothing_about_its_owner(host):
+def test_a_kept_run_does_not_name_its_owner(host):
     runs = host()
     run = runs.start("ada", SHORT)
     assert run.wait("finished")

@@ -1,4 +1,4 @@
-"""Replays: every step of a run comes back bit for bit, in its turn, and in bounded room."""
+"""Replays: every step of a run comes back bit for bit, in its turn, and in bounded max_bytes."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ from playground.runs.snapshots import (
     FIRST_STATES_EVERY,
     MAX_STATES,
     RUN_BYTES,
-    STATE_SHARE,
+    STATE_FRACTION,
     ReplayedWeights,
     Snapshots,
     is_due,
@@ -86,21 +86,21 @@ def assert_exact(run: Run, there: list[torch.Tensor], steps: list[int]) -> None:
 
 def process(replay: Replays, visitor: str = "ada") -> Any:
     """The process at work for a visitor."""
-    until(lambda: replay._wishes[visitor]._worker)
-    return replay._wishes[visitor]._worker
+    until(lambda: replay._requests[visitor]._worker)
+    return replay._requests[visitor]._worker
 
 
 # --- exactness ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("changes", WAYS_TO_TRAIN, ids=way)
-def test_every_step_comes_back_bit_for_bit(replay: Replays, finished, changes: dict[str, Any]):
+def test_every_step_is_replayed_bit_for_bit(replay: Replays, finished, changes: dict[str, Any]):
     config = SPARSE.updated(changes)
     run, there = finished(config), all_weights(config)
     for step in (107, 3):
         for near in (step, step + 1, step - 1):
             assert replay.ask("ada", run, near).wait()
-    at_hand = [step for step in range(161) if run.is_at_hand(step)]
+    at_hand = [step for step in range(161) if run.is_available(step)]
     assert len(at_hand) > 10
     assert_exact(run, there, at_hand)
     assert not there[106].equal(there[107])
@@ -111,11 +111,11 @@ def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
     assert sorted(run.store.snapshots.states) == [32, 64, 96, 128, 160]
     assert run.store.snapshots.state_before(31) == (0, None)
     assert run.store.snapshots.state_before(107)[0] == 96
-    assert replay.ask("ada", run, 107)._work.begin == 96
-    assert replay.ask("ada", run, 64)._work.begin == 32, "so that one can go back by one"
+    assert replay.ask("ada", run, 107)._task.begin == 96
+    assert replay.ask("ada", run, 64)._task.begin == 32, "so that one can go back by one"
 
 
-def test_a_full_state_goes_on_to_the_same_end(finished):
+def test_a_full_state_continues_to_the_same_result(finished):
     run, there = finished(), all_weights(SPARSE)
     from_state = Training(SPARSE)
     from_state.go_on_from(unpacked(run.store.snapshots.state_before(100)[1]))
@@ -139,7 +139,7 @@ def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
         runs.close()
 
 
-def test_steps_come_back_while_a_run_goes_on_is_paused_suspended_and_after_a_new_start_of_the_server(host):
+def test_steps_are_replayed_while_running_paused_suspended_and_after_a_restart(host):
     runs, there = host(), all_weights(SPARSE)
     run = runs.start("ada", SPARSE, pace=40)
     until(lambda: run.step >= 12)
@@ -170,22 +170,22 @@ def test_steps_come_back_while_a_run_goes_on_is_paused_suspended_and_after_a_new
     assert found.store.snapshots.state_before(70)[0] == 64, "what it came by shortens the next way"
 
 
-def test_a_replay_fills_the_gap_that_it_passes(replay: Replays, finished):
+def test_a_replay_keeps_the_steps_it_passes(replay: Replays, finished):
     run = finished()
     run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 80, 160)}
     assert replay.ask("ada", run, 40).wait()
-    until(lambda: all(run.is_at_hand(step) for step in range(32, 81)))
-    assert not any(run.is_at_hand(step) for step in range(81, 160))
+    until(lambda: all(run.is_available(step) for step in range(32, 81)))
+    assert not any(run.is_available(step) for step in range(81, 160))
     assert replay.ask("ada", run, 43).done, "at once"
     assert replay.ask("ada", run, 43).progress == 1
 
 
-def test_of_a_large_model_only_what_fits_is_brought(replay: Replays, finished, monkeypatch):
+def test_a_replay_of_a_large_model_returns_only_what_fits(replay: Replays, finished, monkeypatch):
     config = SPARSE.updated({"training.steps": 80})
     run = finished(config)
     monkeypatch.setattr(replays, "REPLAY_BYTES", 6 * 4 * sum(parameter_counts(config).values()))
     assert replay.ask("ada", run, 40).wait()
-    until(lambda: run.is_at_hand(43))
+    until(lambda: run.is_available(43))
     assert replayed.steps(run.id) <= set(range(37, 44))
 
 
@@ -201,7 +201,7 @@ def far(tmp_path: Path) -> Run:
     return run
 
 
-def test_another_wish_of_the_same_visitor_gives_up_the_first(replay: Replays, far: Run):
+def test_another_request_of_a_visitor_cancels_the_first(replay: Replays, far: Run):
     replay.ask("ada", far, 50_000)
     first = process(replay)
     assert is_alive(first.pid)
@@ -210,7 +210,7 @@ def test_another_wish_of_the_same_visitor_gives_up_the_first(replay: Replays, fa
     assert near.wait()
 
 
-def test_asking_again_goes_on_with_the_same_replay(replay: Replays, far: Run):
+def test_repeating_a_request_continues_the_replay(replay: Replays, far: Run):
     replay.ask("ada", far, 50_000)
     pid = process(replay).pid
     until(lambda: replay.ask("ada", far, 50_000).progress > 0)
@@ -218,7 +218,7 @@ def test_asking_again_goes_on_with_the_same_replay(replay: Replays, far: Run):
     assert 0 < replay.ask("ada", far, 50_000).progress < 1
 
 
-def test_two_who_want_the_same_share_one_replay_until_both_have_left(replay: Replays, far: Run):
+def test_two_visitors_share_a_replay_until_both_leave(replay: Replays, far: Run):
     for visitor in ("ada", "bob"):
         replay.ask(visitor, far, 50_000)
     shared = process(replay, "bob")
@@ -229,7 +229,7 @@ def test_two_who_want_the_same_share_one_replay_until_both_have_left(replay: Rep
     until(lambda: not is_alive(shared.pid), 5)
 
 
-def test_few_replay_at_once_and_the_next_begins_when_one_ends(replay: Replays, far: Run):
+def test_replays_are_limited_and_the_next_starts_when_one_ends(replay: Replays, far: Run):
     wishes = [replay.ask(visitor, far, 50_000 - 5_000 * at) for at, visitor in enumerate("abc")]
     assert [wish.waiting for wish in wishes] == [False, False, True]
     assert wishes[2].progress == 0
@@ -237,12 +237,12 @@ def test_few_replay_at_once_and_the_next_begins_when_one_ends(replay: Replays, f
     until(lambda: not wishes[2].waiting)
 
 
-def test_a_replay_nobody_asks_for_any_more_is_given_up(replay: Replays, far: Run, monkeypatch):
-    monkeypatch.setattr(replays, "LEFT_AFTER", 0.2)
+def test_an_abandoned_replay_is_cancelled(replay: Replays, far: Run, monkeypatch):
+    monkeypatch.setattr(replays, "ABANDON_SECONDS", 0.2)
     replay.ask("ada", far, 50_000)
     pid = process(replay).pid
     until(lambda: not is_alive(pid), 5)
-    until(lambda: not replay._works)
+    until(lambda: not replay._tasks)
 
 
 def test_closing_ends_every_replay(replay: Replays, far: Run):
@@ -255,12 +255,12 @@ def test_closing_ends_every_replay(replay: Replays, far: Run):
 # --- what goes wrong ------------------------------------------------------------------------------
 
 
-def test_a_replay_that_dies_is_told_in_a_sentence_and_choosing_again_tries_again(replay: Replays, far: Run):
+def test_a_killed_replay_is_reported_and_can_be_retried(replay: Replays, far: Run):
     wish = replay.ask("ada", far, 50_000)
     os.kill(process(replay).pid, signal.SIGKILL)
     until(lambda: wish.message)
     assert wish.message == (
-        "The replay to step 50,000 ended unexpectedly (killed by signal 9); choose the step again to retry."
+        "The replay to step 50,000 ended unexpectedly (killed by signal 9). Choose the step again to retry."
     )
     assert not wish.wait()
     assert replay.ask("ada", far, 50_000).message, "not by itself, again and again"
@@ -268,40 +268,40 @@ def test_a_replay_that_dies_is_told_in_a_sentence_and_choosing_again_tries_again
     assert not replay.ask("ada", far, 50_000).message
 
 
-def test_a_replay_out_of_memory_says_so(far: Run):
+def test_a_replay_out_of_memory_is_reported(far: Run):
     huge = {"model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3, "task.max_length": 64}
     run = Run(RunConfig().updated(huge | {"training.batch_size": 512}))
     run.store.history.append({"step": 1})
     replay = Replays(memory_mb=60)
     wish = replay.ask("ada", run, 1)
     assert not wish.wait()
-    assert "The replay needed more than the 60 MB a run may take on this host" in wish.message
+    assert "The replay needed more memory than the 60 MB limit of this host" in wish.message
 
 
 @pytest.mark.parametrize("changed", [80, 160])
-def test_a_run_that_cannot_be_reproduced_is_not_shown_as_if_it_were(replay: Replays, finished, changed: int):
+def test_a_run_that_cannot_be_reproduced_is_reported(replay: Replays, finished, changed: int):
     run = finished()
     run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 80, 160)}
     run.store.snapshots.weights[changed] = run.store.snapshots.weights[0]
     wish = replay.ask("ada", run, 90)
     until(lambda: wish.message)
-    assert f"other numbers at step {changed}" in wish.message
+    assert f"Replaying step {changed} gave different weights" in wish.message
     assert not replayed.steps(run.id)
     assert replay.ask("ada", run, 3).message == wish.message
-    until(lambda: not replay._works)
+    until(lambda: not replay._tasks)
 
 
 @pytest.mark.parametrize("step", [-1, 161])
-def test_a_step_that_was_never_taken_is_refused(replay: Replays, finished, step: int):
-    with pytest.raises(ValueError, match="its steps are 0 to 160"):
+def test_a_step_that_was_not_reached_is_refused(replay: Replays, finished, step: int):
+    with pytest.raises(ValueError, match="Choose 0 to 160"):
         replay.ask("ada", finished(), step)
 
 
-# --- room -----------------------------------------------------------------------------------------
+# --- max_bytes -----------------------------------------------------------------------------------------
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9), st.integers(1, 40))))
-def test_the_cache_holds_what_was_used_last_and_never_more_than_its_room(puts: list[tuple[str, int, int]]):
+def test_the_cache_keeps_what_was_used_last_within_its_limit(puts: list[tuple[str, int, int]]):
     cache = ReplayedWeights(100)
     for run_id, step, size in puts:
         cache.put((run_id, step), bytes(size))
@@ -332,17 +332,17 @@ def test_full_states_are_evenly_thinned(step: int, limit: int):
         {"model.d_model": 32, "model.n_layers": 6, "model.d_ff": 16},
     ],
 )
-def test_the_full_states_of_a_run_fit_into_the_room_they_have(finished, changes: dict[str, Any]):
+def test_full_states_of_a_run_fit_their_limit(finished, changes: dict[str, Any]):
     small = {"task.max_length": 2, "training.batch_size": 1, "training.steps": 70, "training.eval_every": 35}
     run = finished(TINY.updated(small | changes))
     kept = [len(content) for content in run.store.snapshots.states.values()]
     limit = state_limit(sum(parameter_counts(run.config).values()))
     assert 0 < len(kept) <= limit
-    assert limit * max(kept) <= STATE_SHARE * RUN_BYTES
+    assert limit * max(kept) <= STATE_FRACTION * RUN_BYTES
     assert run.store.snapshots.nbytes == sum(kept) + sum(map(len, run.store.snapshots.weights.values())) <= RUN_BYTES
 
 
-def test_weights_of_another_size_are_passed_over_and_nobody_waits_for_them():
+def test_weights_of_another_size_are_skipped():
     snapshots, found = Snapshots("id", TINY), []
     snapshots.weights = {5: b"1234"}
     asking = threading.Thread(target=lambda: found.append(snapshots.near(5)), daemon=True)
@@ -351,13 +351,13 @@ def test_weights_of_another_size_are_passed_over_and_nobody_waits_for_them():
     assert found == [(0, b"")]
 
 
-def test_the_largest_models_keep_no_full_state_and_are_replayed_from_the_beginning():
+def test_the_largest_models_are_replayed_from_step_0():
     assert state_limit(5_000_000) == 0
     assert state_every(1000, 0) == 0
     assert not is_due(8, 0)
 
 
-def test_the_watching_process_never_loads_what_an_optimiser_needs():
+def test_the_server_process_imports_no_optimiser():
     code = (
         "import sys\n"
         "from playground.runs import Run\n"

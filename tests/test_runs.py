@@ -41,7 +41,7 @@ def record(step: int, *, evaluated: bool = False) -> dict[str, Any]:
     return line
 
 
-def test_records_come_back_as_they_were():
+def test_records_round_trip():
     records = [record(step, evaluated=step % 5 == 0) for step in range(23)]
     records[7]["gradient_norm"] = 1.5
     records[10] |= {"teacher_forced_exact_match": 1.0, "teacher_forced_token_accuracy": 1.0}
@@ -53,7 +53,7 @@ def test_records_come_back_as_they_were():
     assert history.last() == record(22) | {key: records[20][key] for key in records[20].keys() - records[22].keys()}
 
 
-def test_columns_hold_every_value_of_measures_that_are_taken_together():
+def test_columns_hold_every_value_of_the_named_measures():
     history = History(record(step, evaluated=step % 5 == 0) for step in range(23))
     tested = history.columns(["exact_match"])
     assert {name: column.tolist() for name, column in tested.items()} == {
@@ -68,14 +68,14 @@ def test_columns_hold_every_value_of_measures_that_are_taken_together():
     assert len(every["step"]) == 23
 
 
-def test_an_empty_history_has_nothing_to_say():
+def test_an_empty_history_has_no_points():
     history = History()
     assert (len(history), history.step, history.records(), history.last()) == (0, 0, [], {})
     assert history.points(["loss"]) == history.points(["exact_match"]) == []
 
 
 @pytest.mark.parametrize("count", [1, 2, 800, 801, 1000, 4001, 100_000])
-def test_points_are_thinned_and_no_peak_is_missing(count: int):
+def test_thinned_points_include_every_peak(count: int):
     drawn = random.Random(count)
     records = [{"step": step, "loss": drawn.random(), "learning_rate": drawn.random()} for step in range(1, count + 1)]
     history = History(records)
@@ -99,10 +99,10 @@ def test_points_once_shown_stay_while_a_run_grows():
     assert len(before - after) <= 2, "the newest alone has changed"
 
 
-def test_points_of_what_is_evaluated_come_from_evaluations_alone():
+def test_points_of_evaluations_come_only_from_evaluations():
     history = History(record(step, evaluated=step % 10 == 0) for step in range(101))
     assert [point["step"] for point in history.points(["exact_match"])] == list(range(0, 101, 10))
-    assert history.points(["token_accuracy", "exact_match"], most=9)[-1] == {
+    assert history.points(["token_accuracy", "exact_match"], max_points=9)[-1] == {
         "step": 100,
         "token_accuracy": 0.75,
         "exact_match": 0.5,
@@ -131,7 +131,7 @@ def framed(step: int, places: int = 3, taps: Sequence[str] = ("one", "two"), hea
     }
 
 
-def test_frames_come_back_with_a_hole_where_nothing_was_tested():
+def test_frames_round_trip_with_nan_where_nothing_was_evaluated():
     frames = Frames(5, [framed(0), record(3), framed(5), framed(10)])
     assert frames.steps == [0, 5, 10]
     assert frames.position_accuracy().tolist()[1][:2] == [pytest.approx(0.00005)] * 2
@@ -146,7 +146,7 @@ def test_frames_come_back_with_a_hole_where_nothing_was_tested():
     assert Frames(5).attention_entropy() == {}
 
 
-def test_frames_are_thinned_evenly_and_the_newest_is_among_them():
+def test_frames_are_thinned_evenly_and_include_the_newest():
     frames = Frames(5, map(framed, range(0, 5 * 1234 + 1, 5)))
     frames.append(framed(6171))
     *even, newest = frames.steps
@@ -257,14 +257,14 @@ def test_the_model_at_any_kept_step_is_the_one_of_that_step(start: Callable[...,
         assert same_weights(run.model_near(step)[1], here[1][run.nearest(step)])
     assert not same_weights(run.model_at(20), here[1][15])
     missing = next(step for step in range(41) if step not in kept)
-    with pytest.raises(KeyError, match=f"Step {missing} of .* is not at hand"):
+    with pytest.raises(KeyError, match=f"Step {missing} of .* is not available"):
         run.model_at(missing)
     for step in (-1, 41):
-        with pytest.raises(ValueError, match=f"no step {step}; its steps are 0 to 40"):
+        with pytest.raises(ValueError, match=f"no step {step}. Choose 0 to 40"):
             run.model_at(step)
 
 
-def test_before_anything_is_known_the_model_is_the_untrained_one(start: Callable[..., Run], here: Any):
+def test_before_the_first_report_the_model_is_untrained(start: Callable[..., Run], here: Any):
     run = start(paused=True)
     assert same_weights(run.model_at(), here[1][0])
     assert run.wait("paused")
@@ -288,7 +288,7 @@ def test_step_takes_exactly_one_step(start: Callable[..., Run], here: Any):
     assert timeless(run.records()) == here[0][:9]
 
 
-def test_pause_stops_where_it_is_and_resume_goes_on_to_the_same_end(start: Callable[..., Run], here: Any):
+def test_pause_and_resume_do_not_change_the_result(start: Callable[..., Run], here: Any):
     run = start(pace=50)
     until(lambda: run.step >= 5)
     run.pause()
@@ -301,7 +301,7 @@ def test_pause_stops_where_it_is_and_resume_goes_on_to_the_same_end(start: Calla
     assert timeless(run.records()) == here[0]
 
 
-def test_step_in_a_moving_run_pauses_it(start: Callable[..., Run]):
+def test_step_pauses_a_running_run(start: Callable[..., Run]):
     run = start(LONG, pace=50)
     until(lambda: run.step >= 3)
     run.step_once()
@@ -310,7 +310,7 @@ def test_step_in_a_moving_run_pauses_it(start: Callable[..., Run]):
 
 
 @pytest.mark.parametrize("paused", [True, False])
-def test_stop_ends_a_run_and_what_it_has_learned_stays(start: Callable[..., Run], paused: bool):
+def test_stop_ends_a_run_and_keeps_its_results(start: Callable[..., Run], paused: bool):
     run = start(LONG, pace=20)
     until(lambda: run.step >= 2)
     pid = run._worker.pid
@@ -345,7 +345,7 @@ def held(start: Callable[..., Run]) -> Iterator[Callable[..., Run]]:
         os.kill(pid, signal.SIGCONT)
 
 
-def test_stop_ends_a_worker_amid_a_long_step_within_two_seconds(held: Callable[..., Run], tmp_path: Path):
+def test_stop_ends_a_worker_during_a_long_step_within_two_seconds(held: Callable[..., Run], tmp_path: Path):
     run = held(folder=tmp_path)
     pid, step = run._worker.pid, run.step  # type: ignore[union-attr]
     assert not run.stopping
@@ -361,21 +361,21 @@ def test_stop_ends_a_worker_amid_a_long_step_within_two_seconds(held: Callable[.
     until(lambda: Run.restored(RunFolder(tmp_path / run.id)).status == "stopped")
 
 
-def test_a_stop_ends_a_worker_that_is_to_be_suspended_too(held: Callable[..., Run], tmp_path: Path):
+def test_a_stop_ends_a_suspending_worker(held: Callable[..., Run], tmp_path: Path):
     run = held(folder=tmp_path)
     run.suspend()
     run.stop()
     assert run.wait("stopped", timeout=10)
 
 
-def test_a_stop_amid_slow_motion_ends_the_worker_too(held: Callable[..., Run]):
+def test_a_stop_in_slow_motion_ends_the_worker(held: Callable[..., Run]):
     run = held()
     run.set_pace(SLOW_MOTION)
     run.stop()
     assert run.wait("stopped", timeout=10)
 
 
-def test_a_worker_that_does_not_listen_while_it_starts_is_stopped_too(monkeypatch: pytest.MonkeyPatch):
+def test_a_stop_ends_a_starting_worker(monkeypatch: pytest.MonkeyPatch):
     run = Run(LONG)
     begin = processes.start
 
@@ -390,7 +390,7 @@ def test_a_worker_that_does_not_listen_while_it_starts_is_stopped_too(monkeypatc
     assert run.wait("stopped", timeout=10)
 
 
-def test_a_pause_amid_a_long_step_is_said_at_once_and_waits_for_the_step(held: Callable[..., Run]):
+def test_a_pause_during_a_long_step_is_shown_at_once(held: Callable[..., Run]):
     run = held()
     pid = run._worker.pid  # type: ignore[union-attr]
     run.pause()
@@ -441,7 +441,7 @@ def test_a_slow_run_speeds_up_at_once(start: Callable[..., Run], pace: float | N
     assert run.wait("finished", timeout=5), "it sits out the steps of its old pace"
 
 
-def test_steps_taken_by_hand_are_not_waited_for_later(start: Callable[..., Run]):
+def test_single_steps_do_not_delay_later_ones(start: Callable[..., Run]):
     run = start(LONG, pace=2, paused=True)
     for _ in range(30):
         run.step_once()
@@ -450,17 +450,17 @@ def test_steps_taken_by_hand_are_not_waited_for_later(start: Callable[..., Run])
     until(lambda: run.step >= 33, 5)
 
 
-def test_steps_are_taken_that_were_asked_for_before_it_stood(start: Callable[..., Run]):
+def test_steps_requested_before_the_pause_are_taken(start: Callable[..., Run]):
     run = start(LONG, paused=True)
-    assert run.begins_paused or run.status == "paused"
+    assert run.will_pause or run.status == "paused"
     for _ in range(3):
         run.step_once()
     until(lambda: (run.status, run.step) == ("paused", 3))
-    assert not run.begins_paused
-    assert not start(LONG).begins_paused
+    assert not run.will_pause
+    assert not start(LONG).will_pause
 
 
-def test_nothing_that_is_pressed_changes_what_is_learned(start: Callable[..., Run], here: Any):
+def test_controls_do_not_change_what_is_learned(start: Callable[..., Run], here: Any):
     run, choose = start(pace=100), random.Random(0)
     controls = [
         run.pause,
@@ -480,7 +480,7 @@ def test_nothing_that_is_pressed_changes_what_is_learned(start: Callable[..., Ru
     assert timeless(run.records()) == here[0]
 
 
-def test_many_can_press_at_once(start: Callable[..., Run], here: Any):
+def test_controls_are_thread_safe(start: Callable[..., Run], here: Any):
     run = start(pace=100)
 
     def press(seed: int) -> None:
@@ -518,19 +518,19 @@ def test_snapshots_are_bounded_and_keep_the_first_and_the_newest(start: Callable
     assert max(gaps) <= 20, "spread over the run"
 
 
-@pytest.mark.parametrize("room", [RUN_BYTES, SMALL_BYTES])
-def test_the_snapshots_and_states_of_one_run_fit_into_the_room_they_have(room: int):
+@pytest.mark.parametrize("max_bytes", [RUN_BYTES, SMALL_BYTES])
+def test_snapshots_and_states_of_a_run_fit_their_limit(max_bytes: int):
     for parameters in (1_000, 100_000, 700_000, 5_000_000):
-        most = snapshot_limit(parameters, room)
-        kept = 4 * parameters * most + state_limit(parameters, room) * (12 * parameters + 100_000)
+        most = snapshot_limit(parameters, max_bytes)
+        kept = 4 * parameters * most + state_limit(parameters, max_bytes) * (12 * parameters + 100_000)
         assert most >= 1
-        assert kept <= max(room, 4 * parameters)
+        assert kept <= max(max_bytes, 4 * parameters)
 
 
 # --- what goes wrong ------------------------------------------------------------------------------
 
 
-def test_a_loss_that_explodes_ends_the_run_with_a_sentence(start: Callable[..., Run]):
+def test_a_diverging_loss_ends_the_run_with_an_error_message(start: Callable[..., Run]):
     wild = {"training.optimizer": "sgd", "training.learning_rate": 10.0, "model.layer_norm": False}
     run = start(TINY.updated(wild))
     assert run.wait("failed")
@@ -541,7 +541,7 @@ def test_a_loss_that_explodes_ends_the_run_with_a_sentence(start: Callable[..., 
     assert [line["step"] for line in run.records()] == list(range(run.step + 1))
 
 
-def test_a_worker_that_is_killed_is_noticed_and_what_it_reported_is_kept(start: Callable[..., Run], here: Any):
+def test_a_killed_worker_is_noticed_and_its_reports_are_kept(start: Callable[..., Run], here: Any):
     run = start(pace=20)
     until(lambda: run.step >= 6)
     os.kill(run._worker.pid, signal.SIGKILL)
@@ -556,7 +556,7 @@ def test_a_worker_that_is_killed_is_noticed_and_what_it_reported_is_kept(start: 
     assert run.status == "failed"
 
 
-def test_ctrl_c_is_the_servers_and_does_not_reach_a_worker(start: Callable[..., Run]):
+def test_ctrl_c_does_not_reach_a_worker(start: Callable[..., Run]):
     run = start(LONG, pace=50)
     until(lambda: run.step >= 2)
     os.kill(run._worker.pid, signal.SIGINT)
@@ -573,7 +573,7 @@ def test_closing_ends_the_process(start: Callable[..., Run]):
     assert run.wait("stopped", timeout=3)
 
 
-def test_now_is_never_long_ago_between_rare_evaluations(start: Callable[..., Run]):
+def test_the_newest_weights_stay_recent_between_rare_evaluations(start: Callable[..., Run]):
     run = start(TINY.updated({"training.steps": 100_000, "training.eval_every": 10_000}), pace=20)
     end = time.monotonic() + 20
     while max(run.snapshot_steps(), default=0) == 0:
@@ -659,7 +659,7 @@ def test_no_worker_outlives_its_server(serve: Server, tmp_path: Path, how: str):
 
 
 @in_proc
-def test_a_worker_in_the_middle_of_a_long_step_does_not_outlive_its_server_either(serve: Server):
+def test_a_worker_in_a_long_step_does_not_outlive_its_server(serve: Server):
     """The largest models take seconds a step, in which a worker does not listen."""
     large = {"model.d_model": 256, "model.d_ff": 1024, "model.n_layers": 6, "model.n_heads": 1}
     large |= {"model.architecture": "encoder-only", "task.min_length": 64, "task.max_length": 64}

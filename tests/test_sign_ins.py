@@ -26,13 +26,13 @@ def kept(tmp_path):
 
 def test_signing_out_ends_the_sign_in_wherever_it_is_held(kept):
     sign_ins = kept()
-    one, other = (sign_ins.begin("browser", TOKEN, lasting=True) for _ in range(2))
+    one, other = (sign_ins.begin("browser", TOKEN, from_cookie=True) for _ in range(2))
     assert one is other, "all tabs of a browser hold the same"
-    copied = sign_ins.begin("elsewhere", TOKEN, lasting=True)
+    copied = sign_ins.begin("elsewhere", TOKEN, from_cookie=True)
     pasted = sign_ins.begin("browser", SecretStr("hf_pasted"))
     again = sign_ins.begin("browser", SecretStr("hf_pasted"))
     assert pasted is not again, "a pasted token belongs to one tab"
-    phone = sign_ins.begin("phone", SecretStr("hf_oauth_phone"), lasting=True)
+    phone = sign_ins.begin("phone", SecretStr("hf_oauth_phone"), from_cookie=True)
     assert set(sign_ins.sign_out("browser")) == {one, copied, pasted, again}
     for each in (one, copied, pasted, again):
         with pytest.raises(HubError, match="You have signed out") as caught:
@@ -40,13 +40,13 @@ def test_signing_out_ends_the_sign_in_wherever_it_is_held(kept):
         assert caught.value.kind == "signed_out"
         assert TOKEN.get_secret_value() not in str(vars(each))
     assert phone.get_secret_value() == "hf_oauth_phone"
-    assert sign_ins.begin("browser", TOKEN, lasting=True).ended == "signed out"
+    assert sign_ins.begin("browser", TOKEN, from_cookie=True).ended == "signed out"
     assert sign_ins.begin("browser", SecretStr("hf_pasted")).ended is None, "who pastes it again signs in again"
 
 
 def test_a_refused_token_is_expired_in_all_tabs(kept):
     sign_ins = kept()
-    held = sign_ins.begin("browser", TOKEN, lasting=True)
+    held = sign_ins.begin("browser", TOKEN, from_cookie=True)
     pasted = sign_ins.begin("browser", SecretStr("hf_pasted"))
     assert sign_ins.expire(held) == [held]
     assert (held.ended, pasted.ended) == ("expired", None)
@@ -55,7 +55,7 @@ def test_a_refused_token_is_expired_in_all_tabs(kept):
 
 def test_what_was_signed_out_stays_so_after_a_restart(kept):
     sign_ins = kept()
-    sign_ins.begin("browser", TOKEN, lasting=True)  # in a tab that is closed again
+    sign_ins.begin("browser", TOKEN, from_cookie=True)  # in a tab that is closed again
     sign_ins.sign_out("browser", SecretStr("hf_oauth_in_a_cookie"))
     after = kept()
     assert after.key() == sign_ins.key(), "who has not signed out stays signed in"
@@ -66,7 +66,7 @@ def test_what_was_signed_out_stays_so_after_a_restart(kept):
 
 def test_the_file_holds_digests_for_this_user_alone(kept, tmp_path):
     sign_ins = kept()
-    sign_ins.begin("browser", TOKEN, lasting=True)
+    sign_ins.begin("browser", TOKEN, from_cookie=True)
     sign_ins.begin("browser", SecretStr("hf_pasted"))
     sign_ins.sign_out("browser")
     (file,) = (tmp_path / "private").iterdir()
@@ -179,15 +179,15 @@ def test_a_push_that_is_under_way_stops_before_its_commit(hub, kept, new):
     sign_ins = kept()
     held = sign_ins.begin("browser", SecretStr(hub.token("alice")))
 
-    def tell(stage, _share):
+    def on_progress(stage, _share):
         if stage == "Committing":
             sign_ins.sign_out("browser")
             hub.log.clear()
 
     with pytest.raises(HubError, match="You have signed out") as caught:
-        push(prepare(SAMPLE, "alice/model"), "alice/model", held, message="", parent=parent, tell=tell)
+        push(prepare(SAMPLE, "alice/model"), "alice/model", held, message="", parent=parent, on_progress=on_progress)
     assert (caught.value.kind, caught.value.landed) == ("signed_out", False)
-    assert ("was created, and nothing was pushed" if new else "othing was pushed") in str(caught.value)
+    assert ("was created, but nothing was pushed" if new else "othing was pushed") in str(caught.value)
     assert not hub.log, "not a single request after the sign-out"
     assert len(hub.commits("alice/model")) == (1 if new else 2)
 
@@ -214,7 +214,7 @@ def test_a_commit_that_was_already_being_sent_arrives_and_is_told(hub, signed_ou
     pushed = push(prepared, "alice/model", signed_out_while_committing, message="", parent=None)
     assert pushed.commit == hub.commits("alice/model")[0].id
     assert pushed.tag is None
-    assert "The sign-in ended before the tag" in pushed.told
+    assert "The sign-in ended before the tag" in pushed.message
 
 
 def test_a_commit_whose_answer_is_lost_after_the_sign_out_is_not_denied(hub, signed_out_while_committing):
@@ -224,4 +224,4 @@ def test_a_commit_whose_answer_is_lost_after_the_sign_out_is_not_denied(hub, sig
         push(prepared, "alice/model", signed_out_while_committing, message="", parent=None)
     assert len(hub.commits("alice/model")) == 2
     assert caught.value.landed is None
-    assert "Whether the commit is on the Hub is" in str(caught.value)
+    assert "It is unknown whether the commit is" in str(caught.value)

@@ -8,10 +8,10 @@ import pytest
 from playground.runs.states import (
     ENDED,
     LISTENING,
-    MOVING,
     STATUS,
-    TO_PAUSE,
+    TRAINING,
     TRANSITIONS,
+    WILL_PAUSE,
     WITH_WORKER,
     Command,
     Event,
@@ -28,7 +28,7 @@ ENDS = {state for state in State if STATUS[state] in ENDED}
 # --- the table ------------------------------------------------------------------------------------
 
 
-def test_every_event_has_a_row_and_every_act_is_allowed_in_every_state():
+def test_every_event_has_a_row_and_every_request_is_allowed_in_every_state():
     assert set(TRANSITIONS) == set(Event)
     for act in ACTS:
         assert set(TRANSITIONS[act]) == set(State)
@@ -47,7 +47,7 @@ def test_an_ended_run_never_changes_again():
         assert all(row.get(state, state) is state for state in ENDS)
 
 
-def test_a_worker_slot_is_taken_with_start_alone_and_kept_until_the_worker_says_or_shows_that_it_has_gone():
+def test_a_worker_slot_is_held_from_start_until_the_worker_has_ended():
     leaving = {event for event in Event if event not in ACTS} - {Event.START, Event.RAN, Event.PAUSED}
     for event, row in TRANSITIONS.items():
         for before, then in row.items():
@@ -57,7 +57,7 @@ def test_a_worker_slot_is_taken_with_start_alone_and_kept_until_the_worker_says_
                 assert event in leaving - {Event.NOT_SUSPENDED}
 
 
-def test_every_state_leads_to_an_end_and_is_reached():
+def test_every_state_is_reachable_and_leads_to_an_end():
     follows = {state: {row[state] for row in TRANSITIONS.values() if state in row} for state in State}
     for state in State:
         assert reached(state, follows) & ENDS
@@ -76,7 +76,7 @@ def reached(state: State, follows: dict[State, set[State]]) -> set[State]:
 def test_the_groups_of_states_agree():
     assert LISTENING < WITH_WORKER
     assert not WITH_WORKER & ENDS
-    assert not MOVING & TO_PAUSE
+    assert not TRAINING & WILL_PAUSE
     assert set(STATUS) == set(State)
 
 
@@ -168,7 +168,7 @@ class System:
         if failed or self.run.state is State.STOPPING:
             self.run.on(failed or Event.STOPPED)
         else:
-            self.worker = Worker(paused=self.run.state not in MOVING)
+            self.worker = Worker(paused=self.run.state not in TRAINING)
             self.send()
 
     def worker_obeys(self) -> None:
@@ -241,7 +241,7 @@ class System:
 
 
 @pytest.mark.parametrize("length", [2, 5, 10, 20, 40])
-def test_in_any_order_of_events_nothing_pressed_is_lost(length: int):
+def test_no_request_is_lost_in_any_order_of_events(length: int):
     for seed in range(20_000 // length):
         rng, system, ended, path = random.Random(seed), System(), None, []
         try:
@@ -267,14 +267,14 @@ def test_in_any_order_of_events_nothing_pressed_is_lost(length: int):
         [Event.STEP, Event.PAUSE, Event.STEP, Event.STEP, Event.START],
     ],
 )
-def test_steps_that_no_worker_has_heard_of_are_told_to_the_next_that_listens(acts: list[Event]):
+def test_unsent_steps_go_to_the_next_worker(acts: list[Event]):
     run = Lifecycle()
     for act in acts:
         run.on(act)
     assert [command for command in run.outbox if command[0] == "step"] == [("step", None)] * 2
 
 
-def test_a_run_that_is_wanted_back_and_could_not_be_suspended_goes_on_as_far_as_was_asked():
+def test_a_resume_after_a_failed_suspend_keeps_its_target_step():
     run = Lifecycle()
     for act in (Event.START, Event.RAN, Event.SUSPEND, Event.RESUME):
         run.on(act)

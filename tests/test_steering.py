@@ -50,7 +50,7 @@ def finished(run: Run) -> Run:
 # --- changes --------------------------------------------------------------------------------------
 
 
-def test_a_change_of_a_moving_run_holds_from_the_next_step_and_the_run_can_be_repeated(runs: Runs):
+def test_a_change_of_a_running_run_applies_from_the_next_step(runs: Runs):
     run = runs.start("ada", LONG.updated({"training.steps": 400}), pace=200)
     until(lambda: run.step >= 10)
     run.change({RATE: 0.001, DROPOUT: 0.1})
@@ -69,7 +69,7 @@ def test_a_change_of_a_moving_run_holds_from_the_next_step_and_the_run_can_be_re
     assert told(run) == here(run.config, *run.changes)
 
 
-def test_a_run_is_changed_while_it_waits_is_paused_or_has_no_process(host: Callable[..., Runs]):
+def test_a_queued_paused_or_suspended_run_can_be_changed(host: Callable[..., Runs]):
     runs = host(workers=1)
     first = runs.start("ada", LONG)
     run = runs.start("bob", TINY, pace=50)
@@ -95,7 +95,7 @@ def test_a_run_is_changed_while_it_waits_is_paused_or_has_no_process(host: Calla
     assert told(finished(found)) == here(TINY, *run.changes)
 
 
-def test_more_steps_and_stopping_when_solved_are_changed_too(runs: Runs):
+def test_steps_and_stop_when_solved_can_be_changed(runs: Runs):
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)
     run.change({"training.steps": 52, "training.stop_when_solved": True})
@@ -114,7 +114,7 @@ def test_more_steps_and_stopping_when_solved_are_changed_too(runs: Runs):
         ({BATCH: 512}, "MB of memory"),
     ],
 )
-def test_a_change_that_is_not_allowed_is_refused_in_a_sentence_and_changes_nothing(
+def test_an_invalid_change_is_refused_and_changes_nothing(
     host: Callable[..., Runs], settings: dict[str, Any], sentence: str
 ):
     long = {"task.max_length": 64, "model.n_heads": 8, "model.n_layers": 4, "model.d_model": 64, "training.steps": 9}
@@ -125,14 +125,14 @@ def test_a_change_that_is_not_allowed_is_refused_in_a_sentence_and_changes_nothi
     assert (run.changes, run.config_now) == ((), run.config)
 
 
-def test_an_ended_run_is_changed_no_more(runs: Runs):
+def test_an_ended_run_cannot_be_changed(runs: Runs):
     run = finished(runs.start("ada", TINY))
-    for act in (lambda: run.change({RATE: 0.1}), run.go_on, lambda: run.go_on(50)):
+    for act in (lambda: run.change({RATE: 0.1}), run.resume_until, lambda: run.resume_until(50)):
         with pytest.raises(ValueError, match="has ended"):
             act()
 
 
-def test_a_change_that_a_lost_worker_did_not_come_to_is_made_all_the_same(runs: Runs):
+def test_a_change_survives_a_lost_worker(runs: Runs):
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 5)
     run.suspend()
@@ -144,7 +144,7 @@ def test_a_change_that_a_lost_worker_did_not_come_to_is_made_all_the_same(runs: 
     assert told(finished(run)) == here(TINY, *run.changes)
 
 
-def test_the_gradient_norm_is_measured_on_request_and_nothing_else_changes(host: Callable[..., Runs]):
+def test_measuring_the_gradient_norm_changes_nothing_else(host: Callable[..., Runs]):
     runs = host()
     run = runs.start("ada", TINY, pace=50)
     until(lambda: run.step >= 3)
@@ -162,36 +162,36 @@ def test_the_gradient_norm_is_measured_on_request_and_nothing_else_changes(host:
 # --- until ----------------------------------------------------------------------------------------
 
 
-def test_a_run_goes_on_until_a_step_and_pauses_there_by_itself(host: Callable[..., Runs]):
+def test_a_run_resumes_until_a_step(host: Callable[..., Runs]):
     runs = host()
     run = runs.start("ada", LONG, paused=True)
-    run.go_on(17)
+    run.resume_until(17)
     until(lambda: run.step == 17 and run.status == "paused")
-    run.go_on(30)
+    run.resume_until(30)
     assert run.until == 30
     until(lambda: run.step == 30 and run.status == "paused" and run.until is None)
-    with pytest.raises(ValueError, match="already come to step 30"):
-        run.go_on(30)
+    with pytest.raises(ValueError, match="already at step 30"):
+        run.resume_until(30)
     run.suspend()
     until(lambda: not run.has_worker)
-    run.go_on(45)
+    run.resume_until(45)
     until(lambda: run.step == 45 and run.status == "paused")
-    run.go_on(100_000)
+    run.resume_until(100_000)
     run.resume()
     assert run.until is None
     until(lambda: run.step > 60)
 
 
-def test_a_run_goes_on_until_it_is_solved_although_it_does_not_stop_when_solved(runs: Runs):
+def test_a_run_resumes_until_it_is_solved(runs: Runs):
     easy = {"task.max_length": 2, "model.d_model": 16, "training.batch_size": 16, RATE: 0.01, "training.steps": 2000}
     run = runs.start("ada", TINY.updated(easy), paused=True)
-    run.go_on("solved")
+    run.resume_until("solved")
     assert run.wait("paused") or run.step
     until(lambda: run.step and run.status == "paused")
     assert run.last()["exact_match"] >= 0.999
     assert all(line.get("exact_match", 0) < 0.999 for line in run.records()[:-1])
     at = run.step
-    run.go_on("solved")
+    run.resume_until("solved")
     until(lambda: run.step > at and run.status == "paused")
     assert run.step == at + 5, "the next test finds it solved again"
 
@@ -246,7 +246,7 @@ def test_slow_motion_shows_stage_by_stage_and_learns_the_same(runs: Runs):
             assert np.array_equal(other.value, whole[tuple(map(slice, other.value.shape))])
 
 
-def test_whoever_stops_or_leaves_in_the_middle_of_a_slow_step_finishes_it(
+def test_a_slow_step_is_finished_on_stop_and_on_a_change_of_pace(
     host: Callable[..., Runs],
 ):
     runs = host()
@@ -261,7 +261,7 @@ def test_whoever_stops_or_leaves_in_the_middle_of_a_slow_step_finishes_it(
     run.pause()
     assert run.wait("paused")
     at = run.stage.at
-    run.go_on(2)
+    run.resume_until(2)
     stage(run, 2, at + 1)
     run.stop()
     assert run.wait("stopped", timeout=5)
@@ -293,7 +293,7 @@ def test_the_plan_of_a_step_is_what_happens_and_every_picture_is_small(architect
 
 
 @pytest.mark.parametrize("changes", WAYS_TO_TRAIN, ids=way)
-def test_a_run_that_is_rewound_goes_on_to_the_same_numbers(runs: Runs, changes: dict[str, Any]):
+def test_a_rewound_run_gives_the_same_numbers(runs: Runs, changes: dict[str, Any]):
     config = SPARSE.updated(changes)
     run = finished(runs.start("ada", config))
     branch = runs.branch("ada", run, 71)
@@ -308,12 +308,12 @@ def test_a_run_that_is_rewound_goes_on_to_the_same_numbers(runs: Runs, changes: 
     assert seconds == sorted(seconds)
 
 
-def test_a_branch_with_a_change_leaves_the_way_of_the_run_at_its_step_and_no_earlier(runs: Runs):
+def test_a_branch_with_a_change_differs_from_its_step_on(runs: Runs):
     run = runs.start("ada", SPARSE, paused=True)
-    run.go_on(50)
+    run.resume_until(50)
     until(lambda: run.step == 50)
     run.change({RATE: 0.02})
-    run.go_on(100)
+    run.resume_until(100)
     until(lambda: run.step == 100 and run.status == "paused")
     again = finished(runs.branch("ada", run, 30))
     assert told(again)[:101] == told(run), "the change at step 50 is part of what is repeated"
@@ -332,9 +332,9 @@ def test_a_branch_with_a_change_leaves_the_way_of_the_run_at_its_step_and_no_ear
     assert same_weights(model, training.model)
 
 
-def test_a_hand_on_a_branch_replaces_the_changes_that_were_to_come(runs: Runs):
+def test_a_change_on_a_branch_replaces_later_changes(runs: Runs):
     run = runs.start("ada", TINY.updated({"training.steps": 60}), paused=True)
-    run.go_on(30)
+    run.resume_until(30)
     until(lambda: run.step == 30)
     run.change({RATE: 0.02})
     run.resume()
@@ -348,7 +348,7 @@ def test_a_hand_on_a_branch_replaces_the_changes_that_were_to_come(runs: Runs):
     assert told(branch) == here(branch.config, *branch.changes)
 
 
-def test_more_steps_of_an_ended_run_are_a_branch_from_its_end(runs: Runs):
+def test_an_ended_run_is_extended_by_a_branch_from_its_end(runs: Runs):
     easy = {"task.max_length": 2, "model.d_model": 16, "training.batch_size": 16, RATE: 0.01, "training.steps": 500}
     run = runs.start("ada", TINY.updated(easy | {"training.stop_when_solved": True}))
     assert run.wait("solved")
@@ -361,10 +361,10 @@ def test_more_steps_of_an_ended_run_are_a_branch_from_its_end(runs: Runs):
     assert again.step == run.step
 
 
-def test_one_branches_off_runs_that_were_stopped_restored_or_are_branches(host: Callable[..., Runs]):
+def test_stopped_restored_and_branched_runs_can_be_branched(host: Callable[..., Runs]):
     runs = host()
     run = runs.start("ada", SPARSE, paused=True)
-    run.go_on(90)
+    run.resume_until(90)
     until(lambda: run.step == 90)
     run.stop()
     assert run.wait("stopped")
@@ -387,14 +387,14 @@ def test_one_branches_off_runs_that_were_stopped_restored_or_are_branches(host: 
     assert told(finished(again.branch("ada", found, 90))) == whole
 
 
-def test_a_branch_at_the_beginning_begins_again(runs: Runs):
+def test_a_branch_at_step_0_starts_again(runs: Runs):
     run = finished(runs.start("ada", TINY))
     branch = finished(runs.branch("ada", run, 0))
     assert branch.origin.step == 0
     assert told(branch) == told(run)
 
 
-def test_a_branch_that_waited_when_the_server_ended_needs_nothing_of_its_parent(host: Callable[..., Runs]):
+def test_a_queued_branch_is_restored_without_its_parent(host: Callable[..., Runs]):
     runs = host(workers=1)
     run = finished(runs.start("ada", SPARSE))
     runs.start("eve", LONG)
@@ -407,7 +407,7 @@ def test_a_branch_that_waited_when_the_server_ended_needs_nothing_of_its_parent(
     assert told(finished(found)) == here(SPARSE)
 
 
-def test_a_branch_tells_how_far_it_has_come_and_can_be_stopped_on_the_way(runs: Runs):
+def test_a_branch_reports_repeated_steps_and_can_be_stopped(runs: Runs):
     config = LONG.updated({"model.d_model": 256, "model.n_layers": 2, "model.d_ff": 1024, "training.batch_size": 64})
     run = Run(config)
     run.begin()
@@ -415,27 +415,27 @@ def test_a_branch_tells_how_far_it_has_come_and_can_be_stopped_on_the_way(runs: 
     run.stop()
     assert run.wait("stopped")
     branch = runs.branch("ada", run, run.step)
-    until(lambda: "once more" in branch.message)
+    until(lambda: "Repeating steps" in branch.message)
     assert branch.status == "starting"
     branch.stop()
     assert branch.wait("stopped")
     assert branch.step == run.step
 
 
-def test_where_the_numbers_of_a_run_cannot_be_repeated_no_branch_begins(runs: Runs):
+def test_a_run_that_cannot_be_repeated_cannot_be_branched(runs: Runs):
     run = finished(runs.start("ada", SPARSE))
     run.store.snapshots.weights[40] = run.store.snapshots.weights[80]
     branch = runs.branch("ada", run, 60)
     assert branch.wait("failed")
-    assert "step 40 comes to other numbers" in branch.message
+    assert "Repeating step 40 gave different weights" in branch.message
     assert branch.message.endswith(".")
 
 
-def test_a_branch_is_refused_in_a_sentence(host: Callable[..., Runs]):
+def test_an_invalid_branch_is_refused(host: Callable[..., Runs]):
     runs = host(runs_per_visitor=1)
     run = finished(runs.start("ada", TINY))
     for step, settings, sentence in (
-        (41, {}, "no step 41; its steps are 0 to 40"),
+        (41, {}, "no step 41. Choose 0 to 40"),
         (40, {"model.n_heads": 1}, "model.n_heads needs a new run"),
         (40, {"training.steps": 30}, "training.steps 30 is not above"),
     ):
@@ -443,27 +443,27 @@ def test_a_branch_is_refused_in_a_sentence(host: Callable[..., Runs]):
             runs.branch("ada", run, step, settings)
     assert len(runs.of("ada")) == 1
     runs.start("ada", LONG)
-    with pytest.raises(RunError, match="1 of your runs are under way"):
+    with pytest.raises(RunError, match="You have 1 unfinished run"):
         runs.branch("ada", run, 3)
 
 
 # --- names, notes, colours ------------------------------------------------------------------------
 
 
-def test_a_run_has_a_name_a_note_and_a_colour_of_its_own(host: Callable[..., Runs]):
+def test_a_run_has_a_name_a_note_and_a_colour(host: Callable[..., Runs]):
     runs = host()
     started = [runs.start("ada", TINY, paused=True) for _ in range(9)]
     assert {run.colour for run in started[:8]} == {run.colour for run in started[1:]} == set(range(8))
     run, other = started[:2]
     run.rename("  warm-up \x00 \ud800 first ")
     run.note, run.colour = "half the rate", 5
-    for name, sentence in (("", "1 to 40"), ("x" * 41, "41"), (other.name, "Another run of yours")):
+    for name, sentence in (("", "1 to 40"), ("x" * 41, "41"), (other.name, "already have a run named")):
         with pytest.raises(ValueError, match=sentence):
             run.rename(name)
     with pytest.raises(ValueError, match="501 characters"):
         run.note = "x" * 501
     for colour in (8, -1):
-        with pytest.raises(ValueError, match="colours are 0 to 7"):
+        with pytest.raises(ValueError, match="Choose 0 to 7"):
             run.colour = colour
     found = host().owned("ada", run.id)
     assert (found.name, found.note, found.colour) == ("warm-up first", "half the rate", 5)
@@ -476,10 +476,10 @@ def test_a_run_has_a_name_a_note_and_a_colour_of_its_own(host: Callable[..., Run
 # --- room -----------------------------------------------------------------------------------------
 
 
-def test_older_runs_keep_little_in_memory_and_everything_can_be_had_again(
+def test_older_runs_keep_little_in_memory_and_can_be_restored(
     host: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(registry, "FULLY_KEPT_RUNS", 1)
+    monkeypatch.setattr(registry, "MAX_FULL_RUNS", 1)
     monkeypatch.setattr("playground.runs.store.SMALL_ROWS", 50)
     monkeypatch.setattr("playground.runs.store.SMALL_FRAMES", 5)
     monkeypatch.setattr("playground.runs.store.SMALL_BYTES", 150_000)

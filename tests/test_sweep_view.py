@@ -104,9 +104,9 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
     ("first", "values", "second", "told"),
     [
         ("model.n_heads", "3", "none", "d_model 8 does not split into 3 heads"),
-        ("model.n_heads", "1, x", "none", "“x” is no value of n_heads. It takes a whole number from 1"),
-        ("model.n_heads", "", "none", "n_heads has no values yet"),
-        ("model.n_heads", "1, 2", "model.n_heads", "Both settings are the same"),
+        ("model.n_heads", "1, x", "none", "“x” is not a value of n_heads. It takes a whole number from 1"),
+        ("model.n_heads", "", "none", "n_heads has no values"),
+        ("model.n_heads", "1, 2", "model.n_heads", "The same setting is chosen twice"),
         ("training.batch_size", ", ".join(map(str, range(1, 30))), "none", "64 is the most"),
     ],
 )
@@ -122,7 +122,7 @@ def test_a_sweep_that_the_host_refuses_is_answered_with_a_sentence(host):  # noq
     host(runs_per_visitor=3)
     app = opened()
     button(app, "Start sweep").click().run()
-    assert "3 is all that one visitor may have here" in messages(fine(app), "wrong")[0]
+    assert "The limit per visitor is 3" in messages(fine(app), "wrong")[0]
     assert not state.RUNS.of(visitor(app))
 
 

@@ -16,7 +16,7 @@ HEADS = {"model.n_heads": (1, 2, 4, 8)}
 NORMS = {"model.norm_position": ("pre", "post")}
 
 
-def test_all_combinations_each_with_its_first_seed_before_any_has_its_second():
+def test_combinations_are_ordered_by_seed_first():
     sweep = Sweep(BASE, HEADS | NORMS, 3)
     made = [(config.model.n_heads, config.model.norm_position, config.seed) for config in sweep.configs()]
     assert len(made) == len(sweep) == len(set(made)) == 24
@@ -27,7 +27,7 @@ def test_all_combinations_each_with_its_first_seed_before_any_has_its_second():
     assert Sweep(BASE, {"model.bias": (True, False)}).title == "bias true, false"
 
 
-def test_the_time_is_at_most_that_of_all_runs_shared_by_the_places():
+def test_the_time_is_that_of_all_runs_divided_by_the_slots():
     sweep, alone = Sweep(BASE, HEADS), sum(estimate(config).seconds for config in Sweep(BASE, HEADS).configs())
     assert sweep.seconds(1) == pytest.approx(alone)
     assert sweep.seconds(2) == pytest.approx(alone / 2)
@@ -39,22 +39,22 @@ def test_the_time_is_at_most_that_of_all_runs_shared_by_the_places():
     [
         ({}, 1, "one or two settings, not 0"),
         (HEADS | NORMS | {"model.bias": (True,)}, 1, "one or two settings, not 3"),
-        ({"seed": (1, 2)}, 1, "Say how many seeds"),
-        ({"model.n_heads": ()}, 1, "n_heads has no values yet"),
+        ({"seed": (1, 2)}, 1, "Set the number of seeds"),
+        ({"model.n_heads": ()}, 1, "n_heads has no values"),
         ({"model.n_heads": (2, 2)}, 1, "n_heads has a value twice"),
-        (HEADS, 0, "1 seed or more"),
-        (HEADS, 17, f"This sweep would be 68 runs, and {MAX_RUNS} is the most"),
+        (HEADS, 0, "at least 1 seed"),
+        (HEADS, 17, f"This sweep has 68 runs. The limit is {MAX_RUNS}"),
         ({"model.heads": (1,)}, 1, "^model.heads is not a setting"),
         ({"model.n_heads": (4, 99)}, 1, "^model.n_heads is 99, which is not allowed; use a whole number from 1 to"),
-        ({"model.n_heads": (4, 3)}, 1, "^n_heads 3 is not possible: d_model 64 does not split into 3 heads; use"),
+        ({"model.n_heads": (4, 3)}, 1, "^n_heads 3 is not allowed: d_model 64 does not split into 3 heads; use"),
         (
             {"model.n_heads": (4, 8), "model.d_model": (32, 12)},
             1,
-            "^n_heads 8, d_model 12 is not possible: d_model 12 does not split into 8 heads",
+            "^n_heads 8, d_model 12 is not allowed: d_model 12 does not split into 8 heads",
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_sentence(axes, seeds, sentence):
+def test_an_invalid_sweep_is_refused(axes, seeds, sentence):
     with pytest.raises(SweepError, match=sentence) as caught:
         Sweep(BASE, axes, seeds).configs()
     assert str(caught.value).endswith(".")
@@ -78,7 +78,7 @@ def test_seeds_beyond_the_last_one_are_refused():
         ("model.n_heads", "", ()),
     ],
 )
-def test_what_a_person_types_is_read(path, text, values):
+def test_typed_values_are_parsed(path, text, values):
     read = parse(path, text)
     assert read == values
     assert [type(value) for value in read] == [type(value) for value in values]
@@ -87,14 +87,14 @@ def test_what_a_person_types_is_read(path, text, values):
 @pytest.mark.parametrize(
     ("path", "text", "sentence"),
     [
-        ("model.n_heads", "1, two", "“two” is no value of n_heads. It takes a whole number from 1 to "),
-        ("model.n_heads", "1.5", "“1.5” is no value of n_heads"),
-        ("model.norm_position", "before", "“before” is no value of norm_position. It takes one of pre, post."),
-        ("model.bias", "1", "“1” is no value of bias. It takes true or false."),
-        ("training.steps", "9" * 5000, "“9999999999999999999…” is no value of steps"),
+        ("model.n_heads", "1, two", "“two” is not a value of n_heads. Use a whole number from 1 to "),
+        ("model.n_heads", "1.5", "“1.5” is not a value of n_heads"),
+        ("model.norm_position", "before", "“before” is not a value of norm_position. Use one of pre, post."),
+        ("model.bias", "1", "“1” is not a value of bias. Use true or false."),
+        ("training.steps", "9" * 5000, "“9999999999999999999…” is not a value of steps"),
     ],
 )
-def test_what_is_no_value_is_told_with_what_is(path, text, sentence):
+def test_an_invalid_value_is_reported_with_the_allowed_ones(path, text, sentence):
     with pytest.raises(SweepError, match=sentence.replace(".", r"\.")):
         parse(path, text)
 
@@ -128,7 +128,7 @@ def test_the_summary_has_the_median_and_the_spread_of_each_combination():
     assert pd.isna(few["steps highest"])
 
 
-def test_what_is_under_way_or_was_stopped_early_is_counted_but_not_judged():
+def test_unfinished_and_stopped_runs_count_but_do_not_enter_the_spread():
     config = BASE
     runs = [
         solved_at(50, config),
@@ -144,7 +144,7 @@ def test_what_is_under_way_or_was_stopped_early_is_counted_but_not_judged():
     nothing = summary([Recorded("a", config, status="queued")]).iloc[0]
     assert pd.isna(nothing["solved"])
     assert pd.isna(nothing["steps median"])
-    assert combinations(runs)[0].title == "the same settings"
+    assert combinations(runs)[0].title == "same settings"
 
 
 def test_combinations_of_two_settings_are_ordered_by_value():

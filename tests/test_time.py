@@ -64,14 +64,14 @@ def test_the_slider_shows_any_step_exactly_twice_in_a_row(there):
     assert shows(app, there[60])
     for step in (37, 3, 0, 38):
         slider(app).set_value(step).run()
-        until(lambda step=step: run.is_at_hand(step))
+        until(lambda step=step: run.is_available(step))
         assert fine(app.run()).session_state["at_step"] == str(step)
         assert slider(app).value == step
         assert shows(app, there[step]), step
         assert app.query_params["step"] == str(step)
 
 
-def test_the_slider_is_told_its_value_only_where_the_page_moves_it():
+def test_the_slider_is_set_only_when_the_page_moves_it():
     app, _ = opened(at_step="20")
     assert slider(app).proto.set_value
     assert not slider(fine(app.run())).proto.set_value, "it would put back what a person is moving right now"
@@ -82,7 +82,7 @@ def test_the_slider_is_told_its_value_only_where_the_page_moves_it():
     assert slider(app).value == 0
 
 
-def test_the_end_of_the_slider_is_now():
+def test_the_end_of_the_slider_is_the_newest_step():
     app, _ = opened(at_step="20")
     assert slider(app).value == 20
     slider(app).set_value(60).run()
@@ -90,7 +90,7 @@ def test_the_end_of_the_slider_is_now():
     assert slider(app).value == 60
 
 
-def test_while_a_replay_is_under_way_the_nearest_step_is_shown_and_said(monkeypatch, there):
+def test_during_a_replay_the_nearest_step_is_shown_and_named(monkeypatch, there):
     monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)  # none ever begins
     app, run = opened(at_step="37")
     assert "Waiting for other replays to step 37 … 0%; shown is step 40.</span>" in told(app)
@@ -101,14 +101,14 @@ def test_while_a_replay_is_under_way_the_nearest_step_is_shown_and_said(monkeypa
     assert shows(app, there[37])
 
 
-def test_a_replay_that_dies_is_told_and_the_nearest_step_stays(monkeypatch, there):
+def test_a_killed_replay_is_reported_and_the_nearest_step_stays(monkeypatch, there):
     def fail(self, work) -> None:
-        work.message = "The replay to step 37 ended unexpectedly (killed by signal 9); choose the step again to retry."
+        work.message = "The replay to step 37 ended unexpectedly (killed by signal 9). Choose the step again to retry."
         work.ended = True
 
-    monkeypatch.setattr(replays.Replays, "_carry_out", fail)
+    monkeypatch.setattr(replays.Replays, "_execute", fail)
     app, _ = opened(at_step="37")
-    assert "killed by signal 9); choose the step again to retry. Shown is step 40." in told(app)
+    assert "killed by signal 9). Choose the step again to retry. Shown is step 40." in told(app)
     assert shows(app, there[40])
 
 
@@ -122,7 +122,7 @@ def test_a_replay_that_dies_is_told_and_the_nearest_step_stays(monkeypatch, ther
         ("9" * 300, 60, "is no training step"),
     ],
 )
-def test_a_step_in_a_link_that_is_not_there_is_answered_with_the_nearest_and_a_sentence(linked, value, sentence):
+def test_a_missing_step_in_a_link_opens_the_nearest_with_a_message(linked, value, sentence):
     app, _ = opened(at_step=linked)
     assert sentence in told(app)
     assert slider(app).value == value
@@ -134,12 +134,12 @@ def test_a_step_in_a_link_that_is_not_there_is_answered_with_the_nearest_and_a_s
 def test_a_link_opens_the_step_for_others_too(there):
     _, run = opened()
     other = link_to("step_through.py", run=run.id, model="run", step="37")
-    until(lambda: run.is_at_hand(37))
+    until(lambda: run.is_available(37))
     assert shows(fine(other.run()), there[37])
     assert slider(other).value == 37
 
 
-def test_later_and_earlier_go_from_kept_step_to_kept_step(monkeypatch):
+def test_later_and_earlier_move_between_kept_steps(monkeypatch):
     _, run = opened(at_step="20")
     session = {"at_step": "20"}
     monkeypatch.setattr(st, "session_state", session)
@@ -164,7 +164,7 @@ def test_later_and_earlier_go_from_kept_step_to_kept_step(monkeypatch):
     assert session["at_step"] == "20"
 
 
-def test_playing_goes_through_the_kept_steps_and_stops_at_the_end(monkeypatch):
+def test_playing_visits_the_kept_steps_and_stops_at_the_end(monkeypatch):
     app, _ = opened()
     monkeypatch.setattr(training_step, "PICTURE_SECONDS", 0.0)
     button(app, "Play").click().run()
@@ -179,14 +179,14 @@ def test_playing_goes_through_the_kept_steps_and_stops_at_the_end(monkeypatch):
     assert slider(fine(app.run())).value == at
 
 
-def test_a_step_stays_for_a_moment_while_it_is_played(monkeypatch):
+def test_each_played_step_is_shown_for_a_moment(monkeypatch):
     monkeypatch.setattr(training_step, "PICTURE_SECONDS", 100.0)
     app, _ = opened(at_step="20")
     button(app, "Play").click().run()
     assert slider(fine(app.run())).value == 20
 
 
-def test_what_the_slider_reports_late_does_not_bring_an_old_step_back():
+def test_a_late_report_of_the_slider_is_ignored():
     app, _ = opened(at_step="40")
     app.session_state["drawn steps"] = [0, 20, 40]
     app.session_state["step moved"] = training_step.time.monotonic() + 60
@@ -202,7 +202,7 @@ def asked_for(app: AppTest) -> dict | None:
     return found[0] if found else None
 
 
-def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_played():
+def test_training_continues_while_a_step_is_shown_and_is_followed_when_played():
     app = page("build.py")
     config = CONFIG.updated({"training.steps": 100_000, "training.eval_every": 5})
     run = state.RUNS.start(visitor(app), config, 50.0)
@@ -235,7 +235,7 @@ def test_a_training_goes_on_beside_the_step_shown_and_is_followed_while_it_is_pl
     run.stop()
 
 
-def test_the_page_asks_to_be_drawn_again_only_for_what_is_played_or_replayed(monkeypatch):
+def test_the_page_redraws_itself_only_while_playing_or_replaying(monkeypatch):
     app, run = opened()
     assert asked_for(fine(app.run())) is None
     button(app, "Play").click().run()
@@ -254,7 +254,7 @@ def test_the_page_asks_to_be_drawn_again_only_for_what_is_played_or_replayed(mon
     assert training_step.replay_fields(visitor(app), run, 37) == {"done": True}
 
 
-def test_before_its_first_step_a_run_has_nothing_to_slide_to():
+def test_the_slider_is_missing_before_the_first_step():
     app = page("build.py")
     state.RUNS.start(visitor(app), CONFIG, paused=True)
     app.session_state["source"] = state.RUN
@@ -273,7 +273,7 @@ DIVERGING = TINY.updated(
 )
 
 
-def test_a_step_of_a_run_that_diverged_is_answered_with_a_sentence_and_a_way_back():
+def test_a_diverged_step_shows_a_message_and_a_way_back():
     app = page("build.py")
     run = state.RUNS.start(visitor(app), DIVERGING)
     assert run.wait("failed")
@@ -288,7 +288,7 @@ def test_a_step_of_a_run_that_diverged_is_answered_with_a_sentence_and_a_way_bac
     assert button(app, "Next")
 
 
-def test_backward_that_is_not_finite_leaves_forward_as_it_is(monkeypatch):
+def test_a_backward_pass_that_is_not_finite_keeps_the_forward_pass(monkeypatch):
     def not_finite(_walk):
         raise NotFiniteError("The gradient at loss holds a number that is not finite; it cannot be shown.")
 

@@ -42,7 +42,7 @@ PATH = Path("somewhere") / WEIGHTS
     switches=st.tuples(st.booleans(), st.booleans(), st.booleans()),
     sizes=st.tuples(*[st.integers(1, 3)] * 5),
 )
-def test_names_and_shapes_are_those_of_the_model(
+def test_names_and_shapes_match_the_model(
     architecture: str, positions: str, norm: str, switches: tuple[bool, ...], sizes: tuple[int, ...]
 ):
     bias, layer_norm, residual = switches
@@ -59,7 +59,7 @@ def test_names_and_shapes_are_those_of_the_model(
 
 
 @pytest.mark.parametrize("architecture", get_args(Architecture))
-def test_the_largest_header_we_write_has_room_to_spare(architecture: str):
+def test_the_largest_header_is_within_the_limit(architecture: str):
     config = RunConfig().updated(
         {"model.architecture": architecture, "model.n_layers": 6, "model.d_model": 64, "task.max_length": 64}
     )
@@ -81,7 +81,7 @@ def test_the_longest_record_fits_into_a_line():
     assert list(validation.records(io.BytesIO(line), 100_000, PATH)) == [json.loads(line)]
 
 
-def test_the_most_changed_run_fits_into_its_config():
+def test_a_run_with_the_most_changes_fits_into_its_config():
     rate = 1.2345678901234567e-05
     settings = {"training.learning_rate": rate, "training.batch_size": 512, "model.dropout": rate}
     settings |= {"training.steps": 100_000, "training.stop_when_solved": False}
@@ -108,14 +108,14 @@ def with_header(change: Any) -> bytes:
     return assembled(change(header) or header, data)
 
 
-def test_what_is_packed_is_read():
+def test_packed_files_are_valid():
     weights = check(CONTENT)
     assert weights.keys() == SHAPES.keys()
     for name, parameter in MODEL.named_parameters():
         assert torch.equal(weights[name], parameter)
 
 
-def test_other_orders_and_places_than_ours_are_read_too():
+def test_other_tensor_orders_and_offsets_are_valid():
     header, data = parts(CONTENT)
     at, moved, pieces = 0, {}, []
     for name in reversed(SHAPES):
@@ -133,7 +133,7 @@ def test_other_orders_and_places_than_ours_are_read_too():
     "metadata",
     ["[]", "null", '"pt"', "1", '{"a":1}', '{"a":null}', '{"a":{}}', '{"a":"b","a":"b"}', '{"a":"\\u0000"}', '{1:"a"}'],
 )
-def test_metadata_maps_names_to_texts(metadata: str):
+def test_metadata_maps_strings_to_strings(metadata: str):
     content = with_header(lambda header: header.pop("__metadata__") and header)
     header, data = parts(content)
     refusal(
@@ -141,12 +141,12 @@ def test_metadata_maps_names_to_texts(metadata: str):
     )
 
 
-def test_a_header_has_room_for_what_we_write_and_little_more():
+def test_the_header_limit_is_tight():
     header, data = parts(CONTENT)
     raw = json.dumps(header).encode()
     room = validation.max_weight_bytes(SHAPES) - 8 - len(data)
     check(assembled(raw.ljust(room), data))
-    refusal(lambda: check(assembled(raw.ljust(room + 1), data)), "does not fit")
+    refusal(lambda: check(assembled(raw.ljust(room + 1), data)), "invalid length")
 
 
 @pytest.mark.parametrize("begins", [" {", "\ufeff{", "\n{"])
@@ -162,7 +162,7 @@ def test_a_header_in_another_encoding_is_refused():
 
 
 @pytest.mark.parametrize("value", [True, False, 8.0, "8", None, [8], -8, 2**64])
-def test_a_shape_is_made_of_whole_numbers(value: object):
+def test_a_shape_has_only_integers(value: object):
     def change(header: dict[str, Any]) -> None:
         header["head.bias"]["shape"] = [value]
 
@@ -172,7 +172,7 @@ def test_a_shape_is_made_of_whole_numbers(value: object):
 @pytest.mark.parametrize(
     "offsets", [[0], [0, 36, 36], [0.0, 36], [False, 36], ["0", 36], [36, 0], [-36, 0], [10**4000, 10**4000 + 36], {}]
 )
-def test_offsets_are_a_pair_of_whole_numbers_that_fits_the_shape(offsets: object):
+def test_offsets_are_a_pair_of_integers_that_fits_the_shape(offsets: object):
     def change(header: dict[str, Any]) -> None:
         header["head.bias"]["data_offsets"] = offsets
 
@@ -192,30 +192,30 @@ def test_tensors_neither_overlap_nor_leave_gaps():
 
 
 @pytest.mark.parametrize("key", ["dtype", "shape", "data_offsets"])
-def test_an_entry_has_three_parts_and_each_of_them_once(key: str):
+def test_a_tensor_entry_has_three_unique_keys(key: str):
     header, data = parts(CONTENT)
     refusal(lambda: check(with_header(lambda header: header["head.bias"].pop(key) and None)), "head.bias")
     refusal(lambda: check(with_header(lambda header: header["head.bias"].update(more=1))), "head.bias")
     text = json.dumps(header).replace(f'"{key}":', f'"{key}": 0, "{key}":', 1)
-    refusal(lambda: check(assembled(text.encode(), data)), "twice")
+    refusal(lambda: check(assembled(text.encode(), data)), "duplicate name")
 
 
 @pytest.mark.parametrize("key", ["shape", "data_offsets"])
-def test_minus_zero_is_no_whole_number(key: str):
+def test_minus_zero_is_refused(key: str):
     header, data = parts(CONTENT)
     text = json.dumps(header).replace(f'"{key}": [0, ', f'"{key}": [-0, ').replace(f'"{key}": [9', f'"{key}": [-9')
     refusal(lambda: check(assembled(text.encode(), data)), "somewhere")
     check(with_header(lambda header: header["__metadata__"].update({"on-a": "2017-06-12"})))
 
 
-def test_a_name_may_not_be_disguised():
+def test_escaped_names_are_refused():
     text = json.dumps(parts(CONTENT)[0]).replace("head.bias", "head.bi\\u0061s")
     refusal(lambda: check(assembled(text.encode(), parts(CONTENT)[1])), "backslash")
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("at", [0, 1, -1])
-def test_a_number_that_is_none_is_named_by_its_tensor_also_behind_the_first_megabyte(value: float, at: int):
+def test_weights_that_are_not_finite_are_named_in_any_chunk(value: float, at: int):
     config = TINY.updated({"model.d_model": 128, "model.d_ff": 1024, "model.n_layers": 2})
     model = TaskModel(config)
     shapes = parameter_shapes(config)
@@ -245,19 +245,19 @@ def edited(group: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("group", ["task", "model", "training", "measured"])
-def test_names_are_limited_before_each_of_them_gets_a_sentence(group: str):
-    text = refusal(lambda: parse(edited(group, ",".join(f'"{n}": 0' for n in range(5000)))), "above the limit of 200")
+def test_the_number_of_names_is_limited(group: str):
+    text = refusal(lambda: parse(edited(group, ",".join(f'"{n}": 0' for n in range(5000)))), "The limit is 200")
     assert len(text) < 100
 
 
-def test_of_many_wrong_settings_two_are_told():
+def test_two_of_many_invalid_settings_are_named():
     text = refusal(lambda: parse(edited("model", ",".join(f'"x{n}": 0' for n in range(50)))), "model.x0", "2 of 50")
     assert "model.x2 " not in text
 
 
 @pytest.mark.parametrize("value", ["[" * 150 + "]" * 150, "9" * 4299, '"' + "x" * 50_000 + '"', '"\\u001b[2J\\n"'])
 @pytest.mark.parametrize("path", ["model.d_model", "model.more", "format_version", "measured.exact_match", "seed"])
-def test_a_monstrous_value_makes_a_sentence_like_any_other(path: str, value: str):
+def test_a_huge_value_gives_a_short_message(path: str, value: str):
     group, _, name = path.rpartition(".")
     data = json.loads(json.dumps(SETTINGS))
     (data[group] if group else data)[name] = "HERE"
@@ -265,15 +265,15 @@ def test_a_monstrous_value_makes_a_sentence_like_any_other(path: str, value: str
 
 
 @pytest.mark.parametrize("number", [0, 3000, 5999])
-def test_the_name_that_is_given_twice_is_told_among_thousands(number: int):
+def test_a_duplicate_name_among_thousands_is_named(number: int):
     names = ",".join(f'"{n}":1' for n in range(6000))
-    refusal(lambda: parse(f'{{{names},"{number}":1}}'), f" {number} is given twice")
+    refusal(lambda: parse(f'{{{names},"{number}":1}}'), f" {number} appears twice")
 
 
 # --- anything at all ------------------------------------------------------------------------------
 
 
-def test_thousands_of_mutants_find_no_way_through(tmp_path: Path):
+def test_thousands_of_mutants_are_refused_or_harmless(tmp_path: Path):
     said: list[str] = []
     outcomes, failed = fuzz_checkpoints.run(2017, range(5), said.append, tmp_path)
     assert not failed, said[0]
@@ -300,9 +300,7 @@ def test_the_same_seed_makes_the_same_mutants():
         ("one_line", lambda value, _most=0: str(value)),
     ],
 )
-def test_the_mutants_find_a_check_that_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, broken: Any
-):
+def test_the_mutants_find_a_missing_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, broken: Any):
     monkeypatch.setattr(validation, name, broken)
     _, failed = fuzz_checkpoints.run(2017, range(3), lambda _: None, tmp_path)
     assert failed

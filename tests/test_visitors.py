@@ -219,7 +219,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there():
     async def resumed(address: str, cookies: dict[str, str], pace: str) -> None:
         async with Visitor(address, "train", cookies=cookies) as visitor:
             assert state(visitor) == "paused"
-            assert visitor.says("The server was started anew while this run was under way")
+            assert visitor.says("The server restarted during this run")
             assert step_of(visitor) > 12
             await visitor.set("Pace", pace)
             await visitor.click("Resume")

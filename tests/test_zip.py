@@ -44,13 +44,13 @@ def marked(name: str, mode: int) -> zipfile.ZipInfo:
     return info
 
 
-def test_what_was_packed_comes_back(packed):
+def test_a_zip_round_trips(packed):
     folder, content = packed
     assert from_zip(content) == {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.mark.parametrize("folder", ["", "mine/"])
-def test_a_desktop_may_have_packed_it(folder):
+def test_a_zip_packed_by_a_desktop_is_accepted(folder):
     more = [(folder + ".DS_Store", b"x"), (f"__MACOSX/{folder}._config.json", b"x")]
     if folder:
         more.append((folder, b""))
@@ -74,32 +74,35 @@ def lying(size: int) -> bytes:
 
 
 REFUSED = {
-    "nothing": (b"", "no zip file"),
-    "text": (b"PK is how it begins, and no more", "no zip file"),
-    "something behind it": (with_more() + b"x", "no zip file"),
-    "another file": (with_more(("notes.txt", b"x")), "holds notes.txt"),
-    "a script in a name": (with_more(("<script>\n.py", b"x")), "holds <script>"),
-    "a path": (with_more(("../config.json", b"x")), "holds ../config.json"),
-    "an absolute path": (with_more(("/config.json", b"x")), "holds /config.json"),
-    "a deeper path": (with_more(("a/b/config.json", b"x")), "holds a/b/config.json"),
+    "nothing": (b"", "made by Download"),
+    "text": (b"PK is how it begins, and no more", "made by Download"),
+    "something behind it": (with_more() + b"x", "made by Download"),
+    "another file": (with_more(("notes.txt", b"x")), "contains notes.txt"),
+    "a script in a name": (with_more(("<script>\n.py", b"x")), "contains <script>"),
+    "a path": (with_more(("../config.json", b"x")), "contains ../config.json"),
+    "an absolute path": (with_more(("/config.json", b"x")), "contains /config.json"),
+    "a deeper path": (with_more(("a/b/config.json", b"x")), "contains a/b/config.json"),
     "two folders": (with_more(("a/config.json", b"x")), "more than one folder"),
     "many files": (with_more(*((f"{n}/config.json" * 10, b"") for n in range(200))), "more than the 4 files"),
-    "a bomb": (zipped((CONFIG, bytes(100_000)), (WEIGHTS, b"")), "config.json is larger than the 64,000 bytes"),
-    "a link": (zipped((marked(CONFIG, stat.S_IFLNK | 0o777), b"/etc/passwd"), (WEIGHTS, b"")), "no plain file"),
+    "a bomb": (
+        zipped((CONFIG, bytes(100_000)), (WEIGHTS, b"")),
+        "config.json is larger than the limit of 64,000 bytes",
+    ),
+    "a link": (zipped((marked(CONFIG, stat.S_IFLNK | 0o777), b"/etc/passwd"), (WEIGHTS, b"")), "not a regular file"),
     "encrypted": (encrypted(), "encrypted"),
     "unusual packing": (zipped(*FILES.items(), method=zipfile.ZIP_LZMA), "deflate"),
     "a size too small": (lying(10), "damaged"),
-    "a size too large": (lying(2000), "another size than it tells"),
+    "a size too large": (lying(2000), "the size in its header"),
     "no weights": (zipped((CONFIG, b"{}")), "model.safetensors is missing"),
 }
 
 
 @pytest.mark.parametrize(("content", "why"), REFUSED.values(), ids=REFUSED)
-def test_what_is_no_checkpoint_is_refused_in_a_sentence(content, why):
+def test_a_zip_that_is_not_a_checkpoint_is_refused(content, why):
     refusal(lambda: from_zip(content), why)
 
 
-def test_a_name_given_twice_is_refused():
+def test_a_duplicate_name_is_refused():
     with pytest.warns(UserWarning, match="Duplicate"):
         content = zipped((CONFIG, b"{}"), (CONFIG, b"[]"), (WEIGHTS, b""))
     refusal(lambda: from_zip(content), "config.json twice")
@@ -107,7 +110,7 @@ def test_a_name_given_twice_is_refused():
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_broken_files_are_refused_and_nothing_else_happens(packed, data):
+def test_damaged_zip_files_are_refused(packed, data):
     broken = bytearray(packed[1])
     # Where the list of files stands, and anywhere.
     places = st.integers(len(broken) - 400, len(broken) - 1) | st.integers(0, len(broken) - 1)

@@ -1,4 +1,4 @@
-"""`python -m playground ...`: the same work as in the browser, for the command line; one module a command."""
+"""The command line, `python -m playground ...`; one module per command."""
 
 from playground.cli import (
     benchmark_command,

@@ -12,10 +12,10 @@ from playground.experiments import benchmark as figures
 
 @app.command()
 def benchmark(
-    seeds: Annotated[int, typer.Option(min=1, max=100, help="Runs of each recipe.")] = 5,
-    peer_seeds: Annotated[int, typer.Option(min=1, max=100, help="Runs of each peer's recipe.")] = 1,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Number of seeds per recipe.")] = 5,
+    peer_seeds: Annotated[int, typer.Option(min=1, max=100, help="Number of seeds per peer recipe.")] = 1,
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
 ) -> None:
-    """Measure this project's figures beside its peers' recipes, in one run on this machine."""
-    results = figures.run(seeds, peer_seeds, say=Console(stderr=True).print)
+    """Measure training times on this machine and compare them with peer recipes."""
+    results = figures.run(seeds, peer_seeds, log=Console(stderr=True).print)
     print(json.dumps(results) if as_object else figures.as_text(results))

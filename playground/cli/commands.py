@@ -1,4 +1,4 @@
-"""What every command shares: errors in one line, progress, and options that stand for settings."""
+"""Shared by all commands: one-line errors, progress bars, and options for settings."""
 
 import json
 import sys
@@ -21,14 +21,14 @@ from playground.runs.backends import Backend, backend_of
 from playground.storage import validation
 
 
-class _OneLine(TyperGroup):
-    """Says what is wrong with a command in one line; without a command it shows the help."""
+class _OneLineErrors(TyperGroup):
+    """Prints usage errors on one line; without a command it prints the help."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **kwargs: Any) -> Any:
-        words = list(sys.argv[1:] if args is None else args) or ["--help"]
+        arguments = list(sys.argv[1:] if args is None else args) or ["--help"]
         kwargs["standalone_mode"] = False
         try:
-            code = super().main(words, *rest, **kwargs)
+            code = super().main(arguments, *rest, **kwargs)
         except TyperException as error:
             print(f"Error: {' '.join(error.format_message().split())}", file=sys.stderr)
             sys.exit(error.exit_code)
@@ -36,7 +36,7 @@ class _OneLine(TyperGroup):
 
 
 app = typer.Typer(
-    cls=_OneLine,
+    cls=_OneLineErrors,
     help="Train, inspect and use tiny transformers.",
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -48,20 +48,20 @@ Input = Annotated[str, typer.Option("--input", help='Symbols separated by spaces
 
 
 BackendName = Annotated[
-    Literal["local", "ray"], typer.Option("--backend", help="Where runs train: this machine, or a Ray cluster.")
+    Literal["local", "ray"], typer.Option("--backend", help="Train on this machine or on a Ray cluster.")
 ]
 Address = Annotated[
-    str, typer.Option("--address", help="Of the Ray cluster: host:port; without it, the one that runs on this machine.")
+    str, typer.Option("--address", help="host:port of the Ray cluster. Default: the cluster on this machine.")
 ]
 
 
 class UsageError(PlaygroundError):
-    """An option that cannot be followed."""
+    """An invalid option."""
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Bad input ends in one line on standard error and exit code 2."""
+    """Print a `PlaygroundError` on one line to standard error and exit with code 2."""
     try:
         yield
     except PlaygroundError as error:
@@ -70,41 +70,41 @@ def plain_errors() -> Iterator[None]:
 
 
 def backend_named(name: str, address: str) -> Backend:
-    """The backend that `--backend` and `--address` stand for."""
+    """The backend named by `--backend` and `--address`."""
     if name == "local" and address:
-        raise UsageError("--address is that of a Ray cluster; give --backend ray, too.")
+        raise UsageError("--address needs --backend ray.")
     return backend_of(Host(backend=name, ray_address=address))
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, float | None], None]]:
-    """A bar on a terminal for what is told from other threads."""
+    """A progress bar on a terminal; yields a callback for any thread."""
     console = Console(stderr=True)
     with Progress(
         TextColumn("{task.description}"), BarColumn(), console=console, disable=not console.is_terminal
     ) as bar:
         task = bar.add_task("", total=1.0)
 
-        def tell(stage: str, share: float | None) -> None:
+        def report(stage: str, share: float | None) -> None:
             bar.update(task, description=stage, completed=share or 0.0)
 
-        yield tell
+        yield report
 
 
 def settings(
     preset: str | None, file: Path | None, changes: list[str], seed: int | None, steps: int | None
 ) -> tuple[RunConfig, list[Change]]:
-    """The settings, and the changes on the way that a checkpoint's config.json tells; options here replace both."""
+    """Settings and mid-run changes from a preset or a config file; the other options override both."""
     if preset is not None and file is not None:
-        raise UsageError("--preset and --config exclude each other; give one of them.")
+        raise UsageError("--preset and --config cannot be combined.")
     if preset is not None and preset not in PRESETS:
-        raise UsageError(f"--preset {preset} does not exist; use one of {', '.join(PRESETS)}.")
-    config, on_the_way = _read_config(file) if file else (PRESETS[preset or DEFAULT_PRESET].config, ())
+        raise UsageError(f"--preset {preset} does not exist. Choose one of {', '.join(PRESETS)}.")
+    config, mid_run = _read_config(file) if file else (PRESETS[preset or DEFAULT_PRESET].config, ())
     updates: dict[str, Any] = {}
     for change in changes:
         path, equals, value = change.partition("=")
         if not equals:
-            raise UsageError(f"--set {change} lacks a value; write it as model.d_model=64.")
+            raise UsageError(f"--set {change} has no value. Write it like model.d_model=64.")
         try:
             updates[path.strip()] = json.loads(value)
         except (ValueError, RecursionError):
@@ -113,7 +113,7 @@ def settings(
         updates["seed"] = seed
     if steps is not None:
         updates["training.steps"] = steps
-    left = [(each.step, {k: v for k, v in each.settings.items() if k not in updates}) for each in on_the_way]
+    left = [(each.step, {k: v for k, v in each.settings.items() if k not in updates}) for each in mid_run]
     config = config.updated(updates)
     return config, list(in_order(config, [Change(step, settings) for step, settings in left if settings]))
 
@@ -124,10 +124,10 @@ def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
     except OSError as error:
         raise UsageError(f"--config {file} could not be read: {error.strerror}.") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"--config {file} is no JSON: {error}.") from None
+        raise UsageError(f"--config {file} is not JSON: {error}.") from None
     changes: object = []
     if isinstance(data, dict):
         changes = data.pop("changes", [])
-        data = {key: value for key, value in data.items() if key not in validation.NO_SETTINGS}
+        data = {key: value for key, value in data.items() if key not in validation.NOT_SETTINGS}
     config = RunConfig.parse(data)
     return config, parse_changes(changes, config)

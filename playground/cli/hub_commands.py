@@ -16,15 +16,15 @@ def push(
     folder: CheckpointFolder,
     repo_id: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="Repository on the Hub.", show_default=False)],
     private: Annotated[
-        bool, typer.Option("--private", help="Make a new repository a private one; a public one is refused.")
+        bool, typer.Option("--private", help="Create the repository as private; fails if it exists and is public.")
     ] = False,
-    branch: Annotated[str, typer.Option(help="Branch to push to; made where it is not there.")] = "main",
-    message: Annotated[str | None, typer.Option(help="The commit's message.")] = None,
+    branch: Annotated[str, typer.Option(help="Branch to push to; created if missing.")] = "main",
+    message: Annotated[str | None, typer.Option(help="Commit message.")] = None,
 ) -> None:
-    """Put a checkpoint on the Hugging Face Hub, with its model card; HF_TOKEN or your login says who you are."""
+    """Push a checkpoint with its model card to the Hugging Face Hub. Uses HF_TOKEN or your Hub login."""
     from playground.hub import library_use
 
-    with plain_errors(), progress() as tell:
+    with plain_errors(), progress() as on_progress:
         done = library_use.push(
             folder,
             repo_id,
@@ -33,27 +33,29 @@ def push(
             branch=branch,
             create_pr=False,
             token=None,
-            tell=tell,
+            on_progress=on_progress,
         )
-    print(f"{done.told} {done.commit_url}")
+    print(f"{done.message} {done.commit_url}")
 
 
 @app.command()
 def pull(
     repo_id: Annotated[
-        str, typer.Argument(metavar="OWNER/NAME", help="Model on the Hub, or its address.", show_default=False)
+        str, typer.Argument(metavar="OWNER/NAME", help="Model on the Hub, or its URL.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; new or empty.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; must be new or empty.")],
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the checkpoint that is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing checkpoint.")] = False,
 ) -> None:
-    """Fetch a model from the Hugging Face Hub as a checkpoint folder."""
+    """Pull a model from the Hugging Face Hub into a checkpoint folder."""
     from playground.hub import library_use
 
-    with plain_errors(), progress() as tell, warnings.catch_warnings(record=True) as told:
+    with plain_errors(), progress() as on_progress, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", library_use.FromCacheWarning)
         checkpoint.check_free(out, overwrite=overwrite)
-        origin = library_use.pull_to(repo_id, out, revision=revision, token=None, overwrite=overwrite, tell=tell)
-    for warning in told:
-        print(f"Note: {warning.message}", file=sys.stderr)
-    print(f"{origin.repo_id} at commit {origin.revision}; written to {out}")
+        origin = library_use.pull_to(
+            repo_id, out, revision=revision, token=None, overwrite=overwrite, on_progress=on_progress
+        )
+    for warning in caught:
+        print(f"Warning: {warning.message}", file=sys.stderr)
+    print(f"Pulled {origin.repo_id} at commit {origin.revision} to {out}")

@@ -19,19 +19,19 @@ def inspect(
     text: Input,
     out: Annotated[Path, typer.Option("--out", help="JSON file to write.")],
     target: Annotated[
-        str | None, typer.Option(help="What the decoder reads instead of the model's own answer.")
+        str | None, typer.Option(help="Target the decoder reads. Default: the model's own answer.")
     ] = None,
 ) -> None:
-    """Write every operation of one forward pass, with formula, statement and numbers."""
+    """Write every operation of one forward pass to a JSON file: formula, source statement and numbers."""
     with plain_errors():
         loaded = checkpoint.load(folder)
         _write(out, json.dumps(as_json(walk(loaded.model, text, target)), allow_nan=False))
 
 
 def _write(file: Path, text: str) -> None:
-    """All of the file or nothing."""
+    """Write a file atomically."""
     if not file.name:
-        raise UsageError(f"--out {file} is a folder; name a file.")
+        raise UsageError(f"--out {file} is a folder. Name a file.")
     partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
     try:
         try:

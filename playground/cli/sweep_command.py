@@ -35,39 +35,41 @@ RESULTS = "sweep.json"
 
 @app.command("sweep")
 def sweep_command(
-    out: Annotated[Path, typer.Option("--out", help="Folder for results and checkpoints; new or empty.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for results and checkpoints; must be new or empty.")],
     changes: Annotated[
-        list[str], typer.Option("--set", help="A setting and its values, for example model.n_heads=1,2,4.")
+        list[str], typer.Option("--set", help="A setting and its values, for example model.n_heads=1,2,4. Repeatable.")
     ],
     preset: Annotated[str | None, typer.Option(help=f"One of {', '.join(PRESETS)}.")] = None,
     config: Annotated[
         Path | None, typer.Option(help="A JSON file with settings, or a checkpoint's config.json.")
     ] = None,
-    seeds: Annotated[int, typer.Option(help="Runs of each combination, with one seed after another.")] = 1,
-    seed: Annotated[int | None, typer.Option(help="The first seed.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Optimiser steps at most.")] = None,
+    seeds: Annotated[int, typer.Option(help="Number of seeds per combination.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="First seed.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Maximum optimiser steps.")] = None,
     backend: BackendName = "local",
     address: Address = "",
-    as_object: Annotated[bool, typer.Option("--json", help="Close standard output with one JSON object.")] = False,
+    as_object: Annotated[
+        bool, typer.Option("--json", help="Print a JSON object as the last line of standard output.")
+    ] = False,
 ) -> None:
-    """Train every combination of one or two settings, each with several seeds."""
+    """Train all combinations of one or two settings, with one or more seeds each."""
     with plain_errors():
         where = backend_named(backend, address)
         axes = [change for change in changes if "," in change.partition("=")[2]]
-        base, on_the_way = settings(preset, config, [each for each in changes if each not in axes], seed, steps)
-        if on_the_way:
-            raise UsageError(f"--config {config} has changes on the way; a sweep takes settings alone.")
+        base, mid_run = settings(preset, config, [each for each in changes if each not in axes], seed, steps)
+        if mid_run:
+            raise UsageError(f"--config {config} has mid-run changes. A sweep accepts settings only.")
         sweep = Sweep(base, dict(map(_values, axes)), seeds)
         configs = sweep.configs()
         checkpoint.check_free(out)
-        with progress() as tell, batch.trained(configs, where, _told(tell), title=sweep.title) as runs:
+        with progress() as report, batch.trained(configs, where, _progress_of(report), title=sweep.title) as runs:
             results = {"runs": [_result(run, list(sweep.axes)) for run in runs]}
             _write(out, runs, results)
     if as_object:
         print(json.dumps(results))
     else:
         solved = sum(run["status"] == "solved" for run in results["runs"])
-        print(f"{len(results['runs'])} runs, {solved} solved; written to {out}")
+        print(f"{len(results['runs'])} runs, {solved} solved. Saved to {out}")
 
 
 def _values(change: str) -> tuple[str, Sequence[Any]]:
@@ -79,13 +81,13 @@ def _values(change: str) -> tuple[str, Sequence[Any]]:
         raise SweepError(f"There is no setting {path.strip()!r}.") from None
 
 
-def _told(tell: Any) -> batch.Tell:
-    def told(runs: Sequence[Run], trouble: str) -> None:
+def _progress_of(report: Any) -> batch.OnProgress:
+    def on_progress(runs: Sequence[Run], problem: str) -> None:
         ended = sum(run.ended for run in runs)
-        shares = [1.0 if run.ended else run.step / run.config.training.steps for run in runs]
-        tell(trouble or f"{ended} of {len(runs)} runs have ended", sum(shares) / len(runs))
+        fractions = [1.0 if run.ended else run.step / run.config.training.steps for run in runs]
+        report(problem or f"{ended} of {len(runs)} runs have ended", sum(fractions) / len(runs))
 
-    return told
+    return on_progress
 
 
 def _result(run: Run, axes: Sequence[str]) -> dict[str, Any]:
@@ -104,7 +106,7 @@ def _result(run: Run, axes: Sequence[str]) -> dict[str, Any]:
 
 
 def _write(out: Path, runs: Sequence[Run], results: dict[str, Any]) -> None:
-    """A checkpoint for each run that has not failed, and the results: all of it or nothing."""
+    """Write the results and a checkpoint per run that has not failed, all or nothing."""
     partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
         partial.mkdir(parents=True)

@@ -24,53 +24,54 @@ from playground.training import TrainingError, train
 
 @app.command("train")
 def train_command(
-    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; new or empty.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; must be new or empty.")],
     preset: Annotated[str | None, typer.Option(help=f"One of {', '.join(PRESETS)}.")] = None,
     config: Annotated[
         Path | None, typer.Option(help="A JSON file with settings, or a checkpoint's config.json.")
     ] = None,
     changes: Annotated[
-        list[str] | None, typer.Option("--set", help="One setting, for example model.d_model=64.")
+        list[str] | None, typer.Option("--set", help="A setting, for example model.d_model=64. Repeatable.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Same seed, same run.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Optimiser steps at most.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed. The same seed gives the same run.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Maximum optimiser steps.")] = None,
     backend: BackendName = "local",
     address: Address = "",
-    as_object: Annotated[bool, typer.Option("--json", help="Close standard output with one JSON object.")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the checkpoint that is there.")] = False,
+    as_object: Annotated[
+        bool, typer.Option("--json", help="Print a JSON object as the last line of standard output.")
+    ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing checkpoint.")] = False,
     device: Annotated[
-        Device, typer.Option(help="cpu, the reference, or cuda: the same batches, but other bits in the results.")
+        Device,
+        typer.Option(help="cpu is the reference. cuda trains on the same batches, with slightly different results."),
     ] = "cpu",
 ) -> None:
-    """Train a model and write it as a checkpoint folder."""
+    """Train a model and save it as a checkpoint folder."""
     with plain_errors():
         where = backend_named(backend, address)
-        chosen, on_the_way = settings(preset, config, changes or [], seed, steps)
+        chosen, mid_run = settings(preset, config, changes or [], seed, steps)
         checkpoint.check_free(out, overwrite=overwrite)
         if where is LOCAL:
             if device == "cuda" and not LOCAL.has_gpu:
-                raise UsageError(
-                    "--device cuda needs a CUDA GPU and a build of torch for it; none was found.", "Use cpu."
-                )
+                raise UsageError("--device cuda needs a CUDA GPU and a CUDA build of torch. Found none.", "Use cpu.")
             model = TaskModel(chosen).to(device)
-            history, summary = _train(chosen, model, on_the_way)
+            history, summary = _train(chosen, model, mid_run)
         else:
-            model, history, summary = _train_on(where, chosen, on_the_way, device)
-        checkpoint.save(out, model.cpu(), history, on_the_way, overwrite=overwrite)
+            model, history, summary = _train_on(where, chosen, mid_run, device)
+        checkpoint.save(out, model.cpu(), history, mid_run, overwrite=overwrite)
     if as_object:
         print(json.dumps(summary))
     else:
         solved = f"solved at step {summary['solved_at_step']}" if summary["solved_at_step"] else "not solved"
         times = f"{summary['seconds']:.1f} s, of which {summary['optimizer_seconds']:.1f} s in optimiser steps"
         print(
-            f"{summary['steps']} steps in {times}; {summary['exact_match']:.1%} exact match, {solved}; written to {out}"
+            f"{summary['steps']} steps in {times}. Exact match {summary['exact_match']:.1%}, {solved}. Saved to {out}"
         )
 
 
 def _train(
     config: RunConfig, model: TaskModel, changes: Sequence[Change]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Trains `model` behind a progress bar: its history and what was reached."""
+    """Train `model` with a progress bar; return its history and the summary."""
     torch.set_num_threads(1)
     history: list[dict[str, Any]] = []
     solved_at: tuple[int | None, float | None] = (None, None)
@@ -82,15 +83,15 @@ def _train(
             if progress.solved and solved_at[0] is None:
                 solved_at = (progress.step, progress.seconds)
             if progress.evaluation:
-                said = f"loss {progress.evaluation.loss:.3f}, exact match {progress.evaluation.exact_match:.1%}"
-                bar.update(task, completed=progress.step, description=said)
+                reached = f"loss {progress.evaluation.loss:.3f}, exact match {progress.evaluation.exact_match:.1%}"
+                bar.update(task, completed=progress.step, description=reached)
     return history, _summary(config, history[-1], solved_at, time.perf_counter() - start)
 
 
 def _summary(
     config: RunConfig, last: Mapping[str, Any], solved_at: tuple[int | None, float | None], seconds: float
 ) -> dict[str, Any]:
-    """What a training has come to, from its last record; every training ends with a test."""
+    """The summary of a training from its last record; every training ends with an evaluation."""
     return {
         "steps": last["step"],
         "seconds": seconds,
@@ -108,7 +109,7 @@ def _summary(
 def _train_on(
     backend: Backend, config: RunConfig, changes: Sequence[Change], device: Device
 ) -> tuple[TaskModel, list[dict[str, Any]], dict[str, Any]]:
-    """The same on another backend: the trained model, too."""
+    """Train on another backend; return the model, its history and the summary."""
     from playground.experiments import batch
     from playground.experiments.comparison import outcome
 
@@ -116,11 +117,11 @@ def _train_on(
     with _bar() as bar:
         task = bar.add_task("", total=max_steps(config, changes))
 
-        def tell(runs: Sequence[Run], trouble: str) -> None:
+        def on_progress(runs: Sequence[Run], problem: str) -> None:
             loss = runs[0].last().get("loss")
-            bar.update(task, completed=runs[0].step, description=trouble or (f"loss {loss:.3f}" if loss else ""))
+            bar.update(task, completed=runs[0].step, description=problem or (f"loss {loss:.3f}" if loss else ""))
 
-        with batch.trained([config], backend, tell, changes=changes, device=device) as (run,):
+        with batch.trained([config], backend, on_progress, changes=changes, device=device) as (run,):
             if run.status in ("failed", "stopped"):
                 raise TrainingError(run.message or "The training process was lost several times.")
             reached, model, history = outcome(run), run.model_at(run.step), run.exact_records()

@@ -1,8 +1,8 @@
-"""The project's own figures, measured on this machine, the clock first, then beside its peers' recipes, as ratios.
+"""Benchmark: wall times on this machine, and training times compared with peer recipes as ratios.
 
-The peers are recipes, written here with torch's own modules: a plain `nn.Transformer` with its default dropout and
-Adam at 1e-3, and an encoder with one head and a cosine schedule with warm-up, as in a well-known university
-tutorial. All learn to reverse 16 symbols out of 10, on one thread, and are taken to the same accuracy, which is said.
+The peer recipes use torch's own modules: a plain `nn.Transformer` with its default dropout and Adam at 1e-3, and an
+encoder with one head and a cosine schedule with warm-up, as in a well-known university tutorial. All learn to reverse
+16 symbols out of 10 on one thread, up to the same accuracy.
 """
 
 import math
@@ -30,43 +30,44 @@ FIXED_16 = PRESETS["quick-reverse"].config.updated(
     {"task.min_length": 16, "training.steps": 2000, "training.schedule": "constant"}
 )
 OURS = {"reverse, length 16": FIXED_16, **{name: PRESETS[name].config for name in ("quick-reverse", "quick-copy")}}
-PEER_SECONDS = 120.0  # optimiser seconds after which a peer is given up
+PEER_SECONDS = 120.0  # optimiser seconds after which a peer is stopped
 PEER_BATCH = 128
 
 
-def run(seeds: int, peer_seeds: int, say: Callable[[str], None]) -> dict[str, Any]:
-    """Measures everything; `say` hears what is being measured."""
+def run(seeds: int, peer_seeds: int, log: Callable[[str], None]) -> dict[str, Any]:
+    """Measure everything; `log` receives what is being measured."""
     torch.set_num_threads(1)
     for _ in train(FIXED_16.updated({"training.steps": 2})):
         pass  # the first optimiser imports a large part of torch
     results: dict[str, Any] = {"accuracy": SOLVED_AT, "sequences": 1000, "ours": {}, "peers": {}}
-    say(f"clock: {seeds} seeds")
+    log(f"wall time: {seeds} seeds")
     results["clock"] = clock.measure(seeds)
     for name, config in OURS.items():
-        say(f"{name}: {seeds} seeds")
+        log(f"{name}: {seeds} seeds")
         results["ours"][name] = _ours(config, seeds)
     for name, peer in {"nn.Transformer": NNTransformer, "encoder tutorial": EncoderTutorial}.items():
-        say(f"{name}: {peer_seeds} seeds")
+        log(f"{name}: {peer_seeds} seeds")
         results["peers"][name] = _peer(peer, peer_seeds)
     base = results["ours"]["reverse, length 16"]["solved_at_seconds"]
     for peer_result in results["peers"].values():
         peer_result["ratio"] = peer_result["seconds"] / base if base else None
-    say("idle taps")
+    log("idle taps")
     results["idle_taps_share_of_step"] = _idle_taps()
     return results
 
 
 def as_text(results: dict[str, Any]) -> str:
-    """The results for a person."""
+    """The results as text."""
     lines = [
         *clock.as_lines(results["clock"]),
-        f"Optimiser seconds to {results['accuracy']:.1%} exact match, free-running, on {results['sequences']} held-out",
+        f"Optimiser seconds to {results['accuracy']:.1%} exact match, free-running, on {results['sequences']} held-out "
+        "sequences",
     ]
     for name, r in results["ours"].items():
         seconds = "never" if r["solved_at_seconds"] is None else f"{r['solved_at_seconds']:.2f} s"
         lines.append(
             f"  {name:22} median {seconds}, {r['solved']} of {r['seeds']} seeds solved, "
-            f"{r['own_inputs_right']} of {r['own_inputs']} own inputs right"
+            f"{r['own_inputs_right']} of {r['own_inputs']} own inputs correct"
         )
     for name, r in results["peers"].items():
         ratio = "" if r["ratio"] is None else f", {'at least ' * (not r['solved'])}{r['ratio']:.1f} x ours"
@@ -99,7 +100,7 @@ def _ours(config: RunConfig, seeds: int) -> dict[str, Any]:
 
 
 def _own_inputs(config: RunConfig) -> Tensor:
-    """100 inputs as a person might type them: every length the model takes, training set or not."""
+    """100 random inputs of every length the model accepts, from the training set or not."""
     task, generator = config.task, torch.Generator().manual_seed(2**20 + config.seed)
     lengths = torch.arange(100)[:, None] % (task.max_length - task.min_length + 1) + task.min_length
     symbols = torch.randint(4, 4 + task.vocab_size, (100, task.max_length), generator=generator)
@@ -112,7 +113,7 @@ def _expected(config: RunConfig, source: Tensor, answers: Tensor) -> Tensor:
 
 
 class NNTransformer(nn.Module):
-    """torch's own encoder-decoder, 2 + 2 layers, at its defaults: post-norm, ReLU, dropout 0.1; Adam, rate 1e-3."""
+    """torch's own encoder-decoder with 2 + 2 layers and its defaults (post-norm, ReLU, dropout 0.1); Adam at 1e-3."""
 
     batch_size = 32
 
@@ -137,7 +138,7 @@ class NNTransformer(nn.Module):
         )
 
     def exact_match(self, source: Tensor, answers: Tensor) -> float:
-        """Under teacher forcing, which the causal mask makes the same as free-running."""
+        """Exact match under teacher forcing, which equals free-running with a causal mask."""
         batch = make_batch(FIXED_16, source, answers)
         assert batch.target is not None
         return float((self(source, batch.target).argmax(-1) == batch.labels).all(1).float().mean())
@@ -150,7 +151,7 @@ class NNTransformer(nn.Module):
 
 
 class EncoderTutorial(nn.Module):
-    """One encoder layer, one head, d 32, no dropout; Adam at 5e-4, clipping, warm-up and a cosine; answers at once."""
+    """One encoder layer, one head, d 32, no dropout; Adam at 5e-4, clipping, warm-up, cosine; answers in one pass."""
 
     batch_size = PEER_BATCH
 
@@ -165,10 +166,10 @@ class EncoderTutorial(nn.Module):
         )
         self.vocabulary = vocabulary
         self.optimizer = torch.optim.Adam(self.parameters(), lr=5e-4)
-        warmup, most = 50, 10 * 391  # ten epochs of 50,000 sequences
+        warmup, total = 50, 10 * 391  # ten epochs of 50,000 sequences
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
             self.optimizer,
-            lambda step: min(1.0, step / warmup) * 0.5 * (1 + math.cos(math.pi * min(step, most) / most)),
+            lambda step: min(1.0, step / warmup) * 0.5 * (1 + math.cos(math.pi * min(step, total) / total)),
         )
 
     def forward(self, source: Tensor) -> Tensor:
@@ -222,7 +223,7 @@ def _peer(make: Callable[[], Any], seeds: int) -> dict[str, Any]:
 
 
 def _idle_taps() -> float:
-    """Share of a training step that taps take when nobody listens: the calls counted, times the cost of one."""
+    """Fraction of a training step spent in idle taps: number of calls times the cost of one."""
     config = FIXED_16
     model = TaskModel(config)
     source = Sequences.of(config.task).draw(config.training.batch_size, torch.Generator().manual_seed(0))
@@ -245,7 +246,7 @@ def _idle_taps() -> float:
 
 
 def _least(work: Callable[[], None], times: int) -> float:
-    """Seconds of the fastest of several runs: the one that was disturbed least."""
+    """Seconds of the fastest of several runs, the one with the least interference."""
     durations = []
     for _ in range(times):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The time that passes until a run is solved, start and tests included, beside the seconds in optimiser steps."""
+"""Wall time until a run is solved, including start and evaluations, compared with its optimiser seconds."""
 
 import json
 import statistics
@@ -22,13 +22,13 @@ CONFIG = PRESETS[DEFAULT_PRESET].config
 class Timed(NamedTuple):
     """Seconds of one run."""
 
-    clock: float  # from the start to solved
+    clock: float  # wall time from the start to solved
     optimizer: float  # in optimiser steps
     solved: bool
 
 
 def measure(seeds: int) -> dict[str, Any]:
-    """Ratios of clock and optimiser, by way of starting a run; and the seconds that importing torch takes here."""
+    """Ratios of wall time to optimiser seconds per way of starting a run, and the time to import torch."""
     processes.warm_up()
     ways = {"in the app": in_the_app, "on the command line": on_the_command_line}
     return {
@@ -39,23 +39,21 @@ def measure(seeds: int) -> dict[str, Any]:
 
 
 def as_lines(results: dict[str, Any]) -> list[str]:
-    """The results for a person."""
-    lines = [f"Clock from the start of {results['preset']} to solved, beside the seconds in optimiser steps"]
+    """The results as lines of text."""
+    lines = [f"{results['preset']}: wall time until solved and optimiser seconds"]
     for name, r in results["ways"].items():
         lines.append(
-            f"  {name:22} median {r['clock_seconds']:.2f} s and {r['optimizer_seconds']:.2f} s; ratios "
-            f"{', '.join(f'{ratio:.2f}' for ratio in r['ratios'])}; {r['solved']} of {r['seeds']} seeds solved"
+            f"  {name:22} median {r['clock_seconds']:.2f} s and {r['optimizer_seconds']:.2f} s, ratios "
+            f"{', '.join(f'{ratio:.2f}' for ratio in r['ratios'])}, {r['solved']} of {r['seeds']} seeds solved"
         )
         if r["beyond_seconds"] > 0:
-            lines.append(f"  {'':22} at most 1.4 x the optimiser's seconds + {r['beyond_seconds']:.2f} s")
-    lines.append(
-        f"  The command line's clock includes the import of torch, {results['import_torch_seconds']:.2f} s here"
-    )
+            lines.append(f"  {'':22} at most 1.4 x optimiser seconds + {r['beyond_seconds']:.2f} s")
+    lines.append(f"  The command line's wall time includes importing torch: {results['import_torch_seconds']:.2f} s")
     return lines
 
 
 def in_the_app(config: RunConfig) -> Timed:
-    """A run at full speed in a worker of a warm fork server, until the app's side knows that it has ended."""
+    """A run at full speed in a worker of a warm fork server, until the server knows that it has ended."""
     start, run = time.perf_counter(), Run(config)
     run.begin()
     while not run.ended:
@@ -64,7 +62,7 @@ def in_the_app(config: RunConfig) -> Timed:
 
 
 def on_the_command_line(config: RunConfig) -> Timed:
-    """The whole of `python -m playground train`, from a cold start until its checkpoint is written."""
+    """All of `python -m playground train`, from a cold start until its checkpoint is written."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "settings.json")
         settings.write_text(config.model_dump_json())
@@ -79,9 +77,9 @@ def on_the_command_line(config: RunConfig) -> Timed:
             str(Path(folder, "model")),
         ]
         start = time.perf_counter()
-        told = subprocess.run([sys.executable, *command], cwd=REPOSITORY, check=True, capture_output=True, text=True)
+        output = subprocess.run([sys.executable, *command], cwd=REPOSITORY, check=True, capture_output=True, text=True)
         clock = time.perf_counter() - start
-    summary = json.loads(told.stdout.splitlines()[-1])
+    summary = json.loads(output.stdout.splitlines()[-1])
     return Timed(clock, summary["optimizer_seconds"], summary["solved_at_step"] is not None)
 
 

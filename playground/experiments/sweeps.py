@@ -1,4 +1,4 @@
-"""The same training again and again with one or two settings varied: which runs that makes, and what came of them."""
+"""Sweeps: runs over all values of one or two settings, and their outcomes."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from pydantic import Strict, TypeAdapter, ValidationError
 from playground.config import ConfigError, RunConfig, allowed, choices, differences, setting_paths, value_at
 from playground.errors import PlaygroundError
 from playground.estimate import estimate
-from playground.experiments.comparison import outcome, short, written
+from playground.experiments.comparison import format_value, outcome, setting_name
 from playground.runs import Run
 
 if TYPE_CHECKING:
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 
 MAX_RUNS = 64
 MAX_AXES = 2
-_SAID = {"true": True, "on": True, "false": False, "off": False}
+_BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
 class SweepError(PlaygroundError, ValueError):
-    """A sweep that is not possible."""
+    """An invalid sweep."""
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """All combinations of the values of one or two settings, each with several seeds from the base's on."""
+    """All combinations of the values of one or two settings, with one or more seeds starting at the base's."""
 
     base: RunConfig
-    axes: Mapping[str, Sequence[Any]]  # path of a setting -> its values
+    axes: Mapping[str, Sequence[Any]]  # setting path -> values
     seeds: int = 1
 
     def __len__(self) -> int:
-        """How many runs it makes."""
+        """Number of runs."""
         return math.prod(map(len, self.axes.values())) * self.seeds
 
     def configs(self) -> list[RunConfig]:
-        """The settings of every run; every combination has had its first seed before any gets its second.
+        """The settings of every run, ordered by seed, then by combination.
 
-        Raises `SweepError` where the sweep is empty or too large, or a combination is not allowed.
+        Raises `SweepError` if the sweep is empty or too large, or a combination is not allowed.
         """
         self._check()
         configs = []
@@ -54,14 +54,14 @@ class Sweep:
                     raise SweepError(_refusal(settings | {"seed": seed}, error)) from None
         return configs
 
-    def seconds(self, places: int) -> float:
-        """How long it computes at most with so many runs at once, if none is solved early; raises as `configs` does."""
-        return sum(estimate(config).seconds for config in self.configs()) / min(places, len(self))
+    def seconds(self, slots: int) -> float:
+        """Estimated seconds with `slots` runs at once, if none is solved early; raises as `configs` does."""
+        return sum(estimate(config).seconds for config in self.configs()) / min(slots, len(self))
 
     @property
     def title(self) -> str:
-        """In a few words: "n_heads 1, 2, 4, 8 × 3 seeds"."""
-        parts = [f"{short(path)} {', '.join(map(written, values))}" for path, values in self.axes.items()]
+        """A short title: "n_heads 1, 2, 4, 8 × 3 seeds"."""
+        parts = [f"{setting_name(path)} {', '.join(map(format_value, values))}" for path, values in self.axes.items()]
         parts = [part if len(part) <= 30 else f"{part[:29].rstrip(', ')} …" for part in parts]
         return " × ".join([*parts, f"{self.seeds} seeds"] if self.seeds > 1 else parts)
 
@@ -69,30 +69,30 @@ class Sweep:
         if not 1 <= len(self.axes) <= MAX_AXES:
             raise SweepError(f"A sweep varies one or two settings, not {len(self.axes)}.")
         if "seed" in self.axes:
-            raise SweepError("The seed is no setting to vary here.", "Say how many seeds each combination gets.")
+            raise SweepError("A sweep cannot vary the seed.", "Set the number of seeds instead.")
         for path, values in self.axes.items():
             if not values:
-                raise SweepError(f"{short(path)} has no values yet.", "Type some, separated by commas.")
+                raise SweepError(f"{setting_name(path)} has no values.", "Type values separated by commas.")
             if len(set(values)) < len(values):
-                raise SweepError(f"{short(path)} has a value twice. The same settings would give the same run.")
+                raise SweepError(f"{setting_name(path)} has a value twice.", "Remove the duplicate.")
         if self.seeds < 1:
-            raise SweepError(f"A sweep needs 1 seed or more, not {self.seeds}.")
+            raise SweepError(f"A sweep needs at least 1 seed, not {self.seeds}.")
         if len(self) > MAX_RUNS:
             raise SweepError(
-                f"This sweep would be {len(self):,} runs, and {MAX_RUNS} is the most.", "Take fewer values."
+                f"This sweep has {len(self):,} runs. The limit is {MAX_RUNS}.", "Choose fewer values or seeds."
             )
 
 
 def _refusal(settings: Mapping[str, Any], error: ConfigError) -> str:
     path, sentence = next(iter(error.problems.items()))
     if path in settings and not _is_allowed(path, settings[path]):
-        return sentence  # the value is wrong whatever it is combined with
+        return sentence  # the value is invalid in any combination
     combination = {path: value for path, value in settings.items() if path != "seed"}
-    return f"{_title(combination)} is not possible: {sentence}"
+    return f"{_title(combination)} is not allowed: {sentence}"
 
 
 def _is_allowed(path: str, value: Any) -> bool:
-    """Whether a setting takes this value on its own."""
+    """Whether a setting accepts this value by itself."""
     field = setting_paths().get(path)
     if field is None:
         return False
@@ -105,48 +105,48 @@ def _is_allowed(path: str, value: Any) -> bool:
 
 
 def _title(settings: Mapping[str, Any]) -> str:
-    return ", ".join(f"{short(path)} {written(value)}" for path, value in settings.items())
+    return ", ".join(f"{setting_name(path)} {format_value(value)}" for path, value in settings.items())
 
 
 def parse(path: str, text: str) -> tuple[Any, ...]:
-    """The values of a setting as a person types them, "1, 2, 4, 8"; one that is repeated counts once.
+    """The values of a setting from a text like "1, 2, 4, 8"; duplicates count once.
 
-    Raises `SweepError` for what is not of the setting's kind; its bounds are checked by `Sweep.configs`.
+    Raises `SweepError` for a value of the wrong type. `Sweep.configs` checks the bounds.
     """
     kind = setting_paths()[path]
     values: list[Any] = []
     for word in text.replace(",", " ").replace(";", " ").split():
         try:
             if kind.annotation is bool:
-                values.append(_SAID[word.lower()])
+                values.append(_BOOLEANS[word.lower()])
             elif choices(kind):
                 values.append({choice.lower(): choice for choice in choices(kind)}[word.lower()])
             else:
                 values.append((int if kind.annotation is int else float)(word))
         except (KeyError, ValueError):
             shown = word if len(word) <= 20 else f"{word[:19]}…"
-            raise SweepError(f"“{shown}” is no value of {short(path)}.", f"It takes {allowed(kind)}.") from None
+            raise SweepError(f"“{shown}” is not a value of {setting_name(path)}.", f"Use {allowed(kind)}.") from None
     return tuple(dict.fromkeys(values))
 
 
-# --- what came of it ------------------------------------------------------------------------------
+# --- outcomes -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Runs that differ in nothing but the seed."""
+    """Runs that differ only in the seed."""
 
-    settings: Mapping[str, Any]  # the settings that vary in the sweep, by path
+    settings: Mapping[str, Any]  # the varied settings by path
     runs: tuple[Run, ...]  # by seed
 
     @property
     def title(self) -> str:
         """ "n_heads 4, norm_position pre"."""
-        return _title(self.settings) or "the same settings"
+        return _title(self.settings) or "same settings"
 
 
 def combinations(runs: Sequence[Run]) -> list[Combination]:
-    """The runs of a sweep by what varies in it, in the order of the values."""
+    """The runs of a sweep grouped by its varied settings, in the order of their values."""
     varied = {path for run in runs for path, *_ in differences(runs[0].config, run.config)} - {"seed"}
     paths = [path for path in setting_paths() if path in varied]
     found: dict[tuple[Any, ...], list[Run]] = {}
@@ -160,21 +160,20 @@ def combinations(runs: Sequence[Run]) -> list[Combination]:
 
 
 def _rank(path: str, value: Any) -> float:
-    words = choices(setting_paths()[path])
-    return words.index(value) if words else float(value)
+    options = choices(setting_paths()[path])
+    return options.index(value) if options else float(value)
 
 
 SPREAD = {"lowest": 0.0, "lower quartile": 0.25, "median": 0.5, "upper quartile": 0.75, "highest": 1.0}
 
 
 def summary(runs: Sequence[Run]) -> "pd.DataFrame":
-    """A row a combination: the settings that vary, runs, ended, solved (a share of the ended), and the spread.
+    """One row per combination: varied settings, runs, ended, solved (fraction of the ended), and the spread.
 
-    The spread of steps and seconds to solved ("steps median" ...) is over the ended runs. One that ended unsolved
-    counts as slower than all others, so a median is missing where half of them did; one that was stopped before does
-    not count.
+    The spread of steps and seconds to solved ("steps median" ...) covers the ended runs. A run that ended unsolved
+    counts as slower than all others, so the median is missing if half of them did. A stopped run does not count.
     """
-    import pandas as pd  # the command line goes without
+    import pandas as pd  # slow to import; the command line does not need it
 
     rows = []
     for combination in combinations(runs):
@@ -184,12 +183,12 @@ def summary(runs: Sequence[Run]) -> "pd.DataFrame":
             for run, each in zip(combination.runs, outcomes)
             if each.solved_step is not None or run.status in ("finished", "failed")
         ]
-        row = {short(path): value for path, value in combination.settings.items()}
+        row = {setting_name(path): value for path, value in combination.settings.items()}
         row |= {"runs": len(combination.runs), "ended": sum(run.ended for run in combination.runs)}
         row["solved"] = sum(step < math.inf for step, _ in counted) / len(counted) if counted else None
-        for place, measure in enumerate(("steps", "seconds")):
-            values = sorted(each[place] for each in counted)
-            row |= {f"{measure} {name}": _quantile(values, share) for name, share in SPREAD.items()}
+        for column, measure in enumerate(("steps", "seconds")):
+            values = sorted(each[column] for each in counted)
+            row |= {f"{measure} {name}": _quantile(values, fraction) for name, fraction in SPREAD.items()}
         rows.append(row)
     made = pd.DataFrame(rows)
     numbers = [name for name in made.columns if name == "solved" or name.startswith(("steps ", "seconds "))]
@@ -200,11 +199,11 @@ def _time(value: float | None) -> float:
     return math.inf if value is None else value
 
 
-def _quantile(values: Sequence[float], share: float) -> float | None:
-    """Of sorted values, between two of them in proportion; None of nothing and where infinity has a part in it."""
+def _quantile(values: Sequence[float], fraction: float) -> float | None:
+    """Linear interpolation between sorted values; None if there are none or infinity is involved."""
     if not values:
         return None
-    place = share * (len(values) - 1)
-    below, part = int(place), place % 1
+    rank = fraction * (len(values) - 1)
+    below, part = int(rank), rank % 1
     value = values[below] if not part else values[below] * (1 - part) + values[below + 1] * part
     return value if math.isfinite(value) else None

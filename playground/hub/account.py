@@ -1,4 +1,4 @@
-"""Whose token it is."""
+"""The account that a token belongs to."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from playground.errors import HubError, one_line
 from playground.hub import api
-from playground.hub.client import Token, calling
+from playground.hub.client import Token, hub_session
 
 _WRITES = frozenset({"repo.write", "repo.content.write"})
 _MAX_ORGANISATIONS = 200
@@ -16,31 +16,31 @@ _MAX_ORGANISATIONS = 200
 
 @dataclass(frozen=True)
 class Account:
-    """The person behind a token, in the Hub's words: text, never markup."""
+    """The account of a token. Names are plain text, never markup."""
 
     name: str
-    orgs: tuple[str, ...]  # in which this person is
-    can_write: bool | None  # None if the token does not say
+    orgs: tuple[str, ...]  # organizations of the account
+    can_write: bool | None  # None if unknown
 
 
 def whoami(token: Token) -> Account:
-    """Asks the Hub; raises `HubError`, of kind `signed_out` for a token that is wrong or has expired."""
+    """Ask the Hub for the account; raises `HubError`, of kind `signed_out` for an invalid token."""
     if token is False:
-        raise HubError("signed_out", "Nobody is signed in.", "Sign in first.")
-    with calling("the Hub", token, seconds=20) as hub:
-        told = api.whoami(hub)
-        auth = told.get("auth") or {}
+        raise HubError("signed_out", "You are not signed in.", "Sign in first.")
+    with hub_session("the Hub", token, seconds=20) as hub:
+        data = api.whoami(hub)
+        auth = data.get("auth") or {}
         access = auth.get("accessToken") or {}
-        orgs = [one_line(org["name"], 96) for org in told.get("orgs") or [] if isinstance(org.get("name"), str)]
+        orgs = [one_line(org["name"], 96) for org in data.get("orgs") or [] if isinstance(org.get("name"), str)]
         return Account(
-            name=one_line(told["name"], 96),
+            name=one_line(data["name"], 96),
             orgs=tuple(orgs[:_MAX_ORGANISATIONS]),
             can_write=_can_write(access),
         )
 
 
 def machine_token() -> Token:
-    """The token that this machine is signed in with, where its host lets people use it; False if it is not."""
+    """The token of this machine's own Hub login; False if there is none."""
     text = get_token()
     return SecretStr(text) if text else False
 

@@ -1,4 +1,4 @@
-"""The Hub's HTTP interface: what each request asks and answers. All within `calling`, whose errors they raise."""
+"""The Hub's HTTP API, one function per request. Call them in a `hub_session`, which raises their errors."""
 
 import base64
 import hashlib
@@ -17,14 +17,14 @@ from playground.hub.client import Session, endpoint
 from playground.storage.validation import COMMIT
 
 _KNOWN = ("id", "sha", "lastModified", "private", "gated", "downloads", "likes", "siblings")
-"""All that is read of what the Hub tells of a repository."""
-_SAMPLE = 512  # bytes of a file by which the Hub decides how it is stored
+"""The fields of a repository that are read."""
+_SAMPLE = 512  # bytes of a file from which the Hub decides how to store it
 _LFS = "application/vnd.git-lfs+json"
 
 
 @dataclass(frozen=True)
 class Commit:
-    """A commit on the Hub; its words are text from anyone."""
+    """A commit on the Hub; its texts may come from anyone."""
 
     id: str  # 40 hexadecimal digits
     title: str
@@ -34,7 +34,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class Refs:
-    """Commits by the names of branches and tags, and the numbers of pull requests."""
+    """Branches and tags with their commits, and the numbers of pull requests."""
 
     branches: dict[str, str]
     tags: dict[str, str]
@@ -45,19 +45,19 @@ class Refs:
 
 
 def whoami(hub: Session) -> dict[str, Any]:
-    """What the Hub tells of the token's account."""
-    told: dict[str, Any] = hub.get("/api/whoami-v2")
-    return told
+    """The account of the token."""
+    data: dict[str, Any] = hub.get("/api/whoami-v2")
+    return data
 
 
 def model_info(hub: Session, repo_id: str, revision: str | None = None) -> ModelInfo:
-    """A repository at a revision, its files with sizes and hashes."""
+    """A repository at a revision, with sizes and hashes of its files."""
     at = f"/revision/{quote(revision, safe='')}" if revision else ""
     return _info(hub.get(f"/api/models/{repo_id}{at}", {"blobs": "true"}))
 
 
 def list_models(hub: Session, limit: int, **query: Any) -> list[ModelInfo]:
-    """The first `limit` models that fit."""
+    """The first `limit` models that match."""
     given = {name: value for name, value in query.items() if value is not None}
     items, following = hub.page("/api/models", given | {"limit": limit})
     while following and len(items) < limit:
@@ -68,25 +68,25 @@ def list_models(hub: Session, limit: int, **query: Any) -> list[ModelInfo]:
 
 def refs(hub: Session, repo_id: str) -> Refs:
     """Branches, tags and pull requests."""
-    told = hub.get(f"/api/models/{repo_id}/refs", {"include_prs": "1"})
-    branches, tags = ({str(ref["name"]): str(ref["targetCommit"]) for ref in told[key]} for key in ("branches", "tags"))
-    requests = (int(ref["ref"].rpartition("/")[2]) for ref in told.get("pullRequests") or [])
+    data = hub.get(f"/api/models/{repo_id}/refs", {"include_prs": "1"})
+    branches, tags = ({str(ref["name"]): str(ref["targetCommit"]) for ref in data[key]} for key in ("branches", "tags"))
+    requests = (int(ref["ref"].rpartition("/")[2]) for ref in data.get("pullRequests") or [])
     return Refs(branches, tags, tuple(sorted(requests)))
 
 
 def commits(hub: Session, repo_id: str, revision: str, limit: int) -> list[Commit]:
-    """The newest commits up to `revision`, the newest first; one page of them."""
-    told = hub.get(f"/api/models/{repo_id}/commits/{quote(revision, safe='')}", {"limit": limit})
-    return [_commit(item) for item in told[:limit]]
+    """The newest commits up to `revision`, newest first, at most one page."""
+    data = hub.get(f"/api/models/{repo_id}/commits/{quote(revision, safe='')}", {"limit": limit})
+    return [_commit(item) for item in data[:limit]]
 
 
 def file_path(repo_id: str, commit: str, name: str) -> str:
-    """Where the content of a file is."""
+    """The path of a file's content."""
     return f"/{repo_id}/resolve/{commit}/{quote(name)}"
 
 
-def _info(told: Mapping[str, Any]) -> ModelInfo:
-    return ModelInfo(**{name: told[name] for name in _KNOWN if name in told})
+def _info(data: Mapping[str, Any]) -> ModelInfo:
+    return ModelInfo(**{name: data[name] for name in _KNOWN if name in data})
 
 
 def _commit(item: Mapping[str, Any]) -> Commit:
@@ -106,44 +106,44 @@ def _commit(item: Mapping[str, Any]) -> Commit:
 
 
 def create_repo(hub: Session, repo_id: str, *, private: bool) -> None:
-    """Creates a model repository."""
+    """Create a model repository."""
     owner, name = repo_id.split("/")
     visibility = "private" if private else "public"
     hub.post("/api/repos/create", {"name": name, "organization": owner, "type": "model", "visibility": visibility})
 
 
 def create_branch(hub: Session, repo_id: str, branch: str) -> None:
-    """Creates a branch at the head of main."""
+    """Create a branch at the head of main."""
     hub.post(f"/api/models/{repo_id}/branch/{quote(branch, safe='')}", {})
 
 
 def create_tag(hub: Session, repo_id: str, tag: str, commit: str) -> None:
-    """Puts a tag on a commit."""
+    """Tag a commit."""
     hub.post(f"/api/models/{repo_id}/tag/{commit}", {"tag": tag})
 
 
 def check_card(hub: Session, card: str) -> None:
-    """Has the Hub check the front matter of a model card."""
+    """Let the Hub validate the front matter of a model card."""
     hub.post("/api/validate-yaml", {"content": card, "repoType": "model"})
 
 
 def large_files(hub: Session, repo_id: str, files: Mapping[str, bytes], branch: str | None) -> frozenset[str]:
-    """The names of the files that the Hub stores as large ones; without a branch, of a pull request."""
+    """The names of the files that the Hub stores as large files; without a branch, for a pull request."""
     listed = [
         {"path": name, "sample": base64.b64encode(content[:_SAMPLE]).decode(), "size": len(content)}
         for name, content in files.items()
     ]
-    told = hub.post(f"/api/models/{repo_id}/preupload/{_revision(branch)}", {"files": listed}, _request(branch))
-    modes = {file["path"]: file["uploadMode"] for file in told["files"]}
+    data = hub.post(f"/api/models/{repo_id}/preupload/{_revision(branch)}", {"files": listed}, _request(branch))
+    modes = {file["path"]: file["uploadMode"] for file in data["files"]}
     return frozenset(name for name, content in files.items() if modes[name] == "lfs" and content)
 
 
 def upload(hub: Session, repo_id: str, content: bytes) -> None:
-    """Uploads one large file by git-lfs in one piece, unless the Hub has it."""
+    """Upload a large file by git-lfs in one part, unless the Hub already has it."""
     known = {"oid": hashlib.sha256(content).hexdigest(), "size": len(content)}
-    asked = {"operation": "upload", "transfers": ["basic"], "objects": [known], "hash_algo": "sha256"}
-    told = hub.post(f"/{repo_id}.git/info/lfs/objects/batch", asked, content_type=_LFS)
-    (found,) = told["objects"]
+    batch = {"operation": "upload", "transfers": ["basic"], "objects": [known], "hash_algo": "sha256"}
+    data = hub.post(f"/{repo_id}.git/info/lfs/objects/batch", batch, content_type=_LFS)
+    (found,) = data["objects"]
     if found["oid"] != known["oid"] or "error" in found:
         raise ValueError
     actions = found.get("actions") or {}
@@ -163,7 +163,7 @@ def commit(
     parent: str,
     branch: str | None,
 ) -> tuple[str, int | None]:
-    """One commit on `parent` with these files, or none; without a branch as a pull request.
+    """Make one commit on `parent` with these files, or none; without a branch, a pull request.
 
     Returns the commit and the number of the pull request.
     """
@@ -178,16 +178,16 @@ def commit(
         else:
             value = {"content": base64.b64encode(content).decode(), "path": name, "encoding": "base64"}
             lines.append({"key": "file", "value": value})
-    told = hub.post(
+    data = hub.post(
         f"/api/models/{repo_id}/commit/{_revision(branch)}",
         b"".join(json.dumps(line).encode() + b"\n" for line in lines),
         _request(branch),
         content_type="application/x-ndjson",
     )
-    if not COMMIT.fullmatch(told["commitOid"]):
+    if not COMMIT.fullmatch(data["commitOid"]):
         raise ValueError
-    number = int(told["pullRequestUrl"].rpartition("/")[2]) if branch is None else None
-    return str(told["commitOid"]), number
+    number = int(data["pullRequestUrl"].rpartition("/")[2]) if branch is None else None
+    return str(data["commitOid"]), number
 
 
 def _revision(branch: str | None) -> str:

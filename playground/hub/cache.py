@@ -1,7 +1,7 @@
-"""The cache of downloaded files that all programs of the Hub share, in the layout of the Hub's own library.
+"""The download cache in the layout of `huggingface_hub`, which other programs share.
 
-`models--owner--name/blobs/HASH` holds a file, `snapshots/COMMIT/NAME` is a link to it, and `refs/REVISION` says which
-commit a branch or a tag was at.
+`models--owner--name/blobs/HASH` is a file, `snapshots/COMMIT/NAME` a link to it, and `refs/REVISION` contains the
+commit of a branch or tag.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def hash_of(file: RepoSibling) -> str:
-    """The hash under which a cache keeps a file: SHA-256 of a large one, git's SHA-1 of another."""
+    """The hash of a file in the cache: SHA-256 for large files, git's SHA-1 for others."""
     known = file.lfs.sha256 if file.lfs else file.blob_id
     if not known or not _HASH.fullmatch(known):
         raise ValueError
@@ -31,21 +31,21 @@ def hash_of(file: RepoSibling) -> str:
 
 
 def folder(cache_dir: Path, repo_id: str, commit: str) -> Path:
-    """Where the files of a commit are."""
+    """The folder of a commit's files."""
     return _store(cache_dir, repo_id) / "snapshots" / commit
 
 
 def cached(reference: Reference, cache_dir: Path) -> Path | None:
-    """The folder of this revision in a cache, without asking the Hub; what is in it is unchecked."""
+    """The folder of a revision in the cache, without a call to the Hub; its files are not validated."""
     found = try_to_load_from_cache(reference.repo_id, WEIGHTS, cache_dir, reference.revision)
     return Path(found).parent if isinstance(found, str) else None
 
 
 @contextmanager
 def incoming(cache_dir: Path, repo_id: str, known: str, size: int) -> Iterator[Callable[[bytes], int]]:
-    """Writes a file of this hash and size to the cache; if it is another, or not whole, nothing of it stays.
+    """Write a file with this hash and size to the cache; an incomplete or different file is deleted.
 
-    Raises `HubError` for a file that is another.
+    Raises `HubError` for a different file.
     """
     blobs = _store(cache_dir, repo_id) / "blobs"
     blobs.mkdir(parents=True, exist_ok=True)
@@ -60,39 +60,39 @@ def incoming(cache_dir: Path, repo_id: str, known: str, size: int) -> Iterator[C
 
             yield write
         if digest.hexdigest() != known:
-            raise HubError("cut", f"A file of {repo_id} did not arrive as the Hub lists it.", "Try again.")
+            raise HubError("cut", f"A downloaded file of {repo_id} has the wrong hash.", "Try again.")
         part.replace(blobs / known)
     finally:
         part.unlink(missing_ok=True)
 
 
 def link(cache_dir: Path, repo_id: str, commit: str, name: str, known: str) -> bool:
-    """Links the file of this hash into the folder of a commit; False if the cache does not have it."""
+    """Link the file with this hash into the folder of a commit; False if it is not in the cache."""
     store = _store(cache_dir, repo_id)
-    blob, place = store / "blobs" / known, store / "snapshots" / commit / name
+    blob, target = store / "blobs" / known, store / "snapshots" / commit / name
     if not blob.exists():
         return False
-    if place.exists() and place.samefile(blob):
-        return True  # also where nothing can be written
-    place.parent.mkdir(parents=True, exist_ok=True)
-    part = place.with_name(f".{name}.{token_hex(4)}")
+    if target.exists() and target.samefile(blob):
+        return True  # also if the cache is read-only
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{name}.{token_hex(4)}")
     try:
         try:
             part.symlink_to(Path("../../blobs") / known)
-        except OSError:  # a system without links
+        except OSError:  # links are not supported
             shutil.copyfile(blob, part)
-        part.replace(place)
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
     return True
 
 
-def note_revision(cache_dir: Path, repo_id: str, revision: str, commit: str) -> None:
-    """Notes which commit a branch or a tag is at, so that its name is understood without the Hub."""
-    note = _store(cache_dir, repo_id) / "refs" / revision
-    with suppress(OSError):  # the files are there all the same
-        note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(commit)
+def write_ref(cache_dir: Path, repo_id: str, revision: str, commit: str) -> None:
+    """Store the commit of a branch or tag, so that it can be resolved offline."""
+    ref = _store(cache_dir, repo_id) / "refs" / revision
+    with suppress(OSError):  # the files are usable without it
+        ref.parent.mkdir(parents=True, exist_ok=True)
+        ref.write_text(commit)
 
 
 def _store(cache_dir: Path, repo_id: str) -> Path:

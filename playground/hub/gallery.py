@@ -1,4 +1,4 @@
-"""The models of this app that anyone has put on the Hub: found by their tag, each looked at, none of them trusted."""
+"""Public models of this app on the Hub, found by their tag. Each is validated; none is trusted."""
 
 import threading
 import time
@@ -12,8 +12,8 @@ from huggingface_hub import ModelInfo
 
 from playground.errors import UNREACHABLE, HubError, one_line
 from playground.hub import api
-from playground.hub.client import Token, calling, endpoint
-from playground.hub.pull import Listing, look
+from playground.hub.client import Token, endpoint, hub_session
+from playground.hub.pull import Listing, inspect_repo
 from playground.hub.reference import Reference
 from playground.storage.card import TAG
 from playground.storage.validation import COMMIT, REPO_ID
@@ -24,23 +24,23 @@ SORTS: dict[Sort, str] = {"modified": "lastModified", "downloads": "downloads", 
 FRESH_SECONDS = 300.0
 _MAX_LISTS, _MAX_LISTINGS = 64, 512
 _MAX_PAGES = 40
-_AT_ONCE = 4  # repositories that are looked at; the Hub allows 500 calls in 5 minutes
+_AT_ONCE = 4  # repositories inspected in parallel; the Hub allows 500 calls in 5 minutes
 
 
 @dataclass(frozen=True)
 class GalleryPage:
-    """Some of the models there are."""
+    """One page of the list of models."""
 
-    listings: tuple[Listing, ...]  # in the order asked for, those that can be used first
+    listings: tuple[Listing, ...]  # in the requested order, usable ones first
     more: bool  # there is another page
     fetched_at: float  # seconds since the epoch
 
 
-class _Kept:
-    """The newest values by key, for a while; what is asked for by several at once is computed once."""
+class _Cache:
+    """The newest values by key, for `seconds`; concurrent requests for a key are computed once."""
 
-    def __init__(self, most: int, seconds: float) -> None:
-        self._most, self._seconds = most, seconds
+    def __init__(self, max_entries: int, seconds: float) -> None:
+        self._max_entries, self._seconds = max_entries, seconds
         self._lock = threading.Lock()
         self._values: OrderedDict[Any, tuple[float, Any]] = OrderedDict()
         self._computing: dict[Any, threading.Lock] = {}
@@ -59,11 +59,11 @@ class _Kept:
                 except HubError as error:
                     if found is None or error.kind not in UNREACHABLE:
                         raise
-                    return found[1]  # an older answer is better than none; it says how old it is
+                    return found[1]  # an outdated value, which says how old it is
                 with self._lock:
                     self._values[key] = time.monotonic(), value
                     self._values.move_to_end(key)
-                    while len(self._values) > self._most:
+                    while len(self._values) > self._max_entries:
                         self._values.popitem(last=False)
                 return value
         finally:
@@ -75,16 +75,16 @@ class _Kept:
             self._values.clear()
 
 
-_lists = _Kept(_MAX_LISTS, FRESH_SECONDS)
-_listings = _Kept(_MAX_LISTINGS, 24 * 3600.0)  # a commit stays as it is
+_lists = _Cache(_MAX_LISTS, FRESH_SECONDS)
+_listings = _Cache(_MAX_LISTINGS, 24 * 3600.0)  # a commit never changes
 _pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="gallery")
 
 
 def gallery(search: str = "", sort: Sort = "modified", page: int = 0, size: int = 12) -> GalleryPage:
     """One page of all public models with this app's tag, the same for all visitors.
 
-    Broken and hostile ones are there, too, with their `problem`. It is at most 5 minutes old, older only while the Hub
-    cannot be reached; see its `fetched_at`. Raises `HubError`.
+    Invalid ones are included with their `problem`. The page is at most 5 minutes old, or older while the Hub cannot be
+    reached; see `fetched_at`. Raises `HubError`.
     """
     search = " ".join(search.split())[:100]
     page, size = max(0, min(page, _MAX_PAGES)), max(1, min(size, 48))
@@ -94,17 +94,17 @@ def gallery(search: str = "", sort: Sort = "modified", page: int = 0, size: int 
 
 
 def mine(owner: str, token: Token, page: int = 0, size: int = 12) -> GalleryPage:
-    """The models of one account, private ones included if the token may see them; never kept. Raises `HubError`."""
+    """The models of one account, including private ones that the token can see; never cached. Raises `HubError`."""
     return _page("", "modified", max(0, min(page, _MAX_PAGES)), size, owner, token)
 
 
 def forget() -> None:
-    """Has the next visitor see the Hub as it is now."""
+    """Drop the cached lists."""
     _lists.clear()
 
 
 def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:
-    with calling("the Hub", token, seconds=30) as hub:
+    with hub_session("the Hub", token, seconds=30) as hub:
         infos = api.list_models(
             hub,
             limit=(page + 1) * size + 1,
@@ -120,14 +120,16 @@ def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, toke
 
 
 def _listing(info: ModelInfo, token: Token) -> Listing:
-    """What one of them holds; never raises, since one bad entry must not hide the others."""
+    """The listing of one model. Never raises: an invalid model must not hide the others."""
     repo_id, commit = str(info.id), str(info.sha or "")
     if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
-        return _unusable(info, "The Hub lists it under a name or a commit that cannot be.")
+        return _unusable(info, "The Hub lists it with an invalid name or commit.")
     try:
         if token is not False:
-            return look(Reference(repo_id, commit), token)
-        kept: Listing = _listings.get((endpoint(), repo_id, commit), lambda: look(Reference(repo_id, commit), False))
+            return inspect_repo(Reference(repo_id, commit), token)
+        kept: Listing = _listings.get(
+            (endpoint(), repo_id, commit), lambda: inspect_repo(Reference(repo_id, commit), False)
+        )
     except HubError as error:
         return _unusable(info, str(error))
     return replace(kept, downloads=int(info.downloads or 0), likes=int(info.likes or 0))

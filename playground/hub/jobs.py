@@ -1,4 +1,4 @@
-"""Work that takes a while, beside the page: who began it can leave, come back and find what became of it."""
+"""Background jobs: a person can leave the page and come back to the result."""
 
 import logging
 import threading
@@ -11,33 +11,33 @@ from typing import Any
 
 from playground.errors import CheckpointError, HubError
 
-Tell = Callable[[str, float | None], None]
-"""Says how far something is: a stage in words, a share from 0 to 1 or None. Called from other threads; only stores."""
+OnProgress = Callable[[str, float | None], None]
+"""Called with the current stage as text and the fraction done, 0 to 1 or None. May be called from any thread."""
 
 _log = logging.getLogger(__name__)
 
 
-def silent(_stage: str, _share: float | None) -> None:
-    """For whom nobody listens to."""
+def no_progress(_stage: str, _share: float | None) -> None:
+    """Ignore the progress."""
 
 
 def _unforeseen(kind: str) -> HubError:
-    """For an error that this app has not foreseen: what it left behind is unknown."""
-    problem = f"This {kind} ended with an error in this app."
+    """The error for an unexpected exception: its outcome is unknown."""
+    problem = f"This {kind} failed with an internal error."
     if kind != "push":
         return HubError("failed", problem, "Try again.")
-    advice = "Look at the repository on the Hub before you push again."
-    outcome = "Whether its commit is on the Hub is unknown."
+    advice = "Check the repository on the Hub before you push again."
+    outcome = "It is unknown whether its commit is on the Hub."
     return HubError("failed", problem, advice, outcome=outcome, landed=None, created=None)
 
 
 class Cancelled(Exception):
-    """Raised by `tell` where its owner no longer wants the job."""
+    """Raised by `on_progress` if the owner has cancelled the job."""
 
 
 @dataclass
 class Job:
-    """A piece of work and what became of it; read it as often as you like, only `Jobs` changes it."""
+    """A background job and its result. Only `Jobs` changes it."""
 
     owner: str = field(repr=False)
     kind: str
@@ -53,32 +53,32 @@ class Job:
 
 
 class Jobs:
-    """A few jobs at a time in all and one in each line; the rest wait their turn, the oldest first.
+    """Runs `at_once` jobs in all and one per queue at a time, oldest first.
 
-    All jobs of an owner form one line or, with `by_kind`, those of each kind do.
+    Each owner has one queue or, with `by_kind`, one per kind of job.
     """
 
     def __init__(
         self, *, at_once: int = 4, waiting: int = 8, kept_seconds: float = 1800.0, by_kind: bool = False
     ) -> None:
-        """`waiting` is how many one line may have unfinished; what has ended is forgotten after `kept_seconds`."""
+        """`waiting` limits the unfinished jobs per queue; ended jobs are dropped after `kept_seconds`."""
         self._at_once, self._waiting, self._kept_seconds, self._by_kind = at_once, waiting, kept_seconds, by_kind
         self.on_change: Callable[[str], None] = lambda _owner: None
         """Called with an owner whose list of jobs has changed, in any thread; must not block."""
         self._lock = threading.Lock()
-        self._jobs: dict[str, dict[str, Job]] = {}  # by owner and id; no owner without any
-        self._queue: list[tuple[Job, Callable[[Tell], Any]]] = []
-        self._running: set[tuple[str, str]] = set()  # lines
+        self._jobs: dict[str, dict[str, Job]] = {}  # owner -> id -> job; no empty owners
+        self._queue: list[tuple[Job, Callable[[OnProgress], Any]]] = []
+        self._running: set[tuple[str, str]] = set()  # queues
 
-    def start(self, owner: str, kind: str, function: Callable[[Tell], Any]) -> Job:
-        """Has `function(tell)` done; raises `HubError` if too many jobs of its line are unfinished."""
+    def start(self, owner: str, kind: str, function: Callable[[OnProgress], Any]) -> Job:
+        """Start `function(on_progress)` as a job; raises `HubError` if its queue is full."""
         job = Job(owner, kind)
         with self._lock:
             self._forget()
             line = [each for each in self._of(owner).values() if self._line(each) == self._line(job)]
             if sum(not each.done for each in line) >= self._waiting:
                 raise HubError(
-                    "rate", f"{self._waiting} of your pushes and pulls are still running.", "Wait for one to end."
+                    "rate", f"You already have {self._waiting} unfinished pushes and pulls.", "Wait for one to finish."
                 )
             self._jobs.setdefault(owner, {})[job.id] = job
             self._queue.append((job, function))
@@ -87,19 +87,19 @@ class Jobs:
         return job
 
     def job(self, owner: str, id: str) -> Job | None:
-        """This owner's job of this id; None for anybody else's, and for what is forgotten."""
+        """This owner's job with this id; None for other owners' and dropped jobs."""
         return self._of(owner).get(id)
 
     def jobs(self, owner: str) -> list[Job]:
-        """All of this owner's, the newest first."""
+        """All jobs of this owner, newest first."""
         if owner not in self._jobs:
-            return []  # without the lock: every tab asks for this again and again
+            return []  # without the lock: every tab polls this
         with self._lock:
             self._forget()
             return [*reversed(self._of(owner).values())]
 
     def cancel(self, owner: str, id: str) -> None:
-        """Ends a job at once if it still waits, otherwise the next time it tells how far it is."""
+        """Cancel a job: at once if it waits, else at its next progress report."""
         with self._lock:
             job = self.job(owner, id)
             if job is None or job.done:
@@ -111,7 +111,7 @@ class Jobs:
         self.on_change(owner)
 
     def forget(self, owner: str, id: str) -> None:
-        """Drops a job that has ended."""
+        """Drop an ended job."""
         with self._lock:
             job = self.job(owner, id)
             if job is not None and job.done:
@@ -150,19 +150,19 @@ class Jobs:
     @staticmethod
     def _end(job: Job) -> None:
         job.ended = time.time()
-        job.done = True  # last: who sees it done sees the rest, too
+        job.done = True  # last, so that a done job is complete for readers
 
     # --- in a thread of the job's own ---
 
-    def _work(self, job: Job, function: Callable[[Tell], Any]) -> None:
-        def tell(stage: str, share: float | None = None) -> None:
+    def _work(self, job: Job, function: Callable[[OnProgress], Any]) -> None:
+        def on_progress(stage: str, share: float | None = None) -> None:
             if job.cancelled:
                 raise Cancelled
             job.stage, job.share = stage, share
 
         try:
             job.stage = "Starting"
-            job.result = function(tell)
+            job.result = function(on_progress)
         except Cancelled:
             pass
         except HubError as error:
@@ -171,7 +171,7 @@ class Jobs:
             job.error = HubError.of(error)
         except Exception as error:
             job.error = _unforeseen(job.kind)
-            # Where it happened and nothing else: the words of an error may hold what is a visitor's own.
+            # Only where it happened: an error message may contain private data of a visitor.
             places = " < ".join(
                 f"{at.filename}:{at.lineno}" for at in reversed(traceback.extract_tb(error.__traceback__))
             )

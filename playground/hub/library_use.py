@@ -1,4 +1,4 @@
-"""The package as a library in somebody's program: what `playground.load`, `save` and `push` do."""
+"""The implementation of `playground.load`, `save` and `push` for use in programs."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from playground.errors import UNREACHABLE, CheckpointError, HubError, sentences
 from playground.hub import cache, pull
 from playground.hub.client import Token
-from playground.hub.jobs import Tell, silent
+from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference, parse_reference
 from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class FromCacheWarning(UserWarning):
-    """The Hub could not be reached, so what was loaded may be older than what is there."""
+    """The Hub could not be reached, so the cached model may be outdated."""
 
 
 def load(
@@ -41,16 +41,18 @@ def load(
     folder = Path(dir_or_repo)
     if isinstance(dir_or_repo, PathLike) or folder.exists() or not REPO_ID.fullmatch(dir_or_repo.partition("@")[0]):
         if revision is not None:
-            raise CheckpointError(f"{folder} is a folder, which has no revisions.", "Leave revision out.")
+            raise CheckpointError(f"{folder} is a folder, which has no revisions.", "Omit revision.")
         return checkpoint.load(folder)
     reference = parse_reference(dir_or_repo if revision is None else f"{dir_or_repo.partition('@')[0]}@{revision}")
     kept = Path(cache_dir or HF_HUB_CACHE)
     try:
-        found = fetch(reference, given(token), kept, force_download=force_download, local_files_only=local_files_only)
+        found = fetch(
+            reference, resolve_token(token), kept, force_download=force_download, local_files_only=local_files_only
+        )
     except HubError as error:
         if error.kind not in UNREACHABLE | {"not_found"}:
             raise
-        raise error.after(problem=sentences(f"There is no folder {dir_or_repo} here.", error.problem)) from None
+        raise error.after(problem=sentences(f"There is no folder {dir_or_repo}.", error.problem)) from None
     return checkpoint.load(found, links_into=kept)
 
 
@@ -61,34 +63,40 @@ def fetch(
     *,
     force_download: bool = False,
     local_files_only: bool = False,
-    tell: Tell = silent,
+    on_progress: OnProgress = no_progress,
 ) -> Path:
-    """The folder in a cache where a model's files are, downloaded where need be; raises `HubError`."""
+    """The folder of a model's files in a cache; downloads missing files. Raises `HubError`."""
     try:
         if local_files_only:
-            raise HubError("offline", f"{reference} is not in the cache, and nothing may be downloaded.")
-        listing = pull.look(reference, token)
-        return pull.fetch(listing, token, cache_dir, tell=tell, force_download=force_download)
+            raise HubError("offline", f"{reference} is not in the cache, and local_files_only is set.")
+        listing = pull.inspect_repo(reference, token)
+        return pull.fetch(listing, token, cache_dir, on_progress=on_progress, force_download=force_download)
     except HubError as error:
         held = cache.cached(reference, cache_dir) if error.kind in UNREACHABLE and not force_download else None
         if held is None:
             raise
         pull.check(held, cache_dir, reference.repo_id)
         if not local_files_only:
-            told = sentences(error.problem, f"{reference} comes from the cache: commit {held.name[:7]}.")
-            warnings.warn(told, FromCacheWarning, 4)
+            message = sentences(error.problem, f"Loaded {reference} from the cache: commit {held.name[:7]}.")
+            warnings.warn(message, FromCacheWarning, 4)
         return held
 
 
 def pull_to(
-    repo: str, out: Path, *, revision: str | None, token: str | bool | None, overwrite: bool, tell: Tell = silent
+    repo: str,
+    out: Path,
+    *,
+    revision: str | None,
+    token: str | bool | None,
+    overwrite: bool,
+    on_progress: OnProgress = no_progress,
 ) -> Origin:
-    """Writes a model of the Hub as a checkpoint folder; raises `CheckpointError` and `HubError`."""
+    """Write a model of the Hub to a checkpoint folder; raises `CheckpointError` and `HubError`."""
     reference = parse_reference(repo)
     if revision is not None:
         reference = parse_reference(f"{reference.repo_id}@{revision}")
     cache_dir = Path(HF_HUB_CACHE)
-    folder = fetch(reference, given(token), cache_dir, tell=tell)
+    folder = fetch(reference, resolve_token(token), cache_dir, on_progress=on_progress)
     origin = Origin(reference.repo_id, folder.name)
     checkpoint.write(out, pull.as_checkpoint(folder, cache_dir, origin), overwrite=overwrite)
     return origin
@@ -125,7 +133,7 @@ def push(
     branch: str | None,
     create_pr: bool,
     token: str | bool | None,
-    tell: Tell = silent,
+    on_progress: OnProgress = no_progress,
 ) -> "Pushed":
     """See `playground.push`."""
     try:
@@ -133,21 +141,21 @@ def push(
         from playground.hub.push import destination
         from playground.hub.push import push as push_prepared
     except ImportError as error:
-        advice = "Install this package with its extra [hub]."
+        advice = "Install this package with its [hub] extra."
         raise HubError("invalid", f"A push needs {error.name}.", advice, outcome="Nothing was pushed.") from None
     links_into = None
     if isinstance(folder_or_checkpoint, Checkpoint):
         folder, links_into = folder_or_checkpoint.folder, folder_or_checkpoint.links_into
     else:
         folder = Path(folder_or_checkpoint)
-    own, to = given(True if token is None else token), branch or "main"
+    own, to = resolve_token(True if token is None else token), branch or "main"
     prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into)
     try:
         there = destination(repo_id, to, own)
     except HubError as error:
         raise error.after("Nothing was pushed.") from None
     if private and there.exists and not there.private:
-        problem = f"{repo_id} exists already, and it is public."
+        problem = f"{repo_id} already exists and is public."
         raise HubError("taken", problem, "Choose another name.", outcome="Nothing was pushed.")
     return push_prepared(
         prepared,
@@ -158,17 +166,17 @@ def push(
         branch=to,
         create_pr=create_pr,
         parent=there.head.id if there.head else None,
-        tell=tell,
+        on_progress=on_progress,
     )
 
 
-def given(token: str | bool | None) -> Token:
-    """What the Hub's ecosystem means by a token: a text, False for nobody, None or True for the person's own login."""
+def resolve_token(token: str | bool | None) -> Token:
+    """Resolve a token as `huggingface_hub` does: a string, False for none, None or True for the person's own login."""
     if token is False:
         return False
     found = token if isinstance(token, str) else huggingface_hub.get_token()
     if not found and token is True:
         raise HubError(
-            "signed_out", "Nobody is signed in on this machine.", "Run `hf auth login`, set HF_TOKEN or pass a token."
+            "signed_out", "No Hub login found on this machine.", "Run `hf auth login`, set HF_TOKEN or pass a token."
         )
     return SecretStr(found) if found else False

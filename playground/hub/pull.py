@@ -1,4 +1,4 @@
-"""From the Hub to here: what a repository holds is seen and checked before anything of it is downloaded."""
+"""Pull a model from the Hub: a repository is checked before anything is downloaded."""
 
 import io
 import json
@@ -13,8 +13,8 @@ from playground.config import max_steps, parameter_shapes
 from playground.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
 from playground.hub import api, cache
 from playground.hub.api import Commit
-from playground.hub.client import Session, Token, calling
-from playground.hub.jobs import Tell, silent
+from playground.hub.client import Session, Token, hub_session
+from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference
 from playground.storage import checkpoint, validation
 from playground.storage.card import card_of
@@ -22,56 +22,56 @@ from playground.storage.library import Library
 from playground.storage.validation import CARD, COMMIT, CONFIG, HISTORY, REPO_ID, WEIGHTS, Origin, Summary
 
 FILES = (CONFIG, WEIGHTS, HISTORY)
-"""All that is ever downloaded of a repository."""
+"""The only files downloaded from a repository."""
 
-_LOOK_SECONDS = 60.0  # for what one model is: three requests
-_MAX_NAMES = 200  # of a repository's files that are listed
+_INSPECT_SECONDS = 60.0  # for three requests
+_MAX_NAMES = 200  # listed files of a repository
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".joblib")
 
 
 @dataclass(frozen=True)
 class Listing:
-    """What a repository holds at one commit, as far as it can be known without downloading it."""
+    """The content of a repository at one commit, as known without downloading it."""
 
     repo_id: str
-    revision: str | None  # as it was asked for
+    revision: str | None  # as requested
     commit: str  # 40 hexadecimal digits
     modified: float | None  # seconds since the epoch
     private: bool
     gated: bool
     downloads: int
     likes: int
-    files: dict[str, int] = field(repr=False)  # bytes by name; names are text from anyone
-    hashes: dict[str, str] = field(repr=False)  # of what would be downloaded: SHA-256 of large files, git's of others
-    bytes: int  # of what would be downloaded
+    files: dict[str, int] = field(repr=False)  # name -> bytes; names may come from anyone
+    hashes: dict[str, str] = field(repr=False)  # of the files to download: SHA-256 of large files, git SHA-1 of others
+    bytes: int  # size of the download
     summary: Summary | None
-    problem: str  # why it cannot be used, in one sentence; empty if it can
+    problem: str  # why it cannot be used; empty if it can
     url: str
 
     @property
     def origin(self) -> Origin:
-        """What a checkpoint pulled from here remembers."""
+        """The origin to store in a pulled checkpoint."""
         return Origin(self.repo_id, self.commit)
 
 
 @dataclass(frozen=True)
 class Pulled:
-    """A model of the Hub that is in the library now."""
+    """The result of a pull."""
 
     name: str  # in the library
     origin: Origin
-    cached: bool  # it was there before; nothing was downloaded
-    told: str  # what was done, in a sentence
+    cached: bool  # it was in the library before; nothing was downloaded
+    message: str  # what was done, one sentence
 
 
-def look(reference: Reference, token: Token) -> Listing:
-    """What the repository holds at one commit, and whether it can be used here.
+def inspect_repo(reference: Reference, token: Token) -> Listing:
+    """The content of a repository at one commit, and whether it can be used here.
 
-    Raises `HubError` for a call that fails; a repository that cannot be used is a `Listing` with its `problem`.
+    Raises `HubError` for failed calls. A repository that cannot be used is a `Listing` with a `problem`.
     """
     summary, problem = None, ""
     try:
-        with calling(reference.repo_id, token, seconds=_LOOK_SECONDS) as hub:
+        with hub_session(reference.repo_id, token, seconds=_INSPECT_SECONDS) as hub:
             info = api.model_info(hub, reference.repo_id, reference.revision)
             repo_id, commit = info.id, info.sha or ""
             if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
@@ -111,20 +111,20 @@ def look(reference: Reference, token: Token) -> Listing:
 
 
 def commits(repo_id: str, revision: str | None, token: Token, limit: int = 20) -> list[Commit]:
-    """The newest commits up to `revision`, the newest first; raises `HubError`."""
-    with calling(repo_id, token, seconds=30) as hub:
+    """The newest commits up to `revision`, newest first; raises `HubError`."""
+    with hub_session(repo_id, token, seconds=30) as hub:
         return api.commits(hub, repo_id, revision or "main", limit)
 
 
 def branches(repo_id: str, token: Token) -> list[str]:
     """Branches, then tags, by name; raises `HubError`."""
-    with calling(repo_id, token, seconds=30) as hub:
+    with hub_session(repo_id, token, seconds=30) as hub:
         refs = api.refs(hub, repo_id)
         return [*refs.branches, *refs.tags]
 
 
 def newer(origin: Origin, token: Token) -> Commit | None:
-    """The newest commit of the default branch, if it is another than the one this came from; raises `HubError`."""
+    """The newest commit of the default branch, if it differs from the origin's; raises `HubError`."""
     newest = commits(origin.repo_id, None, token, limit=1)
     return newest[0] if newest and newest[0].id != origin.revision else None
 
@@ -134,19 +134,19 @@ def fetch(
     token: Token,
     cache_dir: Path,
     *,
-    tell: Tell = silent,
+    on_progress: OnProgress = no_progress,
     force_download: bool = False,
 ) -> Path:
-    """Downloads what a listing has found good into a cache of the Hub's layout; the folder with its files.
+    """Download a valid listing's files into a cache in the Hub's layout; return their folder.
 
-    They are links to files of the cache; read them with `links_into=cache_dir`. Raises `HubError`.
+    The files are links into the cache; read them with `links_into=cache_dir`. Raises `HubError`.
     """
     if listing.problem:
         raise HubError("refused", listing.problem)
     before = 0
 
     def count(received: int) -> None:
-        tell("Downloading", min(1.0, (before + received) / max(listing.bytes, 1)))
+        on_progress("Downloading", min(1.0, (before + received) / max(listing.bytes, 1)))
 
     for name in FILES:
         if name in listing.files:
@@ -155,14 +155,14 @@ def fetch(
     folder = cache.folder(cache_dir, listing.repo_id, listing.commit)
     check(folder, cache_dir, listing.repo_id)
     if listing.revision != listing.commit:
-        cache.note_revision(cache_dir, listing.repo_id, listing.revision or "main", listing.commit)
+        cache.write_ref(cache_dir, listing.repo_id, listing.revision or "main", listing.commit)
     return folder
 
 
 def check(folder: Path, cache_dir: Path, repo_id: str) -> None:
-    """Raises `HubError` unless the files of a cache are, to the last value, those of a checkpoint.
+    """Raises `HubError` unless the cached files are a valid checkpoint, including all weights and records.
 
-    Also for files that were there before: what is refused with the Hub is refused without it.
+    Applies to downloaded and earlier cached files alike.
     """
     try:
         checkpoint.check(folder, links_into=cache_dir, label=Path(repo_id))
@@ -173,7 +173,7 @@ def check(folder: Path, cache_dir: Path, repo_id: str) -> None:
 
 
 def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, bytes]:
-    """What `fetch` brought as the files of a checkpoint: its config tells where it came from, and its card is ours.
+    """Fetched files as those of a checkpoint, with the origin in its config and a generated card.
 
     Raises `HubError`.
     """
@@ -192,7 +192,7 @@ def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, by
 
 
 def held(library: Library, reference: Reference) -> tuple[str, Origin] | None:
-    """The newest checkpoint of a library that was pulled from there; of that commit, where the revision is one."""
+    """The newest checkpoint in a library pulled from this repository and, if the revision is a commit, that commit."""
     for entry in library.entries():
         origin = entry.summary.origin if entry.summary else None
         if origin and origin.repo_id == reference.repo_id:
@@ -203,43 +203,48 @@ def held(library: Library, reference: Reference) -> tuple[str, Origin] | None:
 
 
 def pull(
-    reference: Reference, library: Library, token: Token, *, tell: Tell = silent, listing: Listing | None = None
+    reference: Reference,
+    library: Library,
+    token: Token,
+    *,
+    on_progress: OnProgress = no_progress,
+    listing: Listing | None = None,
 ) -> Pulled:
-    """Puts a model of the Hub into a library, or finds it there; `listing` is what `look` found, if it was asked.
+    """Pull a model into a library, or find it there; `listing` is the result of `inspect_repo`, if known.
 
-    Raises `HubError`; then the library is as it was.
+    Raises `HubError`; then the library is unchanged.
     """
     if reference.revision and COMMIT.fullmatch(reference.revision) and (found := held(library, reference)):
-        return Pulled(*found, cached=True, told=f"{found[0]} in your library is this very commit.")
+        return Pulled(*found, cached=True, message=f"This commit is already in your library as {found[0]}.")
     if listing is None:
-        tell("Looking at it", None)
+        on_progress("Checking the model", None)
         try:
-            listing = look(reference, token)
+            listing = inspect_repo(reference, token)
         except HubError as error:
             found = held(library, reference) if error.kind in UNREACHABLE else None
             if found is None:
                 raise
             name, origin = found
-            told = f"{error.problem} This is {name} from your library: {origin.repo_id} at {origin.short}."
-            return Pulled(name, origin, cached=True, told=told)
+            message = f"{error.problem} Using {name} from your library: {origin.repo_id} at {origin.short}."
+            return Pulled(name, origin, cached=True, message=message)
     if found := held(library, Reference(listing.repo_id, listing.commit)):
-        return Pulled(*found, cached=True, told=f"{found[0]} in your library is this very commit.")
+        return Pulled(*found, cached=True, message=f"This commit is already in your library as {found[0]}.")
     try:
         library.root.mkdir(parents=True, exist_ok=True)
-        place = Path(tempfile.mkdtemp(prefix=".pull.", suffix=".partial", dir=library.root))
+        download = Path(tempfile.mkdtemp(prefix=".pull.", suffix=".partial", dir=library.root))
     except OSError as error:
         raise HubError("disk", f"{listing.repo_id} could not be saved: {reason(error)}.") from None
     try:
-        files = as_checkpoint(fetch(listing, token, place, tell=tell), place, listing.origin)
+        files = as_checkpoint(fetch(listing, token, download, on_progress=on_progress), download, listing.origin)
     finally:
-        shutil.rmtree(place, ignore_errors=True)  # before it is kept: both would count against the quota
-    tell("Keeping it", None)
+        shutil.rmtree(download, ignore_errors=True)  # before saving: both would count towards the quota
+    on_progress("Saving", None)
     name = _keep(library, listing, files)
     return Pulled(
         name,
         listing.origin,
         cached=False,
-        told=f"{listing.repo_id} at {listing.origin.short} is {name} in your library.",
+        message=f"Pulled {listing.repo_id} at {listing.origin.short} as {name}.",
     )
 
 
@@ -249,18 +254,18 @@ def pull(
 def _check_names(found: list[str], repo_id: str) -> None:
     if WEIGHTS not in found:
         pickle = next((name for name in found if name.endswith(_PICKLES)), None)
-        why = f"; {one_line(pickle, 60)} is a pickle, which could run anything and is never opened" if pickle else ""
-        raise CheckpointError(f"{repo_id} has no {WEIGHTS}{why}.")
+        why = f" {one_line(pickle, 60)} is a pickle file, which can run code and is never opened." if pickle else ""
+        raise CheckpointError(f"{repo_id} has no {WEIGHTS}.{why}")
     if CONFIG not in found:
-        raise CheckpointError(f"{repo_id} has no {CONFIG}, so nobody can tell what its weights belong to.")
+        raise CheckpointError(f"{repo_id} has no {CONFIG}, so the architecture of its weights is unknown.")
 
 
 def _summary(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any]) -> Summary:
     path = Path(repo_id) / CONFIG
     if type(sizes[CONFIG]) is not int or sizes[CONFIG] > validation.MAX_CONFIG_BYTES:
-        raise CheckpointError(f"{path} is larger than the {validation.MAX_CONFIG_BYTES:,} bytes it may have.")
-    # One more than allowed: should the size told be a lie, validation sees it.
-    return validation.parse_config(_beginning(hub, repo_id, commit, CONFIG, validation.MAX_CONFIG_BYTES + 1), path)
+        raise CheckpointError(f"{path} is larger than the limit of {validation.MAX_CONFIG_BYTES:,} bytes.")
+    # One more byte than allowed, so that validation notices a wrong listed size.
+    return validation.parse_config(_first_bytes(hub, repo_id, commit, CONFIG, validation.MAX_CONFIG_BYTES + 1), path)
 
 
 def _check_files(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any], summary: Summary) -> None:
@@ -270,24 +275,24 @@ def _check_files(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any],
         WEIGHTS: validation.max_weight_bytes(shapes),
         HISTORY: validation.max_history_bytes(max_steps(summary.config, summary.changes)),
     }
-    for name, most in limits.items():
-        if name in sizes and (type(sizes[name]) is not int or sizes[name] > most):
-            told = f"{sizes[name]:,} bytes" if type(sizes[name]) is int else "no size"
-            raise CheckpointError(f"{Path(repo_id) / name} has {told}; for these settings it may have {most:,}.")
-    start = _beginning(hub, repo_id, commit, WEIGHTS, 8 + validation.max_header_bytes(shapes))
+    for name, max_bytes in limits.items():
+        if name in sizes and (type(sizes[name]) is not int or sizes[name] > max_bytes):
+            size = f"{sizes[name]:,} bytes" if type(sizes[name]) is int else "no size"
+            raise CheckpointError(f"{Path(repo_id) / name} has {size}. The limit for these settings is {max_bytes:,}.")
+    start = _first_bytes(hub, repo_id, commit, WEIGHTS, 8 + validation.max_header_bytes(shapes))
     validation.check_header(io.BytesIO(start), sizes[WEIGHTS], shapes, Path(repo_id) / WEIGHTS)
 
 
-def _beginning(hub: Session, repo_id: str, commit: str, name: str, most: int) -> bytes:
-    """The first `most` bytes of a file, or all of it; raises as `calling` does."""
+def _first_bytes(hub: Session, repo_id: str, commit: str, name: str, count: int) -> bytes:
+    """The first `count` bytes of a file, or all of it; raises as `hub_session` does."""
     content = bytearray()
-    headers = {"Range": f"bytes=0-{most - 1}", "Accept-Encoding": "identity"}
+    headers = {"Range": f"bytes=0-{count - 1}", "Accept-Encoding": "identity"}
     with hub.request("GET", api.file_path(repo_id, commit, name), headers=headers) as answer:
         for chunk in answer.iter_bytes():
             content += chunk
-            if len(content) >= most:
+            if len(content) >= count:
                 break
-    return bytes(content[:most])
+    return bytes(content[:count])
 
 
 # --- the download ---------------------------------------------------------------------------------
@@ -296,10 +301,10 @@ def _beginning(hub: Session, repo_id: str, commit: str, name: str, most: int) ->
 def _download(
     listing: Listing, name: str, token: Token, cache_dir: Path, count: Callable[[int], None], force: bool
 ) -> None:
-    """Puts a file into the cache unless it is there; `count` is told how many bytes have come."""
-    for last in (False, True):  # what broke off in the middle is begun once more
+    """Download a file into the cache unless it is there; `count` is called with the bytes received."""
+    for last in (False, True):  # an interrupted download is retried once
         try:
-            with calling(listing.repo_id, token, size=listing.files[name]) as hub:
+            with hub_session(listing.repo_id, token, size=listing.files[name]) as hub:
                 _receive(hub, listing, name, cache_dir, count, force)
                 return
         except HubError as error:
@@ -327,7 +332,7 @@ def _receive(
 
 
 def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
-    """Adds the files to the library under the repository's name, or the next one that is free."""
+    """Add the files to the library under the repository's name, or the next free one."""
     try:
         return library.add(listing.repo_id.split("/")[1], files)
     except CheckpointError as error:

@@ -1,4 +1,4 @@
-"""What a person writes to name a model on the Hub: an id, an address of the Hub, or a link to this app."""
+"""Parse a reference to a model on the Hub: an id, a Hub URL or a link to this app."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _LONG_REVISION = re.compile(r"refs/(?:pr|convert|heads|tags)/[^/]+")
 
 @dataclass(frozen=True)
 class Reference:
-    """A model repository and one of its branches, tags or commits; None is its default branch."""
+    """A model repository and a branch, tag or commit; None is the default branch."""
 
     repo_id: str
     revision: str | None = None
@@ -27,18 +27,18 @@ class Reference:
 
     @property
     def url(self) -> str:
-        """Where the Hub shows it."""
+        """Its URL on the Hub."""
         there = f"/tree/{quote(self.revision, safe='')}" if self.revision else ""
         return f"{endpoint()}/{self.repo_id}{there}"
 
 
 def parse_reference(text: str) -> Reference:
-    """The model that `text` names; raises `HubError` (kind `invalid`) with one sentence for everything else."""
+    """Parse a reference; raises `HubError` of kind `invalid`."""
     text = text.strip()
     if not text:
-        raise HubError("invalid", "Type the model's owner/name, or paste its address on the Hub.")
+        raise HubError("invalid", "No model given.", "Type owner/name, or paste the model's URL.")
     if len(text) > 2000:
-        raise HubError("invalid", "That is too long to be a model's address; type its owner/name.")
+        raise HubError("invalid", "This reference is too long.", "Type owner/name, or paste the model's URL.")
     if re.match(r"(?i)https?://", text) or "?" in text or text.partition("/")[0].lower() in _HOSTS:
         return _from_url(text)
     repo_id, at, revision = text.removeprefix("hf://").partition("@")
@@ -46,7 +46,7 @@ def parse_reference(text: str) -> Reference:
 
 
 def is_revision(name: str) -> bool:
-    """Whether a branch, a tag or a commit can have this name."""
+    """Whether this is a valid name of a branch, tag or commit."""
     return _REVISION.fullmatch(name) is not None
 
 
@@ -64,11 +64,12 @@ def _from_url(text: str) -> Reference:
     if host not in _HOSTS and (host, port) != (own.hostname, own.port):
         raise HubError(
             "invalid",
-            f"“{one_line(host or text, 60)}” is not the Hub; use an address that begins with {endpoint()}.",
+            f"“{one_line(host or text, 60)}” is not the Hub.",
+            f"Use a URL that starts with {endpoint()}.",
         )
     words = [word for word in parts.path.split("/") if word]
     if words and words[0] in _NOT_MODELS:
-        raise HubError("invalid", f"That address leads to {_NOT_MODELS[words[0]]}; use the address of a model.")
+        raise HubError("invalid", f"This is the URL of {_NOT_MODELS[words[0]]}.", "Use the URL of a model.")
     if len(words) < 2:
         raise _refused(text)
     repo_id = "/".join(map(unquote, words[:2]))
@@ -76,7 +77,7 @@ def _from_url(text: str) -> Reference:
         return _checked(repo_id, None)
     if words[2] not in _VIEWS or len(words) < 4:
         return _checked(repo_id, None)
-    # A revision with slashes may stand as it is or encoded; what follows it is a file.
+    # A revision may contain slashes, plain or encoded; after it comes a file.
     rest = "/".join(words[3:])
     long = _LONG_REVISION.match(rest)
     return _checked(repo_id, long[0] if long else unquote(words[3]))
@@ -88,7 +89,8 @@ def _checked(repo_id: str, revision: str | None) -> Reference:
     if revision is not None and not is_revision(revision):
         raise HubError(
             "invalid",
-            f"“{one_line(revision, 60)}” is no revision; use the name of a branch or tag, or a commit's number.",
+            f"“{one_line(revision, 60)}” is not a revision.",
+            "Use the name of a branch or tag, or a commit hash.",
         )
     return Reference(repo_id, revision)
 
@@ -96,5 +98,6 @@ def _checked(repo_id: str, revision: str | None) -> Reference:
 def _refused(text: str) -> HubError:
     return HubError(
         "invalid",
-        f"“{one_line(text, 80)}” is no model's name; write owner/name or owner/name@revision, or paste its address.",
+        f"“{one_line(text, 80)}” is not a model name.",
+        "Type owner/name or owner/name@revision, or paste the model's URL.",
     )

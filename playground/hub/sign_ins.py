@@ -1,9 +1,8 @@
-"""Who is signed in: the one place that every tab, question and push asks, and that remembers who has signed out.
+"""Sign-ins of visitors, shared by tabs, questions and pushes, and the record of sign-outs.
 
-Whoever works for a person holds a `SignIn`. It hands out the token at each use until the sign-in ends, in all tabs at
-once. A token that lies in a cookie of the browser could come back with a saved copy of that cookie, so its digest is
-kept on disk when somebody signs out. The key that signs the cookies lies in the same file: where the file is lost, as
-on a disk that is emptied at each restart, no earlier cookie is valid any more. No token is ever written.
+Code that works for a visitor holds a `SignIn`, which returns the token until the sign-in ends, in all tabs at once. A
+saved copy of a browser cookie could bring a token back, so its digest is stored on disk at sign-out. The key that signs
+the cookies is in the same file: if the file is lost, all earlier cookies are invalid. No token is ever written.
 """
 
 import hashlib
@@ -28,33 +27,33 @@ from playground.hub.client import Token
 Ended = Literal["signed out", "expired"]
 
 KEPT_DAYS = 31
-"""How long a cookie can be read after it was made: Streamlit gives it 30 days and a day of grace."""
+"""Days a cookie can be valid: Streamlit accepts it for 30 days plus one."""
 
 MAX_KEPT = 10_000
-"""Digests on disk, about 1 MB. Beyond that, sign-ins older than the oldest of them count as ended as well."""
+"""Maximum digests on disk, about 1 MB. Beyond that, sign-ins older than the oldest digest count as ended, too."""
 
 _MAX_BYTES = 4_000_000
 _WORDS: dict[Ended, str] = {
-    "signed out": "You have signed out; sign in to go on.",
-    "expired": "The Hub no longer accepts this sign-in; sign in again.",
+    "signed out": "You have signed out. Sign in again to continue.",
+    "expired": "Your sign-in has expired. Sign in again.",
 }
 _log = logging.getLogger(__name__)
 
 
 class SignIn(SecretStr):
-    """A token that can be read until the sign-in ends; then reading it raises `HubError` of kind `signed_out`."""
+    """A token that can be read until the sign-in ends; after that reading raises `HubError` of kind `signed_out`."""
 
     def __init__(self, visitor: str, token: SecretStr, digest: str) -> None:
         super().__init__(token.get_secret_value())
         self.visitor = visitor
-        self.digest = digest  # of a token that the browser keeps in a cookie; empty for a pasted one
-        self.account: Account | None = None  # None until the Hub has said whose token it is
+        self.digest = digest  # of a token in a browser cookie; empty for a pasted one
+        self.account: Account | None = None  # None until the Hub has confirmed the token
         self.ended: Ended | None = None
-        self.tabs: set[str] = set()  # ids of the sessions that hold it, to be drawn again when it ends
+        self.tabs: set[str] = set()  # ids of the sessions to redraw when it ends
 
     @property
-    def lasting(self) -> bool:
-        """Whether the browser keeps it in a cookie, so that a reload does not end it."""
+    def from_cookie(self) -> bool:
+        """Whether it comes from a browser cookie and survives a reload."""
         return bool(self.digest)
 
     def get_secret_value(self) -> str:
@@ -78,44 +77,44 @@ _Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class _Kept(BaseModel):
-    """The file: a key, and who has signed out since it was made. Times in seconds since the epoch."""
+    """The file: a key and the sign-outs since its creation. Times in seconds since the epoch."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
     key: _Digest = Field(default_factory=lambda: secrets.token_hex(32))
-    before: float = 0.0  # sign-ins from before this time have ended, too
-    signed_out: dict[_Digest, float] = Field(default_factory=dict)  # when, the oldest first
+    before: float = 0.0  # sign-ins before this time have ended, too
+    signed_out: dict[_Digest, float] = Field(default_factory=dict)  # digest -> time, oldest first
 
 
 class SignIns:
-    """All sign-ins of this server, by visitor; threads may share it."""
+    """All sign-ins of this server by visitor. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` is read when a sign-in with a cookie is first asked about, and made when there is one to end."""
+        """`folder` is read at the first sign-in with a cookie, and created at the first sign-out."""
         self._path = folder / "signed_out.json"
         self._lock = threading.RLock()
-        self._live: WeakSet[SignIn] = WeakSet()  # a token goes with the last tab and job that hold it
-        self._cookies: OrderedDict[str, set[str]] = OrderedDict()  # digests by visitor, the newest visitor last
+        self._live: WeakSet[SignIn] = WeakSet()  # a token is dropped with the last tab or job that holds it
+        self._cookies: OrderedDict[str, set[str]] = OrderedDict()  # visitor -> digests, newest visitor last
         self._kept: _Kept | None = None
 
     def key(self) -> str:
-        """What cookies are to be signed with, beside the host's own secret; another one where the file was lost."""
+        """The key to sign cookies with, besides the host's secret; a new one if the file was lost."""
         return self._read().key
 
-    def begin(self, visitor: str, token: SecretStr, *, lasting: bool = False) -> SignIn:
-        """The sign-in of a visitor by this token; `lasting` where it comes from a cookie, which all tabs share.
+    def begin(self, visitor: str, token: SecretStr, *, from_cookie: bool = False) -> SignIn:
+        """Start a visitor's sign-in with a token; with `from_cookie` all tabs share it.
 
-        Its account is to be set once the Hub has said whose token it is. See `has_ended` for what comes from a cookie.
+        The caller sets its account once the Hub has confirmed the token. Check a token from a cookie with `has_ended`.
         """
-        digest = _digest(token) if lasting else ""
+        digest = _digest(token) if from_cookie else ""
         with self._lock:
             for each in self._live:
-                if lasting and (each.visitor, each.digest, each.ended) == (visitor, digest, None):
+                if from_cookie and (each.visitor, each.digest, each.ended) == (visitor, digest, None):
                     return each
             begun = SignIn(visitor, token, digest)
-            if lasting and digest in self._read().signed_out:
+            if from_cookie and digest in self._read().signed_out:
                 begun._end("signed out")
-            elif lasting:
+            elif from_cookie:
                 self._cookies.setdefault(visitor, set()).add(digest)
                 self._cookies.move_to_end(visitor)
                 while len(self._cookies) > MAX_KEPT:
@@ -124,29 +123,29 @@ class SignIns:
             return begun
 
     def has_ended(self, token: SecretStr, issued: float = 0.0) -> bool:
-        """Whether somebody has signed out from a token that came from a cookie; `issued` in seconds since the epoch."""
+        """Whether a token from a cookie was signed out; `issued` is in seconds since the epoch."""
         kept = self._read()
         return issued < kept.before or _digest(token) in kept.signed_out
 
     def sign_out(self, visitor: str, token: Token = False) -> list[SignIn]:
-        """Ends all sign-ins of a visitor, and those with the same cookies elsewhere; gives those that have ended.
+        """End all sign-ins of a visitor and others with the same cookies; return the ended ones.
 
-        `token` is one that came from a cookie of the browser and may belong to none of them.
+        `token` comes from a browser cookie and may belong to none of them.
         """
         with self._lock:
             if token is not False:
-                self.begin(visitor, token, lasting=True)
+                self.begin(visitor, token, from_cookie=True)
             mine = [each for each in self._live if each.visitor == visitor]
             return self._end(mine, "signed out", self._cookies.pop(visitor, set()))
 
     def expire(self, sign_in: SignIn) -> list[SignIn]:
-        """Ends a sign-in that the Hub has refused; gives all that have ended with it."""
+        """End a sign-in whose token the Hub refused; return all ended ones."""
         return self._end([sign_in], "expired")
 
     def _end(self, sign_ins: list[SignIn], why: Ended, closed: Set[str] = frozenset()) -> list[SignIn]:
-        """`closed` has digests of cookies that no open tab may hold any more."""
+        """`closed` are digests of cookies that no open tab may hold."""
         with self._lock:
-            digests = {each.digest for each in sign_ins if each.lasting and each.ended is None} | closed
+            digests = {each.digest for each in sign_ins if each.from_cookie and each.ended is None} | closed
             ended = [each for each in self._live if each.ended is None and (each in sign_ins or each.digest in digests)]
             for each in ended:
                 each._end(why)
@@ -166,22 +165,22 @@ class SignIns:
             return self._kept
 
     def _found(self) -> _Kept | None:
-        """What the file holds; None where it is missing or damaged, so that no earlier cookie is valid."""
+        """The content of the file; None if missing or damaged, which makes all earlier cookies invalid."""
         try:
             with self._path.open("rb") as file:
                 return _Kept.model_validate_json(file.read(_MAX_BYTES))
         except FileNotFoundError:
             return None
         except (OSError, ValidationError):
-            _log.warning("%s cannot be read, so everybody has to sign in again.", self._path.name)
+            _log.warning("%s cannot be read. All visitors must sign in again.", self._path.name)
             return None
 
     def _keep(self, digests: set[str]) -> None:
         kept, now = self._read(), time.time()
-        there = self._found()  # of another server on this folder
-        if there is not None and there.key == kept.key:
-            kept.before = max(kept.before, there.before)
-            kept.signed_out = dict(sorted({**there.signed_out, **kept.signed_out}.items(), key=lambda each: each[1]))
+        other = self._found()  # may be written by another server on this folder
+        if other is not None and other.key == kept.key:
+            kept.before = max(kept.before, other.before)
+            kept.signed_out = dict(sorted({**other.signed_out, **kept.signed_out}.items(), key=lambda each: each[1]))
         kept.signed_out.update(dict.fromkeys(sorted(digests), now))
         for digest, ended in list(kept.signed_out.items()):
             if len(kept.signed_out) > MAX_KEPT:
@@ -192,9 +191,9 @@ class SignIns:
         self._write()
 
     def _write(self) -> None:
-        """Writes beside the file, for this user alone, and renames.
+        """Replace the file atomically, readable by this user only.
 
-        Where that fails the file is deleted: the next start makes another key, and every cookie of now is invalid.
+        If that fails, delete the file: the next start creates a new key, which makes all cookies invalid.
         """
         kept, half = self._kept, self._path.with_suffix(f".{os.getpid()}.partial")
         assert kept is not None
@@ -207,7 +206,9 @@ class SignIns:
                 os.fsync(file.fileno())
             half.replace(self._path)
         except OSError as error:
-            _log.warning("Sign-outs cannot be saved: %s. After a restart everybody signs in again.", reason(error))
+            _log.warning(
+                "Sign-outs cannot be saved: %s. After a restart all visitors must sign in again.", reason(error)
+            )
             for path in (half, self._path):
                 with suppress(OSError):
                     path.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
-"""Training in the background: each run in a worker process of its own, watched and steered through a handle."""
+"""Training in the background: each run has its own worker process, controlled through a `Run`."""
 
-from playground.runs.fair_scheduler import Place
+from playground.runs.fair_scheduler import QueuePosition
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.metadata import Origin
@@ -17,8 +17,8 @@ __all__ = [
     "Frames",
     "History",
     "Origin",
-    "Place",
     "Playback",
+    "QueuePosition",
     "Replay",
     "Run",
     "RunError",

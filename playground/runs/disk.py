@@ -1,4 +1,4 @@
-"""What all visitors of a host keep on its disk, whose is deleted first when it is full, and which server owns it."""
+"""Disk use of all visitors, the order of deletion on a full disk, and the lock on the folder."""
 
 import json
 import os
@@ -14,88 +14,88 @@ from pathlib import Path
 from playground.runs.metadata import MAX_TIME
 
 SEEN = "seen"
-"""A file in each visitor's folder; its age is that of the visitor's last visit."""
+"""A file in each visitor's folder whose modification time is the visitor's last visit."""
 
-SPARED_SECONDS = 15 * 60.0
-"""After a visitor's last visit, in which nothing of theirs is deleted for others."""
+PROTECTED_SECONDS = 15 * 60.0
+"""Seconds after a visitor's last visit in which their data is never deleted to free disk space."""
 
 NEARLY_FULL = 0.8
-"""Share of the limit from which on visitors are warned."""
+"""Fraction of the limit above which visitors are warned."""
 
-_ROOM = 0.95  # of the limit that is used after a clean-up: not every save needs another one
-_LOOKS = 20  # folders that are measured at a time
-_GONE = ".gone-"
+_TARGET_FRACTION = 0.95  # of the limit to free down to, so that not every save triggers a clean-up
+_MEASURED_AT_ONCE = 20  # folders measured per call
+_REMOVED_PREFIX = ".gone-"
 
 
 class Disk:
-    """The sizes of the visitors' folders, measured a few at a time; from any thread."""
+    """The sizes of the visitors' folders, measured a few at a time. Thread-safe."""
 
     def __init__(self, folder: Path, limit: int) -> None:
-        """`limit` is for all of `folder`, in bytes; 0: there is none, and nothing is measured."""
+        """`limit` is for all of `folder` in bytes; 0: no limit, and nothing is measured."""
         self.folder, self.limit = folder, limit
-        self._sizes: dict[str, int] = {}  # by visitor, the one that was measured longest ago first
+        self._sizes: dict[str, int] = {}  # visitor -> bytes, measured longest ago first
         self._lock = threading.Lock()
 
     @property
     def used(self) -> int:
-        """Bytes of all folders, as far as they have been measured."""
+        """Bytes of all folders measured so far."""
         with self._lock:
             return sum(self._sizes.values())
 
     @property
     def nearly_full(self) -> bool:
-        """Whether visitors should hear of it."""
+        """Whether to warn visitors."""
         return bool(self.limit) and self.used > NEARLY_FULL * self.limit
 
-    def look(self) -> None:
-        """Measures new folders and, a few at a time, the others again."""
+    def measure(self) -> None:
+        """Measure new folders and, a few at a time, the others again."""
         if not self.limit:
             return
-        there = {path.name for path in _folders(self.folder)}
-        for name in [name for name in there if name.startswith(_GONE)]:
-            shutil.rmtree(self.folder / name, ignore_errors=True)  # a server ended while it deleted
-            there.remove(name)
+        present = {path.name for path in subfolders(self.folder)}
+        for name in [name for name in present if name.startswith(_REMOVED_PREFIX)]:
+            shutil.rmtree(self.folder / name, ignore_errors=True)  # a server ended during the deletion
+            present.remove(name)
         with self._lock:
-            known = [name for name in self._sizes if name in there]
+            known = [name for name in self._sizes if name in present]
             self._sizes = {name: self._sizes[name] for name in known}
-        for name in [*sorted(there - set(known))[: 10 * _LOOKS], *known[:_LOOKS]]:
+        for name in [*sorted(present - set(known))[: 10 * _MEASURED_AT_ONCE], *known[:_MEASURED_AT_ONCE]]:
             size = _size(self.folder / name)
             with self._lock:
                 self._sizes.pop(name, None)
-                self._sizes[name] = size  # behind all others
+                self._sizes[name] = size  # last in the order
 
-    def grows(self, visitor: str, size: int) -> None:
-        """Counts what is about to be written for a visitor, until their folder is measured again."""
+    def reserve(self, visitor: str, size: int) -> None:
+        """Count `size` bytes as used by a visitor until their folder is measured again."""
         with self._lock:
             self._sizes[visitor] = self._sizes.get(visitor, 0) + size
 
-    def lacks(self, needed: int) -> int:
-        """Bytes that must go before `needed` more fit; 0 if they fit."""
+    def excess(self, needed: int) -> int:
+        """Bytes to delete before `needed` more fit; 0 if they fit."""
         over = self.used + needed - self.limit
-        return 0 if not self.limit or over <= 0 else int(over + (1 - _ROOM) * self.limit)
+        return 0 if not self.limit or over <= 0 else int(over + (1 - _TARGET_FRACTION) * self.limit)
 
     def away(self) -> Iterator[str]:
-        """Visitors whose last visit was more than `SPARED_SECONDS` ago, who were away longest first."""
-        visits = sorted((last_visit(path), path.name) for path in _folders(self.folder))
-        before = time.time() - SPARED_SECONDS
-        return (name for when, name in visits if when < before and not name.startswith(_GONE))
+        """Visitors whose last visit was more than `PROTECTED_SECONDS` ago, longest ago first."""
+        visits = sorted((last_visit(path), path.name) for path in subfolders(self.folder))
+        before = time.time() - PROTECTED_SECONDS
+        return (name for when, name in visits if when < before and not name.startswith(_REMOVED_PREFIX))
 
-    def take_out(self, visitor: str) -> Path:
-        """Takes a visitor's folder away at once, to be deleted by `delete`; raises OSError."""
-        gone = self.folder / f"{_GONE}{visitor}"
-        (self.folder / visitor).rename(gone)
+    def take_away(self, visitor: str) -> Path:
+        """Rename a visitor's folder for `delete`; raises OSError."""
+        removed = self.folder / f"{_REMOVED_PREFIX}{visitor}"
+        (self.folder / visitor).rename(removed)
         with self._lock:
             self._sizes.pop(visitor, None)
-        return gone
+        return removed
 
 
 def delete(folder: Path) -> None:
-    """Deletes a folder that was taken out."""
+    """Delete a folder returned by `Disk.take_away`."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def last_visit(folder: Path) -> float:
-    """When a visitor was here last, in seconds since the epoch; raises no error for a folder that is gone."""
+    """Time of a visitor's last visit in seconds since the epoch; now, if the folder no longer exists."""
     for path in (folder / SEEN, folder):
         try:
             return path.stat().st_mtime
@@ -104,49 +104,50 @@ def last_visit(folder: Path) -> float:
     return time.time()
 
 
-def _folders(place: Path) -> list[Path]:
+def subfolders(folder: Path) -> list[Path]:
+    """The folders in a folder, links excluded; empty if it cannot be read."""
     try:
-        with os.scandir(place) as entries:
+        with os.scandir(folder) as entries:
             return [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
     except OSError:
         return []
 
 
 def _size(folder: Path) -> int:
-    """Bytes of all files below a folder."""
+    """Total bytes of all files below a folder."""
     total = 0
     for path, _, names in os.walk(folder):
         for name in names:
             try:
                 total += os.lstat(os.path.join(path, name)).st_size
             except OSError:
-                continue  # gone meanwhile
+                continue  # deleted meanwhile
     return total
 
 
 _LOCKED_BYTE = 2**30
-"""Windows lets nobody read what is locked: a byte far behind the text."""
+"""On Windows locked bytes cannot be read, so this byte lies far behind the text."""
 
 
 @dataclass(frozen=True)
 class Owner:
-    """The server that holds a lock; zeros where it cannot be told."""
+    """The server process that holds a lock; zeros if unknown."""
 
     pid: int = 0
     started: float = 0.0  # seconds since the epoch
 
 
 class FolderLock:
-    """A lock on a file, held until `release` or the end of this process; child processes do not inherit it."""
+    """A lock on a file, held until `release` or the end of this process. Child processes do not inherit it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._descriptor: int | None = None
 
     def acquire(self, seconds: float) -> Owner | None:
-        """Waits up to `seconds` for the lock; returns None once it is held here, and else who holds it.
+        """Wait up to `seconds` for the lock; return None once it is held here, else the current owner.
 
-        Raises OSError where the file cannot be made, or its file system knows no locks.
+        Raises OSError if the file cannot be created or its file system has no locks.
         """
         until = time.monotonic() + seconds
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -160,20 +161,20 @@ class FolderLock:
         finally:
             if descriptor >= 0:
                 os.close(descriptor)
-        with suppress(OSError):  # on a full disk nobody can tell who holds it
+        with suppress(OSError):  # on a full disk the owner stays unknown
             os.ftruncate(self._descriptor, 0)
             os.write(self._descriptor, json.dumps({"pid": os.getpid(), "started": time.time()}).encode())
         return None
 
     def release(self) -> None:
-        """Lets the next one have it."""
+        """Release the lock."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
 
 def _locked(descriptor: int) -> bool:
-    """Locks a file if nobody else does; raises OSError where that is not possible at all."""
+    """Try to lock a file; raises OSError if locks are not supported."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -193,8 +194,8 @@ def _locked(descriptor: int) -> bool:
 def _read(descriptor: int) -> Owner:
     os.lseek(descriptor, 0, os.SEEK_SET)
     try:
-        told = json.loads(os.read(descriptor, 200))
-        owner = Owner(int(told["pid"]), float(told["started"]))
+        data = json.loads(os.read(descriptor, 200))
+        owner = Owner(int(data["pid"]), float(data["started"]))
         return owner if 0 <= owner.started <= MAX_TIME else Owner()
     except (OSError, ValueError, KeyError, TypeError):
         return Owner()

@@ -1,4 +1,4 @@
-"""Whose turn it is: the order in which waiting runs begin, and how long each may have to wait."""
+"""Fair scheduling of worker slots: the order of waiting runs and their estimated waiting times."""
 
 import heapq
 import math
@@ -15,31 +15,31 @@ from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS
 from playground.training.stages import stage_plan
 
 PAUSE_YIELDS_AFTER = 60.0
-"""Seconds that a paused run holds its place while others wait."""
+"""Seconds a paused run keeps its worker slot while others wait."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a waiting run stands."""
+class QueuePosition:
+    """The position of a waiting run in the queue."""
 
     position: int  # from 1
-    waiting: int  # runs that wait, of everybody
-    seconds: float  # until its turn, at most, if nobody stops or adds anything; infinity: nobody can tell
+    waiting: int  # waiting runs of all visitors
+    seconds: float  # upper estimate until it starts, if no run is added or stopped; infinity: unknown
     reason: str  # one sentence
 
 
 class FairScheduler:
-    """The places of a host, given to waiting runs fairly; whoever holds it keeps threads apart."""
+    """Assigns the worker slots of a host to waiting runs. Not thread-safe."""
 
     def __init__(self, host: Host, backend: Backend) -> None:
         self.host, self.backend = host, backend
-        self._given, self._cores = 0, cores()
-        self._served: dict[str, int] = {}  # by owner: when a run of theirs last got a place, as a count
+        self._assigned, self._cores = 0, cores()
+        self._served: dict[str, int] = {}  # owner -> number of the last assignment
 
     def order(self, runs: Collection[Run]) -> list[Run]:
-        """Waiting runs in the order in which they begin: next is who has fewest at work, then who waited longest.
+        """Waiting runs in starting order: the owner with the fewest active runs first, then the longest wait.
 
-        Of one owner's runs, those of a sweep come last.
+        An owner's sweep runs come after their other runs.
         """
         queues: dict[str, list[Run]] = {}
         for run in runs:
@@ -57,83 +57,82 @@ class FairScheduler:
             count, _, _, owner = heapq.heappop(turns)
             order.append(queues[owner].pop(0))
             if queue := queues[owner]:
-                heapq.heappush(turns, (count + 1, self._given + len(order), queue[0].asked, owner))
+                heapq.heappush(turns, (count + 1, self._assigned + len(order), queue[0].asked, owner))
         return order
 
     def next(self, runs: Collection[Run]) -> Run | None:
-        """Reserves the run whose turn it is, if there is a place for it."""
-        if self.backend.trouble:
+        """Reserve the next run that a worker slot is free for."""
+        if self.backend.problem:
             return None
         working = at_work(runs)
         for run in self.order(runs):
             if self._fits(run, working) and run.reserve():
-                self._given += 1
-                self._served[run.owner] = self._given
+                self._assigned += 1
+                self._served[run.owner] = self._assigned
                 return run
         return None
 
-    def place(self, run: Run, runs: Collection[Run]) -> Place | None:
-        """Where a run stands among all that wait; None if it does not wait."""
+    def queue_position(self, run: Run, runs: Collection[Run]) -> QueuePosition | None:
+        """The queue position of a run; None if it does not wait."""
         waiting, working = self.order(runs), at_work(runs)
         if run not in waiting:
             return None
-        limit, places = self.host.workers_per_visitor, self._sweep_places(run)
+        limit, sweep_limit = self.host.workers_per_visitor, self._sweep_limit(run)
         own = sum(other.owner == run.owner for other in working)
-        sweeping = sum(bool(self._sweep_places(other)) for other in working)
+        sweeping = sum(bool(self._sweep_limit(other)) for other in working)
         where = "cluster" if self.backend.slots else "host"
-        if self.backend.trouble:
-            reason = f"{self.backend.trouble} Runs wait until it responds."
-        elif places and sweeping >= places:
-            reason = f"Sweeps train {counted(places, 'run')} at once on this {where}, one on each core."
+        if self.backend.problem:
+            reason = f"{self.backend.problem} Runs wait until it responds."
+        elif sweep_limit and sweeping >= sweep_limit:
+            reason = f"A sweep trains {counted(sweep_limit, 'run')} at a time on this {where}, one per core."
         elif limit and own >= limit:
-            are = "is" if own == 1 else "are"
-            reason = f"{own} of your own runs {are} at work, and one visitor has {counted(limit, 'place')} here."
+            reason = f"You already have {counted(own, 'active run')}, the limit per visitor."
         elif self.slots == 1:
-            reason = f"The one place of this {where} is taken."
+            reason = f"The only worker slot of this {where} is in use."
         else:
-            reason = f"All {self.slots} places of this {where} are taken."
-        seconds = math.inf if self.backend.trouble else self._seconds_until(run, waiting, working)
-        return Place(waiting.index(run) + 1, len(waiting), seconds, reason)
+            reason = f"All {self.slots} worker slots of this {where} are in use."
+        seconds = math.inf if self.backend.problem else self._seconds_until(run, waiting, working)
+        return QueuePosition(waiting.index(run) + 1, len(waiting), seconds, reason)
 
     @property
     def slots(self) -> int:
-        """Runs that train at once, of all visitors together."""
+        """Runs that can train at once, of all visitors."""
         return self.backend.slots or self.host.workers
 
     @property
     def sweep_slots(self) -> int:
-        """Runs of one visitor's sweep that train at once at full speed: beyond the cores nothing is gained."""
+        """Runs of one visitor's sweep that train at once at full speed: at most one per core."""
         return min(self._full_speed, self.host.workers_per_visitor or self._full_speed)
 
     @property
     def _full_speed(self) -> int:
-        """Runs that train at full speed at once: one on each core."""
+        """Runs that can train at full speed at once: one per core."""
         return self.backend.slots or min(self._cores, self.host.workers)
 
     def forget(self, owner: str) -> None:
-        """Forgets when an owner was served last."""
+        """Forget an owner's last assignment."""
         self._served.pop(owner, None)
 
     def _fits(self, run: Run, working: list[Run]) -> bool:
-        """Whether there is a place for a run beside those at work."""
-        limit, places = self.host.workers_per_visitor, self._sweep_places(run)
+        """Whether a worker slot is free for a run besides the active ones."""
+        limit, sweep_limit = self.host.workers_per_visitor, self._sweep_limit(run)
         return (
             len(working) < self.slots
             and (not limit or sum(other.owner == run.owner for other in working) < limit)
-            and (not places or sum(bool(self._sweep_places(other)) for other in working) < places)
+            and (not sweep_limit or sum(bool(self._sweep_limit(other)) for other in working) < sweep_limit)
         )
 
-    def _sweep_places(self, run: Run) -> int:
-        """How many runs of its kind train at once: those of sweeps at full speed share the cores; 0: any number."""
+    def _sweep_limit(self, run: Run) -> int:
+        """How many sweep runs may train at once at full speed, if this is one; 0: no limit."""
         return self._full_speed if run.sweep and run.pace is None else 0
 
     def _seconds_until(self, run: Run, waiting: list[Run], working: list[Run]) -> float:
-        """When a waiting run begins, if every run takes as many steps as it may and nobody adds or stops one.
+        """Seconds until a waiting run starts, if every run takes all its steps and no run is added or stopped.
 
-        Goes from end to end of runs, and gives each place that becomes free as `next` does.
+        Simulates the ends of runs in order and assigns each free worker slot as `next` does.
         """
-        share = 1.0 if self.backend.slots else max(1.0, (self._sweep_places(run) or self.slots) / self._cores)
-        ends = [(_seconds_held(other, share), place, other) for place, other in enumerate(working)]
+        slowdown = 1.0 if self.backend.slots else max(1.0, (self._sweep_limit(run) or self.slots) / self._cores)
+        ends = [(_seconds_held(other, slowdown), slot, other) for slot, other in enumerate(working)]
         heapq.heapify(ends)
         left, now = waiting[: waiting.index(run) + 1], 0.0
         while True:
@@ -145,26 +144,26 @@ class FairScheduler:
                 return now
             else:
                 left.remove(begun)
-                heapq.heappush(ends, (now + _seconds_left(begun, share), -len(left), begun))
+                heapq.heappush(ends, (now + _seconds_left(begun, slowdown), -len(left), begun))
 
 
 def at_work(runs: Collection[Run]) -> list[Run]:
-    """Those that have a worker, or are about to."""
+    """Runs that have a worker, or are getting one."""
     return [run for run in runs if run.has_worker]
 
 
-def _seconds_held(run: Run, share: float) -> float:
-    """How long a run at work keeps its place at most; a paused one gives it to those who wait."""
-    if run.status == "paused" and run.store.folder and not run.store.trouble:
+def _seconds_held(run: Run, slowdown: float) -> float:
+    """Seconds an active run keeps its worker slot at most; a paused run yields it to waiting ones."""
+    if run.status == "paused" and run.store.folder and not run.store.problem:
         return max(0.0, PAUSE_YIELDS_AFTER - (time.monotonic() - run.paused_at))
-    return _seconds_left(run, share)
+    return _seconds_left(run, slowdown)
 
 
-def _seconds_left(run: Run, share: float) -> float:
-    """How long a run will need at most; `share` is by how much a full host slows one down."""
+def _seconds_left(run: Run, slowdown: float) -> float:
+    """Seconds a run needs at most; `slowdown` is the factor of a fully loaded host."""
     config = run.config_now
     steps = config.training.steps - run.step
-    expected = estimate(config).seconds / config.training.steps * share
+    expected = estimate(config).seconds / config.training.steps * slowdown
     if run.pace == SLOW_MOTION:
         return steps * len(stage_plan(config)) * STAGE_SECONDS
     return steps * max(expected, 1 / run.pace if run.pace else 0.0)

@@ -1,4 +1,4 @@
-"""The records of one run in columns: 100,000 steps take a few megabytes, where dictionaries would take a hundred."""
+"""The records of one run in columns: 100,000 steps take a few megabytes; dictionaries would take a hundred."""
 
 import math
 from array import array
@@ -18,14 +18,14 @@ EVALUATED = (
     "teacher_forced_token_accuracy",
     "sequences",
 )
-_WHOLE = ("step", "sequences")
+_INTEGERS = ("step", "sequences")
 
 MAX_POINTS = 800
-"""As many as a chart can show apart."""
+"""Maximum points of a chart line."""
 
 
 class History:
-    """Append-only; not thread-safe by itself."""
+    """Records of steps and evaluations as columns. Not thread-safe."""
 
     def __init__(self, records: Iterable[dict[str, Any]] = ()) -> None:
         self._steps = {name: _column(name) for name in EVERY_STEP}
@@ -35,29 +35,29 @@ class History:
             self.append(record)
 
     def append(self, record: dict[str, Any]) -> None:
-        """Adds one line as `Progress.record` makes it; what is no single number belongs to `Frames`."""
+        """Append a record of `Progress.record`; `Frames` stores what is not a single number."""
         _append(self._steps, record)
         if "exact_match" in record:
             _append(self._evaluations, record)
 
     def cut_after(self, step: int) -> None:
-        """Forgets the records of later steps."""
+        """Drop the records of later steps."""
         for table in (self._steps, self._evaluations):
             kept = bisect_right(table["step"], step)
             for column in table.values():
                 del column[kept:]
 
-    def thin(self, most: int) -> None:
-        """Leaves at most so many rows of each table, the extreme ones among them."""
+    def thin(self, max_rows: int) -> None:
+        """Keep at most `max_rows` rows of each table, including the extremes."""
         for table in (self._steps, self._evaluations):
-            rows = _telling(table, tuple(table)[1:], most)
+            rows = _extremes(table, tuple(table)[1:], max_rows)
             if len(rows) < len(table["step"]):
                 self.thinned = True
                 table |= {name: array(column.typecode, [column[row] for row in rows]) for name, column in table.items()}
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory."""
+        """Its size in memory in bytes."""
         columns = (column for table in (self._steps, self._evaluations) for column in table.values())
         return sum(len(column) * column.itemsize for column in columns)
 
@@ -66,29 +66,29 @@ class History:
 
     @property
     def steps(self) -> Sequence[int]:
-        """Every recorded step, in order."""
+        """All recorded steps in order."""
         return self._steps["step"]
 
     @property
     def step(self) -> int:
-        """The last recorded step, 0 before any."""
+        """The last recorded step; 0 if there is none."""
         return self._steps["step"][-1] if len(self) else 0
 
     def last(self, step: float = math.inf) -> dict[str, Any]:
-        """The newest value of everything that has been measured until `step`."""
+        """The newest value of each measure up to `step`."""
         newest: dict[str, Any] = {}
         for table in (self._evaluations, self._steps):
             if row := bisect_right(table["step"], step):
                 newest |= _row(table, row - 1)
         return newest
 
-    def most_tested(self, exact_match: float) -> int:
-        """The most held-out sequences of which a test found at least this share right."""
-        tests = zip(self._evaluations["sequences"], self._evaluations["exact_match"], strict=True)
-        return max((sequences for sequences, right in tests if right >= exact_match), default=0)
+    def largest_evaluation(self, exact_match: float) -> int:
+        """The most held-out sequences in an evaluation with at least this exact match."""
+        evaluations = zip(self._evaluations["sequences"], self._evaluations["exact_match"], strict=True)
+        return max((sequences for sequences, reached in evaluations if reached >= exact_match), default=0)
 
     def records(self) -> list[dict[str, Any]]:
-        """Every record again, as it was appended."""
+        """All records as they were appended."""
         evaluations = {step: row for row, step in enumerate(self._evaluations["step"])}
         lines = []
         for row in range(len(self)):
@@ -98,25 +98,25 @@ class History:
             lines.append(line)
         return lines
 
-    def points(self, names: Iterable[str], most: int = MAX_POINTS) -> list[dict[str, Any]]:
-        """Step and the named measures, thinned to at most `most` rows in which no peak is missing.
+    def points(self, names: Iterable[str], max_points: int = MAX_POINTS) -> list[dict[str, Any]]:
+        """Step and the named measures, thinned to at most `max_points` rows that include every peak.
 
-        The first and the newest are always among them. Rows once chosen stay while a run grows, until there are too
-        many and their number halves.
+        Includes the first and the newest row. Chosen rows stay while a run grows, until there are too many; then their
+        number halves.
         """
         wanted = tuple(names)
         table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
-        return [_row(table, row, ("step", *wanted)) for row in _telling(table, wanted, most)]
+        return [_row(table, row, ("step", *wanted)) for row in _extremes(table, wanted, max_points)]
 
     def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
-        """Every value there is of the named measures, which are taken at the same steps, with the steps; NaN: none."""
+        """All values of the named measures, which share their steps, and the steps; NaN: not measured."""
         wanted = tuple(names)
         table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
         return {name: np.array(table[name]) for name in ("step", *wanted)}
 
 
 def _column(name: str) -> array:
-    return array("i" if name in _WHOLE else "d")
+    return array("i" if name in _INTEGERS else "d")
 
 
 def _append(table: dict[str, array], record: dict[str, Any]) -> None:
@@ -126,17 +126,17 @@ def _append(table: dict[str, array], record: dict[str, Any]) -> None:
 
 def _row(table: dict[str, array], row: int, names: Iterable[str] | None = None) -> dict[str, Any]:
     values = {name: table[name][row] for name in (names or table)}
-    return {name: v for name, v in values.items() if name in _WHOLE or not math.isnan(v)}
+    return {name: v for name, v in values.items() if name in _INTEGERS or not math.isnan(v)}
 
 
-def _telling(table: dict[str, array], names: tuple[str, ...], most: int) -> list[int]:
-    """Rows that show how the named columns go: of each stretch of equal length those with the extremes."""
+def _extremes(table: dict[str, array], names: tuple[str, ...], max_rows: int) -> list[int]:
+    """At most `max_rows` row numbers: those with the extremes of the named columns in each stretch of equal length."""
     count = len(table["step"])
-    if count <= most:
+    if count <= max_rows:
         return list(range(count))
     width = 1
-    while width < count and 2 * len(names) * math.ceil(count / width) > most - 2:
-        width *= 2  # so that a longer table is cut at the same rows
+    while width < count and 2 * len(names) * math.ceil(count / width) > max_rows - 2:
+        width *= 2  # a power of two, so that a longer table is divided at the same rows
     rows = {0, count - 1}
     begins = np.arange(0, count, width)
     for name in names:

@@ -1,4 +1,4 @@
-"""The history of a run on disk, one record a line; what a failed or interrupted write leaves is never read as one."""
+"""The history of a run on disk, one record per line. Partial lines of failed writes are skipped."""
 
 import errno
 import json
@@ -18,17 +18,17 @@ from playground.tasks import task_of
 from playground.training import SHOWN_EXAMPLES
 
 MAX_LINE_BYTES = 64_000 * SIZE_FACTOR**2
-"""The longest line that is read; a record of the largest model takes a tenth of it."""
+"""Limit of a line; a record of the largest model takes a tenth of it."""
 
 _MAX_STEP = int(bounds(setting_paths()["training.steps"])[1])
-_NAMED_GAPS = 3
+_MAX_NAMED_GAPS = 3
 
 _Count = Annotated[int, Field(ge=0, lt=2**31)]
-_Share = Annotated[float, Field(ge=0, le=1)]
+_Fraction = Annotated[float, Field(ge=0, le=1)]
 
 
 class _Record(BaseModel):
-    """What a line may hold: the fields of `Progress.record`. Other fields are ignored."""
+    """The fields of `Progress.record`; other fields of a line are ignored."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
@@ -39,11 +39,11 @@ class _Record(BaseModel):
     seconds: Annotated[float, Field(ge=0)] = 0
     sequences: _Count = 0
     validation_loss: float = 0
-    exact_match: _Share = 0
-    token_accuracy: _Share = 0
-    teacher_forced_exact_match: _Share = 0
-    teacher_forced_token_accuracy: _Share = 0
-    position_accuracy: list[_Share | None] = []
+    exact_match: _Fraction = 0
+    token_accuracy: _Fraction = 0
+    teacher_forced_exact_match: _Fraction = 0
+    teacher_forced_token_accuracy: _Fraction = 0
+    position_accuracy: list[_Fraction | None] = []
     attention_entropy: dict[str, list[Annotated[float, Field(ge=-1, le=64)]]] = {}
     predictions: list[list[_Count]] = []
 
@@ -51,41 +51,38 @@ class _Record(BaseModel):
     def _rules(self) -> Self:
         given = self.model_fields_set
         if "exact_match" in given and "sequences" not in given:
-            raise ValueError("a test without its number of sequences")
+            raise ValueError("an evaluation without its number of sequences")
         if "predictions" in given and not given >= {"position_accuracy", "attention_entropy"}:
-            raise ValueError("predictions without what was measured beside them")
+            raise ValueError("predictions without position_accuracy and attention_entropy")
         return self
 
     def fits(self, config: RunConfig) -> bool:
-        """Whether a model with these settings can have measured it."""
-        longest = task_of(config.task).max_answer_length + 1  # EOS included
+        """Whether a model with these settings can produce this record."""
+        max_length = task_of(config.task).max_answer_length + 1  # EOS included
         return (
             len(self.predictions) <= SHOWN_EXAMPLES
-            and all(len(row) <= longest and max(row, default=0) < config.vocabulary_size for row in self.predictions)
-            and len(self.position_accuracy) <= longest
+            and all(len(row) <= max_length and max(row, default=0) < config.vocabulary_size for row in self.predictions)
+            and len(self.position_accuracy) <= max_length
             and all(len(heads) == config.model.n_heads for heads in self.attention_entropy.values())
         )
 
 
 class Journal:
-    """The records of one run in a file: read what is whole, append behind it.
-
-    One process appends; others may read meanwhile.
-    """
+    """The records of one run in a file. One process appends; others may read meanwhile."""
 
     def __init__(self, path: Path, config: RunConfig) -> None:
         self.path, self.config = path, config
         self._until: float = math.inf
-        self._end: int | None = None  # where the next record goes, in bytes; None: not known yet
-        self._before = 0  # the same before the last append
+        self._end: int | None = None  # byte offset of the next record; None: not known yet
+        self._before = 0  # `_end` before the last append
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Every whole record, steps going up; none if there is no file. Raises OSError."""
+        """All complete records in ascending steps; none if there is no file. Raises OSError."""
         for record, _ in self._scan():
             yield record
 
     def resume(self, until: float) -> list[dict[str, Any]]:
-        """The records up to step `until`; the next append replaces those behind them. Raises OSError."""
+        """The records up to step `until`; the next append replaces later ones. Raises OSError."""
         self._until = until
         found, self._end = [], 0
         try:
@@ -95,22 +92,22 @@ class Journal:
                 found.append(record)
                 self._end = end
         except OSError:
-            self._end = None  # found out before the next append
+            self._end = None  # determined before the next append
             raise
         return found
 
     def append(self, records: Iterable[dict[str, Any]]) -> None:
-        """Writes all records or none. Raises OSError.
+        """Write all records or none. Raises OSError.
 
-        They are not flushed to the disk itself: a power cut, and nothing else, may cost the last ones.
+        They are not synced to the disk: a power cut may lose the last ones.
         """
         if self._end is None:
             self.resume(self._until)
         assert self._end is not None
         content = "".join(json.dumps(record) + "\n" for record in records).encode()
-        with plain_file(self.path, write=True) as file:
+        with open_regular_file(self.path, write=True) as file:
             end = min(self._end, os.fstat(file.fileno()).st_size)
-            file.truncate(end)  # what an earlier append left that failed
+            file.truncate(end)  # remove the rest of a failed append
             if end and _byte(file, end - 1) != b"\n":
                 content = b"\n" + content
             file.seek(end)
@@ -119,21 +116,21 @@ class Journal:
                 while rest:
                     rest = rest[file.write(rest) :]
             except OSError:
-                with suppress(OSError):  # else the next append does it
+                with suppress(OSError):  # the next append tries again
                     file.truncate(end)
                 raise
         self._before, self._end = end, end + len(content)
 
     def take_back(self) -> None:
-        """Undoes the last append, where what belongs to it could not be written."""
+        """Undo the last append."""
         self._end = self._before
-        with suppress(OSError), plain_file(self.path, write=True) as file:  # else the next append does it
+        with suppress(OSError), open_regular_file(self.path, write=True) as file:  # or the next append does it
             file.truncate(self._end)
 
     def _scan(self) -> Iterator[tuple[dict[str, Any], int]]:
-        """Each whole record and where its line ends, in bytes.
+        """Each complete record and the byte offset of its line's end.
 
-        Every step has one record. One that skips steps is damaged if the next line goes on before it.
+        Every step has one record. A record that skips steps is damaged if the next line has an earlier step.
         """
         last, waiting = -1, None
         for record, end in self._whole_records():
@@ -149,7 +146,7 @@ class Journal:
 
     def _whole_records(self) -> Iterator[tuple[_Record, int]]:
         try:
-            with plain_file(self.path) as raw, BufferedReader(raw) as file:
+            with open_regular_file(self.path) as raw, BufferedReader(raw) as file:
                 for line, end in _lines(file):
                     try:
                         record = _Record.model_validate_json(line)
@@ -162,7 +159,7 @@ class Journal:
 
 
 def missing(steps: Iterable[int], last: int) -> str:
-    """A sentence that names the steps from 0 to `last` that are not among `steps`, which go up; empty if all are."""
+    """A sentence naming the steps from 0 to `last` missing in the ascending `steps`; empty if none is missing."""
     gaps, expected = [], 0
     for step in (*steps, last + 1):
         if step > expected:
@@ -170,23 +167,23 @@ def missing(steps: Iterable[int], last: int) -> str:
         expected = step + 1
     if not gaps:
         return ""
-    more = len(gaps) - _NAMED_GAPS
-    listed = [*gaps[:_NAMED_GAPS], *([f"{more} other gaps"] if more > 1 else gaps[_NAMED_GAPS:])]
+    more = len(gaps) - _MAX_NAMED_GAPS
+    listed = [*gaps[:_MAX_NAMED_GAPS], *([f"{more} other gaps"] if more > 1 else gaps[_MAX_NAMED_GAPS:])]
     named = " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
     one = len(gaps) == 1 and "to" not in gaps[0]
     return f"{'Step' if one else 'Steps'} {named} {'is' if one else 'are'} missing from the history on disk."
 
 
 @contextmanager
-def plain_file(path: Path, *, write: bool = False) -> Iterator[FileIO]:
-    """A plain file, unbuffered; `write` makes it where there is none.
+def open_regular_file(path: Path, *, write: bool = False) -> Iterator[FileIO]:
+    """Open a regular file unbuffered; `write` creates it if missing.
 
-    Raises OSError for anything else: a link leads elsewhere, reading a pipe may wait, a device may never end.
+    Raises OSError for anything else: links lead elsewhere, pipes may block, devices may never end.
     """
 
     def opener(name: str, _flags: int) -> int:
         flags = os.O_RDWR | os.O_CREAT if write else os.O_RDONLY
-        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # as far as the system has them
+        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # where the system has them
             flags |= getattr(os, flag, 0)
         return os.open(name, flags, 0o666)
 
@@ -197,7 +194,7 @@ def plain_file(path: Path, *, write: bool = False) -> Iterator[FileIO]:
 
 
 def _lines(file: BufferedIOBase) -> Iterator[tuple[bytes, int]]:
-    """Each line of at most `MAX_LINE_BYTES`, and where it ends."""
+    """Each line of at most `MAX_LINE_BYTES` and its end offset."""
     end, too_long = 0, False
     while line := file.readline(MAX_LINE_BYTES):
         end += len(line)

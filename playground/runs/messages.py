@@ -1,4 +1,4 @@
-"""What a run and its worker tell each other."""
+"""Messages between a run and its worker."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,52 +15,52 @@ SEND_EVERY = 0.1
 """Seconds between two reports."""
 
 Until = int | Literal["solved"] | None
-"""Where a run pauses by itself: after this step, or when a test finds it solved; None: nowhere."""
+"""When a run pauses by itself: after this step, or when an evaluation finds it solved; None: never."""
 
 
 @dataclass
 class Report:
-    """What a worker tells its run since the last report."""
+    """What happened in a worker since its last report."""
 
     records: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[tuple[int, bytes]] = field(default_factory=list)  # (step, float32 weights in order)
     states: list[tuple[int, bytes]] = field(default_factory=list)  # (step, what `Training.state` gives, packed)
-    event: Event | None = None  # None: its state is as before
-    message: str = ""  # with an event: why
-    until: Until = None  # with an event: where it will pause by itself
-    kept: Kept | None = None  # the step whose state is on disk now, or shall be
-    trouble: str | None = None  # why nothing can be kept on disk; None: as before
-    notice: str = ""  # why a command was not obeyed
-    changes: tuple[Change, ...] | None = None  # all of them, after one has been made
-    changed: int = 0  # how many commands to change something have been obeyed
-    stage: StageShown | None = None  # in slow motion: what is under way now
-    slow: bool = False  # with an event: whether it is in slow motion
-    again: int | None = None  # how far a branch has come with the steps it takes once more
+    event: Event | None = None  # None: unchanged
+    message: str = ""  # with an event: the reason
+    until: Until = None  # with an event: when it will pause by itself
+    kept: Kept | None = None  # the newest kept state
+    problem: str | None = None  # why nothing can be kept on disk; None: unchanged
+    notice: str = ""  # why a command was refused
+    changes: tuple[Change, ...] | None = None  # all changes, after a new one
+    changed: int = 0  # number of "change" commands handled
+    stage: StageShown | None = None  # in slow motion: the current stage
+    slow: bool = False  # with an event: whether the run is in slow motion
+    repeat: int | None = None  # the step a branch has reached while it repeats steps
 
 
 @dataclass(frozen=True)
-class Again:
-    """Steps of the run it comes from that a branch takes once more, without evaluations, before it goes on."""
+class RepeatedSteps:
+    """Steps of its parent that a branch repeats, without evaluations, before its own first step."""
 
-    state: bytes | None  # packed, where to begin; None: at step 0
-    step: int  # the step from which it goes on
-    seconds: float  # what the steps until there took in the first place
-    digests: Mapping[int, bytes]  # step -> `digest` of the weights that were kept of it
-    tested: int  # the most held-out sequences that were answered well enough for a solved run
+    state: bytes | None  # packed state to start from; None: step 0
+    step: int  # the last step to repeat
+    seconds: float  # what these steps took originally
+    digests: Mapping[int, bytes]  # step -> `digest` of its kept weights
+    tested: int  # the most held-out sequences in an evaluation that found the parent solved
 
 
 @dataclass(frozen=True)
 class Job:
-    """Everything a worker needs to know."""
+    """Everything a worker needs."""
 
     metadata: RunMetadata
-    paused: bool = False  # take no step until told to
+    paused: bool = False  # take no step until resumed
     until: Until = None
-    folder: RunFolder | None = None  # where the worker keeps the run
-    keeps: Score | None = None  # without a folder: what is to be kept is reported; the score of the best step so far
-    beginning: bytes = b""  # the weights of step 0; empty: the config determines them
-    go_on: bool = False  # from the newest state that was kept
-    state: bytes = b""  # this one, packed; empty: from the state in that folder
-    again: Again | None = None  # else: take these steps first
-    memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
-    room: int = RUN_BYTES  # for snapshots and states
+    folder: RunFolder | None = None  # where the worker writes the run
+    keeps: Score | None = None  # without a folder: report what is to be kept; the score of the best step so far
+    initial_weights: bytes = b""  # float32, of step 0; empty: the config determines them
+    resume: bool = False  # from the newest kept state
+    state: bytes = b""  # that state, packed; empty: read it from the folder
+    repeat: RepeatedSteps | None = None  # else: repeat these steps first
+    memory_mb: int = 0  # memory limit beyond the start of the worker; 0: no limit
+    max_bytes: int = RUN_BYTES  # for snapshots and states

@@ -1,4 +1,4 @@
-"""The metadata of a run, how they are read back from a file that may be damaged, and new names."""
+"""The metadata of a run, how to read them from a file that may be damaged, and new names."""
 
 import secrets
 from collections.abc import Container
@@ -12,13 +12,13 @@ from pydantic_core import from_json
 
 from playground.config import Change, ConfigError, RunConfig, parse_changes
 from playground.errors import PlaygroundError, one_line, reason
-from playground.runs.journal import plain_file
+from playground.runs.journal import open_regular_file
 from playground.runs.states import Ended
 
 COLOURS = 8
-"""How many runs can be told apart by colour."""
+"""Number of run colours."""
 
-LONGEST_NAME, LONGEST_NOTE = 40, 500  # characters
+MAX_NAME_LENGTH, MAX_NOTE_LENGTH = 40, 500  # characters
 
 Device = Literal["cpu", "cuda"]
 
@@ -31,12 +31,12 @@ _Text = Annotated[str, Field(max_length=4000)]
 
 
 class DamagedError(PlaygroundError):
-    """A file of a run that cannot be used."""
+    """A damaged file of a run."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The run and the step that a branch has gone on from."""
+    """The parent run and step of a branch."""
 
     run_id: str
     name: str
@@ -45,24 +45,24 @@ class Origin:
 
 @dataclass(frozen=True)
 class RunMetadata:
-    """What a run is and how it stands."""
+    """Settings, status and description of a run."""
 
     id: str
     name: str
-    config: RunConfig  # at the beginning
-    pace: float | None  # optimiser steps per second, None: as fast as it goes, 0: stage by stage
+    config: RunConfig  # at step 0
+    pace: float | None  # optimiser steps per second; None: full speed, 0: stage by stage
     started: float  # seconds since the epoch
-    status: str = ""  # how it ended; empty while it has not
+    status: str = ""  # how it ended; empty: it has not ended
     message: str = ""
     changes: tuple[Change, ...] = ()
     origin: Origin | None = None
-    gradient_norm: bool = False  # whether it is measured where nothing is clipped
+    gradient_norm: bool = False  # whether it is measured without clipping
     note: str = ""
     colour: int = 0
-    sweep: str = ""  # name of the sweep it belongs to
-    begun_from: str = ""  # name of the checkpoint whose weights are those of step 0
-    device: Device = "cpu"  # where it trains; any other gives other bits
-    node: str = ""  # name of the cluster's node where it trained last; empty: this machine
+    sweep: str = ""  # name of its sweep
+    begun_from: str = ""  # name of the checkpoint with the weights of step 0
+    device: Device = "cpu"  # another device gives different bits
+    node: str = ""  # name of the cluster node it trained on last; empty: this machine
 
 
 class _Origin(BaseModel):
@@ -74,18 +74,18 @@ class _Origin(BaseModel):
 
 
 class _Fields(BaseModel):
-    """What the file may hold beside settings and changes. A damaged field has its default."""
+    """The fields of the file besides settings and changes. A damaged field gets its default."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
-    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)] = "unnamed"
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)] = "unnamed"
     pace: Annotated[float, Field(ge=0)] | None = None
     started: Annotated[float, Field(ge=0, le=MAX_TIME)] = 0
     status: Literal["", Ended] = ""
     message: _Text = ""
     origin: _Origin | None = None
     gradient_norm: bool = False
-    note: Annotated[str, Field(max_length=LONGEST_NOTE)] = ""
+    note: Annotated[str, Field(max_length=MAX_NOTE_LENGTH)] = ""
     colour: Annotated[int, Field(ge=0, lt=COLOURS)] = 0
     sweep: _Text = ""
     begun_from: _Text = ""
@@ -94,12 +94,12 @@ class _Fields(BaseModel):
 
 
 def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
-    """What the file at `path` says of a run, and the names of damaged fields, which have their defaults.
+    """Read the metadata at `path`; also return the names of damaged fields, which have their defaults.
 
     Raises FileNotFoundError, and `DamagedError` if the settings cannot be read.
     """
     try:
-        with plain_file(path) as file:
+        with open_regular_file(path) as file:
             content = file.read(MAX_METADATA_BYTES + 1) or b""
     except FileNotFoundError:
         raise
@@ -117,7 +117,7 @@ def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
         config = RunConfig.parse(data.get("config"))
     except ConfigError as error:
         raise DamagedError(f"{path.name}: {one_line(error)}") from error
-    damaged = [name for name in ("name", "pace", "started") if name not in data]  # the others came later
+    damaged = [name for name in ("name", "pace", "started") if name not in data]  # later versions added the others
     try:
         changes = parse_changes(data.get("changes", []), config)
     except ConfigError:
@@ -129,8 +129,8 @@ def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
         wrong = {str(each["loc"][0]) for each in error.errors(include_url=False)}
         damaged += sorted(wrong)
         fields = _Fields.model_validate({name: value for name, value in given.items() if name not in wrong})
-    told = dict(fields) | {"origin": fields.origin and Origin(**dict(fields.origin)), "changes": changes}
-    return RunMetadata(run_id, config=config, **told), damaged
+    values = dict(fields) | {"origin": fields.origin and Origin(**dict(fields.origin)), "changes": changes}
+    return RunMetadata(run_id, config=config, **values), damaged
 
 
 def _words(text: str) -> list[str]:
@@ -160,6 +160,6 @@ def new_name(taken: Container[str]) -> str:
 
 
 def new_sweep_name(wanted: str, taken: Container[str]) -> str:
-    """`wanted`, with a number behind it where that name is taken."""
+    """`wanted`, followed by a number if that name is taken."""
     numbered = (f"{wanted} ({number})" if number > 1 else wanted for number in count(1))
     return next(name for name in numbered if name not in taken)

@@ -1,4 +1,4 @@
-"""Imported once by the fork server, so that every worker starts with torch warm: 20 ms instead of seconds."""
+"""Imported once by the fork server, so that every worker starts with torch loaded: 20 ms instead of seconds."""
 
 import torch
 
@@ -10,6 +10,6 @@ from playground.training import train
 
 torch.set_num_threads(1)
 for _ in train(RunConfig().updated({"training.steps": 1, "task.max_length": 2})):
-    pass  # torch prepares much at the first step
+    pass  # the first step initialises much of torch
 for preset in PRESETS.values():
     Sequences.of(preset.config.task).held_out()

@@ -1,8 +1,7 @@
-"""All runs of a host: who owns which, who may start next, and what happens to those that nobody looks at."""
+"""All runs of a host: ownership, scheduling, and what happens to runs that nobody views."""
 
 import logging
 import math
-import os
 import shutil
 import tempfile
 import threading
@@ -21,7 +20,7 @@ from playground.host import Host
 from playground.runs import disk as disks
 from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
-from playground.runs.disk import SEEN, Disk, FolderLock, Owner
+from playground.runs.disk import SEEN, Disk, FolderLock, Owner, subfolders
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.metadata import COLOURS, Device, new_name, new_sweep_name
 from playground.runs.replays import Replay, Replays
@@ -29,29 +28,29 @@ from playground.runs.run import STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 from playground.task_model import TaskModel
 
-KEPT_RUNS = 48
-"""Ended runs of one visitor that are kept."""
+MAX_RUNS = 48
+"""Ended runs kept per visitor."""
 
-KEPT_DISK_BYTES = 1_000_000_000
-"""Room for them on disk; a run of the largest model takes about 80 MB, a usual one less than 2."""
+MAX_DISK_BYTES = 1_000_000_000
+"""Disk space for them. A run of the largest model takes about 80 MB, a typical one less than 2."""
 
-FULLY_KEPT_RUNS = 8
-"""Of those, the newest that keep in memory all they have room for; the others keep little there."""
+MAX_FULL_RUNS = 8
+"""The newest of them keep everything in memory; the others keep little."""
 
-KEPT_SWEEPS = 2
-"""Sweeps of one visitor that are kept, each whole and beside those runs; little is kept in memory of each run."""
+MAX_SWEEPS = 2
+"""Sweeps kept per visitor, each as a whole and in addition to those runs. Each of their runs keeps little in memory."""
 
-KEPT_BYTES = 400_000_000
-"""Room in memory for the snapshots of runs without a process, of all visitors together."""
+MAX_MEMORY_BYTES = 400_000_000
+"""Memory for the data of runs of all visitors."""
 
-AWAY_AFTER = 30 * 60.0
-"""Seconds after which a visitor's runs leave the memory; the disk still has them."""
+UNLOAD_SECONDS = 30 * 60.0
+"""Seconds after a visitor's last view until their runs are unloaded from memory; they stay on disk."""
 
 RESTORABLE_SECONDS = 600.0
-"""For how long a deleted run can be brought back."""
+"""Seconds in which a deleted run can be restored."""
 
 HANDOVER_SECONDS = 5.0
-"""How long a server that starts waits for another one to let go of the folder: it may be about to end."""
+"""Seconds a starting server waits for another one to release the folder: that one may be shutting down."""
 
 _log = logging.getLogger(__name__)
 _EXPIRE_EVERY = 600.0  # seconds
@@ -64,45 +63,45 @@ class RunError(PlaygroundError):
 @dataclass
 class _Visitor:
     runs: dict[str, Run] = field(default_factory=dict)  # by id, oldest first
-    current: str = ""  # id of the run that is looked at
-    deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # by id, and when
+    current: str = ""  # id of the selected run
+    deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # id -> run, time of deletion
 
 
 class Runs:
-    """The runs of every visitor; `owner` is a visitor's key, safe as the name of a folder."""
+    """The runs of all visitors; `owner` is a visitor's key, safe as a folder name."""
 
     def __init__(self, host: Host, backend: Backend | None = None) -> None:
-        """`backend` is where they train; None: the one that the host names."""
+        """`backend` is where they train; None: as the host's settings say."""
         self.host, self.backend = host, backend or backend_of(host)
         self.on_change: Callable[[str], None] = lambda _owner: None
-        """Called with an owner whose list of runs has changed; in any thread, and briefly."""
+        """Called with an owner whose list of runs has changed, in any thread; must not block."""
         self._visitors: dict[str, _Visitor] = {}
         self._replays = Replays(host.run_mb, backend=self.backend)
         self._closing = False
         self.folder_owner: Owner | None = None
         """The other server that owns the runs in the folder of this host; None: this one does."""
-        self._place, self._folder_lock = host.private_folder, FolderLock(host.private_folder / "server.lock")
-        self._owners: dict[str, str] | None = None  # by run id, of the runs on disk and in memory; None: not known
+        self._root, self._folder_lock = host.private_folder, FolderLock(host.private_folder / "server.lock")
+        self._owners: dict[str, str] | None = None  # run id -> owner, on disk and in memory; None: unknown
         self._scheduler = fair_scheduler.FairScheduler(host, self.backend)
         self._lock = threading.RLock()
         self.disk = Disk(host.private_folder, host.disk_mb * 1_000_000)
         self._expired, self._clocks = -math.inf, time.time() - _seconds_since_boot()
 
     def claim(self, wait: float = HANDOVER_SECONDS) -> None:
-        """Makes this process the one that owns the runs in the host's folder, before any of them is asked for.
+        """Lock the host's folder of runs for this process; call it before any other method.
 
-        If another server owns them after `wait` seconds, `folder_owner` says so: those runs are left to it, and runs
-        that start here are kept in a temporary folder, until `close`.
+        If another server still holds the lock after `wait` seconds, `folder_owner` is set: that server keeps those
+        runs, and runs started here are kept in a temporary folder until `close`.
         """
         try:
             self.folder_owner = self._folder_lock.acquire(wait)
         except OSError as error:
-            _log.warning("The folder %s cannot be locked (%s). Use it with one server.", self._place, error)
+            _log.warning("The folder %s cannot be locked (%s). Use it with one server.", self._root, error)
         if self.folder_owner is not None:
-            self._place = Path(tempfile.mkdtemp(prefix="playground-runs-"))
+            self._root = Path(tempfile.mkdtemp(prefix="playground-runs-"))
 
     def open(self) -> None:
-        """Gets the backend ready, before the first run needs it."""
+        """Prepare the backend before the first run."""
         self.backend.open(self._begin_runs)
 
     def start(
@@ -116,16 +115,15 @@ class Runs:
         changes: Sequence[Change] = (),
         device: Device = "cpu",
     ) -> Run:
-        """Makes a run the owner's current one; it begins at once or waits for its turn, and makes `changes` on the way.
+        """Start a run, or queue it, and select it as the owner's current one; it makes `changes` at their steps.
 
-        With a `checkpoint`, its name and its model of the same shapes, step 0 has the weights of that model, and the
-        optimiser begins anew. Raises `RunError` if the run would need more than the host gives, or the owner has too
-        many under way.
+        `checkpoint` is a name and a model of the same shapes, whose weights become those of step 0; the optimiser
+        starts fresh. Raises `RunError` if the run exceeds the limits of the host or the owner has too many active runs.
         """
         if refused := self.refusal(config):
             raise RunError(refused)
         if device == "cuda" and not self.backend.has_gpu:
-            raise RunError("There is no GPU where runs train.", "Train on the CPU.")
+            raise RunError("No GPU is available for training.", "Train on the CPU.")
         with self._lock:
             self._refuse_too_many(owner, 1)
             begun = (checkpoint[0], weights(checkpoint[1])) if checkpoint else ("", b"")
@@ -139,10 +137,10 @@ class Runs:
     def start_many(
         self, owner: str, configs: Sequence[RunConfig], pace: float | None = None, *, sweep: str
     ) -> list[Run]:
-        """Lets the runs of a sweep wait for their turns in this order, all of them or none; little is kept of each.
+        """Queue the runs of a sweep in this order, all or none; each keeps little in memory.
 
-        `run.sweep` is the name of the sweep, with a number where the owner has one of this name. Those at full speed
-        train on as many cores as there are, and runs started one by one go before them. Raises `RunError` as `start`.
+        `run.sweep` is the name of the sweep, numbered if the owner already has one of this name. At full speed they
+        use at most one worker per core, and single runs go before them. Raises `RunError` as `start` does.
         """
         if refused := next(filter(None, map(self.refusal, configs)), ""):
             raise RunError(refused)
@@ -151,25 +149,25 @@ class Runs:
             name = new_sweep_name(sweep, {run.sweep for run in self._visitor(owner).runs.values()})
             runs = []
             for config in configs:
-                runs.append(Run(config, pace, sweep=name, room=SMALL_BYTES, **self._options(owner)))
+                runs.append(Run(config, pace, sweep=name, max_bytes=SMALL_BYTES, **self._options(owner)))
                 self._add(runs[-1])
         self._begin_runs()
         return runs
 
     def stop_all(self, owner: str, sweep: str | None = None) -> list[Run]:
-        """Stops what an owner has under way or waiting, or one sweep of theirs; returns these runs, stopped.
+        """Stop all active and waiting runs of an owner, or of one sweep of theirs; return the stopped runs.
 
-        Waits until their workers are gone, which takes a second at most: a worker that is in the middle of a long step
-        is ended there. What was learned until then stays.
+        Waits until their workers have ended, about a second at most: a worker in a long step is killed. What the runs
+        have reported so far is kept.
         """
         with self._lock:
             runs = [run for run in self._visitor(owner).runs.values() if not run.ended and sweep in (None, run.sweep)]
             for run in runs:
                 if not run.has_worker:
-                    run.stop()  # first of all, so that none of them takes the place of one that ends
+                    run.stop()  # first, so that none of them takes a freed worker slot
         for run in runs:
             run.stop()
-        _gone(runs, STOP_SECONDS + 2)
+        _wait_for_end(runs, STOP_SECONDS + 2)
         return runs
 
     def branch(
@@ -182,7 +180,7 @@ class Runs:
         pace: float | None = None,
         paused: bool = False,
     ) -> Run:
-        """A run of the owner's that goes on from any step that any run has taken; it becomes their current one.
+        """Start a run that continues from any step of any run; it becomes the owner's current one.
 
         With `settings`, of those that a run can change (`config.LIVE`), it continues with what the run had at that step
         and these, without the run's later changes. With None it repeats the run bit for bit, later changes included.
@@ -205,12 +203,12 @@ class Runs:
             return list(reversed(self._visitor(owner).runs.values()))
 
     def current(self, owner: str) -> Run | None:
-        """The run this owner started or chose last; looking at it is what keeps it going."""
+        """The run this owner started or selected last. Marks it as seen, which keeps it from being paused."""
         with self._lock:
             visitor = self._visitor(owner)
             run = visitor.runs.get(visitor.current)
         if run is not None:
-            run.look()
+            run.mark_seen()
         return run
 
     def owned(self, owner: str, run_id: str) -> Run | None:
@@ -219,35 +217,35 @@ class Runs:
             return self._visitor(owner).runs.get(run_id)
 
     def choose(self, owner: str, run_id: str) -> None:
-        """Makes a run the owner's current one, if it is theirs."""
+        """Select a run as the owner's current one, if it is theirs."""
         with self._lock:
             visitor = self._visitor(owner)
             if run_id in visitor.runs:
                 visitor.current = run_id
 
     def watched(self, run_id: str) -> Run | None:
-        """The run with this id, whoever owns it: knowing the id is the right to watch.
+        """The run with this id, whoever owns it: whoever knows the id may watch the run.
 
-        Looks through the disk once; after that an id that nobody has costs nothing.
+        Scans the disk once; unknown ids are cheap after that.
         """
         with self._lock:
             if self._owners is None:
                 folders = {
-                    path.name: owner.name for owner in _folders(self._place) for path in _folders(owner / "runs")
+                    path.name: owner.name for owner in subfolders(self._root) for path in subfolders(owner / "runs")
                 }
                 self._owners = folders | {run.id: run.owner for run in self._all()}
             owner = self._owners.get(run_id)
             run = None if owner is None else self._visitor(owner).runs.get(run_id)
         if run is not None:
-            run.look()
+            run.mark_seen()
         return run
 
     def replay(self, visitor: str, run: Run, step: int) -> Replay:
-        """The way to a step of any run for who looks at it; see `Replays.ask`."""
+        """Replay a step of any run for a visitor; see `Replays.ask`."""
         return self._replays.ask(visitor, run, step)
 
     def forget(self, owner: str, run: Run) -> None:
-        """Drops an ended run, on disk too."""
+        """Delete an ended run for good, also from disk."""
         with self._lock:
             visitor = self._visitor(owner)
             if run.ended and run.id in visitor.runs:
@@ -260,7 +258,7 @@ class Runs:
                     visitor.current = next(reversed(visitor.runs), "")
 
     def delete(self, owner: str, run: Run) -> None:
-        """Takes an ended run out of its owner's; for `RESTORABLE_SECONDS` `restore` brings it back."""
+        """Delete an ended run; `restore` brings it back within `RESTORABLE_SECONDS`."""
         with self._lock:
             visitor = self._visitor(owner)
             if run.ended and run.id in visitor.runs:
@@ -268,19 +266,19 @@ class Runs:
                 self.on_change(owner)
                 visitor.deleted[run.id] = (run, time.monotonic())
                 if run.store.folder:
-                    with suppress(OSError):  # at the worst it is back after a new start
+                    with suppress(OSError):  # at worst it is back after a restart
                         run.store.folder.hide()
                 if visitor.current == run.id:
                     visitor.current = next(reversed(visitor.runs), "")
 
     def deleted(self, owner: str) -> list[Run]:
-        """Runs of this owner that can be brought back, the last one that was deleted first."""
+        """This owner's deleted runs that can be restored, last deleted first."""
         with self._lock:
             self._purge(time.monotonic())
             return [run for run, _ in reversed(self._visitor(owner).deleted.values())]
 
     def restore(self, owner: str, run: Run) -> None:
-        """Brings a deleted run back to its place among its owner's, if it is still there."""
+        """Restore a deleted run at its position in the owner's list, if it still exists."""
         with self._lock:
             visitor = self._visitor(owner)
             if visitor.deleted.pop(run.id, None):
@@ -292,7 +290,7 @@ class Runs:
                 self.on_change(owner)
 
     def _purge(self, now: float) -> None:
-        """Lets go for good what was deleted long ago."""
+        """Delete for good what can no longer be restored."""
         for visitor in self._visitors.values():
             for run, when in list(visitor.deleted.values()):
                 if now - when > RESTORABLE_SECONDS:
@@ -301,53 +299,53 @@ class Runs:
                     if run.store.folder:
                         run.store.folder.delete()
 
-    def make_room(self, owner: str, needed: int = 0) -> str:
-        """Why `needed` bytes more of an owner's do not fit on the host's disk; empty if they do, and then they count.
+    def reserve_space(self, owner: str, needed: int = 0) -> str:
+        """Reserve `needed` bytes of the host's disk for an owner; return why that fails, or an empty string.
 
-        Where the disk is full, what is kept for visitors who were away longest is deleted: never for those who were
-        here a moment ago or have a run under way.
+        If the disk is full, deletes the data of the visitors away longest, but of nobody who was here in the last
+        `PROTECTED_SECONDS` or has an active run.
         """
         self._expire_oldest(needed, owner)
-        if self.disk.lacks(needed):
+        if self.disk.excess(needed):
             return (
                 "This host's disk is full. Delete what you don't need, or try again in "
-                f"{disks.SPARED_SECONDS / 60:.0f} minutes."
+                f"{disks.PROTECTED_SECONDS / 60:.0f} minutes."
             )
-        self.disk.grows(owner, needed)
+        self.disk.reserve(owner, needed)
         return ""
 
-    def _expire_oldest(self, needed: int = 0, spared: str = "") -> None:
-        """Deletes what is kept for visitors who are away until `needed` bytes fit on the disk."""
-        if self.folder_owner is not None or not (over := self.disk.lacks(needed)) or not self._clock_is_right():
+    def _expire_oldest(self, needed: int = 0, keep: str = "") -> None:
+        """Delete the data of absent visitors until `needed` bytes fit on the disk."""
+        if self.folder_owner is not None or not (over := self.disk.excess(needed)) or not self._clock_is_right():
             return
         until = self.disk.used - over
         for visitor in self.disk.away():
             if self.disk.used <= until:
                 return
-            if visitor != spared:
+            if visitor != keep:
                 self._expire_now(visitor)
 
     def _expire_now(self, owner: str) -> None:
-        """Deletes what is kept for an owner who is not here."""
+        """Delete the data of an absent owner."""
         with self._lock:
             runs = list(self._visitors[owner].runs.values()) if owner in self._visitors else []
-            since = time.monotonic() - disks.SPARED_SECONDS
+            since = time.monotonic() - disks.PROTECTED_SECONDS
             if any(run.has_worker or run.status in ("queued", "running") or run.seen > since for run in runs):
                 return
             try:
-                gone = self.disk.take_out(owner)
+                removed = self.disk.take_away(owner)
             except OSError:
                 return
             self._visitors.pop(owner, None)
             self._scheduler.forget(owner)
         for run in runs:
             replayed.forget(run.id)
-        disks.delete(gone)  # outside the lock: it may take long
+        disks.delete(removed)  # outside the lock: it may take long
 
-    def place(self, run: Run) -> fair_scheduler.Place | None:
-        """Where a waiting run stands; None if it does not wait."""
+    def queue_position(self, run: Run) -> fair_scheduler.QueuePosition | None:
+        """The queue position of a run; None if it does not wait."""
         with self._lock:
-            return self._scheduler.place(run, list(self._all()))
+            return self._scheduler.queue_position(run, list(self._all()))
 
     @property
     def sweep_slots(self) -> int:
@@ -355,49 +353,50 @@ class Runs:
         return self._scheduler.sweep_slots
 
     def tick(self) -> None:
-        """What the host does from time to time: rest runs nobody looks at, let go what is not needed."""
+        """Do the periodic work: pause and suspend runs nobody views, start waiting ones, free memory and disk."""
         now, idle = time.monotonic(), self.host.idle_minutes * 60
         minutes = counted(self.host.idle_minutes, "minute")
         with self._lock:
             runs = list(self._all())
             anyone_waits = any(run.status == "queued" for run in runs)
-            looked = {
+            last_seen = {
                 owner: max((run.seen for run in visitor.runs.values()), default=0.0)
                 for owner, visitor in self._visitors.items()
             }
         for run in runs:
-            # Nobody looks at each run of a sweep: it goes on as long as its owner is here.
-            seen = looked.get(run.owner, run.seen) if run.sweep else run.seen
-            run.store.describe_again()
+            # Nobody views every run of a sweep: it runs while its owner views any run.
+            seen = last_seen.get(run.owner, run.seen) if run.sweep else run.seen
+            run.store.retry_metadata()
             if idle and run.status == "running" and now - seen > idle:
                 run.pause()
-                run.notice = f"Paused, because nobody had looked for {minutes}."
-            if run.status == "paused" and run.has_worker and run.store.folder and not run.store.trouble:
-                rested = now - max(run.paused_at, seen)
+                run.notice = f"Paused because nobody viewed it for {minutes}."
+            if run.status == "paused" and run.has_worker and run.store.folder and not run.store.problem:
+                idle_seconds = now - max(run.paused_at, seen)
                 if anyone_waits and now - run.paused_at > fair_scheduler.PAUSE_YIELDS_AFTER:
                     run.suspend()
-                    run.notice = "Its place went to others who wait; nothing is lost, and Resume asks for a new one."
-                elif idle and rested > idle:
+                    run.notice = (
+                        "Suspended because other runs were waiting. Nothing is lost. Press Resume to queue it again."
+                    )
+                elif idle and idle_seconds > idle:
                     run.suspend()
                     run.notice = (
-                        f"Nobody had looked for {minutes}, so its process was freed; nothing "
-                        "is lost, and Resume goes on where it was."
+                        f"Suspended because nobody viewed it for {minutes}. Nothing is lost. Press Resume to continue."
                     )
         self._begin_runs()
         with self._lock:
             self._purge(now)
-        self._let_go(now)
+        self._free_memory(now)
         if now - self._expired > _EXPIRE_EVERY:
             self._expired = now
             self._expire()
-        self.disk.look()
+        self.disk.measure()
         self._expire_oldest()
 
     def close(self) -> None:
-        """Keeps every run where it is and ends all workers."""
+        """Suspend every run and end all workers."""
         self._replays.close()
         with self._lock:
-            self._closing = True  # places that become free now are nobody's
+            self._closing = True  # assign no more worker slots
             runs = [run for run in self._all() if run.has_worker]
         for run in runs:
             run.suspend() if run.store.folder else run.stop()
@@ -406,42 +405,40 @@ class Runs:
             run.join(max(0.0, until - time.monotonic()))
         self.backend.close()
         if self.folder_owner is not None:
-            shutil.rmtree(self._place, ignore_errors=True)
+            shutil.rmtree(self._root, ignore_errors=True)
         self._folder_lock.release()
 
     def refusal(self, config: RunConfig) -> str:
-        """Why the host does not take a run with these settings; empty if it does."""
+        """Why the host rejects a run with these settings; empty if it accepts it."""
         needs, host = estimate(config), self.host
         if host.run_mb and needs.megabytes > host.run_mb:
             return (
-                f"This run would need about {needs.megabytes:,.0f} MB of memory, and a run may take {host.run_mb:,} MB "
-                "here; lower batch_size, max_length, n_layers or d_model."
+                f"This run needs about {needs.megabytes:,.0f} MB of memory. The limit here is {host.run_mb:,} MB. "
+                "Lower batch_size, max_length, n_layers or d_model."
             )
         if host.run_minutes and needs.seconds > host.run_minutes * 60:
             return (
-                f"This run would compute for about {needs.seconds / 60:,.0f} minutes, and a run may take "
-                f"{host.run_minutes} here; lower steps, batch_size or the size of the model."
+                f"This run needs about {needs.seconds / 60:,.0f} minutes of computing time. The limit here is "
+                f"{counted(host.run_minutes, 'minute')}. Lower steps, batch_size or the model size."
             )
         return ""
 
     def _refuse_too_many(self, owner: str, more: int) -> None:
-        """Raises `RunError` if the owner may not have so many runs more under way, or nothing more can be kept."""
-        if full := self.make_room(owner):
+        """Raises `RunError` if the owner may not start `more` runs, or the disk is full."""
+        if full := self.reserve_space(owner):
             raise RunError(full)
-        under_way, most = sum(not run.ended for run in self._visitor(owner).runs.values()), self.host.runs_per_visitor
-        if most and under_way + more > most:
+        active, limit = sum(not run.ended for run in self._visitor(owner).runs.values()), self.host.runs_per_visitor
+        if limit and active + more > limit:
             if more > 1:
                 raise RunError(
-                    f"This sweep is {more} runs, {under_way} of yours are under way, paused or waiting, and {most} is "
-                    "all that one visitor may have here; take fewer values or seeds, or stop some first."
+                    f"This sweep has {more} runs and you have {counted(active, 'unfinished run')}. The limit per "
+                    f"visitor is {limit}.",
+                    "Choose fewer values or seeds, or stop some runs first.",
                 )
-            raise RunError(
-                f"{under_way} of your runs are under way, paused or waiting, and {most} is all that one "
-                "visitor may have here; stop one first."
-            )
+            raise RunError(f"You have {counted(active, 'unfinished run')}, the limit per visitor.", "Stop one first.")
 
     def _options(self, owner: str) -> dict[str, Any]:
-        """What every new run of an owner is given: a free name, a colour that their newest runs do not have, limits."""
+        """Options of a new run: an unused name, a colour that the newest runs do not have, limits."""
         with self._lock:
             runs = list(self._visitor(owner).runs.values())
         newest = [run.colour for run in runs[1 - COLOURS :]]
@@ -459,7 +456,7 @@ class Runs:
         }
 
     def _add(self, run: Run) -> None:
-        """Gives a run to its owner, and forgets the oldest ended ones; a sweep is kept whole or, ended, not at all."""
+        """Add a run to its owner's and delete the oldest ended ones; an ended sweep is kept or deleted as a whole."""
         visitor = self._visitor(run.owner)
         run.store.keep_in(self._folder(run.owner))
         visitor.runs[run.id] = run
@@ -467,52 +464,52 @@ class Runs:
             self._owners[run.id] = run.owner
         self.on_change(run.owner)
         runs = list(visitor.runs.values())
-        kept_sweeps = list(dict.fromkeys(kept.sweep for kept in runs if kept.sweep))[-KEPT_SWEEPS:]
-        past, room = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps], KEPT_DISK_BYTES
+        kept_sweeps = list(dict.fromkeys(kept.sweep for kept in runs if kept.sweep))[-MAX_SWEEPS:]
+        past, disk_bytes = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps], MAX_DISK_BYTES
         single = [kept for kept in reversed(runs) if kept.ended and not kept.sweep]
-        for place, kept in enumerate(single):
-            room -= kept.store.folder.nbytes if kept.store.folder else 0
-            if place >= KEPT_RUNS or (place and room < 0):
+        for index, kept in enumerate(single):
+            disk_bytes -= kept.store.folder.nbytes if kept.store.folder else 0
+            if index >= MAX_RUNS or (index and disk_bytes < 0):
                 past.append(kept)
         for old in past:
             self.forget(run.owner, old)
 
     def _begin_runs(self) -> None:
-        """Gives free places to waiting runs, fairly."""
+        """Assign free worker slots to waiting runs."""
         while run := self._next():
-            run.launch()  # outside the lock: nobody else shall wait for that
+            run.launch()  # outside the lock: it may take long
 
     def _next(self) -> Run | None:
-        """Reserves the run whose turn it is, if there is a place for it."""
+        """Reserve the next run, if a worker slot is free for it."""
         with self._lock:
             return None if self._closing else self._scheduler.next(list(self._all()))
 
-    def _let_go(self, now: float) -> None:
-        """Forgets visitors who are away, and the least looked at when memory runs short; their folders stay."""
+    def _free_memory(self, now: float) -> None:
+        """Unload the runs of absent visitors, and the least recently viewed if memory is short; files stay."""
         with self._lock:
             resting = {
                 owner: max((run.seen for run in visitor.runs.values()), default=0.0)
                 for owner, visitor in self._visitors.items()
                 if all(run.ended or (run.status == "paused" and not run.has_worker) for run in visitor.runs.values())
-                and all(run.store.folder and not run.store.trouble for run in visitor.runs.values())
+                and all(run.store.folder and not run.store.problem for run in visitor.runs.values())
             }
             for visitor in self._visitors.values():
                 ended = [run for run in visitor.runs.values() if run.ended]
                 single = [run for run in ended if not run.sweep]
-                for run in [*single[:-FULLY_KEPT_RUNS], *(run for run in ended if run.sweep)]:
-                    run.store.keep_little()
+                for run in [*single[:-MAX_FULL_RUNS], *(run for run in ended if run.sweep)]:
+                    run.store.shrink()
             size = sum(run.store.nbytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
-                if now - seen > AWAY_AFTER or size > KEPT_BYTES:
+                if now - seen > UNLOAD_SECONDS or size > MAX_MEMORY_BYTES:
                     size -= sum(run.store.nbytes for run in self._visitors.pop(owner).runs.values())
                     self._scheduler.forget(owner)
 
     def _expire(self) -> None:
-        """Deletes what is kept for visitors who have not come back; never when the clock of the machine was set."""
+        """Delete the data of visitors who have not returned; never after the system clock was set."""
         if not (self._clock_is_right() and self.host.expiry_days):
             return
         before = time.time() - self.host.expiry_days * 86400
-        for folder in _folders(self.host.private_folder):
+        for folder in subfolders(self.host.private_folder):
             with self._lock, suppress(OSError):
                 seen = folder / SEEN
                 if folder.name in self._visitors:
@@ -520,19 +517,19 @@ class Runs:
                 elif self.folder_owner is None and (seen if seen.exists() else folder).stat().st_mtime < before:
                     shutil.rmtree(folder)
         with self._lock:
-            self._owners = None  # what has gone is not found any more
+            self._owners = None  # deleted runs must not be found
 
     def _clock_is_right(self) -> bool:
-        """Whether the clock of the machine was not set since the start."""
+        """Whether the system clock was not set since the start."""
         return abs(time.time() - _seconds_since_boot() - self._clocks) <= 3600
 
     def _visitor(self, owner: str) -> _Visitor:
         if owner not in self._visitors:
             visitor = self._visitors[owner] = _Visitor()
             found = []
-            for path in _folders(self._folder(owner)):
+            for path in subfolders(self._folder(owner)):
                 if path.name.startswith(HIDDEN):
-                    shutil.rmtree(path, ignore_errors=True)  # deleted before the server was started anew
+                    shutil.rmtree(path, ignore_errors=True)  # deleted before this server started
                     continue
                 with suppress(FileNotFoundError):
                     found.append(Run.restored(RunFolder(path), **self._limits(owner)))
@@ -541,11 +538,11 @@ class Runs:
                 if not (run.store.unreadable and visitor.current):
                     visitor.current = run.id
             with suppress(OSError):
-                (self.host.private_folder / owner / SEEN).touch()  # where nothing is kept there is nothing to expire
+                (self.host.private_folder / owner / SEEN).touch()  # without a folder nothing can expire
         return self._visitors[owner]
 
     def _folder(self, owner: str) -> Path:
-        return self._place / owner / "runs"
+        return self._root / owner / "runs"
 
     def _all(self) -> Iterator[Run]:
         for visitor in self._visitors.values():
@@ -553,31 +550,16 @@ class Runs:
 
 
 def _seconds_since_boot() -> float:
-    """With the time that the machine slept, which Linux leaves out of `time.monotonic`."""
+    """Seconds since boot, sleep included, which Linux leaves out of `time.monotonic`."""
     clock = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
-def _gone(runs: Sequence[Run], seconds: float) -> bool:
-    """Waits for the end of runs and of their processes."""
+def _wait_for_end(runs: Sequence[Run], seconds: float) -> bool:
+    """Wait until runs and their processes have ended; False after `seconds`."""
     until = time.monotonic() + seconds
     while any(run.has_worker or not run.ended for run in runs):
         if time.monotonic() > until:
             return False
         time.sleep(0.005)
     return True
-
-
-def _folders(place: Path) -> list[Path]:
-    try:
-        with os.scandir(place) as entries:
-            return [Path(entry.path) for entry in entries if _is_folder(entry)]
-    except OSError:
-        return []
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False

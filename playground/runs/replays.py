@@ -1,4 +1,4 @@
-"""Steps of a run taken once more: what was not kept of it is computed again, bit for bit, when somebody asks."""
+"""Replays: recompute the weights of a step that were not kept, bit for bit."""
 
 import threading
 import time
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from playground.config import Change, RunConfig, parameter_counts
 from playground.runs.backends import LOCAL, Backend, Connection, Needs, Worker
-from playground.runs.backends.processes import memory_in_words
+from playground.runs.backends.processes import memory_errors
 from playground.runs.messages import SEND_EVERY
 from playground.runs.metadata import Device
 from playground.runs.run import Run
@@ -16,134 +16,136 @@ from playground.runs.worker import training_from
 from playground.training import TrainingError
 
 REPLAY_BYTES = 16_000_000
-"""What one replay may bring back, around the step that was asked for."""
+"""Bytes of weights one replay may return, around the requested step."""
 
-PLACES = 2
-"""Replays at once; they only get what trainings leave of the processor."""
+MAX_REPLAYS = 2
+"""Replays at once; they run at a lower priority than trainings."""
 
-LEFT_AFTER = 20.0
-"""Seconds without a question after which a replay is given up."""
+ABANDON_SECONDS = 20.0
+"""Seconds without a request after which a replay is cancelled."""
 
 
 class Replay:
-    """One visitor's wish to see a step: how far it is, and why it cannot be fulfilled, if it cannot."""
+    """A visitor's request for a step: its progress, or why it failed."""
 
-    def __init__(self, run: Run, step: int, work: "_Work | None") -> None:
-        self.run, self.step, self._work = run, step, work
+    def __init__(self, run: Run, step: int, task: "_Task | None") -> None:
+        self.run, self.step, self._task = run, step, task
 
     @property
     def done(self) -> bool:
-        """Whether `run.model_at(step)` has an answer."""
-        return self.run.is_at_hand(self.step)
+        """Whether `run.model_at(step)` is available."""
+        return self.run.is_available(self.step)
 
     @property
     def waiting(self) -> bool:
-        """Whether others are replaying and this one has not begun."""
-        return self._work is not None and not self._work.ended and not self._work.begun
+        """Whether it waits for other replays."""
+        return self._task is not None and not self._task.ended and not self._task.begun
 
     @property
     def progress(self) -> float:
-        """From 0 to 1."""
-        if self.done or self._work is None:
+        """Fraction done, 0 to 1."""
+        if self.done or self._task is None:
             return float(self.done)
-        begin, at = self._work.begin, self._work.at
+        begin, at = self._task.begin, self._task.at
         return max(0.0, min(1.0, (at - begin) / max(1, self.step - begin)))
 
     @property
     def message(self) -> str:
-        """Why the step will not come, one sentence; empty while it may, or is there."""
+        """Why the replay failed; empty if it has not."""
         if self.done:
             return ""
-        return self.run.store.irreproducible or (self._work.message if self._work else "")
+        return self.run.store.irreproducible or (self._task.message if self._task else "")
 
     def wait(self, timeout: float = 60) -> bool:
-        """Blocks until it is done; False after the time-out, or when it will not come."""
+        """Wait until it is done; False on time-out or failure."""
         end = time.monotonic() + timeout
-        while (work := self._work) and not self.done and not work.ended and time.monotonic() < end:
-            work.seen = time.monotonic()
+        while (task := self._task) and not self.done and not task.ended and time.monotonic() < end:
+            task.seen = time.monotonic()
             time.sleep(0.01)
         return self.done
 
 
 class Replays:
-    """The replays of a host: one for each visitor at most, few at a time, first come first served."""
+    """The replays of a host: one per visitor, `max_replays` at a time, in order of request."""
 
-    def __init__(self, memory_mb: int = 0, places: int = PLACES, backend: Backend = LOCAL) -> None:
-        self.memory_mb, self.places, self.backend = memory_mb, places, backend
-        self._works: list[_Work] = []  # those that wait or are under way, the oldest first
-        self._wishes: dict[str, _Work] = {}  # by visitor: what was asked for last
+    def __init__(self, memory_mb: int = 0, max_replays: int = MAX_REPLAYS, backend: Backend = LOCAL) -> None:
+        self.memory_mb, self.max_replays, self.backend = memory_mb, max_replays, backend
+        self._tasks: list[_Task] = []  # waiting and active ones, oldest first
+        self._requests: dict[str, _Task] = {}  # visitor -> last request
         self._lock = threading.RLock()
 
     def ask(self, visitor: str, run: Run, step: int) -> Replay:
-        """The way to a step the run has taken; asking again for the same goes on with it, for another one gives it up.
+        """Request a step; the same request again continues its replay, another one cancels it.
 
-        Two who ask for steps that one replay passes share it. Raises ValueError for a step the run has not taken.
+        Visitors whose steps one replay passes share it. Raises ValueError for a step the run has not reached.
         """
         if not 0 <= step <= run.step:
-            raise ValueError(f"{run.name} has no step {step}; its steps are 0 to {run.step}.")
-        if run.is_at_hand(step) or run.store.irreproducible:
+            raise ValueError(f"{run.name} has no step {step}. Choose 0 to {run.step}.")
+        if run.is_available(step) or run.store.irreproducible:
             return Replay(run, step, None)
         with self._lock:
-            before = self._wishes.get(visitor)
-            work = before if before and before.serves(run, step) else None
-            work = work or next((work for work in self._works if work.serves(run, step)), None) or _Work(run, step)
-            if before is not work:
-                self._leave(visitor)
-                self._wishes[visitor] = work
-                work.visitors.add(visitor)
-                if work not in self._works and not work.ended:
-                    self._works.append(work)
-            work.seen = time.monotonic()
+            before = self._requests.get(visitor)
+            task = before if before and before.covers(run, step) else None
+            task = task or next((task for task in self._tasks if task.covers(run, step)), None) or _Task(run, step)
+            if before is not task:
+                self._withdraw(visitor)
+                self._requests[visitor] = task
+                task.visitors.add(visitor)
+                if task not in self._tasks and not task.ended:
+                    self._tasks.append(task)
+            task.seen = time.monotonic()
         self._begin()
-        return Replay(run, step, work)
+        return Replay(run, step, task)
 
     def close(self) -> None:
-        """Ends all of them."""
+        """Cancel all replays."""
         with self._lock:
-            works, self._works, self._wishes = self._works, [], {}
-            for work in works:
-                work.give_up()
+            tasks, self._tasks, self._requests = self._tasks, [], {}
+            for task in tasks:
+                task.cancel()
 
-    def _leave(self, visitor: str) -> None:
-        work = self._wishes.pop(visitor, None)
-        if work is not None:
-            work.visitors.discard(visitor)
-            if not work.visitors:
-                work.give_up()
-                if not work.begun and work in self._works:
-                    self._works.remove(work)
+    def _withdraw(self, visitor: str) -> None:
+        task = self._requests.pop(visitor, None)
+        if task is not None:
+            task.visitors.discard(visitor)
+            if not task.visitors:
+                task.cancel()
+                if not task.begun and task in self._tasks:
+                    self._tasks.remove(task)
 
     def _begin(self) -> None:
-        """Starts those whose turn it is; who has waited without a question for long has gone."""
+        """Start the next replays; drop abandoned ones."""
         with self._lock:
-            self._works = [work for work in self._works if work.begun or not work.left]
-            at_work = sum(work.begun for work in self._works)
-            ready = [work for work in self._works if not work.begun][: max(0, self.places - at_work)]
-            for work in ready:
-                work.begun = True
-        for work in ready:
-            threading.Thread(target=self._carry_out, args=(work,), name="replay", daemon=True).start()
+            self._tasks = [task for task in self._tasks if task.begun or not task.abandoned]
+            active = sum(task.begun for task in self._tasks)
+            ready = [task for task in self._tasks if not task.begun][: max(0, self.max_replays - active)]
+            for task in ready:
+                task.begun = True
+        for task in ready:
+            threading.Thread(target=self._execute, args=(task,), name="replay", daemon=True).start()
 
-    def _carry_out(self, work: "_Work") -> None:
+    def _execute(self, task: "_Task") -> None:
         try:
-            work.carry_out(self.backend, self.memory_mb)
+            task.execute(self.backend, self.memory_mb)
         finally:
             with self._lock:
-                work.ended = True
-                if work in self._works:
-                    self._works.remove(work)
-                for visitor in work.visitors:
-                    if self._wishes.get(visitor) is work and not work.message:
-                        del self._wishes[visitor]
+                task.ended = True
+                if task in self._tasks:
+                    self._tasks.remove(task)
+                for visitor in task.visitors:
+                    if self._requests.get(visitor) is task and not task.message:
+                        del self._requests[visitor]
             self._begin()
 
 
-class _Work:
-    """A process that replays one stretch of a run."""
+class _Task:
+    """A process that replays a range of steps of a run."""
 
     def __init__(self, run: Run, step: int) -> None:
         self.run, self.step = run, step
-        self.begin = self.at = run.store.snapshots.state_step(max(0, step - 1))  # so that the step before it comes too
+        self.begin = self.at = run.store.snapshots.state_step(
+            max(0, step - 1)
+        )  # so that the step before it is replayed, too
         kept = run.snapshot_steps()
         before = max((each for each in kept if each < step), default=0)
         after = min((each for each in kept if each > step), default=run.step)
@@ -152,47 +154,47 @@ class _Work:
         self.checked = frozenset({before, after} & set(kept))
         self.visitors: set[str] = set()
         self.seen = time.monotonic()
-        self.begun = self.ended = self.given_up = False
+        self.begun = self.ended = self.cancelled = False
         self.message = ""
         self._worker: Worker | None = None
 
     @property
-    def left(self) -> bool:
-        """Whether nobody has asked for it for a while."""
-        return time.monotonic() - self.seen > LEFT_AFTER
+    def abandoned(self) -> bool:
+        """Whether nobody has requested it for `ABANDON_SECONDS`."""
+        return time.monotonic() - self.seen > ABANDON_SECONDS
 
-    def serves(self, run: Run, step: int) -> bool:
-        """Whether it will come by a step; if it has failed, whether it did so on the way to this very step."""
-        if self.given_up or run is not self.run:
+    def covers(self, run: Run, step: int) -> bool:
+        """Whether it will reach a step; a failed one only covers the step it failed for."""
+        if self.cancelled or run is not self.run:
             return False
         if self.ended:
             return bool(self.message) and step == self.step
         return step == self.step or (step in self.sent and step > self.at)
 
-    def give_up(self) -> None:
-        """Ends the process, which has nothing to keep."""
-        self.given_up = True
+    def cancel(self) -> None:
+        """Kill its process."""
+        self.cancelled = True
         if (worker := self._worker) is not None:
             worker.kill()
 
-    def carry_out(self, backend: Backend, memory_mb: int) -> None:
-        """Replays where the run trained, and takes in what comes; blocks until it is over."""
+    def execute(self, backend: Backend, memory_mb: int) -> None:
+        """Replay on the node where the run trained and store the results; block until done."""
         run = self.run
         self.begin, state = run.store.snapshots.state_before(max(0, self.step - 1))
         steps = (self.step, self.sent, self.checked, run.store.snapshots.state_every(run.step))
-        if state is None and (lost := run.store.lost_beginning):
+        if state is None and (lost := run.store.lost_initial_weights):
             self.message = lost
             return
-        beginning = run.store.beginning() if state is None else b""
+        beginning = run.store.initial_weights() if state is None else b""
         job = ReplayJob(run.config, run.changes, run.device, state, *steps, beginning, memory_mb)
         try:
             needs = Needs(spare=True, gpu=run.device == "cuda", memory_mb=memory_mb, near=run.node)
             worker = backend.start(replay, job, name=f"replay of {run.name}", needs=needs)
-        except Exception as error:  # whatever it was, those who wait for it must be told
+        except Exception as error:  # report any error to those who wait
             self.message = f"The replay to step {self.step:,} could not be started: {error}."
             return
         self._worker = worker
-        if self.given_up:
+        if self.cancelled:
             worker.kill()
         try:
             self._listen(worker)
@@ -200,28 +202,28 @@ class _Work:
             pass
         finally:
             worker.close()
-            if self.given_up or self.message:
+            if self.cancelled or self.message:
                 worker.kill()
             worker.join()
-        if not (self.given_up or self.message) and self.at < self.step:
+        if not (self.cancelled or self.message) and self.at < self.step:
             how = worker.ending
             self.message = (
-                f"The replay to step {self.step:,} ended unexpectedly ({how}); choose the step again to retry."
+                f"The replay to step {self.step:,} ended unexpectedly ({how}). Choose the step again to retry."
             )
 
     def _listen(self, worker: Worker) -> None:
-        while not (self.message or self.given_up):
-            self.given_up = self.left
+        while not (self.message or self.cancelled):
+            self.cancelled = self.abandoned
             if not worker.poll(1.0):
                 continue
-            report: Replayed = worker.recv()
+            report: ReplayReport = worker.recv()
             self.at = max(self.at, report.step)
             for step, content in report.weights:
                 if not self.run.store.snapshots.agree(step, content):
                     replayed.forget(self.run.id)
                     self.run.store.irreproducible = self.message = (
-                        f"Replayed, this run comes to other numbers at step {step:,} than it had then, so only steps "
-                        "that were kept can be shown; another machine or another version of torch trained it."
+                        f"Replaying step {step:,} gave different weights, so only kept steps can be shown. The run "
+                        "was trained on another machine or with another version of torch."
                     )
                     return
                 if step in self.sent:
@@ -232,49 +234,49 @@ class _Work:
 
 
 FILL_SECONDS = 2.0
-"""How long a replay computes on behind the step that was asked for, so that its neighbours are there too."""
+"""Seconds of computing after the requested step, so that its neighbours become available, too."""
 
 
 @dataclass(frozen=True)
 class ReplayJob:
-    """Steps of a run to take once more, without evaluations."""
+    """Steps of a run to repeat, without evaluations."""
 
     config: RunConfig
     changes: tuple[Change, ...]
     device: Device
-    state: bytes | None  # packed, where to begin; None: at step 0
-    step: int  # the step that is asked for
-    sent: range  # steps whose weights are sent; the last one is the end
-    checked: frozenset[int]  # steps whose weights are sent to be compared
-    state_every: int  # distance of the full states that are sent on the way
-    beginning: bytes = b""  # the weights of step 0; empty: the config determines them
-    memory_mb: int = 0  # more than the worker takes anyway; 0: no limit
+    state: bytes | None  # packed state to start from; None: step 0
+    step: int  # the requested step
+    sent: range  # steps whose weights are sent; the replay ends with the last one
+    checked: frozenset[int]  # steps whose weights are compared with the kept ones
+    state_every: int  # interval of the full states to send
+    initial_weights: bytes = b""  # float32, of step 0; empty: the config determines them
+    memory_mb: int = 0  # memory limit beyond the start of the worker; 0: no limit
 
 
 @dataclass
-class Replayed:
-    """What a replaying worker tells since the last report."""
+class ReplayReport:
+    """What a replay has computed since its last report."""
 
-    step: int  # how far it is
+    step: int  # the step reached
     weights: list[tuple[int, bytes]] = field(default_factory=list)
     states: list[tuple[int, bytes]] = field(default_factory=list)
     message: str = ""  # why it failed
 
 
 def replay(connection: Connection, job: ReplayJob) -> None:
-    """Takes the steps of a run again."""
-    report = Replayed(0)
+    """Repeat the steps of a run and send the reports."""
+    report = ReplayReport(0)
     try:
-        with memory_in_words("replay", job.memory_mb):
+        with memory_errors("replay", job.memory_mb):
             for report in _replayed(job):
                 connection.send(report)
     except TrainingError as error:
-        connection.send(Replayed(report.step, message=str(error)))
+        connection.send(ReplayReport(report.step, message=str(error)))
 
 
-def _replayed(job: ReplayJob) -> Iterator[Replayed]:
-    training = training_from(job.config, job.changes, job.device, job.state, job.beginning)
-    report, sent, arrived = Replayed(training.step), time.perf_counter(), None
+def _replayed(job: ReplayJob) -> Iterator[ReplayReport]:
+    training = training_from(job.config, job.changes, job.device, job.state, job.initial_weights)
+    report, sent, arrived = ReplayReport(training.step), time.perf_counter(), None
     while True:
         step, now = training.step, time.perf_counter()
         if step in job.sent or step in job.checked:
@@ -287,7 +289,7 @@ def _replayed(job: ReplayJob) -> Iterator[Replayed]:
         if over or step == job.step or now - sent >= SEND_EVERY:
             report.step = step
             yield report
-            report, sent = Replayed(step), now
+            report, sent = ReplayReport(step), now
         if over:
             return
         training.take_step()

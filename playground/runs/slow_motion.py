@@ -1,4 +1,4 @@
-"""What a stage of an optimiser step in slow motion shows: a picture small enough for everybody who watches."""
+"""Slow motion: a small picture of each stage of an optimiser step, sent to everybody who watches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,33 +13,31 @@ from playground.recording import owner
 from playground.training.stages import Kind, Stage, stage_plan
 
 SLOW_MOTION = 0.0
-"""The pace that stands for no steps in a second, but one stage of a step after another."""
+"""The pace that means stage by stage."""
 
 STAGE_SECONDS = 1.5
-"""How long each stage stays."""
+"""Seconds each stage is shown."""
 
 MAX_BYTES = 280_000
-"""Room for the picture of one stage."""
+"""Maximum size of the picture of one stage."""
 
 
 @dataclass(frozen=True)
 class StageShown:
-    """One stage of the step under way, and of its main tensor what belongs to one sequence of the batch."""
+    """One stage of the current step, with the part of its main tensor that belongs to one sequence of the batch."""
 
-    step: int  # under way, counted from 1
+    step: int  # the current step, counted from 1
     kind: Kind
-    tap: str  # name of the main tensor; "" where there is none
+    tap: str  # name of the main tensor; empty if there is none
     title: str
-    sentence: str  # what happens here
-    at: int  # which stage of the step, counted from 0
-    of: int  # so many stages
-    dims: tuple[str, ...] = ()  # letters of the axes of `value`
-    shape: tuple[int, ...] = ()  # of the whole tensor, all sequences of the batch
-    value: np.ndarray | None = (
-        None  # float32, without the padding of this sequence; only so many heads as there is room
-    )
-    rows: tuple[int, ...] = ()  # token id of each row; empty where rows are no tokens
-    columns: tuple[int, ...] = ()  # the same of the columns
+    sentence: str  # what happens in this stage
+    at: int  # index of the stage, from 0
+    of: int  # number of stages
+    dims: tuple[str, ...] = ()  # axes of `value`
+    shape: tuple[int, ...] = ()  # of the whole tensor, with all sequences of the batch
+    value: np.ndarray | None = None  # float32, without this sequence's padding; as many heads as fit
+    rows: tuple[int, ...] = ()  # token id per row; empty if rows are not tokens
+    columns: tuple[int, ...] = ()  # token id per column
     numbers: Mapping[str, float] = field(default_factory=dict)
     tokens: Mapping[str, list[int]] = field(default_factory=dict)  # source, target and labels of that sequence
 
@@ -50,8 +48,8 @@ def shown(stage: Stage, at: int, model: nn.Module, config: RunConfig, tokens: Ma
     tensor = stage.tensors.get(stage.tap)
     if stage.kind not in ("batch", "loss") and tensor is not None:
         picture |= _picture(stage.tap, tensor[stage.row], tuple(tensor.shape), model, config, tokens)
-    told = (stage.step, stage.kind, stage.tap, stage.title, stage.sentence)
-    return StageShown(*told, at, len(stage_plan(config)), **picture)
+    described = (stage.step, stage.kind, stage.tap, stage.title, stage.sentence)
+    return StageShown(*described, at, len(stage_plan(config)), **picture)
 
 
 def _picture(

@@ -1,4 +1,4 @@
-"""Weights and full states of a run, in bounded room and thinned evenly; what lies on disk is read when asked for."""
+"""Weights and full states of a run, bounded in bytes and thinned evenly; those on disk are read on demand."""
 
 import hashlib
 import pickle
@@ -15,39 +15,39 @@ from playground.errors import CheckpointError
 from playground.task_model import TaskModel
 
 RUN_BYTES = 20_000_000
-"""Room for the snapshots and full states of one run; when it is full, every second one goes."""
+"""Memory for the snapshots and full states of one run; beyond it they are thinned."""
 
 SMALL_BYTES = 3_000_000
-"""The same for a run of which little is kept."""
+"""The same for a run that keeps little."""
 
-STATE_SHARE = 0.4
-"""Of that, room for the full states, from which any step can be replayed."""
+STATE_FRACTION = 0.4
+"""Fraction of it for full states, from which any step can be replayed."""
 
-MAX_SNAPSHOTS = 200  # as many as a slider can tell apart
+MAX_SNAPSHOTS = 200  # as many as a slider can select
 
 MAX_STATES = 24
 
-FIRST_STATES_EVERY = 32  # steps, doubled whenever there are too many; so few are replayed in a moment
+FIRST_STATES_EVERY = 32  # steps, doubled whenever there are too many; replaying so few takes a moment
 
 
-def snapshot_limit(parameters: int, room: int = RUN_BYTES) -> int:
-    """How many snapshots of so many float32 weights a run keeps at most."""
-    left = room - state_limit(parameters, room) * _state_bytes(parameters)
+def snapshot_limit(parameters: int, max_bytes: int = RUN_BYTES) -> int:
+    """Maximum snapshots of a model with so many float32 parameters."""
+    left = max_bytes - state_limit(parameters, max_bytes) * _state_bytes(parameters)
     return max(1, min(MAX_SNAPSHOTS, left // (4 * parameters)))
 
 
-def state_limit(parameters: int, room: int = RUN_BYTES) -> int:
-    """How many full states of a model with so many parameters a run keeps at most."""
-    return min(MAX_STATES, int(STATE_SHARE * room) // _state_bytes(parameters))
+def state_limit(parameters: int, max_bytes: int = RUN_BYTES) -> int:
+    """Maximum full states of a model with so many parameters."""
+    return min(MAX_STATES, int(STATE_FRACTION * max_bytes) // _state_bytes(parameters))
 
 
 def _state_bytes(parameters: int) -> int:
-    """The most that a full state may take: weights and two moments, names and random states."""
+    """Upper bound of a full state in bytes: weights, two moments, names and random states."""
     return 3 * 4 * parameters + 100_000
 
 
 def state_every(step: int, limit: int) -> int:
-    """The distance of full states in a run that has come to `step` and keeps `limit` of them; 0: there are none."""
+    """Interval of full states at `step` if at most `limit` are kept; 0: none are kept."""
     every = FIRST_STATES_EVERY if limit else 0
     while every and step // every > limit:
         every *= 2
@@ -55,39 +55,39 @@ def state_every(step: int, limit: int) -> int:
 
 
 def is_due(step: int, every: int) -> bool:
-    """Whether a full state is kept at this step."""
+    """Whether to keep a full state at this step."""
     return bool(every and step and step % every == 0)
 
 
 def packed(state: Mapping[str, Tensor]) -> bytes:
-    """What `Training.state` gives, for processes of this program alone: half the time of a file's format."""
+    """Pickle what `Training.state` returns, for trusted processes only; twice as fast as safetensors."""
     return pickle.dumps({name: tensor.numpy() for name, tensor in state.items()}, protocol=5)
 
 
 def unpacked(state: bytes) -> dict[str, Tensor]:
-    """What `packed` has packed."""
+    """Undo `packed`."""
     return {name: torch.from_numpy(array) for name, array in pickle.loads(state).items()}
 
 
 def weights(model: TaskModel) -> bytes:
-    """The float32 weights of a model, in the order of its parameters."""
+    """The float32 weights of a model in parameter order."""
     return torch.nn.utils.parameters_to_vector(model.parameters()).detach().cpu().numpy().tobytes()
 
 
 def put_weights(model: TaskModel, content: bytes) -> None:
-    """Gives a model its float32 weights, in the order of its parameters."""
+    """Load float32 weights in parameter order into a model."""
     vector = torch.from_numpy(np.frombuffer(content, dtype=np.float32).copy()).to(model.device)
     with torch.no_grad():
         torch.nn.utils.vector_to_parameters(vector, model.parameters())
 
 
 def digest(content: bytes) -> bytes:
-    """By which weights can be compared without being there."""
+    """A digest to compare weights by."""
     return hashlib.blake2b(content, digest_size=16).digest()
 
 
 class ReplayedWeights(BoundedCache[tuple[str, int], bytes]):
-    """Replayed weights by run and step."""
+    """Replayed weights by run id and step."""
 
     def steps(self, run_id: str) -> set[int]:
         return {step for (of, step), _ in self.items() if of == run_id}
@@ -101,39 +101,44 @@ replayed = ReplayedWeights(64_000_000)
 
 
 Read = Callable[[], bytes | None]
-"""Reads something from disk; None if it is not there any more."""
+"""Reads bytes from disk; None if they are missing or damaged."""
 
 
 class Snapshots:
-    """All methods may be called from any thread."""
+    """Weights and full states of one run by step. Any thread may call any method."""
 
-    def __init__(self, run_id: str, config: RunConfig, room: int = RUN_BYTES) -> None:
+    def __init__(self, run_id: str, config: RunConfig, max_bytes: int = RUN_BYTES) -> None:
         self.run_id, self.config = run_id, config
         self._parameters = sum(parameter_counts(config).values())
-        self._most, self.most_states = snapshot_limit(self._parameters, room), state_limit(self._parameters, room)
+        self._max_snapshots, self.max_states = (
+            snapshot_limit(self._parameters, max_bytes),
+            state_limit(self._parameters, max_bytes),
+        )
         self.weights: dict[int, bytes] = {}  # by step
-        self.states: dict[int, bytes] = {}  # by step: everything the next step depends on, packed
+        self.states: dict[int, bytes] = {}  # by step, packed
         self.weights_on_disk: dict[int, Read] = {}
         self.state_on_disk: tuple[int, Read] | None = None
-        self.beginning: Read = bytes  # the weights of step 0; empty: the settings determine them; None: they are lost
-        self._lost = False  # whether they were found to be
+        self.initial_weights: Read = (
+            bytes  # the weights of step 0; empty: the settings determine them; None: they are lost
+        )
+        self._lost = False  # whether the initial weights were found to be lost
         self._lock = threading.RLock()
 
     @property
     def nbytes(self) -> int:
-        """What they take in memory."""
+        """Their size in memory in bytes."""
         with self._lock:
             return sum(map(len, self.weights.values())) + sum(map(len, self.states.values()))
 
     def take(self, weights: Iterable[tuple[int, bytes]], states: Iterable[tuple[int, bytes]], step: int) -> None:
-        """Keeps what a run that has come to `step` brings."""
+        """Add weights and states of a run that is at `step`."""
         with self._lock:
             self.weights.update(weights)
             self.states.update(states)
             self._thin(step)
 
     def cut_after(self, step: int) -> None:
-        """Forgets those of later steps, and reads those on disk, where newer ones will be written."""
+        """Drop those of later steps; first read those on disk, whose files will be replaced."""
         with self._lock:
             for kept in list(self.weights_on_disk):
                 content = self._read(kept)
@@ -143,35 +148,38 @@ class Snapshots:
             self.weights = {at: content for at, content in self.weights.items() if at <= step}
             self.states = {at: content for at, content in self.states.items() if at <= step}
 
-    def thin(self, room: int, step: int) -> None:
-        """Leaves so many bytes to a run that has come to `step`; what is on disk as well takes none of them."""
+    def thin(self, max_bytes: int, step: int) -> None:
+        """Keep at most `max_bytes` of a run at `step`; large weights that are also on disk leave the memory."""
         with self._lock:
-            self._most, self.most_states = snapshot_limit(self._parameters, room), state_limit(self._parameters, room)
-            if 4 * self._parameters > room:
+            self._max_snapshots, self.max_states = (
+                snapshot_limit(self._parameters, max_bytes),
+                state_limit(self._parameters, max_bytes),
+            )
+            if 4 * self._parameters > max_bytes:
                 self.weights = {at: content for at, content in self.weights.items() if at not in self.weights_on_disk}
             self._thin(step)
 
     def until(self, step: int) -> tuple[dict[int, bytes], dict[int, bytes]]:
-        """Weights and states of the steps up to this one."""
+        """Weights and states of the steps up to `step`."""
         with self._lock:
             weights = {at: content for at in self.steps() if at <= step and (content := self.get(at))}
             return weights, {at: content for at, content in self.states.items() if at <= step}
 
     def steps(self) -> list[int]:
-        """Steps whose weights are kept, in order."""
+        """Steps with kept weights, in order."""
         with self._lock:
             return sorted({*self.weights, *self.weights_on_disk})
 
     def has(self, step: int) -> bool:
-        """Whether `get` has an answer, as far as one can know without reading the disk."""
+        """Whether `get` returns weights, as far as known without reading the disk."""
         with self._lock:
             return step in self._kept() or replayed.get((self.run_id, step)) is not None
 
     def get(self, step: int) -> bytes | None:
-        """The weights; empty bytes stand for a beginning that the settings alone determine."""
+        """The weights of a step, None if unavailable; empty: step 0, whose weights the settings determine."""
         with self._lock:
             content = self.weights.get(step) or replayed.get((self.run_id, step))
-            if content and len(content) != 4 * self._parameters:  # the settings on disk have changed since
+            if content and len(content) != 4 * self._parameters:  # the settings on disk were changed
                 replayed.forget(self.run_id)
                 content = None
             if content is None and step in self.weights_on_disk:
@@ -181,18 +189,18 @@ class Snapshots:
                 else:
                     replayed.put((self.run_id, step), content)
             if content is None and step == 0:
-                content = self.beginning()
+                content = self.initial_weights()
                 self._lost = content is None
             return content
 
     def nearest(self, step: int | None) -> int:
-        """The step at hand that is nearest to `step`, the earlier of two; None: the newest that is kept."""
+        """The available step nearest to `step`, the earlier of two; None: the newest kept step."""
         return next(iter(self._by_distance(step)), 0)
 
     def near(self, step: int | None) -> tuple[int, bytes]:
-        """The nearest step at hand and its weights: what `nearest` finds may be thinned out a moment later.
+        """The nearest available step and its weights: the result of `nearest` may be thinned out a moment later.
 
-        Raises `CheckpointError` if there are none.
+        Raises `CheckpointError` if there are no weights.
         """
         with self._lock:
             for at in self._by_distance(step):
@@ -201,31 +209,31 @@ class Snapshots:
         raise CheckpointError("The weights of this run are damaged or no longer on disk.")
 
     def _by_distance(self, step: int | None) -> list[int]:
-        """The steps at hand, the nearest to `step` first; None: the newest first, as far as they are kept."""
+        """The available steps, nearest to `step` first; None: the kept ones, newest first."""
         with self._lock:
             if step is None:
                 return sorted(self._kept(), reverse=True)
-            at_hand = {*self._kept(), *replayed.steps(self.run_id)}
-            return sorted(at_hand, key=lambda known: (abs(known - step), known))
+            available = {*self._kept(), *replayed.steps(self.run_id)}
+            return sorted(available, key=lambda known: (abs(known - step), known))
 
     def _kept(self) -> set[int]:
-        """Steps whose weights are kept or determined by the settings, as far as known without reading the disk."""
+        """Steps with kept or determined weights, as far as known without reading the disk."""
         return {*self.weights, *self.weights_on_disk, *(() if self._lost else (0,))}
 
     def agree(self, step: int, content: bytes) -> bool:
-        """Whether these weights are those that are kept of a step, if any are."""
+        """Whether these weights equal the kept ones of a step; True if none are kept."""
         with self._lock:
             kept = self.get(step) if step in self.steps() else None
             return kept is None or kept == content
 
     def state_step(self, step: int) -> int:
-        """The step of the newest full state at or before `step`; 0 is the beginning."""
+        """The step of the newest full state at or before `step`; 0 if there is none."""
         with self._lock:
             kept = {0, *self.states} | ({self.state_on_disk[0]} if self.state_on_disk else set())
             return max(at for at in kept if at <= step)
 
     def state_before(self, step: int) -> tuple[int, bytes | None]:
-        """The newest full state at or before a step: (its step, its content); (0, None) is the beginning."""
+        """Step and content of the newest full state at or before a step; (0, None) if there is none."""
         with self._lock:
             at = self.state_step(step)
             if at in self.states or at == 0:
@@ -237,8 +245,8 @@ class Snapshots:
             return self.state_before(step)
 
     def state_every(self, step: int) -> int:
-        """Distance of the full states that a run that has come to `step` keeps, in steps; 0: none are kept."""
-        return state_every(step, self.most_states)
+        """Interval of the full states of a run at `step`, in steps; 0: none are kept."""
+        return state_every(step, self.max_states)
 
     def model(self, content: bytes) -> TaskModel:
         """A model with these weights, in evaluation mode."""
@@ -252,11 +260,11 @@ class Snapshots:
         return content if content is not None and len(content) == 4 * self._parameters else None
 
     def _thin(self, step: int) -> None:
-        """Drops snapshots where they stand closest together; the newest stays and, if there is room, the first."""
-        while len(self.weights) > self._most:
+        """Drop the most closely spaced snapshots; keep the newest and, if possible, the first."""
+        while len(self.weights) > self._max_snapshots:
             steps = sorted(self.weights)
             inner = range(1, len(steps) - 1)
             closest = min(inner, key=lambda at: steps[at + 1] - steps[at - 1], default=0)
             del self.weights[steps[closest]]
-        every = state_every(step, self.most_states)
+        every = state_every(step, self.max_states)
         self.states = {at: content for at, content in self.states.items() if is_due(at, every)}

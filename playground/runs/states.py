@@ -1,4 +1,4 @@
-"""The state machine of a run: every state, every event, and one table of what follows. It does no I/O."""
+"""The state machine of a run: states, events and one transition table. No I/O."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -6,26 +6,26 @@ from typing import Any, Literal, get_args
 
 Ended = Literal["solved", "finished", "stopped", "failed"]
 Status = Literal["queued", "starting", "running", "paused", Ended]
-"""How a run stands, for pages and files."""
+"""The status of a run, as shown on pages and stored in files."""
 
 ENDED: tuple[Status, ...] = get_args(Ended)
 
 
 class State(StrEnum):
-    """How a run stands. "To pause": it pauses as soon as it has taken the steps that it was asked for."""
+    """The state of a run. "To pause": the run pauses once it has taken the requested steps."""
 
-    QUEUED = "queued"  # waits for a worker
+    QUEUED = "queued"  # waits for a worker slot
     QUEUED_TO_PAUSE = "queued to pause"
-    STARTING = "starting"  # has a worker slot, its worker has not reported yet
+    STARTING = "starting"  # has a worker slot; its worker has not reported yet
     STARTING_TO_PAUSE = "starting to pause"
     RUNNING = "running"
-    PAUSING = "pausing"  # its worker is to pause after this step
+    PAUSING = "pausing"  # its worker will pause after this step
     PAUSED = "paused"  # its worker waits for commands
-    SUSPENDING = "suspending"  # its worker is to write its state to disk and to end
-    RETURNING = "returning"  # the same, and the run is wanted back already
+    SUSPENDING = "suspending"  # its worker will write its state to disk and end
+    RETURNING = "returning"  # the same, but the run was resumed meanwhile
     RETURNING_TO_PAUSE = "returning to pause"
     SUSPENDED = "suspended"  # paused without a worker
-    STOPPING = "stopping"  # its worker is to end for good
+    STOPPING = "stopping"  # its worker will end for good
     SOLVED = "solved"
     FINISHED = "finished"
     STOPPED = "stopped"
@@ -33,38 +33,38 @@ class State(StrEnum):
 
 
 class Event(StrEnum):
-    """What changes the state of a run."""
+    """An event that changes the state of a run."""
 
-    RESUME = "resume"  # acts of a person or of the host, also the commands that a worker obeys
+    RESUME = "resume"  # requests of a person or the host; also the commands a worker accepts
     STEP = "step"
     PAUSE = "pause"
     SUSPEND = "suspend"
     STOP = "stop"
-    START = "start"  # the host gives the run a worker slot
+    START = "start"  # the host assigns a worker slot
     RAN = "ran"  # reports of a worker
     PAUSED = "paused"
     SUSPENDED = "suspended"
-    NOT_SUSPENDED = "not suspended"  # the disk refused its state
+    NOT_SUSPENDED = "not suspended"  # the state could not be written to disk
     SOLVED = "solved"
     FINISHED = "finished"
     STOPPED = "stopped"
     FAILED = "failed"
-    LOST = "lost"  # the worker ended without a last report; the run can go on
-    LOST_ALL = "lost all"  # the same, and nothing was kept that it could go on from
-    NODE_LOST = "node lost"  # the worker went away with its node; the run goes on elsewhere
-    RESTORED = "restored"  # another server has read it from disk
+    LOST = "lost"  # the worker ended without a final report; the run can resume
+    LOST_ALL = "lost all"  # the same, but no state was kept to resume from
+    NODE_LOST = "node lost"  # the worker was lost with its node; the run resumes on another one
+    RESTORED = "restored"  # a new server process read the run from disk
 
 
 LISTENING = frozenset({State.STARTING, State.STARTING_TO_PAUSE, State.RUNNING, State.PAUSING, State.PAUSED})
-"""The states whose worker obeys acts at once."""
+"""States whose worker accepts commands at once."""
 
 WITH_WORKER = LISTENING | {State.SUSPENDING, State.RETURNING, State.RETURNING_TO_PAUSE, State.STOPPING}
-"""The states that hold a worker slot."""
+"""States that hold a worker slot."""
 
-TO_PAUSE = frozenset({State.QUEUED_TO_PAUSE, State.STARTING_TO_PAUSE, State.RETURNING_TO_PAUSE})
+WILL_PAUSE = frozenset({State.QUEUED_TO_PAUSE, State.STARTING_TO_PAUSE, State.RETURNING_TO_PAUSE})
 
-MOVING = frozenset({State.QUEUED, State.STARTING, State.RUNNING, State.RETURNING})
-"""The states in which a worker trains until something stops it."""
+TRAINING = frozenset({State.QUEUED, State.STARTING, State.RUNNING, State.RETURNING})
+"""States in which the run trains, or will, until something stops it."""
 
 STATUS: Mapping[State, Status] = {State(status): status for status in get_args(Status)} | {
     State.QUEUED_TO_PAUSE: "queued",
@@ -126,50 +126,50 @@ TRANSITIONS: Mapping[Event, Mapping[State, State]] = {
     | _to(State.STOPPED, State.STOPPING),
     Event.RESTORED: _to(State.SUSPENDED, *State) | _UNCHANGED_AT_THE_END,
 }
-"""The state after each event; a state that is missing in the row of an event is one in which it cannot happen."""
+"""Event -> state before -> state after. An event is illegal in the states its row does not list."""
 
 Command = tuple[str, Any]
-"""With "resume" goes an `Until`, with "pace" a pace, with "change" settings, with "observe" a bool; else None."""
+"""A command and its argument: "resume": `Until`, "pace": pace, "change": settings, "observe": bool, others: None."""
 
-_TOLD = frozenset({Event.RESUME, Event.STEP, Event.PAUSE, Event.SUSPEND, Event.STOP})
+_COMMANDS = frozenset({Event.RESUME, Event.STEP, Event.PAUSE, Event.SUSPEND, Event.STOP})
 
 
 class IllegalEventError(ValueError):
-    """An event that cannot happen in the state of the run."""
+    """An event that is not allowed in the current state."""
 
 
 def after(state: State, event: Event) -> State:
-    """The state after an event; raises `IllegalEventError`."""
+    """The state after an event. Raises `IllegalEventError`."""
     try:
         return TRANSITIONS[event][state]
     except KeyError:
-        raise IllegalEventError(f"A run that is {state} cannot be in the event {event!r}.") from None
+        raise IllegalEventError(f"The event {event!r} is not allowed in the state {state}.") from None
 
 
 class Lifecycle:
-    """The state of one run, and the commands that its worker has not been sent yet. Not thread-safe."""
+    """The state of one run and the commands not yet sent to its worker. Not thread-safe."""
 
     def __init__(self, state: State = State.QUEUED) -> None:
         self.state = state
-        self.outbox: list[Command] = []  # for the worker of now, in order
-        self._steps = 0  # asked for while no worker listened; the next one takes them
+        self.outbox: list[Command] = []  # for the current worker, in order
+        self._steps = 0  # requested while no worker listened; the next worker takes them
 
     @property
     def status(self) -> Status:
-        """What pages and files call the state."""
+        """The state as shown on pages and stored in files."""
         return STATUS[self.state]
 
     def on(self, event: Event, value: Any = None) -> None:
-        """Goes to the state after an event; `value` goes with "resume". Raises `IllegalEventError`."""
+        """Apply an event; `value` is the argument of "resume". Raises `IllegalEventError`."""
         before, self.state = self.state, after(self.state, event)
         steps = [(Event.STEP.value, None)] * self._steps
-        if event in _TOLD and (before in LISTENING or (event is Event.STOP and before in WITH_WORKER)):
+        if event in _COMMANDS and (before in LISTENING or (event is Event.STOP and before in WITH_WORKER)):
             self.outbox.append((event.value, value))
-        elif event is Event.STEP and self.state in TO_PAUSE:
+        elif event is Event.STEP and self.state in WILL_PAUSE:
             self._steps += 1
         elif event is Event.START:
             self.outbox, self._steps = steps, 0
         elif event is Event.NOT_SUSPENDED:
             self.outbox += [(Event.RESUME.value, value)] if before is State.RETURNING else steps
-        if self.state not in TO_PAUSE:
+        if self.state not in WILL_PAUSE:
             self._steps = 0

@@ -1,4 +1,4 @@
-"""What is kept of one run, in memory and on disk: its metadata, records, frames, weights and full states."""
+"""The data of one run in memory and on disk: metadata, records, frames, weights and full states."""
 
 import threading
 from collections.abc import Sequence
@@ -21,115 +21,115 @@ from playground.runs.metadata import DamagedError, RunMetadata
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, Snapshots, digest, packed, unpacked
 
 SMALL_ROWS, SMALL_FRAMES = 4000, 100
-"""How much of a history stays in the memory of a run of which little is kept there."""
+"""Limits of a history and its frames in memory after `RunStore.shrink`."""
 
 
 class RunStore:
-    """Grows while a run trains; its worker writes the files if it can, except for the metadata.
+    """The data of one run. Its worker writes the files if it can; the server writes the metadata.
 
-    All methods may be called from any thread.
+    Any thread may call any method.
     """
 
-    def __init__(self, metadata: RunMetadata, room: int = RUN_BYTES, beginning: bytes = b"") -> None:
-        """`room` is for snapshots and states, in bytes; `beginning` is what `beginning()` gives."""
-        self.metadata, self.config, self.room = metadata, metadata.config, room
+    def __init__(self, metadata: RunMetadata, max_bytes: int = RUN_BYTES, initial_weights: bytes = b"") -> None:
+        """`max_bytes` is for snapshots and states; `initial_weights` is what `initial_weights()` returns."""
+        self.metadata, self.config, self.max_bytes = metadata, metadata.config, max_bytes
         self.folder: RunFolder | None = None
         self.history = History()
         self.frames = Frames(self.config.training.eval_every)
-        self.snapshots = Snapshots(metadata.id, self.config, room)
-        if beginning:
-            self.snapshots.beginning = lambda: beginning
-        self.trouble = ""  # why nothing of it can be kept on disk
-        self.damage = ""  # what of it on disk is damaged, in sentences
-        self.irreproducible = ""  # why no step of it can be replayed
-        self.unreadable = False  # whether its folder has settings that nobody could read, which a person may repair
-        self.kept_step: int | None = None  # newest step whose state is on disk
-        self.recent: list[dict[str, Any]] = []  # records that are not on disk yet
+        self.snapshots = Snapshots(metadata.id, self.config, max_bytes)
+        if initial_weights:
+            self.snapshots.initial_weights = lambda: initial_weights
+        self.problem = ""  # why it cannot be written to disk
+        self.damage = ""  # what is damaged on disk, in sentences
+        self.irreproducible = ""  # why its steps cannot be replayed
+        self.unreadable = False  # whether its settings on disk cannot be read; a person may repair them
+        self.kept_step: int | None = None  # step of the newest kept state
+        self.recent: list[dict[str, Any]] = []  # records not on disk yet
         self.lock = threading.RLock()
-        self._keeps_little = False
-        self._describing = threading.Lock()
-        self._undescribed = False  # whether the folder has older metadata
-        self._journal: Journal | None = None  # of a run whose worker cannot write to this disk
-        self._unwritten = b""  # the newest state that such a worker has handed over, if the disk refused it
+        self._shrunk = False
+        self._metadata_lock = threading.Lock()
+        self._metadata_unsaved = False  # whether the metadata on disk are outdated
+        self._journal: Journal | None = None  # for a worker that cannot write to this disk
+        self._unwritten = b""  # the newest state of such a worker, if it could not be written
 
     # --- metadata ---------------------------------------------------------------------------------
 
     def set(self, **fields: Any) -> None:
-        """Replaces fields of the metadata in memory."""
+        """Replace fields of the metadata in memory."""
         with self.lock:
             self.metadata = replace(self.metadata, **fields)
 
-    def describe(self, **fields: Any) -> None:
-        """Replaces fields of the metadata, on disk too; where that fails, `describe_again` can."""
-        with self._describing:
+    def save_metadata(self, **fields: Any) -> None:
+        """Replace fields of the metadata, on disk too; if writing fails, `retry_metadata` tries again."""
+        with self._metadata_lock:
             self.set(**fields)
             if self.folder is None or self.unreadable:
                 return
-            self._undescribed = True
+            self._metadata_unsaved = True
             with suppress(OSError):
-                self.folder.describe(self.metadata)
-                self._undescribed = False
+                self.folder.write_metadata(self.metadata)
+                self._metadata_unsaved = False
 
-    def describe_again(self) -> None:
-        """Writes the metadata to disk if the last attempt failed."""
-        if self._undescribed:
-            self.describe()
+    def retry_metadata(self) -> None:
+        """Write the metadata to disk if the last attempt failed."""
+        if self._metadata_unsaved:
+            self.save_metadata()
 
-    # --- how far it has come ----------------------------------------------------------------------
+    # --- progress ---------------------------------------------------------------------------------
 
     @property
     def step(self) -> int:
-        """The newest step; its record may be missing where the disk was damaged."""
+        """The newest step; its record may be missing after damage on disk."""
         return max(self.history.step, self.kept_step or 0)
 
     @property
     def resumes_at(self) -> int:
-        """The step from which a new worker goes on; what came later will come again. -1: from before the beginning."""
+        """The step a new worker resumes from; later ones will be repeated. -1: before step 0."""
         if self.kept_step is not None:
             return self.kept_step
         origin = self.metadata.origin
         return origin.step if origin and origin.step else -1
 
-    def beginning(self) -> bytes:
-        """The float32 weights of step 0, in order; empty where the settings determine them, or they are lost."""
-        return self.snapshots.beginning() or b""
+    def initial_weights(self) -> bytes:
+        """The float32 weights of step 0 in parameter order; empty if the settings determine them or they are lost."""
+        return self.snapshots.initial_weights() or b""
 
     @cached_property
-    def beginning_digest(self) -> bytes:
-        """By which two such beginnings can be compared; empty where the settings determine it."""
-        beginning = self.beginning()
-        return digest(beginning) if beginning else b""
+    def initial_digest(self) -> bytes:
+        """A digest of the weights of step 0; empty if the settings determine them."""
+        weights = self.initial_weights()
+        return digest(weights) if weights else b""
 
     @property
-    def lost_beginning(self) -> str:
-        """Why it cannot begin: a sentence if the checkpoint's weights it begins with are lost, else empty."""
+    def lost_initial_weights(self) -> str:
+        """Why it cannot start: its checkpoint's weights are lost. Else empty."""
         name = self.metadata.begun_from
-        if not name or self.beginning():
+        if not name or self.initial_weights():
             return ""
-        return f"The weights of {name}, with which this run begins, are damaged or no longer on disk."
+        return f"The initial weights from {name} are damaged or no longer on disk."
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory: history, frames, snapshots and full states."""
+        """Its size in memory in bytes: history, frames, snapshots and full states."""
         with self.lock:
             return self.history.nbytes + self.frames.nbytes + self.snapshots.nbytes
 
     def take(self, report: Report) -> None:
-        """Adds what a worker reports."""
+        """Add a worker's report."""
         with self.lock:
             self._append(report.records)
             self.snapshots.take(report.snapshots, report.states, self.step)
-            if self.folder and (self._journal or not self.trouble):
+            if self.folder and (self._journal or not self.problem):
                 self.recent += report.records
-            if report.trouble is not None:
-                self.trouble = report.trouble
+            if report.problem is not None:
+                self.problem = report.problem
             if (kept := report.kept) is not None:
                 if kept.state:
                     self._write(kept)
                 self._kept(kept.step)
 
-    def forget_later(self) -> None:
-        """Drops what a new worker will bring again."""
+    def rewind(self) -> None:
+        """Drop what a new worker will repeat."""
         with self.lock:
             step = self.resumes_at
             self.history.cut_after(step)
@@ -137,13 +137,13 @@ class RunStore:
             self.snapshots.cut_after(step)
             self.recent = [record for record in self.recent if record["step"] <= step]
 
-    def keep_little(self) -> None:
-        """Leaves about 4 MB in memory; the rest is on disk, or can be replayed."""
+    def shrink(self) -> None:
+        """Keep about 4 MB in memory; the rest is on disk or can be replayed."""
         with self.lock:
-            if self._keeps_little:
+            if self._shrunk:
                 return
-            self._keeps_little = True
-            if self.folder is not None and not self.trouble and self.kept_step == self.step:
+            self._shrunk = True
+            if self.folder is not None and not self.problem and self.kept_step == self.step:
                 self._look_on_disk()
                 self.history.thin(SMALL_ROWS)
             self.frames.thin(SMALL_FRAMES)
@@ -162,24 +162,24 @@ class RunStore:
     # --- the disk ---------------------------------------------------------------------------------
 
     def keep_for_worker(self) -> Score:
-        """Keeps from now on itself what its worker reports; returns the score of the best step so far."""
+        """From now on write to disk what the worker reports; return the score of the best step so far."""
         with self.lock:
             if self.folder is None:
                 return best_score(())
             self._journal = self.folder.journal(self.config)
             try:
                 return best_score(self._journal.resume(self.resumes_at or -1))
-            except OSError:  # the first append tries again, and its error is told
+            except OSError:  # the first append tries again and reports the error
                 return best_score(())
 
     def kept_state(self) -> bytes:
-        """The newest kept state, packed; empty if there is none that can be read."""
+        """The newest kept state, packed; empty if there is none or it cannot be read."""
         with self.lock:
             state = None if self._unwritten or self.folder is None else self.folder.state()
             return packed(state) if state else self._unwritten
 
     def _write(self, kept: Kept) -> None:
-        """Writes what a worker hands over; what the disk refuses stays in memory."""
+        """Write a worker's state to disk; if that fails, keep it in memory."""
         self._unwritten = kept.state
         if self.folder is None or self._journal is None:
             return
@@ -187,73 +187,73 @@ class RunStore:
             records = [record for record in self.recent if record["step"] <= kept.step]
             self.folder.keep(self._journal, records, unpacked(kept.state))
             self.recent = self.recent[len(records) :]
-            self._unwritten, self.trouble = b"", ""
+            self._unwritten, self.problem = b"", ""
             if kept.best:
                 step, weights = kept.best
                 self.folder.write_best(step, torch.frombuffer(bytearray(weights), dtype=torch.float32))
         except OSError as error:
-            self.trouble = not_kept(error)
+            self.problem = not_kept(error)
 
-    def keep_in(self, place: Path) -> None:
-        """Keeps it from now on in a folder of its own at `place`; where the disk refuses, `trouble` says so."""
-        folder = RunFolder(place / self.metadata.id)
+    def keep_in(self, parent: Path) -> None:
+        """Keep it in a new folder in `parent` from now on; if that fails, set `problem`."""
+        folder = RunFolder(parent / self.metadata.id)
         try:
             folder.begin(self.metadata)
-            if beginning := self.beginning():
-                folder.write_beginning(beginning)
+            if initial_weights := self.initial_weights():
+                folder.write_initial_weights(initial_weights)
             if self.recent:
                 folder.journal(self.config).append(self.recent)
         except OSError as error:
-            self.trouble = not_kept(error)
+            self.problem = not_kept(error)
         else:
             self.folder, self.recent = folder, []
-            if beginning:
-                self._begin_as_kept()
+            if initial_weights:
+                self._leave_initial_weights_on_disk()
 
     def restore(self, folder: RunFolder, damaged: Sequence[str]) -> None:
-        """Finds state and history in a folder, up to one step; `damage` says what is damaged or missing.
+        """Read state and history from a folder, up to the kept step; set `damage` to what is damaged or missing.
 
         `damaged` are the names of damaged fields of the metadata.
         """
         self.folder = folder
         if self.metadata.begun_from:
-            self._begin_as_kept()
-        told = [f"Damaged in run.json and set to the default: {', '.join(damaged)}."] if damaged else []
-        most = max_steps(self.config, self.metadata.changes)
+            self._leave_initial_weights_on_disk()
+        found = [f"Damaged in run.json and set to the default: {', '.join(damaged)}."] if damaged else []
+        last = max_steps(self.config, self.metadata.changes)
         try:
-            self.kept_step = folder.kept(self.config, most)
+            self.kept_step = folder.kept_step(self.config, last)
         except DamagedError as error:
-            told += ["The newest state of this run is damaged on disk.", str(error)]
-        told.append(self.lost_beginning)
+            found += ["The kept state of this run is damaged on disk.", str(error)]
+        found.append(self.lost_initial_weights)
         try:
-            self._read_history(folder, self.kept_step if self.kept_step is not None else most)
+            self._read_history(folder, self.kept_step if self.kept_step is not None else last)
         except OSError as error:
-            told.append(f"The history of this run cannot be read ({reason(error)}).")
+            found.append(f"The history of this run cannot be read: {reason(error)}.")
         self._look_on_disk()
         if "changes" in damaged:
-            self.irreproducible = "The changes made to this run are damaged on disk, so no step of it can be replayed."
+            self.irreproducible = "The mid-run changes are damaged on disk, so no step can be replayed."
         if self.step:
-            told.append(missing(self.history.steps, self.step))
-        self.damage = sentences(*told)
+            found.append(missing(self.history.steps, self.step))
+        self.damage = sentences(*found)
 
-    def find_newly_kept(self) -> None:
-        """Finds what its worker kept on disk and could not report any more."""
+    def find_unreported(self) -> None:
+        """Read what its worker kept on disk but did not report before it ended."""
         with self.lock, suppress(OSError, DamagedError):
             folder = self.folder
-            kept = folder.kept(self.config, max_steps(self.config, self.metadata.changes)) if folder else None
+            kept = folder.kept_step(self.config, max_steps(self.config, self.metadata.changes)) if folder else None
             if folder and kept is not None and (self.kept_step is None or kept > self.kept_step):
                 self._read_history(folder, kept)
                 self._kept(kept)
                 self._look_on_disk()
 
-    def _begin_as_kept(self) -> None:
-        """Leaves the weights of step 0, which the settings do not determine, to the disk."""
+    def _leave_initial_weights_on_disk(self) -> None:
+        """Read the weights of step 0 from disk when needed."""
         assert self.folder is not None
         folder, config = self.folder, self.config
-        self.snapshots.beginning = lambda: folder.beginning(config)
+        self.snapshots.initial_weights = lambda: folder.initial_weights(config)
 
     def _look_on_disk(self) -> None:
-        """Finds there what is not in memory: the newest state with its weights, and the best weights."""
+        """Register the state, its weights and the best weights on disk, to be read when needed."""
         folder, step, config = self.folder, self.kept_step, self.config
         if folder is None:
             return
@@ -274,7 +274,7 @@ class RunStore:
             self.snapshots.state_on_disk = step, state
 
     def _read_history(self, folder: RunFolder, last: int) -> None:
-        """Takes in the records on disk that follow those in memory, up to step `last`. Raises OSError."""
+        """Append the records on disk that follow those in memory, up to step `last`. Raises OSError."""
         for record in folder.journal(self.config).records():
             if record["step"] <= last and (not len(self.history) or record["step"] > self.history.step):
                 self._append([record])

@@ -1,4 +1,4 @@
-"""What runs in the worker process: a training loop that listens between steps."""
+"""The worker process: a training loop that handles commands between steps."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from torch import Tensor
 from playground.batches import Sequences
 from playground.config import Change, ConfigError, RunConfig, not_after
 from playground.runs.backends import Connection
-from playground.runs.backends.processes import memory_in_words
+from playground.runs.backends.processes import memory_errors
 from playground.runs.keeping import FolderKeeper, Keeper, not_kept
 from playground.runs.messages import SEND_EVERY, Job, Report
 from playground.runs.metadata import Device
@@ -34,9 +34,9 @@ from playground.training.stages import Stage, stage_plan
 
 
 def work(connection: Connection, job: Job) -> None:
-    """Trains until done or told to stop."""
+    """Train until the run ends or is stopped."""
     try:
-        with memory_in_words("training", job.memory_mb):
+        with memory_errors("training", job.memory_mb):
             worker = _Worker(connection, job)
     except TrainingError as error:
         connection.send(Report(event=Event.FAILED, message=str(error)))
@@ -47,24 +47,24 @@ def work(connection: Connection, job: Job) -> None:
 class _Worker:
     def __init__(self, connection: Connection, job: Job) -> None:
         self.connection, self.job, self.pace, self.paused = connection, job, job.metadata.pace, job.paused
-        self.until, self.again = job.until, job.again
+        self.until, self.repeat = job.until, job.repeat
         self.training = _training(job)
         self.training.measure_gradient_norm = job.metadata.gradient_norm
         self.report, self.sent = Report(), 0.0
         self.keeper: Keeper | None = None
         if job.folder:
-            step = self.again.step if self.again else self.training.step
+            step = self.repeat.step if self.repeat else self.training.step
             self.keeper = FolderKeeper(job.folder, job.metadata.config, step)
         elif job.keeps:
             self.keeper = Keeper(job.keeps)
-        self.steps_wanted = 0  # single steps, in slow motion stages, asked for while paused
+        self.steps_requested = 0  # single steps, or stages in slow motion, requested while paused
         self.stopped = self.suspended = False
-        self.under_way = self.leaving = False  # a step has begun; and is only finished before the worker goes
+        self.in_step = self.suspending = False  # a step is in progress; the worker finishes it and then suspends
         self.due = time.perf_counter()  # when the next step or stage may start
         parameters = sum(parameter.numel() for parameter in self.training.model.parameters())
-        self.most_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters, job.room), 0, 1
-        self.most_states = state_limit(parameters, job.room)
-        self.looked, self.look_every = time.perf_counter(), max(1.0, parameters / 200_000)  # seconds
+        self.max_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters, job.max_bytes), 0, 1
+        self.max_states = state_limit(parameters, job.max_bytes)
+        self.last_snapshot, self.snapshot_seconds = time.perf_counter(), max(1.0, parameters / 200_000)  # seconds
 
     @cached_property
     def held_out(self) -> Tensor:
@@ -73,60 +73,60 @@ class _Worker:
     def run(self) -> None:
         event, message = Event.FINISHED, ""
         try:
-            with memory_in_words("training", self.job.memory_mb):
+            with memory_errors("training", self.job.memory_mb):
                 event = self.train()
         except TrainingError as error:
             event, message = Event.FAILED, str(error)
         else:
             self.snapshot(self.training.step)
-        if event is not Event.SUSPENDED and not self.again:
+        if event is not Event.SUSPENDED and not self.repeat:
             self.keep()
         self.report.event, self.report.message = event, message
         self.send()
 
     def train(self) -> Event:
-        """Goes through the steps; returns how it ends."""
-        self.catch_up()
+        """Take the steps; return how the training ends."""
+        self.repeat_steps()
         if self.training.step:
-            self.listen(self.training.step)  # a training that goes on begins between two steps
+            self.listen(self.training.step)  # a resumed training starts between two steps
         steps, begun = self.training.progress(), self.training.step > 0
         while not (self.stopped or self.suspended or (begun and self.training.ended)):
-            progress = self.slowly() if begun and self.pace == SLOW_MOTION else next(steps)
+            progress = self.slow_step() if begun and self.pace == SLOW_MOTION else next(steps)
             begun = True
             self.take(progress)
-            if self.leaving:
+            if self.suspending:
                 self.suspend()
             if self.training.ended:
                 continue
-            self.due = max(self.due + self.distance(), time.perf_counter())
+            self.due = max(self.due + self.step_seconds(), time.perf_counter())
             self.listen(progress.step)
         if self.suspended:
             return Event.SUSPENDED
-        if self.training.ended and not self.again:
+        if self.training.ended and not self.repeat:
             solved = self.training.solved and self.training.now.training.stop_when_solved
             return Event.SOLVED if solved else Event.FINISHED
         return Event.STOPPED
 
-    def catch_up(self) -> None:
-        """Takes the steps up to where a branch begins; raises `TrainingError` where they come to something else."""
-        again, later = self.again, []
-        while again and not self.stopped:
+    def repeat_steps(self) -> None:
+        """Repeat the steps before a branch's own first step; raises `TrainingError` if the weights differ."""
+        repeat, later = self.repeat, []
+        while repeat and not self.stopped:
             step = self.training.step
-            if step in again.digests and digest(weights(self.training.model)) != again.digests[step]:
+            if step in repeat.digests and digest(weights(self.training.model)) != repeat.digests[step]:
                 raise TrainingError(
-                    f"Taken once more, step {step:,} comes to other numbers than it did then, so the run cannot go on "
-                    f"from step {again.step:,}; another machine or another version of torch trained it."
+                    f"Repeating step {step:,} gave different weights, so the run cannot continue from step "
+                    f"{repeat.step:,}. It was trained on another machine or with another version of torch."
                 )
-            if is_due(step, state_every(again.step, self.most_states)):
+            if is_due(step, state_every(repeat.step, self.max_states)):
                 self.report.states.append((step, packed(self.training.state())))
-            if step == again.step:
-                self.training.seconds = again.seconds
-                self.training.solved = again.tested >= len(self.held_out)
-                self.again = again = None
+            if step == repeat.step:
+                self.training.seconds = repeat.seconds
+                self.training.solved = repeat.tested >= len(self.held_out)
+                self.repeat = repeat = None
                 self.keep()
                 break
             if time.perf_counter() - self.sent >= SEND_EVERY:
-                self.report.again = step
+                self.report.repeat = step
                 self.send()
             while self.connection.poll():
                 command = self.connection.recv()
@@ -135,44 +135,44 @@ class _Worker:
                 later.append(command)
             self.training.take_step()
         for command in later:
-            self.obey(command)
+            self.handle(command)
 
-    def slowly(self) -> Progress:
-        """The next step, stage by stage."""
+    def slow_step(self) -> Progress:
+        """Take the next step stage by stage."""
         model, config = self.training.model, self.training.config
         last, tokens = len(stage_plan(config)) - 1, dict[str, list[int]]()
-        self.under_way, ends = True, list[Progress]()
+        self.in_step, ends = True, list[Progress]()
 
         def stages() -> Iterator[Stage]:
             ends.append((yield from self.training.stages()))
 
         for at, stage in enumerate(stages()):
             tokens = tokens or stage.tokens
-            if self.lingers:
+            if self.in_slow_motion:
                 self.report.stage = shown(stage, at, model, config, tokens)
-                self.hold(last=at == last)
-        self.under_way = False
+                self.show_stage(last=at == last)
+        self.in_step = False
         return ends[0]
 
     @property
-    def lingers(self) -> bool:
-        """Whether a step under way is still to be watched, not only to be finished."""
-        return self.pace == SLOW_MOTION and not (self.stopped or self.leaving)
+    def in_slow_motion(self) -> bool:
+        """Whether to show the current step stage by stage instead of only finishing it."""
+        return self.pace == SLOW_MOTION and not (self.stopped or self.suspending)
 
-    def hold(self, *, last: bool) -> None:
-        """Shows a stage until the next one is due, or asked for; after the last one that is the next step's first."""
+    def show_stage(self, *, last: bool) -> None:
+        """Show a stage until the next one is due or requested. After the last stage, that is the next step's first."""
         self.due = time.perf_counter() + STAGE_SECONDS
-        while self.lingers:
-            if self.paused and self.steps_wanted:
-                self.steps_wanted -= not last
+        while self.in_slow_motion:
+            if self.paused and self.steps_requested:
+                self.steps_requested -= not last
                 return
             self.report.event = Event.PAUSED if self.paused else Event.RAN
             self.send()
             if self.paused:
-                self.obey(self.connection.recv())
+                self.handle(self.connection.recv())
                 self.due = time.perf_counter()
             elif self.connection.poll(max(0.0, self.due - time.perf_counter())):
-                self.obey(self.connection.recv())
+                self.handle(self.connection.recv())
             else:
                 return
 
@@ -181,7 +181,7 @@ class _Worker:
         self.report.records.append(record)
         if self.keeper:
             self.keeper.take(record, self.training)
-        if is_due(progress.step, state_every(progress.step, self.most_states)):
+        if is_due(progress.step, state_every(progress.step, self.max_states)):
             self.report.states.append((progress.step, packed(self.training.state())))
         if progress.evaluation:
             self.offer_snapshot(progress.step)
@@ -195,65 +195,65 @@ class _Worker:
             self.paused, self.until = True, None
 
     def keep(self) -> bool:
-        """Keeps the state; where that fails the training goes on, and says so."""
+        """Keep the state; if that fails, report it and go on training."""
         if self.keeper is None:
             return False
         try:
             self.report.kept = self.keeper.keep(self.training)
-            self.report.trouble = ""
+            self.report.problem = ""
         except OSError as error:
-            self.report.trouble = not_kept(error)
-        return not self.report.trouble
+            self.report.problem = not_kept(error)
+        return not self.report.problem
 
     def suspend(self) -> None:
-        self.leaving = False
+        self.suspending = False
         self.suspended, self.paused = self.keep(), True
-        if not self.suspended:  # what cannot be kept on disk keeps its process
+        if not self.suspended:  # a state that cannot be written stays in its process
             self.report.event = Event.NOT_SUSPENDED
             self.send()
 
     def listen(self, step: int) -> None:
-        """Obeys until the next step may start: when it is due, or when a paused run is told to go on."""
+        """Handle commands until the next step may start: when it is due, or when a paused run is resumed."""
         while not (self.stopped or self.suspended):
             if self.paused:
                 self.due = time.perf_counter()
-                if self.steps_wanted:
-                    self.steps_wanted -= 1
+                if self.steps_requested:
+                    self.steps_requested -= 1
                     return
                 self.snapshot(step)
                 self.report.event = Event.PAUSED
                 if self.keeper and self.keeper.is_behind:
                     self.keep()
                 self.send()
-                self.obey(self.connection.recv())
+                self.handle(self.connection.recv())
                 self.due = time.perf_counter()
                 continue
             now = time.perf_counter()
             if now - self.sent >= SEND_EVERY or self.due - now >= SEND_EVERY:
                 self.report.event = Event.RAN
-                if now - self.looked >= self.look_every:
-                    self.snapshot(step)  # so that "now" is never long ago, also between rare evaluations
+                if now - self.last_snapshot >= self.snapshot_seconds:
+                    self.snapshot(step)  # so that the newest weights are recent, even if evaluations are rare
                 self.send()
             if not self.connection.poll(max(0.0, min(self.due - now, 1.0))):
                 if time.perf_counter() >= self.due:
                     return
                 continue
-            self.obey(self.connection.recv())
-            self.due = min(self.due, now + self.distance())
+            self.handle(self.connection.recv())
+            self.due = min(self.due, now + self.step_seconds())
 
-    def distance(self) -> float:
-        """Seconds from step to step; in slow motion the stages take theirs."""
+    def step_seconds(self) -> float:
+        """Seconds per step at the current pace; 0 at full speed and in slow motion."""
         return 1 / self.pace if self.pace else 0.0
 
-    def obey(self, command: Command) -> None:
+    def handle(self, command: Command) -> None:
         verb, value = command
         if verb == Event.PAUSE:
             self.paused, self.until = True, None
         elif verb == Event.RESUME:
-            self.paused, self.until, self.steps_wanted = False, value, 0
+            self.paused, self.until, self.steps_requested = False, value, 0
         elif verb == Event.STEP:
             self.paused, self.until = True, None
-            self.steps_wanted += 1
+            self.steps_requested += 1
         elif verb == "pace":
             self.pace = value
         elif verb == "change":
@@ -261,8 +261,8 @@ class _Worker:
         elif verb == "observe":
             self.training.measure_gradient_norm = value
         elif verb == Event.SUSPEND:
-            self.leaving = True
-            if not self.under_way:
+            self.suspending = True
+            if not self.in_step:
                 self.suspend()
         elif verb == Event.STOP:
             self.stopped = True
@@ -273,25 +273,25 @@ class _Worker:
         try:
             training.changes = not_after(before, training.step)
             training.change(settings)
-        except ConfigError as error:  # what was allowed when it was asked for may have come too late
+        except ConfigError as error:  # the change was valid when requested but has come too late
             training.changes, self.report.notice = before, str(error)
         self.report.changes, self.report.changed = training.changes, self.report.changed + 1
-        self.sent = 0.0  # told at once
+        self.sent = 0.0  # report at once
 
     def offer_snapshot(self, step: int) -> None:
-        """Keeps snapshots evenly spread: when there are too many, the distance between them doubles."""
+        """Keep evenly spaced snapshots: when there are too many, their spacing doubles."""
         evaluation = step // self.training.config.training.eval_every
         if evaluation % self.snapshot_every == 0:
             self.snapshot(step)
             self.snapshots += 1
-            if self.snapshots > self.most_snapshots:
+            if self.snapshots > self.max_snapshots:
                 self.snapshots //= 2
                 self.snapshot_every *= 2
 
     def snapshot(self, step: int) -> None:
         if not self.report.snapshots or self.report.snapshots[-1][0] != step:
             self.report.snapshots.append((step, weights(self.training.model)))
-            self.looked = time.perf_counter()
+            self.last_snapshot = time.perf_counter()
 
     def send(self) -> None:
         if self.report != Report():
@@ -301,28 +301,32 @@ class _Worker:
 
 
 def _training(job: Job) -> Training:
-    """Where the run was kept, where the steps to be taken once more begin, or at the beginning."""
+    """The training at its kept state, at the first step to repeat, or at step 0."""
     metadata = job.metadata
-    if not job.go_on:
-        again = job.again.state if job.again else None
-        return training_from(metadata.config, metadata.changes, metadata.device, again, job.beginning)
+    if not job.resume:
+        start = job.repeat.state if job.repeat else None
+        return training_from(metadata.config, metadata.changes, metadata.device, start, job.initial_weights)
     state = unpacked(job.state) if job.state else job.folder.state() if job.folder else None
     if state is None:
-        raise TrainingError("What was kept of this run is not on the disk any more, so it cannot go on.")
+        raise TrainingError("The saved state of this run is no longer on disk, so the run cannot resume.")
     training = training_from(metadata.config, metadata.changes, metadata.device)
     training.go_on_from(state)
     return training
 
 
 def training_from(
-    config: RunConfig, changes: tuple[Change, ...], device: Device, state: bytes | None = None, beginning: bytes = b""
+    config: RunConfig,
+    changes: tuple[Change, ...],
+    device: Device,
+    state: bytes | None = None,
+    initial_weights: bytes = b"",
 ) -> Training:
-    """A training that goes on from a packed state; None: from its beginning. Raises `TrainingError` without a GPU."""
+    """A training at a packed state; None: at step 0. Raises `TrainingError` if the GPU is missing."""
     if device == "cuda" and not torch.cuda.is_available():
-        raise TrainingError("This run trains on a GPU, and there is none here.")
+        raise TrainingError("This run trains on a GPU, and this machine has none.")
     training = Training(config, TaskModel(config).to(device), changes)
     if state is not None:
         training.go_on_from(unpacked(state))
-    elif beginning:
-        put_weights(training.model, beginning)
+    elif initial_weights:
+        put_weights(training.model, initial_weights)
     return training

@@ -1,1 +1,1 @@
-"""Checkpoints on disk: validation of foreign files, the folder format, zip archives, libraries, model cards."""
+"""Checkpoints on disk: file validation, folder format, zip archives, libraries and model cards."""

@@ -1,4 +1,4 @@
-"""A checkpoint as one zip file, for download and upload: sizes and names are checked before anything is unpacked."""
+"""A checkpoint as a zip file; sizes and names are checked before anything is unpacked."""
 
 import io
 import stat
@@ -19,27 +19,26 @@ _MAX_FILE_BYTES = {
 }
 
 MAX_ZIP_BYTES = sum(_MAX_FILE_BYTES.values())
-"""No checkpoint is larger, packed or not."""
+"""Maximum size of a checkpoint, packed or not."""
 
-_ZIP_END = 22  # bytes of the record that ends an archive
-_ZIP_DIRECTORY_BYTES = 16_000  # room for the names of four files, and for what a desktop adds to them
+_ZIP_END = 22  # bytes of the end-of-archive record
+_ZIP_DIRECTORY_BYTES = 16_000  # enough for four files and what a desktop adds
 
 
 def as_zip(folder: Path) -> bytes:
-    """The files of a checkpoint in one archive, in a folder of its name; raises `CheckpointError`."""
+    """Pack a checkpoint into an archive, in a folder of its name; raises `CheckpointError`."""
     buffer = io.BytesIO()
     with Folder(folder) as files, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, most in _MAX_FILE_BYTES.items():
+        for name, max_bytes in _MAX_FILE_BYTES.items():
             if files.holds(name):
-                archive.writestr(f"{folder.name}/{name}", files.read(name, most))
+                archive.writestr(f"{folder.name}/{name}", files.read(name, max_bytes))
     return buffer.getvalue()
 
 
 def from_zip(content: bytes) -> dict[str, bytes]:
-    """The files of a checkpoint in an archive as `as_zip` makes it, or with the files at its root.
+    """The files of a checkpoint by name, from an archive with them in one folder or at its root.
 
-    Looks at sizes and names before anything is unpacked, and unpacks no more than a checkpoint may have. What is in
-    the files is for `Library.add`. Raises `CheckpointError`.
+    Checks sizes and names before it unpacks anything. `Library.add` checks the content. Raises `CheckpointError`.
     """
     try:
         _check_zip_directory(content)
@@ -52,55 +51,55 @@ def from_zip(content: bytes) -> dict[str, bytes]:
 
 
 def _check_zip_directory(content: bytes) -> None:
-    """Raises `CheckpointError` unless what zipfile reads at once, the list of files, is small."""
+    """Raises `CheckpointError` unless the archive's directory, which zipfile reads at once, is small."""
     end = content[-_ZIP_END:]
     if not content.startswith(b"PK") or not end.startswith(b"PK\5\6") or content[-42:-38] == b"PK\6\7":
-        raise CheckpointError("This is no zip file of a checkpoint.", "The Download button of a checkpoint makes one.")
+        raise CheckpointError("This isn't a checkpoint.", "Choose a .zip made by Download.")
     if int.from_bytes(end[12:16], "little") > _ZIP_DIRECTORY_BYTES:
-        raise CheckpointError(f"This zip file holds more than the {len(_MAX_FILE_BYTES)} files of a checkpoint.")
+        raise CheckpointError(f"This zip file contains more than the {len(_MAX_FILE_BYTES)} files of a checkpoint.")
 
 
 def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """The files of the checkpoint by name; raises `CheckpointError` for anything else that is in the archive."""
+    """The files of the checkpoint by name; raises `CheckpointError` for anything else in the archive."""
     found: dict[str, zipfile.ZipInfo] = {}
     folders = set()
     for info in archive.infolist():
         folder, slash, name = info.orig_filename.rpartition("/")
         if folder.startswith("__MACOSX") or name == ".DS_Store":
-            continue  # what a desktop puts beside the files
+            continue  # added by macOS
         deeper = "/" in folder or folder in (".", "..") or bool(slash and not folder)
         if deeper or name not in (*_MAX_FILE_BYTES, ""):
             raise CheckpointError(
-                f"This zip file holds {one_line(info.orig_filename, 60)}.",
-                f"Only {', '.join(_MAX_FILE_BYTES)} may be in it, at the root or in one folder.",
+                f"This zip file contains {one_line(info.orig_filename, 60)}.",
+                f"It may contain only {', '.join(_MAX_FILE_BYTES)}, at the root or in one folder.",
             )
         folders.add(folder)
         if len(folders) > 1:
-            raise CheckpointError("This zip file holds files in more than one folder.", "A checkpoint is one folder.")
+            raise CheckpointError("This zip file has files in more than one folder.", "A checkpoint is one folder.")
         if not name:
             continue
         if name in found:
-            raise CheckpointError(f"This zip file holds {name} twice.")
+            raise CheckpointError(f"This zip file contains {name} twice.")
         if info.flag_bits & 1:
             raise CheckpointError(f"{name} is encrypted in this zip file.", "Pack it without a password.")
         if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
             raise CheckpointError(
-                f"{name} is no plain file in this zip file, which everything in a checkpoint must be."
+                f"{name} in this zip file is not a regular file.", "Pack the checkpoint folder without links."
             )
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise CheckpointError(f"{name} is packed in a way that is not read here.", "Use the usual one, deflate.")
+            raise CheckpointError(f"{name} uses an unsupported compression.", "Use deflate.")
         if info.file_size > _MAX_FILE_BYTES[name]:
-            raise CheckpointError(f"{name} is larger than the {_MAX_FILE_BYTES[name]:,} bytes it may have.")
+            raise CheckpointError(f"{name} is larger than the limit of {_MAX_FILE_BYTES[name]:,} bytes.")
         found[name] = info
     for name in (CONFIG, WEIGHTS):
         if name not in found:
-            raise CheckpointError(f"This zip file is no checkpoint: {name} is missing.")
+            raise CheckpointError(f"This zip file is not a checkpoint: {name} is missing.")
     return found
 
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
     with archive.open(info) as file:
-        content = file.read(info.file_size + 1)  # what it really unpacks to may be more than it says
+        content = file.read(info.file_size + 1)  # it may unpack to more than its header says
     if len(content) != info.file_size:
-        raise CheckpointError(f"This zip file is damaged: {name} has another size than it tells.")
+        raise CheckpointError(f"This zip file is damaged: {name} does not have the size in its header.")
     return content

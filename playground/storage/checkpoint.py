@@ -1,8 +1,7 @@
-"""A trained model as a folder.
+"""Checkpoints: a trained model as a folder.
 
-config.json (settings, seed, what was measured), model.safetensors (weights), history.jsonl (a line a record) and
-README.md (a model card). Reading trusts nothing: `validation` checks all of it before a model is built, and nothing is
-ever unpickled.
+config.json (settings, seed, results), model.safetensors (weights), history.jsonl (one record per line) and README.md
+(a model card). `validation` checks every file before a model is built. Nothing is ever unpickled.
 """
 
 import contextlib
@@ -37,18 +36,18 @@ class Checkpoint:
     config: RunConfig
     model: TaskModel
     folder: Path
-    changes: tuple[Change, ...] = ()  # of the settings, while it was trained
-    begun_from: str = ""  # name of the checkpoint with whose weights its training began
+    changes: tuple[Change, ...] = ()  # of the settings, during training
+    begun_from: str = ""  # name of the checkpoint with its initial weights
     origin: Origin | None = None  # where on the Hub it was pulled from
     links_into: Path | None = field(default=None, repr=False)  # see `load`
 
     @property
     def history(self) -> list[dict[str, float]]:
-        """Read from the folder each time, since most who load a model never look; raises `CheckpointError`."""
+        """The training records, read from the folder at each access; raises `CheckpointError`."""
         return list(read_history(self.folder, links_into=self.links_into))
 
     def answer(self, text: str) -> str:
-        """What the model makes of an input as a person types it; raises `InputError` for what it cannot read."""
+        """The model's answer to an input as a person types it; raises `InputError` for an invalid input."""
         return generate_text(self.model, text)
 
 
@@ -63,7 +62,7 @@ def save(
     overwrite: bool = False,
     durable: bool = True,
 ) -> None:
-    """Writes a checkpoint folder, all of it or nothing; raises `CheckpointError` as `pack` and `write` do."""
+    """Write a checkpoint folder, all or nothing; raises `CheckpointError` as `pack` and `write` do."""
     files = pack(model, history, changes, begun_from=begun_from, origin=origin)
     write(folder, files, overwrite=overwrite, durable=durable)
 
@@ -78,12 +77,12 @@ def pack(
 ) -> dict[str, bytes]:
     """The files of a checkpoint by name; raises `CheckpointError` if the weights are not finite.
 
-    `changes` are those made to the settings of the model while it trained, in order; `begun_from` is the name of the
-    checkpoint with whose weights its training began, if it did not begin anew; `origin` is where on the Hub it was.
+    `changes` are the mid-run changes of the settings, in order; `begun_from` is the name of the checkpoint with the
+    initial weights, if any; `origin` is its repository and commit on the Hub, if it was pulled.
     """
     for name, parameter in model.named_parameters():
         if not bool(torch.isfinite(parameter).all()):
-            raise CheckpointError(f"The weights {name} are not finite, so this model is not saved.")
+            raise CheckpointError(f"The weights of {name} are not finite, so this model was not saved.")
     config = model.config
     keys = ("step", "validation_loss", "exact_match", "token_accuracy", "sequences")
     last: Mapping[str, Any] = next((record for record in reversed(history) if validation.is_result(record)), {})
@@ -95,7 +94,7 @@ def pack(
         header["origin"] = asdict(origin)
     if changes:
         header["changes"] = [change.model_dump() for change in changes]
-    # named_parameters lists a shared table once, which is all that safetensors accepts.
+    # named_parameters lists a shared table once; safetensors accepts no shared tensors.
     weights = {name: parameter.detach().contiguous() for name, parameter in model.named_parameters()}
     lines = ({name: value for name, value in record.items() if _is_finite(value)} for record in history)
     return {
@@ -107,9 +106,9 @@ def pack(
 
 
 def write(folder: Path, files: Mapping[str, bytes], *, overwrite: bool = False, durable: bool = True) -> None:
-    """Writes files as a folder: beside its place, then renamed. `durable` waits until the disk has them for good.
+    """Write files as a folder, atomically; `durable` also syncs them to the disk.
 
-    Raises `CheckpointError` if the place is taken or the disk refuses; what was there before then stays as it was.
+    Raises `CheckpointError` if `folder` is in use or cannot be written; then nothing is changed.
     """
     check_free(folder, overwrite=overwrite)
     folder = folder.absolute()
@@ -136,29 +135,29 @@ def write(folder: Path, files: Mapping[str, bytes], *, overwrite: bool = False, 
 
 
 def check_free(folder: Path, *, overwrite: bool = False) -> None:
-    """Raises `CheckpointError` unless `save` may write here: a new or empty place, or a checkpoint to replace."""
+    """Raises `CheckpointError` unless `folder` is new, empty, or a checkpoint to overwrite."""
     try:
-        above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+        above = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
         if not os.path.lexists(folder):
             if not above.is_dir():
-                raise CheckpointError(f"{folder} cannot be made: {above} is no folder.")
+                raise CheckpointError(f"{folder} cannot be created: {above} is not a folder.")
             return
         found = {path.name for path in folder.iterdir()} if folder.is_dir() and not folder.is_symlink() else None
     except OSError as error:
-        raise CheckpointError(f"{folder} cannot be made: {reason(error)}.", kind="disk") from error
+        raise CheckpointError(f"{folder} cannot be created: {reason(error)}.", kind="disk") from error
     if found == set():
         return
     if found is None or CONFIG not in found or found - {CONFIG, WEIGHTS, HISTORY, CARD}:
-        raise CheckpointError(f"{folder} exists and is no checkpoint.", "Choose another place.", kind="taken")
+        raise CheckpointError(f"{folder} exists and is not a checkpoint.", "Choose another folder.", kind="taken")
     if not overwrite:
         advice = "Choose another name or allow overwriting."
-        raise CheckpointError(f"{folder} already holds a checkpoint.", advice, kind="taken")
+        raise CheckpointError(f"{folder} already contains a checkpoint.", advice, kind="taken")
 
 
 def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
-    """Reads config and weights; raises `CheckpointError` for anything that is not exactly right.
+    """Load config and weights; raises `CheckpointError` for any invalid file.
 
-    The files may be links to others below `links_into`, as in a cache of the Hub's client, and to nothing else.
+    The files may be links into the folder `links_into`, as in the Hub's cache, and nowhere else.
     """
     with Folder(folder, links_into) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
@@ -171,12 +170,12 @@ def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(weights[name])
-    told = summary.changes, summary.begun_from, summary.origin
-    return Checkpoint(summary.config, model.eval(), folder, *told, links_into)
+    details = summary.changes, summary.begun_from, summary.origin
+    return Checkpoint(summary.config, model.eval(), folder, *details, links_into)
 
 
 def parse_weights(content: bytes, shapes: validation.Shapes, path: Path) -> dict[str, torch.Tensor]:
-    """The tensors of a safetensors file that holds these float32 tensors, all finite; raises `CheckpointError`."""
+    """Parse a safetensors file with exactly these float32 tensors, all finite; raises `CheckpointError`."""
     validation.check_weights(io.BytesIO(content), len(content), shapes, path)
     try:
         return safetensors.torch.load(content)
@@ -185,7 +184,7 @@ def parse_weights(content: bytes, shapes: validation.Shapes, path: Path) -> dict
 
 
 def check(folder: Path, *, links_into: Path | None = None, label: Path | None = None) -> Summary:
-    """What `load` would check, without building the model; raises `CheckpointError`, which names the `label`."""
+    """Check what `load` checks without building the model; raises `CheckpointError`, which names the `label`."""
     with Folder(folder, links_into, label) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
         with _checked_weights(files, parameter_shapes(summary.config)):
@@ -193,7 +192,7 @@ def check(folder: Path, *, links_into: Path | None = None, label: Path | None = 
 
 
 def read_summary(folder: Path) -> Summary:
-    """Settings and measured figures alone; raises `CheckpointError`."""
+    """Read settings and results only; raises `CheckpointError`."""
     with Folder(folder) as files:
         return validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
 
@@ -201,27 +200,27 @@ def read_summary(folder: Path) -> Summary:
 def read_history(
     folder: Path, *, links_into: Path | None = None, label: Path | None = None
 ) -> Iterator[dict[str, float]]:
-    """The records of the training, one by one; raises `CheckpointError`, at the first wrong line at the latest.
+    """The training records, one by one; none without a history. Raises `CheckpointError` at the first invalid line.
 
-    A checkpoint without a history has none. Error messages name the folder by `label`, by default its path.
+    Error messages name the folder by `label`, by default its path.
     """
     with Folder(folder, links_into, label) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
         steps = max_steps(summary.config, summary.changes)
         if files.holds(HISTORY):
             with files.open(HISTORY, validation.max_history_bytes(steps)) as (file, _):
-                lines = io.BufferedReader(file)  # kept by name: it closes the file when it goes
+                lines = io.BufferedReader(file)  # a reference is kept: it closes the file when it is deleted
                 yield from validation.records(lines, steps, files.label / HISTORY)
 
 
 def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
-    """What `check` does, and the history too, for files that lie in no folder yet; sentences name that of `folder`.
+    """Check files in memory as `check` does, and the history; error messages name `folder`.
 
     Raises `CheckpointError`.
     """
     for name in (CONFIG, WEIGHTS):
         if name not in files:
-            raise CheckpointError(f"{folder} is no checkpoint: {name} is missing.")
+            raise CheckpointError(f"{folder} is not a checkpoint: {name} is missing.")
     summary = validation.parse_config(files[CONFIG], folder / CONFIG)
     weights = files[WEIGHTS]
     validation.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
@@ -229,7 +228,7 @@ def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
     history = files.get(HISTORY, b"")
     if len(history) > validation.max_history_bytes(steps):
         raise CheckpointError(
-            f"{folder / HISTORY} is larger than the {validation.max_history_bytes(steps):,} bytes it may have."
+            f"{folder / HISTORY} is larger than the limit of {validation.max_history_bytes(steps):,} bytes."
         )
     for _ in validation.records(io.BytesIO(history), steps, folder / HISTORY):
         pass
@@ -237,20 +236,20 @@ def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
 
 
 def _is_finite(value: object) -> bool:
-    """Whether a history takes it: a record may hold more, and a gradient may overflow where the loss does not."""
+    """Whether a value goes into a history: other values are left out, as is a gradient that overflowed."""
     return isinstance(value, int | float) and math.isfinite(value)
 
 
 @contextlib.contextmanager
 def _checked_weights(files: Folder, shapes: validation.Shapes) -> Iterator[tuple[io.FileIO, int]]:
-    """The open file of the weights and its size; wrong weights cost no more memory than a megabyte."""
+    """The open file of the checked weights and its size; invalid ones use at most a megabyte of memory."""
     with files.open(WEIGHTS, validation.max_weight_bytes(shapes)) as (file, size):
         validation.check_weights(file, size, shapes, files.label / WEIGHTS)
         yield file, size
 
 
 def _put_in_place(partial: Path, folder: Path, *, overwrite: bool, durable: bool) -> None:
-    """Renames `partial` to `folder`; what was there before is only deleted once the new one stands."""
+    """Rename `partial` to `folder`; a previous folder is deleted only after that."""
     aside: list[Path] = []
     placed = False
     try:
@@ -263,7 +262,7 @@ def _put_in_place(partial: Path, folder: Path, *, overwrite: bool, durable: bool
                 placed = True
                 break
             except OSError as error:
-                # Another save took the place between these lines: it is looked at again, as if it had been there.
+                # Another save has created the folder in the meantime: check it like any existing one.
                 if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                     raise
         if durable:
@@ -272,7 +271,7 @@ def _put_in_place(partial: Path, folder: Path, *, overwrite: bool, durable: bool
         if placed:
             folder.rename(partial)
         if aside and (aside[-1] / folder.name).is_dir():
-            newest = aside.pop()  # not to be deleted below: should the next line fail, it holds the only copy
+            newest = aside.pop()  # must not be deleted below: it holds the only copy
             (newest / folder.name).rename(folder)
             newest.rmdir()
         raise
@@ -282,7 +281,7 @@ def _put_in_place(partial: Path, folder: Path, *, overwrite: bool, durable: bool
 
 
 def _set_aside(folder: Path) -> Path:
-    """Moves a folder into a new hidden one beside it, under its own name."""
+    """Move a folder into a new hidden one next to it, under its own name."""
     old = Path(tempfile.mkdtemp(prefix=f".{folder.name[:40]}.", suffix=".old", dir=folder.parent))
     try:
         folder.rename(old / folder.name)
@@ -295,13 +294,13 @@ def _set_aside(folder: Path) -> Path:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes names in a folder outlast a power cut, on systems where a folder can be opened for that."""
+    """Sync a folder's entries to the disk, on systems that support it."""
     if hasattr(os, "O_DIRECTORY"):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)
         except OSError as error:
-            if error.errno != errno.EINVAL:  # a file system that knows no such thing
+            if error.errno != errno.EINVAL:  # not supported by the file system
                 raise
         finally:
             os.close(descriptor)

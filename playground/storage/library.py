@@ -1,7 +1,7 @@
-"""A folder of checkpoints: a person's own, or that of one visitor among many.
+"""A library: a folder of checkpoints of one person or visitor.
 
-What is hidden in it belongs to the library itself: `.deleted` holds what can still be brought back, under the time of
-its deletion and its name, and `.*.partial` and `.*.old` are folders on their way in or out.
+Hidden entries belong to the library: `.deleted` holds deleted checkpoints as `TIME.NAME`; `.*.partial` and `.*.old`
+are folders of a save in progress.
 """
 
 import errno
@@ -28,14 +28,14 @@ from playground.task_model import TaskModel
 SHIPPED = ("copy-1-16", "reverse-1-16")
 
 RESTORABLE_SECONDS = 30 * 60.0
-"""How long a deleted checkpoint can be brought back."""
+"""Seconds in which a deleted checkpoint can be restored."""
 
 LEFTOVER_SECONDS = 3600.0
-"""Age at which a hidden folder cannot belong to a save that still goes on."""
+"""Age at which a hidden folder cannot belong to a save in progress."""
 
-_BETWEEN_RENAMES = 10.0  # seconds in which an overwrite has long put the new checkpoint where the old one was
+_BETWEEN_RENAMES = 10.0  # seconds; an overwrite is certainly done after them
 _DELETED = ".deleted"
-_NAME_ROOM = 56  # letters of a name that may still get a number
+_MAX_BASE_NAME = 56  # characters of a name to which a number may be added
 
 
 _Stamp = tuple[tuple[object, ...], ...]
@@ -43,7 +43,7 @@ _Stamp = tuple[tuple[object, ...], ...]
 
 @dataclass(frozen=True)
 class Entry:
-    """One folder of a library: its summary, or why it cannot be used."""
+    """A checkpoint of a library: its summary, or why it cannot be used."""
 
     name: str
     bytes: int
@@ -54,7 +54,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Deleted:
-    """A checkpoint that can be brought back."""
+    """A deleted checkpoint that can be restored."""
 
     name: str
     bytes: int
@@ -63,45 +63,45 @@ class Deleted:
 
 
 class Library:
-    """The checkpoints in one folder, by name."""
+    """The checkpoints in one folder by name."""
 
     def __init__(
         self, root: Path, *, quota_bytes: int | None = None, refusal: Callable[[int], str] = lambda needed: ""
     ) -> None:
-        """`quota_bytes` limits what all files in it may take together, those that ship with the app aside.
+        """`quota_bytes` limits the total size of its files, without the shipped checkpoints.
 
-        `refusal` says why so many bytes more do not fit on the disk; empty if they do.
+        `refusal` returns why so many more bytes do not fit on the disk; empty if they fit.
         """
         self.root = root
         self.quota_bytes = quota_bytes
         self._refusal = refusal
         self._writing = threading.RLock()
-        self._looked: dict[Path, tuple[_Stamp, Entry]] = {}
+        self._cache: dict[Path, tuple[_Stamp, Entry]] = {}
 
     def path(self, name: str) -> Path:
-        """Where the checkpoint `name` lies; raises `CheckpointError` for a name that could lead elsewhere."""
+        """The folder of the checkpoint `name`; raises `CheckpointError` for an invalid name."""
         if not NAME.fullmatch(name):
             raise CheckpointError(
-                f"“{one_line(name, 40)}” is no name for a checkpoint.",
-                "Use up to 64 letters, digits, dots, dashes and underscores, starting with a letter or a digit.",
+                f"“{one_line(name, 40)}” is not a valid checkpoint name.",
+                "Use 1-64 letters, digits, dots, dashes and underscores. Start with a letter or a digit.",
             )
         return (_shipped_root() if name in SHIPPED else self.root) / name
 
     def entries(self) -> list[Entry]:
-        """Every checkpoint, newest first, the shipped ones last; unusable folders with the reason.
+        """All checkpoints, newest first, shipped ones last; unusable ones with the reason.
 
-        Cheap enough for every click: what was found in a folder is kept until one of its files changes.
+        Fast: the result for a folder is cached until one of its files changes.
         """
-        self._tidy()
-        looked: dict[Path, tuple[_Stamp, Entry]] = {}
-        own = [entry for folder in self._folders() if (entry := self._look(folder, looked))]
+        self._clean_up()
+        cache: dict[Path, tuple[_Stamp, Entry]] = {}
+        own = [entry for folder in self._folders() if (entry := self._entry(folder, cache))]
         own.sort(key=lambda entry: entry.modified, reverse=True)
-        shipped = [entry for name in SHIPPED if (entry := self._look(_shipped_root() / name, looked))]
-        self._looked = looked
+        shipped = [entry for name in SHIPPED if (entry := self._entry(_shipped_root() / name, cache))]
+        self._cache = cache
         return own + shipped
 
     def used_bytes(self) -> int:
-        """What all files of this library take, what can still be brought back included."""
+        """Total size of the files of this library, including deleted checkpoints that can be restored."""
         return sum(_size(Path(entry.path)) for entry in _scan(self.root) if _counts(entry.name))
 
     def save(
@@ -115,23 +115,23 @@ class Library:
         overwrite: bool = False,
         durable: bool = True,
     ) -> None:
-        """As `checkpoint.save`; raises `CheckpointError` also, before anything is written, where room is short."""
+        """Save a checkpoint like `checkpoint.save`; also raises `CheckpointError` if it does not fit."""
         folder = self._own(name)
         files = pack(model, history, changes, begun_from=begun_from)
         with self._writing:
             check_free(folder, overwrite=overwrite)
-            self._tidy()
-            self._make_room(sum(map(len, files.values())), folder)
+            self._clean_up()
+            self._reserve_space(sum(map(len, files.values())), folder)
             write(folder, files, overwrite=overwrite, durable=durable)
 
     def add(self, name: str, files: Mapping[str, bytes]) -> str:
-        """Takes in the files of a foreign checkpoint, by name; returns what it is called here.
+        """Add the files of a checkpoint from elsewhere; return its name in this library.
 
-        That is `name`, made one that a library takes, with a number where it is taken. What is here already, weights
-        and settings alike, is not kept twice. The model card is written anew. Raises `CheckpointError` for files that
-        are no checkpoint and where room is short.
+        The name is `name` made valid, with a number if it is taken. A checkpoint with the same weights and settings is
+        not added twice. The model card is generated again. Raises `CheckpointError` if the files are not a checkpoint
+        or do not fit.
         """
-        wanted = fitting_name(name)
+        wanted = valid_name(name)
         summary = check_files(files, Path(wanted))
         card = card_of(summary).encode()
         kept = {each: files[each] for each in (CONFIG, WEIGHTS, HISTORY) if each in files} | {CARD: card}
@@ -142,20 +142,20 @@ class Library:
                     break
                 if _holds(folder, kept):
                     return free
-            self._tidy()
-            self._make_room(sum(map(len, kept.values())), folder)
+            self._clean_up()
+            self._reserve_space(sum(map(len, kept.values())), folder)
             write(folder, kept)
         return free
 
     def load(self, name: str) -> Checkpoint:
-        """Raises `CheckpointError`."""
+        """Load a checkpoint; raises `CheckpointError`."""
         folder = self.path(name)
         if folder.is_symlink():
             raise _missing(name)
         return load(folder)
 
     def rename(self, old: str, new: str) -> None:
-        """Raises `CheckpointError` if there is no `old`, `new` is taken, or one of them ships with the app."""
+        """Rename a checkpoint. Raises `CheckpointError` if `old` is missing, `new` is taken, or one is shipped."""
         source, target = self._own(old), self._own(new)
         with self._writing:
             taken = CheckpointError(f"{new} is taken.", "Choose another name.", kind="taken")
@@ -164,10 +164,10 @@ class Library:
             self._move(source, target, f"{old} could not be renamed", taken)
 
     def delete(self, name: str) -> None:
-        """Hides a checkpoint, see `restore`; raises `CheckpointError` if there is none or it ships with the app."""
+        """Delete a checkpoint; `restore` undoes it. Raises `CheckpointError` if it is missing or shipped."""
         folder = self._own(name)
         with self._writing:
-            self._tidy()
+            self._clean_up()
             hidden = self.root / _DELETED
             try:
                 if folder.is_dir():
@@ -177,36 +177,36 @@ class Library:
             self._move(folder, hidden / f"{time.time_ns()}.{name}", f"{name} could not be deleted")
 
     def deleted(self) -> list[Deleted]:
-        """What can be brought back, newest first."""
+        """Deleted checkpoints that can be restored, last deleted first."""
         since = time.time() - RESTORABLE_SECONDS
         return [deleted for deleted in self._deleted() if deleted.deleted >= since]
 
     def restore(self, name: str, at: float | None = None) -> None:
-        """Brings back the checkpoint of this name that was deleted then, by default last; raises `CheckpointError`.
+        """Restore the last deleted checkpoint of this name, or the one deleted at `at` (`Deleted.deleted`).
 
-        `at` is the `Deleted.deleted` of the one that is meant.
+        Raises `CheckpointError`.
         """
         folder = self._own(name)
         with self._writing:
-            those = (gone.folder for gone in self.deleted() if gone.name == name and at in (None, gone.deleted))
-            wanted = next(those, None)
+            matches = (each.folder for each in self.deleted() if each.name == name and at in (None, each.deleted))
+            wanted = next(matches, None)
             if wanted is None:
-                problem = f"There is no deleted checkpoint named {name} to bring back."
+                problem = f"There is no deleted checkpoint named {name}."
                 raise CheckpointError(problem, kind="missing")
-            problem = f"There is another {name} now, so the deleted one stays where it is."
-            taken = CheckpointError(problem, "Rename the other first.", kind="taken")
+            problem = f"A checkpoint named {name} exists, so the deleted one was not restored."
+            taken = CheckpointError(problem, "Rename the existing one first.", kind="taken")
             if os.path.lexists(folder):
                 raise taken
-            self._move(wanted, folder, f"{name} could not be brought back", taken)
+            self._move(wanted, folder, f"{name} could not be restored", taken)
 
     # --- inside ---
 
     def _own(self, name: str) -> Path:
-        """The place of a checkpoint that may be changed."""
+        """The folder of a checkpoint that may be changed."""
         folder = self.path(name)
         if name in SHIPPED:
             raise CheckpointError(
-                f"{name} ships with the app and stays as it is.", "Choose another name.", kind="taken"
+                f"{name} comes with the app and cannot be changed.", "Choose another name.", kind="taken"
             )
         return folder
 
@@ -215,17 +215,17 @@ class Library:
             if entry.is_dir(follow_symlinks=False) and NAME.fullmatch(entry.name) and entry.name not in SHIPPED:
                 yield Path(entry.path)
 
-    def _look(self, folder: Path, looked: dict[Path, tuple[_Stamp, Entry]]) -> Entry | None:
-        """What is in a folder, None if it is gone; `looked` receives what still holds next time."""
+    def _entry(self, folder: Path, cache: dict[Path, tuple[_Stamp, Entry]]) -> Entry | None:
+        """The entry of a folder, None if it no longer exists; adds it to `cache` if it stays valid."""
         try:
             stamp, size, modified = _stamp(folder)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             return Entry(folder.name, 0, 0.0, None, str(unreadable(folder, error)))
-        if folder in self._looked and self._looked[folder][0] == stamp:
-            looked[folder] = self._looked[folder]
-            return looked[folder][1]
+        if folder in self._cache and self._cache[folder][0] == stamp:
+            cache[folder] = self._cache[folder]
+            return cache[folder][1]
         try:
             entry = Entry(folder.name, size, modified, check(folder))
         except CheckpointError as error:
@@ -233,12 +233,12 @@ class Library:
                 return None
             entry = Entry(folder.name, size, modified, None, str(error))
             if error.kind == "disk":
-                return entry  # may go better next time
-        looked[folder] = stamp, entry
+                return entry  # not cached: it may work next time
+        cache[folder] = stamp, entry
         return entry
 
     def _move(self, source: Path, target: Path, failed: str, taken: CheckpointError | None = None) -> None:
-        """Renames a checkpoint's folder; raises `CheckpointError`, `taken` where something is at `target`."""
+        """Rename a checkpoint's folder; raises `CheckpointError`: `taken` if `target` exists."""
         if source.is_symlink() or not source.is_dir():
             raise _missing(source.name)
         try:
@@ -250,8 +250,8 @@ class Library:
                 raise taken from None
             raise CheckpointError(f"{failed}: {reason(error)}.", kind="disk") from error
 
-    def _make_room(self, needed: int, folder: Path) -> None:
-        """Raises `CheckpointError` if `needed` bytes at `folder` would not fit; purges deleted ones if they then do."""
+    def _reserve_space(self, needed: int, folder: Path) -> None:
+        """Purge deleted checkpoints so that `needed` bytes at `folder` fit; raises `CheckpointError` if they do not."""
         self._check_quota(needed, folder)
         if refused := self._refusal(needed):
             raise CheckpointError(refused, kind="quota")
@@ -264,14 +264,13 @@ class Library:
         replaced = _size(folder)
         if needed > self.quota_bytes:
             raise CheckpointError(
-                f"This checkpoint needs {_size_text(needed)}, which is more than the {_size_text(self.quota_bytes)} a "
-                "visitor has here.",
+                f"This checkpoint needs {_size_text(needed)}. The limit per visitor is {_size_text(self.quota_bytes)}.",
                 kind="quota",
             )
         if kept - replaced + needed > self.quota_bytes:
             raise CheckpointError(
-                f"Your library holds {_size_text(kept)} of the {_size_text(self.quota_bytes)} a visitor has here, and "
-                f"this checkpoint needs {_size_text(needed)}.",
+                f"Your library uses {_size_text(kept)} of {_size_text(self.quota_bytes)}. This checkpoint needs "
+                f"{_size_text(needed)}.",
                 "Delete one first.",
                 kind="quota",
             )
@@ -294,8 +293,8 @@ class Library:
             if deleted.deleted < before:
                 shutil.rmtree(deleted.folder, ignore_errors=True)
 
-    def _tidy(self) -> None:
-        """Removes what can no longer be brought back, and what saves that were cut off have left behind."""
+    def _clean_up(self) -> None:
+        """Delete what can no longer be restored and the leftovers of interrupted saves."""
         for entry in _scan(self.root):
             if entry.name == _DELETED:
                 self._purge(time.time() - RESTORABLE_SECONDS)
@@ -305,12 +304,12 @@ class Library:
                     if entry.name.endswith(".old") and age > _BETWEEN_RENAMES:
                         self._put_back(Path(entry.path))
                 except OSError:
-                    continue  # somebody else is at it
+                    continue  # another process is cleaning up
                 if age > LEFTOVER_SECONDS:
                     shutil.rmtree(entry.path, ignore_errors=True)
 
     def _put_back(self, old: Path) -> None:
-        """A checkpoint that was being overwritten goes back to its place if nothing ever came there."""
+        """Restore the old checkpoint of an interrupted overwrite if the new one is missing."""
         for entry in _scan(old):
             if not os.path.lexists(self.root / entry.name):
                 os.rename(entry.path, self.root / entry.name)
@@ -321,20 +320,20 @@ def _missing(name: str) -> CheckpointError:
     return CheckpointError(f"There is no checkpoint named {name}.", kind="missing")
 
 
-def fitting_name(text: str) -> str:
-    """A name that a library takes, as near to `text` as can be."""
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text[:200]).strip(".-_")[:_NAME_ROOM].rstrip(".-_")
+def valid_name(text: str) -> str:
+    """The valid checkpoint name closest to `text`."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text[:200]).strip(".-_")[:_MAX_BASE_NAME].rstrip(".-_")
     return name or "checkpoint"
 
 
 def _names(wanted: str) -> Iterator[str]:
-    """The name itself, then with numbers behind it."""
+    """The name itself, then with numbers: name, name-2, name-3, ..."""
     yield wanted
     yield from (f"{wanted}-{number}" for number in itertools.count(2))
 
 
 def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
-    """Whether settings and weights in a folder are these."""
+    """Whether a folder has these settings and weights."""
     try:
         with Folder(folder) as kept:
             return all(kept.read(name, len(files[name])) == files[name] for name in (CONFIG, WEIGHTS))
@@ -343,7 +342,7 @@ def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
 
 
 def _counts(name: str) -> bool:
-    """Whether a name in the folder is the library's own: a checkpoint, what was deleted, or what a save left behind."""
+    """Whether an entry counts towards the quota: checkpoints, deleted ones and leftovers of saves."""
     hidden = name == _DELETED or name.endswith((".partial", ".old"))
     return (hidden or NAME.fullmatch(name) is not None) and name not in SHIPPED
 
@@ -353,7 +352,7 @@ def _shipped_root() -> Path:
 
 
 def _scan(folder: Path) -> list[os.DirEntry[str]]:
-    """What lies in a folder; nothing if it is not there or cannot be read."""
+    """The entries of a folder; empty if it is missing or cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -362,7 +361,7 @@ def _scan(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _stamp(folder: Path) -> tuple[_Stamp, int, float]:
-    """Something that changes whenever a file does, the bytes of all files, and when the folder was filled."""
+    """A stamp that changes with any file, the total size, and the time of the last change of the folder."""
     stamp: list[tuple[object, ...]] = []
     size, modified = 0, folder.stat()
     with os.scandir(folder) as entries:
@@ -374,7 +373,7 @@ def _stamp(folder: Path) -> tuple[_Stamp, int, float]:
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file or of all files below a folder, 0 for what is gone."""
+    """Size of a file or of all files below a folder; 0 if missing."""
     try:
         status = path.lstat()
     except OSError:

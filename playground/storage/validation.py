@@ -1,7 +1,7 @@
-"""Validation of checkpoint files: everything in the folder of a checkpoint could come from anyone.
+"""Validation of checkpoint files, which may come from anyone.
 
-Each file has a check of its own that works on bytes, in bounded time and memory, before anything is built from them:
-`parse_config`, `check_weights`, `records`. `Folder` opens files so that no link, pipe or device gets that far.
+`parse_config`, `check_weights` and `records` check the bytes of one file each, in bounded time and memory, before
+anything is built from them. `Folder` opens regular files only: no links, pipes or devices.
 """
 
 import errno
@@ -34,11 +34,11 @@ from playground.errors import CheckpointError, one_line, reason
 CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
 
 MAX_CONFIG_BYTES = 64_000
-MAX_SETTINGS = 200  # names in a config.json, of which some 35 are settings
+MAX_SETTINGS = 200  # names in a config.json; about 35 are settings
 MAX_HEADER_BYTES = 1_000_000
-MAX_LINE_BYTES = 600  # a record with everything measured takes 450
+MAX_LINE_BYTES = 600  # a record with all measures takes 450
 MAX_HISTORY_BYTES = 48_000_000
-MAX_MEASURES = 20  # names in a record, of which 11 are known
+MAX_MEASURES = 20  # names in a record; 11 are known
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """The name of a checkpoint in a library."""
@@ -48,14 +48,14 @@ REPO_ID = re.compile(r"(?!.*(--|\.\.|\.git$))[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-
 
 COMMIT = re.compile(r"[0-9a-f]{40}")
 
-NO_SETTINGS = frozenset({"format_version", "measured", "origin", "begun_from"})
-"""What a config.json tells beside the settings and their changes."""
+NOT_SETTINGS = frozenset({"format_version", "measured", "origin", "begun_from"})
+"""Keys of a config.json besides the settings and their changes."""
 
-_NUMBERS = frozenset((int, float))  # and no truth values
+_NUMBERS = frozenset((int, float))  # not bool
 _MAX_COUNTED = 10**9
 _LARGEST = sys.float_info.max
 _HAS_FOLDER_DESCRIPTORS = os.open in os.supports_dir_fd
-_TENSOR_BYTES = 128  # room in a header for one tensor besides its name
+_TENSOR_BYTES = 128  # limit in a header for one tensor besides its name
 _METADATA_BYTES = 4096
 _CHUNK = 1 << 20
 
@@ -65,38 +65,38 @@ File = io.RawIOBase | io.BufferedIOBase
 
 @dataclass(frozen=True)
 class Origin:
-    """Where on the Hub a checkpoint was pulled from."""
+    """The repository and commit a checkpoint was pulled from."""
 
     repo_id: str
     revision: str  # the commit, 40 hexadecimal digits
 
     @property
     def short(self) -> str:
-        """The commit as people say it."""
+        """The abbreviated commit."""
         return self.revision[:7]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a checkpoint says of itself before its weights are read."""
+    """The content of a checkpoint's config.json."""
 
     config: RunConfig
-    measured: dict[str, Any]  # the last evaluated record of its history, {} if never evaluated
-    changes: tuple[Change, ...] = ()  # of the settings, on the way
+    measured: dict[str, Any]  # results of its last evaluation, {} if never evaluated
+    changes: tuple[Change, ...] = ()  # mid-run changes of the settings
     origin: Origin | None = None
-    begun_from: str = ""  # name of the checkpoint with whose weights the training began, if it did not begin anew
+    begun_from: str = ""  # name of the checkpoint with its initial weights, if any
 
 
 # --- files ----------------------------------------------------------------------------------------
 
 
 class Folder:
-    """A checkpoint folder held open: all files come from this one, whatever bears its name meanwhile."""
+    """An open checkpoint folder: all files come from this one, even if its name changes meanwhile."""
 
     def __init__(self, path: Path, links_into: Path | None = None, label: Path | None = None) -> None:
         """Raises `CheckpointError` if there is no folder at `path`.
 
-        Its files must be plain ones or, with `links_into`, links to plain files somewhere below that folder.
+        Its files must be regular files or, with `links_into`, links to regular files below that folder.
         Error messages name the folder by `label`, by default its path.
         """
         self.path, self.label = path, label or path
@@ -107,7 +107,7 @@ class Folder:
                 self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             elif not path.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a name with a zero byte in it
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a name with a zero byte
             raise CheckpointError(f"There is no checkpoint at {self.label}.", kind="missing") from None
         except OSError as error:
             raise unreadable(self.label, error) from error
@@ -120,38 +120,38 @@ class Folder:
             os.close(self._descriptor)
 
     @contextmanager
-    def open(self, name: str, most: int) -> Iterator[tuple[io.FileIO, int]]:
-        """One of its files, unbuffered, and its size of at most `most` bytes.
+    def open(self, name: str, max_bytes: int) -> Iterator[tuple[io.FileIO, int]]:
+        """Open one of its files unbuffered; yield the file and its size, at most `max_bytes`.
 
-        Raises `CheckpointError` unless it is a plain file, and if reading it fails or it changes meanwhile.
+        Raises `CheckpointError` unless it is a regular file, and if reading fails or the file changes meanwhile.
         """
         path = self.label / name
         try:
-            # Looked at before it is opened: opening a pipe may wait, opening a device may do anything.
-            self._demand_plain_file(os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False), path)
+            # Check before opening: opening a pipe may block, opening a device may have side effects.
+            self._require_regular_file(os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False), path)
             with open(self._open(name), "rb", buffering=0) as file:
                 before = os.fstat(file.fileno())
-                self._demand_plain_file(before, path)
-                if before.st_size > most:
-                    raise CheckpointError(f"{path} is larger than the {most:,} bytes it may have.")
+                self._require_regular_file(before, path)
+                if before.st_size > max_bytes:
+                    raise CheckpointError(f"{path} is larger than the limit of {max_bytes:,} bytes.")
                 yield file, before.st_size
                 after = os.fstat(file.fileno())
                 if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
                     raise CheckpointError(f"{path} changed while it was being read.")
         except FileNotFoundError:
-            raise CheckpointError(f"{self.label} is no checkpoint: {name} is missing.") from None
+            raise CheckpointError(f"{self.label} is not a checkpoint: {name} is missing.") from None
         except OSError as error:
             raise unreadable(path, error) from error
 
-    def read(self, name: str, most: int) -> bytes:
-        """A small file, whole; raises `CheckpointError`."""
-        with self.open(name, most) as (file, size):
+    def read(self, name: str, max_bytes: int) -> bytes:
+        """The content of a file; raises `CheckpointError`."""
+        with self.open(name, max_bytes) as (file, size):
             content = bytearray(size)
             read_exactly(file, content, self.label / name)
             return bytes(content)
 
     def holds(self, name: str) -> bool:
-        """Whether there is anything of this name; raises `CheckpointError` where that cannot be seen."""
+        """Whether anything has this name; raises `CheckpointError` if that cannot be determined."""
         try:
             os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:
@@ -164,28 +164,28 @@ class Folder:
         if self._links_into is not None:
             target = Path(os.path.realpath(self.path / name))
             if target.is_relative_to(self._links_into):
-                return target  # absolute, so it is found from any folder
+                return target  # absolute, so valid from any folder
         return name if self._descriptor is not None else self.path / name
 
     def _open(self, name: str) -> int:
         flags = os.O_RDONLY
-        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # as far as the system has them
+        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # where the system has them
             flags |= getattr(os, flag, 0)
         return os.open(self._at(name), flags, dir_fd=self._descriptor)
 
     @staticmethod
-    def _demand_plain_file(status: os.stat_result, path: Path) -> None:
+    def _require_regular_file(status: os.stat_result, path: Path) -> None:
         if not stat.S_ISREG(status.st_mode):
-            raise CheckpointError(f"{path} is no plain file, which everything in a checkpoint must be.")
+            raise CheckpointError(f"{path} is not a regular file. A checkpoint contains regular files only.")
 
 
 def unreadable(path: Path, error: OSError) -> CheckpointError:
-    """The operating system refused to read `path`."""
+    """The error for a `path` the operating system could not read."""
     return CheckpointError(f"{path} could not be read: {reason(error)}.", kind="disk")
 
 
 def read_exactly(file: File, buffer: bytearray | memoryview, path: Path) -> None:
-    """Fills `buffer` from `file`; raises `CheckpointError` where the file ends before."""
+    """Fill `buffer` from `file`; raises `CheckpointError` if the file is too short."""
     rest = memoryview(buffer)
     while rest:
         count = file.readinto(rest)
@@ -198,17 +198,17 @@ def read_exactly(file: File, buffer: bytearray | memoryview, path: Path) -> None
 
 
 def parse_config(content: bytes, path: Path) -> Summary:
-    """The settings, their changes and the measured figures in a config.json; raises `CheckpointError`."""
+    """Parse a config.json: settings, their changes and results; raises `CheckpointError`."""
     if len(content) > MAX_CONFIG_BYTES:
-        raise CheckpointError(f"{path} is larger than the {MAX_CONFIG_BYTES:,} bytes it may have.")
+        raise CheckpointError(f"{path} is larger than the limit of {MAX_CONFIG_BYTES:,} bytes.")
     data = _parse_json(content, path)
     if not isinstance(data, dict):
-        raise CheckpointError(f"{path} is damaged: it holds no JSON object.")
+        raise CheckpointError(f"{path} is damaged: it is not a JSON object.")
     _refuse_duplicates(content, path)
     version = data.pop("format_version", None)
     if type(version) is not int or version != FORMAT_VERSION:
-        found = f"format {one_line(version, 40)}" if type(version) is int else "no whole number as its format_version"
-        raise CheckpointError(f"{path} has {found}; this version reads format {FORMAT_VERSION} only.")
+        found = f"format {one_line(version, 40)}" if type(version) is int else "no integer format_version"
+        raise CheckpointError(f"{path} has {found}. This version reads format {FORMAT_VERSION} only.")
     measured = data.pop("measured", {})
     if not isinstance(measured, dict) or not all(map(_is_number, measured.values())):
         raise CheckpointError(f"{path}: measured must map names to numbers.")
@@ -220,30 +220,30 @@ def parse_config(content: bytes, path: Path) -> Summary:
     groups = [measured, data, *(data.get(group) for group in sections())]
     names = sum(len(group) for group in groups if isinstance(group, dict))
     if names > MAX_SETTINGS:
-        raise CheckpointError(f"{path} holds {names:,} names, above the limit of {MAX_SETTINGS}.")
+        raise CheckpointError(f"{path} has {names:,} names. The limit is {MAX_SETTINGS}.")
     if measured and not is_result(measured):
         raise CheckpointError(
-            f"{path}: measured must be empty or tell step and sequences, which are counts, "
+            f"{path}: measured must be empty or have step and sequences, which are counts, "
             "and exact_match and token_accuracy, from 0 to 1."
         )
     missing = [name for name in RunConfig.model_fields if name not in data]
     if missing:
-        raise CheckpointError(f"{path} lacks {', '.join(missing)}.")
+        raise CheckpointError(f"{path} has no {', '.join(missing)}.")
     try:
         config = RunConfig.parse(data)
         return Summary(config, measured, parse_changes(changes, config), origin, begun_from or "")
     except ConfigError as error:
         problems = list(error.problems.values())
-        more = f" That is 2 of {len(problems)} problems." if len(problems) > 2 else ""
+        more = f" These are 2 of {len(problems)} problems." if len(problems) > 2 else ""
         raise CheckpointError(f"{path}: {' '.join(problems[:2])}{more}") from error
 
 
 def is_result(record: Mapping[str, Any]) -> bool:
-    """Whether a record tells what a model had reached: after how many steps, how well, and on how many sequences."""
+    """Whether a record has valid results: step, sequences, exact_match and token_accuracy."""
     counts = [record.get(name) for name in ("step", "sequences")]
-    shares: list[Any] = [record.get(name) for name in ("exact_match", "token_accuracy")]
+    fractions: list[Any] = [record.get(name) for name in ("exact_match", "token_accuracy")]
     return all(type(count) is int and 0 <= count <= _MAX_COUNTED for count in counts) and all(
-        type(share) in _NUMBERS and 0 <= share <= 1 for share in shares
+        type(fraction) in _NUMBERS and 0 <= fraction <= 1 for fraction in fractions
     )
 
 
@@ -253,79 +253,79 @@ def _parse_origin(data: object, path: Path) -> Origin:
         texts = isinstance(repo_id, str) and isinstance(revision, str)
         if texts and REPO_ID.fullmatch(repo_id) and COMMIT.fullmatch(revision):
             return Origin(repo_id, revision)
-    raise CheckpointError(f"{path}: origin must have a repo_id, a revision of 40 hexadecimal digits and nothing else.")
+    raise CheckpointError(f"{path}: origin must have only a repo_id and a revision of 40 hexadecimal digits.")
 
 
 def _parse_json(content: bytes | bytearray, path: Path) -> Any:
     try:
-        # Stricter than json (UTF-8 alone, at most 200 levels deep) and five times as fast.
+        # Stricter than json (UTF-8 only, at most 200 levels deep) and five times as fast.
         return from_json(content)
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {one_line(error)}.") from error
 
 
 def _refuse_duplicates(content: bytes, path: Path) -> None:
-    """Of a name given twice a parser takes one silently, and not all of them the same one."""
+    """Raises `CheckpointError` for duplicate names: parsers differ in which one they use."""
 
-    def look(pairs: list[tuple[str, object]]) -> None:
+    def check(pairs: list[tuple[str, object]]) -> None:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise CheckpointError(f"{path} is damaged: {one_line(name)} is given twice.")
+                raise CheckpointError(f"{path} is damaged: {one_line(name)} appears twice.")
             seen.add(name)
 
-    json.loads(content, object_pairs_hook=look)
+    json.loads(content, object_pairs_hook=check)
 
 
 # --- model.safetensors ----------------------------------------------------------------------------
 
 
 def max_weight_bytes(shapes: Shapes) -> int:
-    """The largest file that can hold these tensors and nothing else."""
+    """Maximum size of a file with only these tensors."""
     return 8 + max_header_bytes(shapes) + 4 * sum(map(math.prod, shapes.values()))
 
 
 def check_weights(file: File, size: int, shapes: Shapes, path: Path) -> None:
-    """Raises `CheckpointError` unless a safetensors file of `size` bytes holds these float32 tensors, all finite.
+    """Raises `CheckpointError` unless a safetensors file of `size` bytes has exactly these float32 tensors, all finite.
 
-    Reads the file to its end, a megabyte at a time. The library alone would not do: safetensors 0.8 parses a header of
-    any size before it looks at the tensors (11 MB took 1.8 s and 176 MB), accepts a name that is given twice, other
-    names, shapes and types than expected, and NaN; and it needs the whole file, also where a download is to be refused.
+    Reads the whole file, a megabyte at a time. The safetensors library is not enough: version 0.8 parses a header of
+    any size first (11 MB took 1.8 s and 176 MB), accepts duplicate names, other names, shapes and types than expected,
+    and NaN. It also needs the whole file, even if a download should be refused.
     """
     _check_finite(file, check_header(file, size, shapes, path), size, path)
 
 
 def check_header(file: File, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
-    """Where each tensor begins; reads the beginning alone, at most 8 + `max_header_bytes` of the `size` bytes.
+    """Tensor name -> byte offset. Reads the header only, at most 8 + `max_header_bytes` of the `size` bytes.
 
     Raises `CheckpointError` as `check_weights` does.
     """
-    most = max_header_bytes(shapes)
+    max_length = max_header_bytes(shapes)
     start = bytearray(8)
     if size >= 8:
         read_exactly(file, start, path)
     length = int.from_bytes(start, "little")
-    if size < 8 or length > min(most, size - 8):
-        raise CheckpointError(f"{path} is damaged or no safetensors file: its header does not fit into it.")
+    if size < 8 or length > min(max_length, size - 8):
+        raise CheckpointError(f"{path} is damaged or not a safetensors file: its header has an invalid length.")
     header = bytearray(length)
     read_exactly(file, header, path)
     return _check_header(header, size, shapes, path)
 
 
 def max_header_bytes(shapes: Shapes) -> int:
-    """The longest header that can tell of these tensors and nothing else."""
+    """Maximum length of a header with only these tensors."""
     return min(MAX_HEADER_BYTES, _METADATA_BYTES + sum(len(name) + _TENSOR_BYTES for name in shapes))
 
 
 def _check_header(content: bytearray, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
     header = _parse_json(content, path)
     if not isinstance(header, dict) or not content.startswith(b"{"):
-        raise CheckpointError(f"{path} is damaged: its header is no JSON object.")
+        raise CheckpointError(f"{path} is damaged: its header is not a JSON object.")
     strings, dashes = 0, 0
     if "__metadata__" in header:
         metadata = header.pop("__metadata__")
         if not isinstance(metadata, dict) or not all(isinstance(text, str) for text in metadata.values()):
-            raise CheckpointError(f"{path} is damaged: its __metadata__ must map names to texts.")
+            raise CheckpointError(f"{path} is damaged: its __metadata__ must map strings to strings.")
         strings = 1 + 2 * len(metadata)
         dashes = sum(text.count("-") for item in metadata.items() for text in item)
     _refuse_other_tensors(header, shapes, path)
@@ -334,15 +334,15 @@ def _check_header(content: bytearray, size: int, shapes: Shapes, path: Path) -> 
         begin, end = _extent(header[name], name, shape, path)
         begins.append((begin, end, name))
     strings += 5 * len(shapes)  # a tensor's name, dtype, F32, shape, data_offsets
-    # Each of these strings has two quotes; more of them belong to names given twice, of which the parser kept one.
+    # Each of these strings has two quotes; more quotes belong to duplicate names, of which the parser kept one.
     if b"\\" in content or content.count(b'"') != 2 * strings:
-        raise CheckpointError(f"{path} is damaged: its header gives a name twice or has a backslash in a text.")
-    if content.count(b"-") != dashes:  # -0 is 0 for one parser and no whole number for another
-        raise CheckpointError(f"{path} is damaged: its header has a minus sign before a number.")
+        raise CheckpointError(f"{path} is damaged: its header has a duplicate name or a backslash in a string.")
+    if content.count(b"-") != dashes:  # parsers disagree on whether -0 is an integer
+        raise CheckpointError(f"{path} is damaged: its header has a negative number.")
     base, at = 8 + len(content), 0
     for begin, end, name in sorted(begins):
         if begin != at:
-            raise CheckpointError(f"{path} is damaged: {name} begins at byte {one_line(begin, 40)} instead of {at}.")
+            raise CheckpointError(f"{path} is damaged: {name} starts at byte {one_line(begin, 40)} instead of {at}.")
         at = end
     if base + at != size:
         raise CheckpointError(f"{path} is damaged: it has {size:,} bytes instead of {base + at:,}.")
@@ -352,22 +352,22 @@ def _check_header(content: bytearray, size: int, shapes: Shapes, path: Path) -> 
 def _refuse_other_tensors(header: dict[str, Any], shapes: Shapes, path: Path) -> None:
     missing, extra = shapes.keys() - header.keys(), header.keys() - shapes.keys()
     if missing or extra:
-        found = [f"lacks {_some(missing)}"] * bool(missing) + [f"has {_some(extra)} too many"] * bool(extra)
-        raise CheckpointError(f"{path} does not belong to its config.json: it {' and '.join(found)}.")
+        found = [f"{_some(missing)} is missing"] * bool(missing) + [f"{_some(extra)} is unexpected"] * bool(extra)
+        raise CheckpointError(f"{path} does not match its config.json: {' and '.join(found)}.")
 
 
 def _extent(entry: object, name: str, shape: tuple[int, ...], path: Path) -> tuple[int, int]:
-    """First byte of a tensor in the data and the byte after its last."""
+    """Start and end offset of a tensor in the data."""
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-        raise CheckpointError(f"{path} is damaged: {name} needs a dtype, a shape, data_offsets and nothing else.")
+        raise CheckpointError(f"{path} is damaged: {name} must have only dtype, shape and data_offsets.")
     dtype, stored, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if dtype != "F32" or not _is_whole(stored) or tuple(stored) != shape:
         raise CheckpointError(
-            f"{path} does not belong to its config.json: {name} is {one_line(dtype)} {one_line(stored)} "
+            f"{path} does not match its config.json: {name} is {one_line(dtype)} {one_line(stored)} "
             f"instead of F32 {list(shape)}."
         )
     if not _is_whole(offsets) or len(offsets) != 2 or offsets[1] - offsets[0] != 4 * math.prod(shape):
-        raise CheckpointError(f"{path} is damaged: {one_line(offsets)} are no data_offsets for the shape of {name}.")
+        raise CheckpointError(f"{path} is damaged: data_offsets {one_line(offsets)} do not fit the shape of {name}.")
     return offsets[0], offsets[1]
 
 
@@ -385,7 +385,7 @@ def _check_finite(file: File, offsets: dict[str, int], size: int, path: Path) ->
         if not finite.all():
             byte = at + 4 * int(finite.argmin())
             name = max((begin, name) for name, begin in offsets.items() if begin <= byte)[1]
-            raise CheckpointError(f"{path} holds weights that are not finite in {name}.")
+            raise CheckpointError(f"{path} has weights that are not finite in {name}.")
         at += len(chunk)
 
 
@@ -393,37 +393,35 @@ def _check_finite(file: File, offsets: dict[str, int], size: int, path: Path) ->
 
 
 def max_history_bytes(steps: int) -> int:
-    """The largest history of a run of so many steps."""
+    """Maximum size of a history of so many steps."""
     return min(MAX_HISTORY_BYTES, MAX_LINE_BYTES * (steps + 1))
 
 
 def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
-    """The records of a history: finite numbers by name, `step` going up from 0 to at most `steps`.
+    """The records of a history: finite numbers by name, with ascending `step` from 0 to at most `steps`.
 
-    `file` must be buffered, since it is read line by line. Raises `CheckpointError` at the first line that is wrong.
+    `file` must be buffered, since it is read line by line. Raises `CheckpointError` at the first invalid line.
     """
     before, number = -1, 0
     while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1
         if len(line) > MAX_LINE_BYTES:
-            raise CheckpointError(f"{path} has more than {MAX_LINE_BYTES} bytes in line {number}.")
+            raise CheckpointError(f"{path}, line {number}: longer than the limit of {MAX_LINE_BYTES} bytes.")
         try:
             record = from_json(line, allow_inf_nan=False)
         except ValueError as error:
-            raise CheckpointError(f"{path} is damaged in line {number}: {one_line(error)}.") from error
+            raise CheckpointError(f"{path}, line {number}: {one_line(error)}.") from error
         if not isinstance(record, dict) or not 0 < len(record) <= MAX_MEASURES:
-            raise CheckpointError(f"{path} has no JSON object with 1 to {MAX_MEASURES} numbers in line {number}.")
+            raise CheckpointError(f"{path}, line {number}: not a JSON object with 1 to {MAX_MEASURES} numbers.")
         values = record.values()
         if not _NUMBERS.issuperset(map(type, values)) or min(values) < -_LARGEST or max(values) > _LARGEST:
-            raise CheckpointError(f"{path} has something else than a finite number in line {number}.")
+            raise CheckpointError(f"{path}, line {number}: a value is not a finite number.")
         step = record.get("step")
         if type(step) is not int or not before < step <= steps:
-            raise CheckpointError(
-                f"{path} has a record without a step that goes up to at most {steps:,} in line {number}."
-            )
-        # All values are numbers, so every two quotes are a name; see _check_header.
+            raise CheckpointError(f"{path}, line {number}: step must be larger than before and at most {steps:,}.")
+        # All values are numbers, so each pair of quotes is a name; see _check_header.
         if line.count(b'"') != 2 * len(record) or b"\\" in line:
-            raise CheckpointError(f"{path} gives a name twice or has a backslash in one in line {number}.")
+            raise CheckpointError(f"{path}, line {number}: a name appears twice or contains a backslash.")
         before = step
         yield record
 
@@ -432,7 +430,7 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
 
 
 def _is_number(value: object) -> bool:
-    """Finite, and no truth value; whole numbers too large for a float are none either."""
+    """Whether a value is a finite number, not a bool, and fits a float."""
     return type(value) in _NUMBERS and abs(value) <= _LARGEST  # type: ignore[arg-type]
 
 

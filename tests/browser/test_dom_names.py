@@ -155,7 +155,7 @@ def checkpoints(page: Page, names: Names, hub: Hub) -> None:
     expect(form.get_by_role("tab", name="Model card")).to_be_visible()
     names.look(page)
     button(form, "Push").click()
-    expect(page.locator(".st-key-dock")).to_contain_text("is at commit")
+    expect(page.locator(".st-key-dock")).to_contain_text("is now at commit")
     page.get_by_text("Hub", exact=True).click()
     expect(page.locator(".st-key-gallery .model .name").first).to_be_visible()
     present(page, names)

@@ -14,7 +14,7 @@ from playground.task_model import TaskModel
 from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_road import click
-from tests.foreign_text import LEADING, LONG, MARK, PLACES, SHORT, WORDS
+from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, MARK, SHORT, WORDS
 from tests.helpers import TINY
 
 pytestmark = pytest.mark.browser
@@ -83,12 +83,12 @@ def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, t
 PATHS = {f"{page.name}.py": f"/{path}" for path, page in PAGES.items()}
 SHOWN = {
     "step_through.py": "There is no operation “http://foreign.io",
-    "train.py sweep": "“http://foreign.io” is no value of",
+    "train.py sweep": "“http://foreign.io” is not a value of",
 }
 """A sentence in which the text stands for all to read."""
 
 
-@pytest.mark.parametrize(("name", "fixed"), PLACES, ids=lambda part: str(part))
+@pytest.mark.parametrize(("name", "fixed"), ADDRESSED_VIEWS, ids=lambda part: str(part))
 def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
     with watched(page):
         page.goto(f"{PATHS[name]}?{urlencode({word: LONG for word in WORDS if word not in LEADING} | fixed)}")

@@ -117,7 +117,7 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     expect(form.get_by_text("will be made, public")).to_be_visible()
     button(form, "Push").click()
     dock = alice.locator(".st-key-dock")
-    expect(dock).to_contain_text("alice/reverse-1-16 is at commit")
+    expect(dock).to_contain_text("alice/reverse-1-16 is now at commit")
     commit = hub.commits("alice/reverse-1-16")[0]
     assert commit.title == "From a browser"
     expect(dock.get_by_role("link", name=re.compile(commit.id[:7]))).to_have_attribute("href", re.compile(commit.id))
@@ -195,13 +195,13 @@ def test_a_push_moves_and_ends_on_the_page_without_a_run_of_its_script(visit, hu
     assert (traffic.sent, traffic.received) == (0, 0)
     assert len(seen) > 1, "the bar has moved"
     expect(corner).to_contain_text("Committing")
-    expect(corner).to_contain_text("alice/slow is at commit")
+    expect(corner).to_contain_text("alice/slow is now at commit")
     traffic.page.wait_for_timeout(2000)
     assert traffic.sent == 1, "the page asked once"
 
     other = page.context.new_page()  # what another tab begins is seen here
     other.goto("/")
-    expect(other.locator(".st-key-dock")).to_contain_text("is at commit")
+    expect(other.locator(".st-key-dock")).to_contain_text("is now at commit")
     button(other, "Dismiss").click()
     expect(corner).to_have_count(0)
 

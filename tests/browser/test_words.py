@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from playground.figures import share
+from playground.figures import percent
 from tests.test_assets import address
 
 pytestmark = pytest.mark.browser
@@ -21,4 +21,4 @@ def test_the_browser_rounds_shares_as_the_server_does(page: Page):
         "async ([script, values]) => values.map((await import(script)).percent)",
         [f".{address('parts/words.js')}", values],
     )
-    assert written == [re.sub(r"(\.0)?%", " %", share(value)) for value in values]
+    assert written == [re.sub(r"(\.0)?%", " %", percent(value)) for value in values]

@@ -51,7 +51,7 @@ def _seconds(backend: Backend, configs: list[RunConfig]) -> float:
     with tempfile.TemporaryDirectory() as folder:
         runs = Runs(Host(checkpoints=Path(folder), workers=2), backend)
         runs.open()
-        assert backend.settled(60), backend.trouble
+        assert backend.settled(60), backend.problem
         began = time.perf_counter()
         started = runs.start_many("", configs, sweep="figures")
         ended = all(run.wait(timeout=3600) for run in started)

@@ -15,7 +15,7 @@ import websockets
 
 from playground.config import RunConfig
 from playground.host import cores
-from playground.runs.registry import KEPT_RUNS
+from playground.runs.registry import MAX_RUNS
 from tests.load.app import CONTROL, App, Usage, application, paths
 from tests.load.bare import bare
 from tests.load.client import Visitor
@@ -390,7 +390,7 @@ async def soak(app: App, options: Options) -> Report:
 
     await trains(stop=False)
     fresh = await at_rest(app)
-    for turn in range(KEPT_RUNS):  # until every further run makes the server forget one
+    for turn in range(MAX_RUNS):  # until every further run makes the server forget one
         await trains(stop=turn % 2 == 0)
     before = await at_rest(app)
     begin = time.perf_counter()
@@ -402,7 +402,7 @@ async def soak(app: App, options: Options) -> Report:
     report.add("processes more", after.processes - before.processes, "", 0)
     report.add("threads more", after.threads - before.threads, "", 0)
     report.add("open files more", after.files - before.files, "", 0)
-    report.add("open files of a finished run kept", (before.files - fresh.files) / KEPT_RUNS, "", 0)
+    report.add("open files of a finished run kept", (before.files - fresh.files) / MAX_RUNS, "", 0)
     report.add("memory before", before.rss, "MB")
     report.add("memory more", after.rss - before.rss, "MB", 50)
     return await leave(report, [visitor])

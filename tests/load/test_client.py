@@ -61,7 +61,7 @@ def plays(script: list[list[ForwardMsg]], act: Callable[[Visitor], Awaitable[Non
     return asked
 
 
-def test_a_question_without_an_answer_tells_what_came_instead():
+def test_a_missing_response_reports_what_arrived_instead():
     script = [
         [begins("a"), button("Go", "part"), ends("a")],
         [begins("b", "part"), button("Go", "part"), button("Go", "part")],
@@ -71,7 +71,7 @@ def test_a_question_without_an_answer_tells_what_came_instead():
         plays(script, lambda visitor: visitor.click("Go"))
 
 
-def test_what_is_clicked_is_looked_up_when_its_turn_has_come():
+def test_a_click_target_is_looked_up_when_it_is_clicked():
     script = [
         [begins("a"), button("Go", "old place"), ends("a")],
         [begins("b"), button("Go", "new place"), ends("b")],
@@ -88,7 +88,7 @@ def test_what_is_clicked_is_looked_up_when_its_turn_has_come():
         plays(script, both)
 
 
-def test_the_menu_leads_to_the_page_that_was_chosen_while_another_run_was_under_way():
+def test_the_menu_opens_the_chosen_page_during_a_script_run():
     async def both(visitor: Visitor) -> None:
         await asyncio.gather(visitor.rerun(), visitor.page("there"))
 
@@ -97,7 +97,7 @@ def test_the_menu_leads_to_the_page_that_was_chosen_while_another_run_was_under_
 
 
 @pytest.mark.parametrize("left", [[ends("before")], [begins("before", "part"), ends("before", "part")]])
-def test_what_is_left_of_a_run_from_before_answers_nothing(left):
+def test_messages_of_an_earlier_script_run_are_ignored(left):
     script = [[begins("a"), ends("a")], left]
     with pytest.raises(TimeoutError, match="FINISHED"):
         plays(script, lambda visitor: visitor.rerun())

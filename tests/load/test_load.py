@@ -26,7 +26,7 @@ def value(report: Report, name: str) -> float:
     return next(figure.value for figure in report.figures if figure.name == name)
 
 
-def test_everybody_who_steps_gets_every_answer(app: App):
+def test_every_stepping_visitor_gets_every_response(app: App):
     report = live(step(app, Options(sessions=4, clicks=5, think=0)))
     assert not report.errors, report.text()
     assert value(report, "Next or Previous, count") == 20
@@ -48,7 +48,7 @@ def test_a_step_draws_the_operation_and_nothing_around_it(app: App):
     assert sorted(drawn) == ["add_block", "bidi_component", "button", "button", "html", "markdown"]
 
 
-def test_nobody_meets_anything_of_another(app: App):
+def test_visitors_never_see_each_others_data(app: App):
     report = live(isolation(app, Options(sessions=3, acts=200)))
     assert not report.errors, report.text()
     assert value(report, "acts") == 200
@@ -56,7 +56,7 @@ def test_nobody_meets_anything_of_another(app: App):
     assert "Traceback" not in app.log
 
 
-def test_a_flood_is_refused_and_ends_and_a_visitor_gets_every_answer(app: App):
+def test_a_flood_is_refused_and_a_visitor_gets_every_response(app: App):
     options = Options(sessions=6, seconds=1.5, steps=20, flood="^attention$|^QR|^cell|^slow", seed=1)
     report = live(flood(app, options), 240)
     assert not report.errors, report.text()
@@ -106,6 +106,6 @@ def test_quantiles_are_values_that_were_measured():
         (Figure("leaks", 0, "", 0), True, "–"),
     ],
 )
-def test_a_figure_stands_beside_its_goal(figure, reached, ratio):
+def test_a_figure_is_listed_with_its_goal(figure, reached, ratio):
     assert figure.reached == reached
     assert figure.row()[3] == ratio

@@ -25,7 +25,7 @@ from playground.explain.document import (
     linear,
     normalized,
 )
-from playground.figures import share
+from playground.figures import percent
 from playground.tasks import SPECIALS, task_of, token_names
 
 _MASK = Rule(NOTHING, "Nothing flows: a mask says yes or no, and there is nothing in between that could change a bit.")
@@ -128,12 +128,13 @@ def _certainty(reading: Reading, name: str, probabilities: Tensor) -> str:
     rows = [row for row, _ in asked(reading)]
     least = float(probabilities[0][rows].max(-1).values.min())
     told = (
-        f"What is said is the strongest cell of its row; where the model is least sure, that cell holds {share(least)}."
+        "What is said is the strongest cell of its row; where the model is least sure, that cell holds "
+        f"{percent(least)}."
     )
     if reading.next_token is None or reading.next_probability is None:
         return told
     token = token_names(reading.model.config.task)[reading.next_token]
-    return f"{told} After the last token it says {token}, with {share(reading.next_probability)}."
+    return f"{told} After the last token it says {token}, with {percent(reading.next_probability)}."
 
 
 def _labels(name: str, config: RunConfig) -> TapDocument:
@@ -154,7 +155,9 @@ def _labels(name: str, config: RunConfig) -> TapDocument:
 
 
 def _surprise(reading: Reading, name: str, loss: Tensor) -> str:
-    return f"The geometric mean of the right tokens' probabilities is {share(exp(-float(loss)))}: e to the minus loss."
+    return (
+        f"The geometric mean of the right tokens' probabilities is {percent(exp(-float(loss)))}: e to the minus loss."
+    )
 
 
 TAPS: dict[tuple[str, str], Entry] = {

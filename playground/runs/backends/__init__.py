@@ -1,4 +1,4 @@
-"""Where runs train: in processes of this machine, or on the nodes of a Ray cluster."""
+"""Backends: runs train in processes on this machine or on the nodes of a Ray cluster."""
 
 from playground.host import Host
 from playground.runs.backends.backend import Backend, Connection, Needs, Worker
@@ -9,5 +9,5 @@ __all__ = ["LOCAL", "Backend", "Cluster", "Connection", "Needs", "Worker", "back
 
 
 def backend_of(host: Host) -> Backend:
-    """Where the runs of a host train."""
+    """The backend that a host's settings name."""
     return Cluster(host.ray_address) if host.backend == "ray" else LOCAL

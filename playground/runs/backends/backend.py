@@ -1,7 +1,7 @@
-"""What a run needs of the machines it trains on; every backend has these methods and no others are called.
+"""The interface of a backend; a run calls nothing else.
 
-Any thread may call any method. Targets, their arguments and all messages are pickled, so both ends trust each other and
-have the same version of this package. A target runs with one torch thread and at low priority; it ends with the server.
+Any thread may call any method. Targets, arguments and messages are pickled: both ends trust each other and have the
+same version of this package. A target runs with one torch thread and at low priority. It ends with the server.
 """
 
 from collections.abc import Callable
@@ -10,92 +10,92 @@ from typing import Any, Protocol
 
 
 class Connection(Protocol):
-    """The worker's end of the line to its run. Every method raises EOFError or OSError if the other end is gone."""
+    """The worker's end of the connection to its run. Methods raise EOFError or OSError if the other end is closed."""
 
     def send(self, message: Any) -> None: ...
 
     def recv(self) -> Any:
-        """The next message; blocks until there is one."""
+        """Return the next message; block until there is one."""
 
     def poll(self, timeout: float | None = 0.0) -> bool:
-        """Whether `recv` has a message, after `timeout` seconds at most."""
+        """Whether `recv` has a message; wait up to `timeout` seconds."""
 
 
 class Worker(Connection, Protocol):
-    """A target at work, and the run's end of the line to it.
+    """A running target and the run's end of the connection to it.
 
-    What it has sent before its end still comes out of `recv`; `lost` and `ending` are known when that raises EOFError.
-    After `kill`, `join` returns soon, also if the machine is out of reach.
+    Messages sent before it ended can still be received. `lost` and `ending` are set once `recv` raises EOFError.
+    After `kill`, `join` returns soon, even if the machine cannot be reached.
     """
 
     @property
     def node(self) -> str:
-        """Name of the node it works on; empty on this machine, and as long as it has none."""
+        """Name of its node; empty on this machine and before a node is assigned."""
 
     @property
     def lost(self) -> str:
-        """What took the worker along, a clause like "Node a was lost": it can go on elsewhere; else empty."""
+        """What was lost with the worker, a clause like "Node a was lost": the run can resume elsewhere. Else empty."""
 
     @property
     def ending(self) -> str:
-        """How it has ended, in words, for example "exit code 1"."""
+        """How it ended, for example "exit code 1"."""
 
     def kill(self) -> None:
-        """Ends it without asking."""
+        """Kill it."""
 
     def join(self, seconds: float | None = None) -> bool:
-        """Waits for its end; False if it has not ended after so many seconds."""
+        """Wait for its end; False if it has not ended after `seconds`."""
 
     def close(self) -> None:
-        """Lets go of the line."""
+        """Close the connection."""
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What a worker takes of the machines."""
+    """Resources a worker needs."""
 
-    spare: bool = False  # no slot; it gives way to all others
+    spare: bool = False  # takes no slot and runs at the lowest priority
     gpu: bool = False
-    memory_mb: int = 0  # at most beyond its start; 0: no limit
-    near: str = ""  # name of the node it works on, if that is still there
+    memory_mb: int = 0  # beyond what it uses at its start; 0: no limit
+    near: str = ""  # name of the preferred node
 
 
-USUAL = Needs()
+DEFAULT_NEEDS = Needs()
 
 
 class Backend(Protocol):
-    """Starts workers."""
+    """Starts workers and knows how many can run."""
 
     @property
     def slots(self) -> int:
-        """Runs that can train at once; 0: as many as the host says."""
+        """Runs that can train at once; 0: the host's setting decides."""
 
     @property
-    def trouble(self) -> str:
-        """Why no worker can start now, in a sentence; empty if one can."""
+    def problem(self) -> str:
+        """Why no worker can start now, one sentence; empty if one can."""
 
     @property
     def has_gpu(self) -> bool:
-        """Whether a worker can have a GPU."""
+        """Whether a worker can use a GPU."""
 
     @property
     def shares_disk(self) -> bool:
-        """Whether a worker can write to the host's folders, under the same paths; if not, its reports carry it all."""
+        """Whether a worker can write to the host's folders under the same paths; if not, its reports carry all data."""
 
-    def start(self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = USUAL) -> Worker:
-        """Starts `target(connection, *arguments)`, now or as soon as there is room; does not wait for that.
+    def start(self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = DEFAULT_NEEDS) -> Worker:
+        """Start `target(connection, *arguments)`, now or when resources are free; return without waiting.
 
-        The target ends quietly if the other end of its connection is gone. Raises whatever keeps it from starting.
+        The target ends quietly if the other end of its connection is closed. Raises any error that prevents the start.
         """
 
     def open(self, on_change: Callable[[], None]) -> None:
-        """Gets ready, before the first `start`.
+        """Prepare for the first `start`.
 
-        `on_change` is called, in any thread, when `slots` or `trouble` has changed.
+        `on_change` is called, in any thread, when `slots` or `problem` has changed.
         """
 
     def settled(self, seconds: float) -> bool:
-        """Waits until it is known whether there is `trouble`; False if that takes longer."""
+        """Wait until `problem` is known to be set or empty; False after `seconds`."""
 
     def close(self) -> None:
-        """Ends every worker."""
+        """End all workers."""

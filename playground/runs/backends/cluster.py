@@ -1,4 +1,4 @@
-"""Runs on the nodes of a Ray cluster: each has a CPU there, and what it keeps comes back to this host's disk."""
+"""The Ray backend: each run takes a CPU of a node and sends what it keeps back to this host's disk."""
 
 import itertools
 import logging
@@ -8,49 +8,49 @@ from collections.abc import Callable
 from typing import Any
 
 from playground.runs.backends import processes
-from playground.runs.backends.backend import USUAL, Needs
+from playground.runs.backends.backend import DEFAULT_NEEDS, Needs
 from playground.runs.backends.cluster_driver import (
     Capacity,
-    Gone,
     Kill,
-    Placed,
+    Problem,
     Send,
     Start,
-    Told,
-    Trouble,
+    WorkerEnded,
+    WorkerMessages,
+    WorkerPlaced,
     drive,
 )
 
-PATIENCE = 20.0
-"""Seconds without a response until a cluster counts as gone: its runs go on from where they were kept when it is back.
+TIMEOUT_SECONDS = 20.0
+"""Seconds without a response after which a cluster counts as lost; its runs resume once it responds.
 
-After a quarter of it no run starts any more.
+After a quarter of this time no new run starts.
 """
 
 _log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 3.0
-"""Between two attempts to connect."""
+"""Seconds between two attempts to connect."""
 
 
 class ClusterWorker:
     """A worker on a node."""
 
-    def __init__(self, key: int, tell: Callable[[Any], None]) -> None:
+    def __init__(self, key: int, send_command: Callable[[Any], None]) -> None:
         self.node = self.lost = self.ending = ""
-        self._key, self._tell = key, tell
+        self._key, self._send_command = key, send_command
         self._inbox = deque[Any]()
         self._news = threading.Condition()
         self._gone = False
 
     def send(self, message: Any) -> None:
-        """Raises OSError once it is gone."""
+        """Raises OSError once the worker has ended."""
         if self._gone:
             raise BrokenPipeError
-        self._tell(Send(self._key, message))
+        self._send_command(Send(self._key, message))
 
     def recv(self) -> Any:
-        """Its next message; blocks until there is one. Raises EOFError once it is gone."""
+        """Return its next message; block until there is one. Raises EOFError once the worker has ended."""
         with self._news:
             self._news.wait_for(lambda: self._inbox or self._gone)
             if not self._inbox:
@@ -58,25 +58,25 @@ class ClusterWorker:
             return self._inbox.popleft()
 
     def poll(self, timeout: float | None = 0.0) -> bool:
-        """Whether `recv` returns or raises at once, after `timeout` seconds at most."""
+        """Whether `recv` would return or raise at once; wait up to `timeout` seconds."""
         with self._news:
             return bool(self._news.wait_for(lambda: self._inbox or self._gone, timeout))
 
     def kill(self) -> None:
-        """Ends it without asking."""
-        self._tell(Kill(self._key))
+        """Kill it."""
+        self._send_command(Kill(self._key))
 
     def join(self, seconds: float | None = None) -> bool:
-        """Waits for its end; False if it has not ended after so many seconds."""
+        """Wait for its end; False if it has not ended after `seconds`."""
         with self._news:
             return self._news.wait_for(lambda: self._gone, seconds)
 
     def close(self) -> None:
-        """Does nothing: the line belongs to the cluster."""
+        """Do nothing: the connection belongs to the cluster."""
 
-    def take(self, message: Placed | Told) -> None:
+    def take(self, message: WorkerPlaced | WorkerMessages) -> None:
         with self._news:
-            if isinstance(message, Placed):
+            if isinstance(message, WorkerPlaced):
                 self.node = message.node
             else:
                 self._inbox.extend(message.messages)
@@ -89,15 +89,15 @@ class ClusterWorker:
 
 
 class Cluster:
-    """The backend of a Ray cluster. If it goes away, its runs go on when it is back; see `Backend`."""
+    """The backend of a Ray cluster, see `Backend`. If the cluster is lost, its runs resume when it is back."""
 
     shares_disk = False
 
-    def __init__(self, address: str = "", patience: float = PATIENCE) -> None:
-        """`address` is a host and a port, or starts with ray://; empty: the cluster that runs on this machine."""
-        self.address, self.patience = address, patience
+    def __init__(self, address: str = "", timeout: float = TIMEOUT_SECONDS) -> None:
+        """`address` is host:port or ray://...; empty: the cluster on this machine."""
+        self.address, self.timeout = address, timeout
         self.slots, self.has_gpu = 1, False
-        self.trouble = "The Ray cluster has not responded yet."
+        self.problem = "The Ray cluster has not responded yet."
         self._workers: dict[int, ClusterWorker] = {}
         self._keys = itertools.count()
         self._driver: processes.LocalWorker | None = None
@@ -106,27 +106,29 @@ class Cluster:
         self._on_change: Callable[[], None] = lambda: None
 
     def open(self, on_change: Callable[[], None] = lambda: None) -> None:
-        """Connects, and connects again whenever the connection is lost; see `Backend.open`."""
+        """Connect, and reconnect whenever the connection is lost; see `Backend.open`."""
         self._on_change = on_change
         self._thread = threading.Thread(target=self._stay_connected, name="cluster", daemon=True)
         self._thread.start()
 
     def settled(self, seconds: float) -> bool:
-        """Waits until the cluster has responded, or `trouble` says why it does not; False if that takes longer."""
+        """Wait until the cluster has responded or `problem` says why not; False after `seconds`."""
         return self._settled.wait(seconds)
 
-    def start(self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = USUAL) -> ClusterWorker:
+    def start(
+        self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = DEFAULT_NEEDS
+    ) -> ClusterWorker:
         """See `Backend.start`."""
         with self._lock:
-            worker = ClusterWorker(next(self._keys), self._tell)
+            worker = ClusterWorker(next(self._keys), self._send_command)
             self._workers[worker._key] = worker
             if self._driver is None:
                 self._end(worker._key, "not started", "The Ray cluster was lost")
-            self._tell(Start(worker._key, target, arguments, needs))
+            self._send_command(Start(worker._key, target, arguments, needs))
         return worker
 
     def close(self) -> None:
-        """Ends every worker."""
+        """End all workers."""
         self._closed.set()
         with self._lock:
             driver = self._driver
@@ -135,26 +137,26 @@ class Cluster:
         if self._thread is not None:
             self._thread.join()
 
-    def _tell(self, command: Start | Send | Kill) -> None:
+    def _send_command(self, command: Start | Send | Kill) -> None:
         with self._lock:
             if self._driver is not None:
                 try:
                     self._driver.send(command)
-                except OSError:  # it has just ended, and whoever listens to it tells all workers
+                except OSError:  # it has just ended; the thread that listens ends all workers
                     pass
 
     def _stay_connected(self) -> None:
         while not self._closed.is_set():
             try:
-                driver = processes.start(drive, self.address, self.patience, name="cluster", niceness=0)
-            except Exception as error:  # whatever it was, runs wait and the next attempt may work
-                self._trouble(f"The process that speaks to the Ray cluster could not be started: {error}.")
+                driver = processes.start(drive, self.address, self.timeout, name="cluster", niceness=0)
+            except Exception as error:  # runs wait; the next attempt may succeed
+                self._set_problem(f"The process that connects to the Ray cluster could not be started: {error}.")
             else:
-                self._carry(driver)
+                self._receive_from(driver)
             self._closed.wait(RETRY_SECONDS)
 
-    def _carry(self, driver: processes.LocalWorker) -> None:
-        """Takes in what a driver tells until it has ended; whatever cannot be taken in ends it."""
+    def _receive_from(self, driver: processes.LocalWorker) -> None:
+        """Handle a driver's messages until it ends; an invalid message ends it."""
         with self._lock:
             self._driver = driver
         try:
@@ -163,7 +165,7 @@ class Cluster:
         except (EOFError, OSError):
             pass
         except Exception:
-            _log.exception("What the Ray cluster sent cannot be used.")
+            _log.exception("The Ray cluster sent an invalid message.")
         finally:
             self._disconnect(driver)
 
@@ -173,26 +175,26 @@ class Cluster:
         driver.close()
         with self._lock:
             self._driver = None
-            connected = not self.trouble
+            connected = not self.problem
             keys = list(self._workers)
         if connected:
-            self._trouble("The connection to the Ray cluster was lost.")
+            self._set_problem("The connection to the Ray cluster was lost.")
         for key in keys:
             self._end(key, "the connection was lost", "The connection to the Ray cluster was lost")
 
-    def _trouble(self, problem: str) -> None:
-        self.trouble = problem
+    def _set_problem(self, problem: str) -> None:
+        self.problem = problem
         self._settled.set()
         self._on_change()
 
-    def _take(self, message: Capacity | Trouble | Placed | Told | Gone) -> None:
+    def _take(self, message: Capacity | Problem | WorkerPlaced | WorkerMessages | WorkerEnded) -> None:
         if isinstance(message, Capacity):
-            self.slots, self.has_gpu, self.trouble = max(1, message.cpus), message.gpus > 0, ""
+            self.slots, self.has_gpu, self.problem = max(1, message.cpus), message.gpus > 0, ""
             self._settled.set()
             self._on_change()
-        elif isinstance(message, Trouble):
-            self._trouble(message.problem)
-        elif isinstance(message, Gone):
+        elif isinstance(message, Problem):
+            self._set_problem(message.problem)
+        elif isinstance(message, WorkerEnded):
             lost = message.lost_node and f"Node {message.lost_node} was lost"
             self._end(message.key, message.ending, lost)
         elif worker := self._workers.get(message.key):

@@ -1,4 +1,4 @@
-"""The process that speaks to a Ray cluster for the server: Ray ends it when the cluster goes away, not the server."""
+"""The process that talks to a Ray cluster: Ray ends its process when a cluster is lost, and must not end the server."""
 
 import contextlib
 import logging
@@ -16,20 +16,20 @@ from playground.runs.backends.backend import Connection, Needs
 from playground.runs.backends.cluster_slot import Slot
 
 IDLE_SECONDS = 1.0
-"""How long a warm slot waits for the next run before it gives its CPU back."""
+"""Seconds a warm slot waits for the next run before it frees its CPU."""
 
 NODE_SECONDS = 5.0
-"""How long a node may outlive its workers when it is shut down, if the cluster responds."""
+"""Seconds a node that shuts down may outlive its workers, while the cluster responds."""
 
 CONNECT_SECONDS = 3.0
 
 ATTEMPTS = 5
-"""To find a slot."""
+"""Attempts to get a slot."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """Starts a worker; see `Backend.start`."""
+    """Start a worker; see `Backend.start`."""
 
     key: int
     target: Callable[..., None]
@@ -47,44 +47,44 @@ class Send:
 
 @dataclass(frozen=True)
 class Kill:
-    """Ends a worker."""
+    """Kill a worker."""
 
     key: int
 
 
 @dataclass(frozen=True)
 class Capacity:
-    """The cluster answers."""
+    """The cluster responds and has these resources."""
 
     cpus: int
     gpus: int
 
 
 @dataclass(frozen=True)
-class Trouble:
+class Problem:
     """The cluster cannot be used."""
 
     problem: str
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A worker has a node."""
+class WorkerPlaced:
+    """A worker was assigned to a node."""
 
     key: int
     node: str
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a worker has sent."""
+class WorkerMessages:
+    """Messages from a worker."""
 
     key: int
     messages: list[Any]
 
 
 @dataclass(frozen=True)
-class Gone:
+class WorkerEnded:
     """A worker has ended."""
 
     key: int
@@ -92,93 +92,93 @@ class Gone:
     lost_node: str = ""
 
 
-def drive(connection: Connection, address: str, patience: float) -> None:
-    """Obeys `Start`, `Send` and `Kill`, and tells the rest, until the cluster or the server is gone."""
+def drive(connection: Connection, address: str, timeout: float) -> None:
+    """Handle `Start`, `Send` and `Kill` and send the other messages, until the cluster or the server is lost."""
     try:
         import ray
     except ImportError:
-        connection.send(Trouble('Ray is not installed. Run: pip install ".[cluster]"'))
+        connection.send(Problem('Ray is not installed. Run: pip install ".[cluster]"'))
         return
-    os.chdir(REPOSITORY)  # Ray lets nodes import from the working directory: on this machine they find the package
+    os.chdir(REPOSITORY)  # Ray nodes import from the working directory; on this machine they find the package there
     try:
         _check(address)
         ray.init(address=address or "auto", log_to_driver=False, logging_level=logging.ERROR)
-    except Exception as error:  # whatever it was, those who wait must be told
+    except Exception as error:  # report any error to those who wait
         where = f"at {address}" if address else "on this machine"
-        connection.send(Trouble(f"There is no Ray cluster {where}: {one_line(error, 200)}."))
+        connection.send(Problem(f"There is no Ray cluster {where}: {one_line(error, 200)}."))
         return
-    _Driver(connection, ray, patience).run()
+    _Driver(connection, ray, timeout).run()
 
 
 def _check(address: str) -> None:
-    """Raises OSError if nobody listens at a host and port: Ray itself would try for a minute."""
+    """Raises OSError if nothing listens at a host and port: Ray itself would try for a minute."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         try:
             socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
         except OSError as error:
-            raise OSError(error.strerror or "it does not respond") from None
+            raise OSError(error.strerror or "no response") from None
 
 
 @dataclass
-class _Attended:
-    """A worker that is carried."""
+class _ManagedWorker:
+    """A worker and its slot."""
 
-    slot: Any = None  # None: not asked for yet
+    slot: Any = None  # None: not requested yet
     begun: bool = False
-    early: list[Any] = field(default_factory=list)  # messages from before
-    told: int = 0  # how many messages it was sent
+    early: list[Any] = field(default_factory=list)  # messages sent before the worker has begun
+    sent: int = 0  # number of messages
     killed: bool = False
 
-    def tell(self, message: Any) -> None:
-        """Sends it a message, with its number: an actor with several threads takes calls in any order."""
-        self.slot.tell.remote(self.told, message)
-        self.told += 1
+    def send(self, message: Any) -> None:
+        """Send a message with its number: an actor with several threads takes calls in any order."""
+        self.slot.send.remote(self.sent, message)
+        self.sent += 1
 
 
 class _Driver:
-    def __init__(self, connection: Connection, ray: Any, patience: float) -> None:
-        self.connection, self.ray, self.patience = connection, ray, patience
+    def __init__(self, connection: Connection, ray: Any, timeout: float) -> None:
+        self.connection, self.ray, self.timeout = connection, ray, timeout
         self.slot = ray.remote(Slot)
-        self.workers: dict[int, _Attended] = {}  # by key
+        self.workers: dict[int, _ManagedWorker] = {}  # by key
         self.idle: list[tuple[float, str, Any]] = []  # since when, node, slot
-        self.nodes: dict[str, tuple[str, int]] = {}  # host and port of those that are there, by id
-        self.names: dict[str, str] = {}  # by id, also of those that were there
+        self.nodes: dict[str, tuple[str, int]] = {}  # id -> host and port of the alive ones
+        self.names: dict[str, str] = {}  # id -> name, also of earlier ones
         self.answered = time.monotonic()
-        self._lock, self._telling = threading.Lock(), threading.Lock()
+        self._lock, self._send_lock = threading.Lock(), threading.Lock()
 
     def run(self) -> None:
         for task in (self._watch, self._tick):
             threading.Thread(target=task, daemon=True).start()
         while True:
-            self._obey(self.connection.recv())
+            self._handle(self.connection.recv())
 
     def _tick(self) -> None:
-        """Gives slots back that nobody needs, and ends this process if the cluster is gone: Ray's calls may hang."""
+        """Free idle slots; end this process if the cluster is lost, since Ray's calls may hang."""
         silent = False
-        while time.monotonic() - self.answered < self.patience:
+        while time.monotonic() - self.answered < self.timeout:
             if silent != (silent := self._is_silent()) and silent:
-                self.tell(Trouble("The Ray cluster does not respond."))
+                self.send(Problem("The Ray cluster does not respond."))
             if not silent:
-                self._give_back()
+                self._release_idle_slots()
             time.sleep(0.2)
         os._exit(1)
 
     def _is_silent(self) -> bool:
         """Whether runs wait for the cluster to respond."""
-        return time.monotonic() - self.answered > self.patience / 4
+        return time.monotonic() - self.answered > self.timeout / 4
 
-    def tell(self, message: Any) -> None:
-        with self._telling, contextlib.suppress(OSError):  # the server is gone, and this process in a moment
+    def send(self, message: Any) -> None:
+        with self._send_lock, contextlib.suppress(OSError):  # the server has ended, and this process will soon
             self.connection.send(message)
 
     def _watch(self) -> None:
-        """Looks which nodes are there."""
-        told = None
+        """Watch which nodes are alive."""
+        reported = None
         while True:
             try:
                 nodes = [node for node in self.ray.nodes() if node["Alive"]]
-            except Exception:  # it does not answer
+            except Exception:  # no response
                 time.sleep(1)
                 continue
             late = self._is_silent()
@@ -186,61 +186,61 @@ class _Driver:
             self.nodes = {node["NodeID"]: (node["NodeManagerAddress"], node["NodeManagerPort"]) for node in nodes}
             self.answered = time.monotonic()
             cpus, gpus = (int(sum(node["Resources"].get(kind, 0) for node in nodes)) for kind in ("CPU", "GPU"))
-            if late or told != (told := Capacity(cpus, gpus)):
-                self.tell(told)
+            if late or reported != (reported := Capacity(cpus, gpus)):
+                self.send(reported)
             time.sleep(1)
 
-    def _obey(self, command: Start | Send | Kill) -> None:
+    def _handle(self, command: Start | Send | Kill) -> None:
         if isinstance(command, Start):
-            worker = self.workers[command.key] = _Attended()
-            threading.Thread(target=self._attend, args=(command, worker), daemon=True).start()
+            new = self.workers[command.key] = _ManagedWorker()
+            threading.Thread(target=self._manage, args=(command, new), daemon=True).start()
             return
         with self._lock:
-            attended = self.workers.get(command.key)
-            if attended is None:
+            worker = self.workers.get(command.key)
+            if worker is None:
                 return
             if isinstance(command, Kill):
-                attended.killed = True
-                if attended.slot is not None:
-                    self.ray.kill(attended.slot)
-            elif attended.begun:
-                attended.tell(command.message)
+                worker.killed = True
+                if worker.slot is not None:
+                    self.ray.kill(worker.slot)
+            elif worker.begun:
+                worker.send(command.message)
             else:
-                attended.early.append(command.message)
+                worker.early.append(command.message)
 
-    def _attend(self, start: Start, worker: _Attended) -> None:
-        """Carries what a worker sends until it has ended."""
-        key, node, whole = start.key, "", False
+    def _manage(self, start: Start, worker: _ManagedWorker) -> None:
+        """Start a worker and forward its messages until it ends."""
+        key, node, reusable = start.key, "", False
         try:
             slot, node = self._placed(start, worker)
             self.ray.get(slot.begin.remote(start.target, start.arguments, start.needs.memory_mb))
             with self._lock:
                 worker.begun = True
                 for message in worker.early:
-                    worker.tell(message)
-            self.tell(Placed(key, self.names.get(node, node[:8])))
+                    worker.send(message)
+            self.send(WorkerPlaced(key, self.names.get(node, node[:8])))
             over = False
             while not over:
-                messages, over, ending = self.ray.get(slot.told.remote())
+                messages, over, ending = self.ray.get(slot.receive.remote())
                 if messages:
-                    self.tell(Told(key, messages))
-        except Exception as error:  # a worker without an end would keep its run for ever
-            gone = Gone(key, "killed") if worker.killed else self._lost(key, node, error)
+                    self.send(WorkerMessages(key, messages))
+        except Exception as error:  # without an end its run would wait forever
+            ended = WorkerEnded(key, "killed") if worker.killed else self._lost(key, node, error)
         else:
-            whole = not ending
-            gone = Gone(key) if whole else Gone(key, ending)
-        with self._lock:  # nobody can kill it for this worker once another has it
+            reusable = not ending
+            ended = WorkerEnded(key) if reusable else WorkerEnded(key, ending)
+        with self._lock:  # so that no late kill hits the next worker of this slot
             del self.workers[key]
-            if whole and not (start.needs.spare or start.needs.gpu or worker.killed):
+            if reusable and not (start.needs.spare or start.needs.gpu or worker.killed):
                 self.idle.append((time.monotonic(), node, slot))
             elif worker.slot is not None:
                 self.ray.kill(worker.slot)
-        self.tell(gone)
+        self.send(ended)
 
-    def _placed(self, start: Start, worker: _Attended) -> tuple[Any, str]:
-        """A slot for a worker and its node; raises Ray's error if there is none after some attempts.
+    def _placed(self, start: Start, worker: _ManagedWorker) -> tuple[Any, str]:
+        """A slot for a worker and the slot's node. Raises Ray's error after `ATTEMPTS`.
 
-        A slot is lost when it is given to a node of which the cluster has not noticed yet that it is gone.
+        A slot is lost if the cluster assigns it to a node that is gone and has not noticed it.
         """
         for left in reversed(range(ATTEMPTS)):
             with self._lock:
@@ -255,7 +255,7 @@ class _Driver:
         raise AssertionError
 
     def _slot(self, start: Start) -> Any:
-        """A slot for a worker: a warm one, or a new one where the cluster has a CPU."""
+        """A slot for a worker: a warm one, or a new one where a CPU is free."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         near = next((each for each in self.nodes if self.names[each] == start.needs.near), "")
@@ -268,8 +268,8 @@ class _Driver:
         slot = self.slot.options(**takes, max_concurrency=4, scheduling_strategy=where)
         return slot.remote(15 if start.needs.spare else 10)
 
-    def _give_back(self) -> None:
-        """Ends slots that nobody has needed for a moment."""
+    def _release_idle_slots(self) -> None:
+        """End slots that have been idle for `IDLE_SECONDS`."""
         with self._lock:
             until = time.monotonic() - IDLE_SECONDS
             over = [idle for idle in self.idle if idle[0] < until]
@@ -278,26 +278,26 @@ class _Driver:
             self.ray.kill(slot)
 
     def _is_there(self, node: str) -> bool:
-        """Whether a node is there; the cluster itself may take long to notice that it is not."""
+        """Whether a node is alive; the cluster may take long to notice that it is not."""
         where = self.nodes.get(node)
         if where is None:
-            return node == ""  # it was lost before it had one
+            return node == ""  # lost before it was assigned
         try:
             socket.create_connection(where, CONNECT_SECONDS).close()
         except OSError:
             return False
         return True
 
-    def _lost(self, key: int, node: str, error: Exception) -> Gone:
-        """How a worker was lost: with its node, or alone. If the cluster does not generate, nobody can tell."""
+    def _lost(self, key: int, node: str, error: Exception) -> WorkerEnded:
+        """How a worker was lost: with its node or alone. Unknown while the cluster does not respond."""
         since = time.monotonic()
         while (there := self._is_there(node)) and self.answered < since + NODE_SECONDS:
             time.sleep(0.2)
         if not there:
-            return Gone(key, lost_node=self.names.get(node, node[:8]))
-        return Gone(key, one_line(error, 200))
+            return WorkerEnded(key, lost_node=self.names.get(node, node[:8]))
+        return WorkerEnded(key, one_line(error, 200))
 
 
 def _name(node: dict[str, Any]) -> str:
-    """What people call a node: its host, and what tells it from others there."""
+    """The displayed name of a node: its host and the start of its id."""
     return f"{node['NodeManagerHostname']}/{node['NodeID'][:8]}"

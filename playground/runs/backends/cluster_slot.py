@@ -1,4 +1,4 @@
-"""What stands on a node of the cluster: a warm process that works for one run after another, a Ray actor."""
+"""A Ray actor on a node: a warm process that runs one worker after another."""
 
 import multiprocessing
 import os
@@ -12,31 +12,31 @@ from typing import Any
 from playground.runs.backends.processes import limit_memory
 
 WAIT_SECONDS = 5.0
-"""How long `Slot.told` waits for news."""
+"""Seconds `Slot.receive` waits for messages."""
 
 
 class Slot:
-    """One worker at a time, in a thread of this process; the others of its threads carry messages."""
+    """Runs one worker at a time in a thread; its other threads forward messages."""
 
     def __init__(self, niceness: int) -> None:
-        from playground.runs import preload  # noqa: F401  # warms up torch
+        from playground.runs import preload  # noqa: F401  # imports torch
 
         if hasattr(os, "nice"):
             os.nice(niceness)
-        self._telling = threading.Lock()
+        self._send_lock = threading.Lock()
 
     def node(self) -> str:
-        """Id of the node it stands on."""
+        """Id of its node."""
         import ray
 
         return ray.get_runtime_context().get_node_id()
 
     def begin(self, target: Callable[..., None], arguments: Sequence[Any], memory_mb: int) -> None:
-        """Starts `target(connection, *arguments)`; see `Backend.start`."""
+        """Start `target(connection, *arguments)`; see `Backend.start`."""
         limit_memory(memory_mb or None)
         self._connection, far_end = multiprocessing.Pipe()
-        self._early: dict[int, Any] = {}  # messages by number, while one before them is missing
-        self._told, self._ending = 0, ""
+        self._early: dict[int, Any] = {}  # number -> message; they wait for an earlier one
+        self._sent, self._ending = 0, ""
 
         def work() -> None:
             self._ending = "it was ended"
@@ -51,18 +51,18 @@ class Slot:
 
         threading.Thread(target=work, daemon=True).start()
 
-    def tell(self, number: int, message: Any) -> None:
-        """Gives the worker a message, after all with lower numbers."""
-        with self._telling, suppress(OSError):  # it may just have ended
+    def send(self, number: int, message: Any) -> None:
+        """Send the worker a message, after all messages with lower numbers."""
+        with self._send_lock, suppress(OSError):  # the worker may just have ended
             self._early[number] = message
-            while self._told in self._early:
-                self._connection.send(self._early.pop(self._told))
-                self._told += 1
+            while self._sent in self._early:
+                self._connection.send(self._early.pop(self._sent))
+                self._sent += 1
 
-    def told(self) -> tuple[list[Any], bool, str]:
-        """What the worker has sent since the last call, whether it has ended, and how, if it is by an error.
+    def receive(self) -> tuple[list[Any], bool, str]:
+        """The worker's new messages, whether it has ended, and its error if one ended it.
 
-        Waits a moment if there is nothing.
+        Waits up to `WAIT_SECONDS` for a message.
         """
         messages, wait = [], WAIT_SECONDS
         try:

@@ -1,4 +1,4 @@
-"""Processes beside the server: started warm, with low priority, and ended with it; one kind takes single calls."""
+"""Child processes of the server: warm start, low priority, exit with the parent. `ComputeProcess` runs single calls."""
 
 import contextlib
 import multiprocessing
@@ -21,12 +21,12 @@ import torch
 
 from playground.errors import PlaygroundError
 from playground.recording import REPOSITORY
-from playground.runs.backends.backend import USUAL, Needs
+from playground.runs.backends.backend import DEFAULT_NEEDS, Needs
 from playground.training import TrainingError
 
 
 class LocalWorker:
-    """A target in a process of this machine."""
+    """A target in a process on this machine."""
 
     node = lost = ""
 
@@ -47,44 +47,46 @@ class LocalWorker:
 
     @property
     def ending(self) -> str:
-        """How its process has ended, in words."""
+        """How its process ended."""
         code = self._process.exitcode
         return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
 
     def kill(self) -> None:
-        """Ends it without asking."""
+        """Kill it."""
         self._process.kill()
 
     def join(self, seconds: float | None = None) -> bool:
-        """Waits for its end; False if it has not ended after so many seconds."""
+        """Wait for its end; False if it has not ended after `seconds`."""
         self._process.join(seconds)
         return not self._process.is_alive()
 
 
 class Local:
-    """The backend of this machine: a process a worker."""
+    """The backend of this machine: one process per worker."""
 
-    slots, trouble, shares_disk = 0, "", True
+    slots, problem, shares_disk = 0, "", True
 
     @cached_property
     def has_gpu(self) -> bool:
-        """Asks the driver alone: a process that has started CUDA can have no child with it."""
+        """Whether the driver reports a GPU. A process that has started CUDA cannot fork children that use it."""
         with mock.patch.dict(os.environ, {"PYTORCH_NVML_BASED_CUDA_CHECK": "1"}):
             return torch.cuda.is_available()
 
-    def start(self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = USUAL) -> LocalWorker:
+    def start(
+        self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = DEFAULT_NEEDS
+    ) -> LocalWorker:
         """See `Backend.start`."""
         return start(target, *arguments, name=name, niceness=15 if needs.spare else 10, memory_mb=needs.memory_mb)
 
     def open(self, on_change: Callable[[], None]) -> None:
-        """Starts nothing: the first process, or `warm_up`, starts the fork server."""
+        """Do nothing: `warm_up` or the first process starts the fork server."""
 
     def settled(self, seconds: float) -> bool:
-        """True: there is never any."""
+        """True: this backend never has a problem."""
         return True
 
     def close(self) -> None:
-        """Does nothing: every process ends with this one."""
+        """Do nothing: every process ends with this one."""
 
 
 LOCAL = Local()
@@ -93,14 +95,14 @@ LOCAL = Local()
 def start(
     target: Callable[..., None], *arguments: Any, name: str, niceness: int = 10, memory_mb: int = 0
 ) -> LocalWorker:
-    """Starts `target(connection, *arguments)` in a process of its own; see `Backend.start`.
+    """Start `target(connection, *arguments)` in a new process; see `Backend.start`.
 
-    With a higher `niceness` it gives way to the interface.
+    A higher `niceness` means a lower priority.
     """
     connection, far_end = multiprocessing.Pipe()
     try:
-        guest = niceness, memory_mb, target, *arguments
-        process = _context().Process(target=_guest, args=(far_end, *guest), name=name, daemon=True)
+        options = niceness, memory_mb, target, *arguments
+        process = _context().Process(target=_child_main, args=(far_end, *options), name=name, daemon=True)
         with _without_main():
             process.start()
     except BaseException:
@@ -112,14 +114,14 @@ def start(
 
 
 def warm_up() -> None:
-    """Starts the fork server ahead of the first process; without it the first one pays seconds."""
+    """Start the fork server early: otherwise the first process takes seconds."""
     _context()
     if multiprocessing.get_all_start_methods()[0] != "spawn":
         with _without_main():
             forkserver.ensure_running()
             first = _context().Process(target=_nothing)
             first.start()
-        first.join()  # only now it is sure that everything has been imported
+        first.join()  # only now all imports are certainly done
 
 
 def _nothing() -> None:
@@ -139,9 +141,9 @@ _starting = Lock()
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Keeps multiprocessing from running the main script, here a Streamlit page, again in every worker.
+    """Keep multiprocessing from running the main script, here a Streamlit page, again in every worker.
 
-    Also lets the fork server find this package from any working directory: it takes no notice of sys.path.
+    Also lets the fork server find this package from any working directory: it ignores sys.path.
     """
     original = spawn.get_preparation_data
 
@@ -158,9 +160,11 @@ def _without_main() -> Iterator[None]:
         yield
 
 
-def _guest(connection: Connection, niceness: int, memory_mb: int, target: Callable[..., None], *arguments: Any) -> None:
-    """What a process does: takes one thread at low priority, and ends with the server."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; its end closes the connection
+def _child_main(
+    connection: Connection, niceness: int, memory_mb: int, target: Callable[..., None], *arguments: Any
+) -> None:
+    """Shared set-up for child processes: one thread, low priority, exit with the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, whose end closes the connection
     if hasattr(os, "nice"):
         os.nice(niceness)
     torch.set_num_threads(1)
@@ -172,7 +176,7 @@ def _guest(connection: Connection, niceness: int, memory_mb: int, target: Callab
 
 
 def _end_with_server() -> None:
-    """Ends this process when the server is gone, also in the middle of a step that takes long."""
+    """End this process when the server ends, even during a long step."""
     server = multiprocessing.parent_process()
     if server is not None:
         wait([server.sentinel])
@@ -180,59 +184,59 @@ def _end_with_server() -> None:
 
 
 def limit_memory(megabytes: int | None) -> None:
-    """Lets this process take so much more than it has; beyond it an allocation fails. Linux alone can do that.
+    """Limit the memory this process may allocate in addition; Linux only.
 
-    None ends the limit: whoever has run into it must still be able to say so.
+    None removes the limit, so that a process that has reached it can still report the error.
     """
     try:
         import resource
 
-        limit = most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        limit = hard_limit = resource.getrlimit(resource.RLIMIT_DATA)[1]
         if megabytes is not None:
             with open("/proc/self/status") as status:
                 taken = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
             limit = taken + megabytes * 1_000_000
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, hard_limit))
     except (ImportError, OSError, StopIteration, ValueError):
         pass
 
 
 @contextlib.contextmanager
-def memory_in_words(what: str, memory_mb: int) -> Iterator[None]:
-    """Turns a failed allocation into a `TrainingError`."""
+def memory_errors(what: str, memory_mb: int) -> Iterator[None]:
+    """Turn a failed allocation into a `TrainingError`."""
     try:
         yield
     except (MemoryError, RuntimeError) as error:
         if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
             raise
         limit_memory(None)
-        allowed = f"more than the {memory_mb:,} MB a run may take on this host" if memory_mb else "too much"
+        limit = f"more memory than the {memory_mb:,} MB limit of this host" if memory_mb else "too much memory"
         raise TrainingError(
-            f"The {what} needed {allowed} memory, so it ended; a smaller batch, model or length needs less."
+            f"The {what} needed {limit} and was stopped. Use a smaller batch, model or length."
         ) from error
 
 
 MAX_SECONDS = 20.0
-"""For one call; then the process is ended."""
+"""Time limit of one call; the process is killed after it."""
 
 _Result = TypeVar("_Result")
 
 
 class ComputeError(PlaygroundError):
-    """A call without a result: it took too long, or its process ended."""
+    """A call without a result: it took too long or its process ended."""
 
 
 class ComputeProcess:
-    """Calls functions in a process that starts with the first call and may end between two of them."""
+    """Calls functions in a process that starts with the first call and may end between calls."""
 
     def __init__(self, memory_mb: int = 0) -> None:
-        """`memory_mb` is what the process may take beyond its start; 0: no limit."""
+        """`memory_mb` is the memory the process may use beyond its start; 0: no limit."""
         self.memory_mb = memory_mb
         self._worker: LocalWorker | None = None
         self._lock = threading.Lock()
 
     def call(self, function: Callable[..., _Result], *arguments: object) -> _Result:
-        """Returns what `function` returns, and raises what it raises; blocks until then.
+        """Call `function` in the process; return its result or raise its exception.
 
         Function, arguments and result must be picklable. Raises `ComputeError` if there is no result.
         """
@@ -259,7 +263,7 @@ class ComputeProcess:
         raise result
 
     def end(self) -> None:
-        """Ends the process, which has nothing to keep; the next call starts another one."""
+        """End the process; the next call starts a new one."""
         with self._lock:
             self._end()
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from html import escape
 
 from playground.config import RunConfig, parameter_counts
-from playground.figures import share
+from playground.figures import percent
 from playground.hub.pull import Commit, Listing
 from playground.ui.session import state
 
@@ -82,7 +82,7 @@ def _figures(listing: Listing) -> str:
     assert listing.summary is not None
     exact = listing.summary.measured.get("exact_match")
     figures = [
-        ("exact match", "not measured" if exact is None else share(exact)),
+        ("exact match", "not measured" if exact is None else percent(exact)),
         ("parameters", f"{sum(parameter_counts(listing.summary.config).values()):,}"),
         ("to download", size(listing.bytes)),
         ("changed", ago(listing.modified) or "not known"),

@@ -10,8 +10,8 @@ import streamlit as st
 from playground.config import differences, parameter_counts
 from playground.decoding import generate
 from playground.errors import CheckpointError
-from playground.experiments.comparison import written
-from playground.figures import share
+from playground.experiments.comparison import format_value
+from playground.figures import percent
 from playground.storage.library import Entry
 from playground.storage.validation import Summary
 from playground.tasks import InputError, answer, decode, encode, example_text
@@ -134,7 +134,7 @@ def _measured(key: str, form: str) -> Callable[[Side], str]:
         value = side.summary.measured.get(key)
         if value is None:
             return ""
-        return share(value) if form == "share" else format(value, form)
+        return percent(value) if form == "share" else format(value, form)
 
     return told
 
@@ -152,7 +152,9 @@ _FIGURES: dict[str, Callable[[Side], str]] = {
 
 def _show_settings(one: Side, other: Side) -> None:
     if changes := differences(one.summary.config, other.summary.config):
-        rows = [[f"<code>{escape(path)}</code>", escape(written(a)), escape(written(b))] for path, a, b in changes]
+        rows = [
+            [f"<code>{escape(path)}</code>", escape(format_value(a)), escape(format_value(b))] for path, a, b in changes
+        ]
         st.html(style.table(("setting", one.name, other.name), rows))
     else:
         st.caption("All settings are the same.")

@@ -203,7 +203,7 @@ def begin(found: Listing, then: transfers.Then = "open") -> None:
     transfers.start(
         "pull",
         found.repo_id,
-        lambda tell: hub_pull.pull(reference, library, token, tell=tell, listing=found),
+        lambda on_progress: hub_pull.pull(reference, library, token, on_progress=on_progress, listing=found),
         then,
     )
     st.rerun()
@@ -295,7 +295,7 @@ def _turn(reference: Reference, *, place: str) -> NoReturn:
 
 def _look(reference: Reference) -> hub_questions.Answer[Listing]:
     token = sign_in.token()
-    return hub_questions.ask(("look", str(reference)), lambda: hub_pull.look(reference, token))
+    return hub_questions.ask(("look", str(reference)), lambda: hub_pull.inspect_repo(reference, token))
 
 
 # --- what was pulled ------------------------------------------------------------------------------

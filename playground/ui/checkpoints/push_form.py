@@ -12,7 +12,7 @@ from playground.errors import CheckpointError, HubError
 from playground.hub import gallery
 from playground.hub import push as hub_push
 from playground.hub.account import Account
-from playground.hub.jobs import Tell
+from playground.hub.jobs import OnProgress
 from playground.hub.preparation import Prepared, prepare
 from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
@@ -284,7 +284,7 @@ def _preview(ready: Prepared | None) -> None:
         if ready is not None and (picture := ready.files.get(CURVE)):
             st.image(picture)
         elif ready is not None:
-            style.caption(ready.trouble or "There is no curve: nothing was recorded.")
+            style.caption(ready.problem or "There is no curve: nothing was recorded.")
     with files, st.container(height=_PREVIEW, border=False):
         rows = [(escape(name), listing.size(len(content))) for name, content in (ready.files if ready else {}).items()]
         st.html(style.table(("file", "size"), rows))
@@ -293,7 +293,7 @@ def _preview(ready: Prepared | None) -> None:
 def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
     token, parent = sign_in.token(), there.head.id if there.head is not None else None
 
-    def work(tell: Tell) -> Pushed:
+    def work(on_progress: OnProgress) -> Pushed:
         pushed = hub_push.push(
             ready,
             draft.repo_id,
@@ -303,7 +303,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
             branch="main" if draft.as_request else draft.branch,
             create_pr=draft.as_request,
             parent=parent,
-            tell=tell,
+            on_progress=on_progress,
         )
         gallery.forget()  # who has pushed wants to see it there
         return pushed

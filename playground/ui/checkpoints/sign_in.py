@@ -32,7 +32,7 @@ def account() -> Account | None:
     if not keys.SIGN_IN_SOUGHT.is_set():
         keys.SIGN_IN_SOUGHT.set(True)
         if (given := oauth.token()) is not False:  # has just come back from the Hub's own page, or some hours ago
-            sign_in(given, lasting=True)
+            sign_in(given, from_cookie=True)
     pending = _held(keys.SIGN_IN_PENDING)
     if pending is not None:
         answer = hub_questions.ask(("whoami",), lambda: hub_account.whoami(pending))
@@ -45,7 +45,7 @@ def account() -> Account | None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
                 told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
-                if pending.lasting:
+                if pending.from_cookie:
                     _draw_again(state.SIGN_INS.expire(pending))
                     told = _EXPIRED
             _drop(told)
@@ -59,10 +59,10 @@ def name() -> str:
     return who.name if who is not None else ""
 
 
-def sign_in(given: SecretStr, *, lasting: bool = False) -> None:
-    """Asks the Hub whose token this is; only then it counts. `lasting` is for one from the browser's cookies."""
+def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
+    """Asks the Hub whose token this is; only then it counts. `from_cookie` is for one from the browser's cookies."""
     hub_questions.forget("whoami")
-    held = state.SIGN_INS.begin(state.visitor(), given, lasting=lasting)
+    held = state.SIGN_INS.begin(state.visitor(), given, from_cookie=from_cookie)
     keys.SIGN_IN_PENDING.set(held)
     if context := get_script_run_ctx():
         held.tabs.add(context.session_id)
@@ -144,9 +144,9 @@ def _chip() -> None:
 
 def _signed_in(who: Account) -> None:
     held = token()
-    lasting = held is not False and held.lasting
-    style.told(f"Signed in to the Hub as {who.name}{'' if lasting else ', in this session only'}.", "plain")
-    if lasting:
+    from_cookie = held is not False and held.from_cookie
+    style.told(f"Signed in to the Hub as {who.name}{'' if from_cookie else ', in this session only'}.", "plain")
+    if from_cookie:
         style.caption("Can push to new repositories and to those made from here; for others, sign in with a token.")
     if who.orgs:
         style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")

@@ -230,7 +230,7 @@ async def _serve_csv(request: Request) -> Response:
 
 
 def _csv(run: Run) -> bytes:
-    return work.PROCESS.call(csv_of_run, run.records_elsewhere())
+    return work.PROCESS.call(csv_of_run, run.deferred_records())
 
 
 def attachment(name: str) -> str:

@@ -9,7 +9,7 @@ from playground.ui.session import state
 
 def waiting(run: Run) -> str:
     """Queue position, waiting time and reason of a queued run; empty if it is not queued."""
-    place = state.RUNS.place(run)
+    place = state.RUNS.queue_position(run)
     if place is None:
         return ""
     starts = f"starts in at most {duration(place.seconds)}" if place.seconds < math.inf else ""

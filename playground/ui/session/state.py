@@ -126,7 +126,7 @@ def library_of(visitor: str) -> Library:
 @lru_cache(maxsize=256)
 def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
     def refusal(needed: int) -> str:
-        return RUNS.make_room(owner, needed) if owner else ""
+        return RUNS.reserve_space(owner, needed) if owner else ""
 
     return Library(root, quota_bytes=quota_mb * 1_000_000 or None, refusal=refusal)
 
@@ -157,7 +157,7 @@ def current_run() -> Run | None:
         return None
     run = RUNS.owned(visitor(), keys.RUN.get()) or RUNS.current(visitor())
     if run is not None:
-        run.look()
+        run.mark_seen()
     return run
 
 

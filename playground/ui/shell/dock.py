@@ -48,7 +48,7 @@ def _lead_on(errand: Errand) -> None:
     pulled = errand.job.result
     if errand.job.done and isinstance(pulled, Pulled) and errand.then and errand.page == keys.PAGE.get():
         transfers.drop(errand)
-        pull_form.go_on(pulled.name, errand.then, pulled.told if pulled.cached else "")
+        pull_form.go_on(pulled.name, errand.then, pulled.message if pulled.cached else "")
 
 
 def _draw(errand: Errand) -> None:
@@ -94,7 +94,7 @@ def _failed(errand: Errand, error: HubError) -> None:
 
 
 def _pushed(pushed: Pushed) -> None:
-    style.told(pushed.told, "good")
+    style.told(pushed.message, "good")
     links = [("The model", pushed.url), (f"Commit {pushed.commit[: listing.SHORT]}", pushed.commit_url)]
     if pushed.pr_url:
         links.insert(0, ("Pull request", pushed.pr_url))
@@ -102,7 +102,7 @@ def _pushed(pushed: Pushed) -> None:
 
 
 def _pulled(errand: Errand, pulled: Pulled) -> None:
-    style.told(pulled.told, "good")
+    style.told(pulled.message, "good")
     way, icon = ("Push it on", "fork_right") if errand.then == "push" else ("Step through", "footprint")
     if st.button(way, icon=f":material/{icon}:", key=f"on {errand.job.id}"):
         transfers.drop(errand)

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from playground.config import RunConfig, TaskConfig
-from playground.figures import share
+from playground.figures import percent
 from playground.inspection import Walk
 from playground.runs import Run
 from playground.tasks import (
@@ -200,7 +200,7 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
         help="Click a token of the answer to mark the row that predicts it.",
     )
     if wanted.said is not None:
-        st.html(f'<span class="small soft">next, with {share(walk.next_probability)}</span>', width="content")
+        st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
         _token_by_token(walk, wanted.said)
     own = wanted.target is None and wanted.said is None and config.model.architecture != "encoder-only"
     if own and walk.said != right:

@@ -324,7 +324,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
             "Setting",
             list(setting_paths()),
             key=keys.DUPLICATED_SETTING.name,
-            format_func=comparison.short,
+            format_func=comparison.setting_name,
             persist_state="session",
             width=180,
         )
@@ -359,7 +359,7 @@ def _promised(source: Run, path: str, value: Any) -> str:
     left_out = f" Changes made while {source.name} trained are left out." if source.changes else ""
     if value == before:
         return left_out.strip() or "The same settings give the same run, bit for bit."
-    return f"{comparison.told([(path, before, value)])}; all other settings and the seed stay the same.{left_out}"
+    return f"{comparison.describe_changes([(path, before, value)])}; all other settings and the seed stay the same.{left_out}"
 
 
 def _start(config: RunConfig | None) -> None:

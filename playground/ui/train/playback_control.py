@@ -88,7 +88,7 @@ def press(shown: Playback, presses: Mapping[str, int]) -> None:
 
 
 def _begin(run: Run | Playback) -> None:
-    shown = run.again() if isinstance(run, Playback) else Playback(run)
+    shown = run.restarted() if isinstance(run, Playback) else Playback(run)
     keys.PLAYBACK.set(shown)
     _change_pace(shown)
     st.query_params[WORD], st.query_params[state.RUN] = "1", run.id
@@ -100,5 +100,5 @@ def _leave() -> None:
 
 
 def _change_pace(shown: Playback) -> None:
-    usual = shown.usual_pace
+    usual = shown.default_pace
     shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(keys.PLAYBACK_PACE.get(), usual))

@@ -12,7 +12,7 @@ from playground.config import RunConfig
 from playground.errors import CheckpointError
 from playground.experiments import comparison
 from playground.runs import Run, RunError, RunView
-from playground.storage.library import fitting_name
+from playground.storage.library import valid_name
 from playground.ui.parts import large_runs, run_status, saving, sharing, style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -31,7 +31,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
         st.button(
             "Step",
             icon=":material/step:",
-            disabled=run is not None and (run.stopping or not (run.status == "paused" or run.begins_paused)),
+            disabled=run is not None and (run.stopping or not (run.status == "paused" or run.will_pause)),
             help="Take one optimiser step, or one stage of it in slow motion.",
             on_click=_take_one_step,
             args=(config, run),
@@ -58,7 +58,7 @@ def _play(run: Run | None, config: RunConfig | None) -> None:
     """One button to start, pause or resume. Each label is a widget of its own: a late press never means the next."""
     label, icon = "Train", "play_arrow"
     if run is not None and not run.ended and not _at_start(run):
-        resumes = (run.status == "paused" or run.pausing or run.begins_paused) and not run.stopping
+        resumes = (run.status == "paused" or run.pausing or run.will_pause) and not run.stopping
         label, icon = ("Resume", "resume") if resumes else ("Pause", "pause")
     act = partial(_start, config, run) if label == "Train" else partial(_tell, run, label.lower())
     st.button(
@@ -152,7 +152,7 @@ def save_button(run: RunView) -> None:
 
 
 def _save(run: Run) -> None:
-    name = fitting_name(saving.usual_name(run))
+    name = valid_name(saving.usual_name(run))
     if any(entry.name == name for entry in state.library().entries()):
         name += f"-step-{run.step}"
     try:
@@ -172,8 +172,8 @@ def notices(run: RunView) -> None:
         style.told(run.notice, "note", "bedtime")
     if run.store.damage:
         style.told(run.store.damage, "care", "hard_drive")
-    if run.store.trouble:
-        style.told(run.store.trouble, "care", "hard_drive")
+    if run.store.problem:
+        style.told(run.store.problem, "care", "hard_drive")
 
 
 def _choose(key: keys.Key[str | None]) -> None:
@@ -222,7 +222,7 @@ def _wait(done: Callable[[], bool]) -> None:
 
 
 def _at_start(run: Run) -> bool:
-    return run.step == 0 and (run.status == "paused" or run.begins_paused)
+    return run.step == 0 and (run.status == "paused" or run.will_pause)
 
 
 def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:

@@ -126,7 +126,7 @@ def _drawn(run: RunView) -> tuple[Any, ...]:
         run.ended and run.last().get("sequences"),  # changes with nearly each evaluation
         run.stage is None,
         *(
-            (run.store.damage, run.store.trouble, run.begins_paused, run.config_now, run.changes)
+            (run.store.damage, run.store.problem, run.will_pause, run.config_now, run.changes)
             if isinstance(run, Run)
             else ()
         ),

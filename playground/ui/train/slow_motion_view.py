@@ -13,7 +13,7 @@ import streamlit as st
 
 from playground.config import RunConfig
 from playground.explain.outline import around, label
-from playground.figures import share
+from playground.figures import percent
 from playground.runs import SLOW_MOTION, RunView
 from playground.runs.slow_motion import StageShown
 from playground.tasks import EOS, PAD, SEP, decode, text_of, token_names
@@ -125,10 +125,10 @@ def _numbers(config: RunConfig, stage: StageShown) -> str:
         if smoothing:
             meaning = f"Label smoothing asks for every token with a weight of {smoothing / size:.2g}"
         else:
-            meaning = f"The geometric mean of the right tokens' probabilities is <b>{share(math.exp(-loss))}</b>"
+            meaning = f"The geometric mean of the right tokens' probabilities is <b>{percent(math.exp(-loss))}</b>"
         return (
             f'<div class="one-number">{loss:.4f}</div><p>{meaning}. Guessing among all {size} tokens gives each '
-            f"{share(1 / size)}, and a loss of {math.log(size):.4f}.</p>"
+            f"{percent(1 / size)}, and a loss of {math.log(size):.4f}.</p>"
         )
     if stage.kind == "backward":
         return _bars(stage.numbers, "gradient_norm", "norm of the gradient")

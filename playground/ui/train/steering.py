@@ -117,7 +117,7 @@ def _change(path: str, key: keys.Key[Any], run: Run) -> None:
 
 def _until_solved(run: Run) -> None:
     if not run.ended:
-        run.go_on("solved")
+        run.resume_until("solved")
         return
     training = run.config_now.training
     steps = training.steps if run.step < training.steps else min(_max_steps(), run.step + training.steps)
@@ -140,7 +140,7 @@ def _more_steps(run: Run) -> None:
             run = state.branch_run(run, run.step, further)
         elif further:
             run.change(further)
-        run.go_on(until)
+        run.resume_until(until)
 
     _at_a_cost(run, run.step, {"training.steps": until}, take)
 

@@ -106,7 +106,7 @@ def _form(config: RunConfig | None) -> None:
             options,
             key=keys.SWEEP_SETTINGS[place].name,
             persist_state="session",
-            format_func=lambda path: "nothing else" if path == NONE else comparison.short(path),
+            format_func=lambda path: "nothing else" if path == NONE else comparison.setting_name(path),
             help=_VARY[title],
             on_change=_suggest,
             args=(place, base),
@@ -116,10 +116,10 @@ def _form(config: RunConfig | None) -> None:
         values.begin(suggested(path, base))
         field = setting_paths()[path]
         axes[path] = st.text_input(
-            f"Values of {comparison.short(path)}",
+            f"Values of {comparison.setting_name(path)}",
             key=values.name,
             persist_state="session",
-            help=f"{field.description} Separated by commas; {comparison.short(path)} takes {allowed(field)}.",
+            help=f"{field.description} Separated by commas; {comparison.setting_name(path)} takes {allowed(field)}.",
         )
     seeds = st.number_input(
         "Seeds",
