@@ -359,7 +359,8 @@ def _promised(source: Run, path: str, value: Any) -> str:
     left_out = f" Changes made while {source.name} trained are left out." if source.changes else ""
     if value == before:
         return left_out.strip() or "The same settings give the same run, bit for bit."
-    return f"{comparison.describe_changes([(path, before, value)])}; all other settings and the seed stay the same.{left_out}"
+    change = comparison.describe_changes([(path, before, value)])
+    return f"{change}; all other settings and the seed stay the same.{left_out}"
 
 
 def _start(config: RunConfig | None) -> None:
