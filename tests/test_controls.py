@@ -11,10 +11,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import streamlit as st
+import torch
 from streamlit.testing.v1 import AppTest
+from torch.nn.functional import cross_entropy
 
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, StageShown, stage_plan
+from playground.training.stages import Stages
 from playground.ui.parts import run_status
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -128,13 +131,24 @@ def test_the_strip_has_every_stage_below_its_layer(architecture, layers):
     assert html.count(f", layer {layers}") == (2 if architecture != "encoder-decoder" else 2 + 3)
 
 
-def test_what_a_loss_means_depends_on_label_smoothing():
-    config = small_config("encoder-only")
+def test_the_probability_of_the_right_tokens_comes_from_the_loss_without_smoothing():
+    config = RunConfig().updated({"training.label_smoothing": 0.1})
+    assert config.vocabulary_size == 14
     stage = StageShown(1, "loss", "loss", "Loss", "", 0, 1, numbers={"loss": math.log(4)})
-    assert "probabilities is <b>25.0%</b>" in slow_motion_view._numbers(config, stage)
-    smoothed = slow_motion_view._numbers(config.updated({"training.label_smoothing": 0.11}), stage)
-    assert "every token with a weight of 0.01." in smoothed
-    assert "25.0%" not in smoothed
+    plain = slow_motion_view._numbers(config, stage)
+    assert "probabilities is <b>25.0%</b>" in plain
+    assert "smoothing" not in plain
+    # A model that gives exactly the smoothed labels.
+    labels = torch.tensor([[4, 7, 0], [9, 0, 0]])
+    perfect = torch.full((2, 3, 14), 0.1 / 14)
+    perfect.scatter_add_(2, labels[:, :, None], torch.tensor(0.9).expand(2, 3, 1))
+    taps = {"logits": perfect.log(), "labels": labels}
+    taps["loss"] = cross_entropy(taps["logits"].transpose(1, 2), labels, ignore_index=0, label_smoothing=0.1)
+    made = Stages(config, 1).loss(taps, float(taps["loss"]))
+    assert made.numbers["smoothing_floor"] == pytest.approx(made.numbers["loss"]), "the floor is reached"
+    text = slow_motion_view._numbers(config, StageShown(1, "loss", "loss", "", "", 0, 1, numbers=made.numbers))
+    assert "or above. Without smoothing it is 0.0975. The geometric mean" in text
+    assert "probabilities is <b>90.7%</b>" in text
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

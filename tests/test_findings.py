@@ -9,8 +9,9 @@ from playground.findings import finding
 from playground.inspection import Walk, walk
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
-from playground.tasks import PAD, decode, token_names
-from tests.helpers import ARCHITECTURES, WITH_DECODER, small_model
+from playground.task_model import TaskModel
+from playground.tasks import PAD, TASKS, decode, token_names
+from tests.helpers import ARCHITECTURES, WITH_DECODER, small_config, small_model
 from tests.test_inspection import tiny
 
 WEIGHTS = {
@@ -41,16 +42,16 @@ def test_every_operation_is_told_how_to_be_read(architecture):
 
 
 @pytest.mark.parametrize("name", ["copy-1-16", "reverse-1-16"])
-def test_the_shipped_models_look_at_what_they_say(name):
-    """Recomputed here by another road: names instead of ids, every head by itself."""
+def test_the_shipped_models_attend_to_the_position_they_copy_from(name):
     model = load(REPOSITORY / "checkpoints" / name).model
     walked = walk(model, "3 1 4 5 9")
     text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
     told = re.search(r"in (\d) of 5 rows", text)
     said = decode(walked.said, model.config.task)[:5]
     weights = walked[WEIGHTS["encoder-decoder"]].value[0]
-    hits = [sum(walked.tokens["S"][int(row.argmax())] == token for row, token in zip(head, said, strict=False))
-            for head in weights[:, :5]]  # fmt: skip
+    assert said == list("95413" if name.startswith("reverse") else "31459")
+    positions = range(4, -1, -1) if name.startswith("reverse") else range(5)
+    hits = [int((head.argmax(1) == torch.tensor(positions)).sum()) for head in weights[:, :5]]
     assert int(told[1]) == max(hits)
     assert ("to the left" in text) == (name.startswith("reverse") and max(hits) == 5)
     assert ("to the right" in text) == (name.startswith("copy") and max(hits) == 5)
@@ -66,23 +67,53 @@ def test_heads_are_named_and_counted():
         return with_weights(walked, WEIGHTS["encoder-decoder"], columns)
 
     backwards, forwards, nowhere = [2, 1, 0, 0], [0, 1, 2, 2], [1, 2, 1, 1]
-    assert "Head 2 looks most at the very token that is said there, in 3 of 3 rows: a diagonal" in told(
+    assert "Head 2 attends most to the position that the predicted token is copied from, in 3 of 3 rows: a" in told(
         [forwards, backwards, nowhere]
     )
-    assert "Heads 1 and 3 look" in told([backwards, nowhere, backwards])
-    assert "All 3 heads look" in told([backwards] * 3)
-    assert "to the left, backwards" in told([backwards] * 3)
+    assert "Heads 1 and 3 attend" in told([backwards, nowhere, backwards])
+    assert "All 3 heads attend" in told([backwards] * 3)
+    assert "a diagonal down to the left" in told([backwards] * 3)
     assert "diagonal" not in told([[2, 1, 1, 0], nowhere, nowhere])
     assert "in 2 of 3 rows" in told([[2, 1, 1, 0], nowhere, nowhere])
     for columns, hits in ((nowhere, 0), ([2, 2, 2, 0], 1)):
-        text = f"No head by itself looks at what is said: the best does so in {hits} of 3 rows."
-        assert text in told([columns, nowhere, nowhere])
+        text = "No single head attends to the position that the predicted token is copied from: "
+        assert f"{text}the best does in {hits} of 3 rows." in told([columns, nowhere, nowhere])
+
+
+def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts():
+    def told(task: str, answer: str, columns: list[int]) -> str:
+        config = small_config("encoder-decoder").updated({"task.name": task})
+        walked = walk(TaskModel(config).eval(), "3 1 3", answer)
+        logits = torch.zeros_like(walked["logits"].operation.value)
+        for row, token in enumerate(walked.batch.labels[0].tolist()):
+            logits[0, row, token] = 1
+        walked["logits"].operation.value = logits
+        return with_weights(walked, WEIGHTS["encoder-decoder"], [columns] * 3)
+
+    assert "All 3 heads attend most to the position" in told("copy", "3 1 3", [0, 1, 2, 2])
+    assert "the best does in 1 of 3 rows" in told("copy", "3 1 3", [2, 1, 0, 0])
+    assert "in 3 of 3 rows" in told("reverse", "3 1 3", [2, 1, 0, 0])
+    assert "most to a position that the predicted token is copied from, in 3 of 3" in told(
+        "sort", "1 3 3", [1, 2, 2, 0]
+    )
+    assert "in 2 of 3 rows" in told("copy", "3 1 4", [0, 1, 2, 2]), "a wrong prediction is copied from nowhere"
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_decoder_only_model_copies_from_its_input_and_not_from_its_answer(name):
+    config = small_config("decoder-only").updated({"task.name": name})
+    walked = walk(TaskModel(config).eval(), "3 3", "3 3")
+    logits = torch.zeros_like(walked["logits"].operation.value)
+    logits[..., walked.batch.labels[0].max()] = 1
+    walked["logits"].operation.value = logits
+    columns = [0, 0, 3, 4, 4]  # from SEP on, the answer that was read
+    assert "in 0 of 3 rows" in with_weights(walked, WEIGHTS["decoder-only"], [columns] * 3)
 
 
 def test_attention_that_does_not_read_the_input_is_not_said_to():
     walked = walk(small_model("encoder-decoder"), "3 1 4")
     for name in ("encoder.layers.0.self_attention", "decoder.layers.0.self_attention"):
-        assert "very token" not in finding(walked, walked[f"{name}.attention.weights"])
+        assert "copied from" not in finding(walked, walked[f"{name}.attention.weights"])
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

@@ -58,15 +58,19 @@ class Task(ABC):
     answers_in_place: ClassVar[bool] = True
     """Whether every answer is as long as its source, as an encoder-only model needs it."""
 
-    answers_from_source: ClassVar[bool] = True
-    """Whether every token of an answer is a token of its source, so that a head can look at it."""
-
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
     @abstractmethod
     def answers(self, source: "Tensor") -> "Tensor":
         """(B, S) sources padded with PAD -> (B, A) right answers, padded alike, A at most `max_answer_length`."""
+
+    def copied_from(self, source: Sequence[int]) -> list[set[int]]:
+        """For each token of the right answer, the source positions (from 0) it can be copied from.
+
+        `source` is token ids without PAD. Empty for a task that computes its answers instead of copying.
+        """
+        return []
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal
 
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from playground.architecture import architecture, label, locate, section
 from playground.batches import Batch
@@ -74,6 +75,13 @@ def by_part(tensors: Mapping[str, Tensor]) -> dict[str, float]:
     return {part: math.sqrt(square) for part, square in squares.items()}
 
 
+def smoothing_floor(smoothing: float, vocabulary_size: int) -> float:
+    """The lowest loss that label smoothing allows, in nats: the entropy of the smoothed label."""
+    share = smoothing / vocabulary_size  # every token gets it, the right one and PAD included
+    right = 1 - smoothing + share
+    return -right * math.log(right) - (vocabulary_size - 1) * share * math.log(share) if share else 0.0
+
+
 class Stages:
     """Makes the stages of one step out of what its pieces hand over."""
 
@@ -114,29 +122,37 @@ class Stages:
                 yield Stage(self.step, *self._words(tap), tensors, row=self.row)
 
     def loss(self, taps: Mapping[str, Tensor], loss: float) -> Stage:
-        """How wrong the logits are."""
-        sentence = f"The loss is what the right tokens still surprise the model: {loss:.4g} nats a token in the mean."
+        """The loss that is trained on and, where labels are smoothed, what it would be without, and its floor."""
+        sentence = f"The cross-entropy with the right tokens is {loss:.4g} nats per token, averaged over the batch."
+        numbers = {"loss": loss}
         if smoothing := self.config.training.label_smoothing:
-            sentence = f"The loss, {loss:.4g} nats a token, asks for the right tokens with {smoothing:g} smoothed away."
+            sentence = f"The cross-entropy with the smoothed labels ({smoothing:g}) is {loss:.4g} nats per token."
+            unsmoothed = F.cross_entropy(taps["logits"].transpose(1, 2), taps["labels"], ignore_index=PAD)
+            numbers["unsmoothed_loss"] = float(unsmoothed)
+            numbers["smoothing_floor"] = smoothing_floor(smoothing, self.config.vocabulary_size)
         tensors = {name: taps[name] for name in ("labels", "loss")}
-        return Stage(self.step, "loss", "loss", "Loss", sentence, tensors, {"loss": loss})
+        return Stage(self.step, "loss", "loss", "Loss", sentence, tensors, numbers)
 
     def backward(self, norm: float, parts: Mapping[str, float]) -> Stage:
         """The norm of the gradient, before it is clipped."""
         numbers = {"gradient_norm": norm} | {f"gradient_norm.{part}": value for part, value in parts.items()}
-        sentence = "From the loss back to the input, every weight learns which way it would raise the loss."
+        sentence = "Backpropagation computes for every weight how the loss would change with it."
         if most := self.config.training.clip_grad_norm:
             numbers["clip_grad_norm"] = most
             if norm > most:
-                sentence = f"The gradient of the loss by every weight; its norm {norm:.4g} is shortened to {most:g}."
+                sentence = f"The norm of the gradient, {norm:.4g}, is clipped to {most:g}."
         return Stage(self.step, "backward", "", "Backward", sentence, numbers=numbers)
 
     def optimizer(self, rate: float, parts: Mapping[str, float]) -> Stage:
         """How far the weights have moved."""
-        name = {"adamw": "AdamW", "adam": "Adam", "sgd": "SGD with momentum"}[self.config.training.optimizer]
+        name, along = {
+            "adamw": ("AdamW", "its running mean of the gradient, scaled weight by weight"),
+            "adam": ("Adam", "its running mean of the gradient, scaled weight by weight"),
+            "sgd": ("SGD", "its momentum, a decaying sum of gradients"),
+        }[self.config.training.optimizer]
         numbers = {"learning_rate": rate, "update_norm": math.hypot(*parts.values())}
         numbers |= {f"update_norm.{part}": value for part, value in parts.items()}
-        sentence = f"{name} moves every weight against its gradient, at learning rate {rate:.4g}."
+        sentence = f"{name} moves the weights against {along}; learning rate {rate:.4g}."
         return Stage(self.step, "optimizer", "", "Optimiser", sentence, numbers=numbers)
 
     def _main_tap(self, name: str) -> str:
@@ -159,10 +175,10 @@ class Stages:
         """Kind, tap, title and sentence of a stage of the forward pass."""
         m = self.config.model
         if tap == "logits":
-            sentence = f"Every position gives each of the {self.config.vocabulary_size} tokens a score."
+            sentence = f"At every position, each of the {self.config.vocabulary_size} tokens gets a logit (raw score)."
             return "output", tap, "Output layer", sentence
         if tap.endswith(".embeddings.sum"):
-            added = "" if m.positions == "none" else ", and the vector of its place is added"
+            added = "" if m.positions == "none" else ", and the vector of its position is added"
             sentence = f"Every token becomes a vector of {m.d_model} numbers{added}."
             return "embed", tap, f"{tap.partition('.')[0].capitalize()} embeddings", sentence
         at = locate(tap)
@@ -170,9 +186,9 @@ class Stages:
         layer = f"{at.stack.capitalize()} layer {at.layer + 1}"
         title = f"{layer}: {label(at.sublayer)}"
         if at.sublayer == "feed_forward":
-            sentence = f"Each position by itself goes through {m.d_ff} hidden numbers and back to {m.d_model}."
+            sentence = f"Each position alone is mapped to {m.d_ff} hidden numbers and back to {m.d_model}."
             return "feed_forward", tap, title, sentence
         heads = "one head" if m.n_heads == 1 else f"each of {m.n_heads} heads"
         whose = "the positions of the input" if at.sublayer == "cross_attention" else "the positions it may see"
-        sentence = f"In {heads}, every position spreads its attention over {whose}: each row adds up to 1."
+        sentence = f"In {heads}, each position distributes its attention over {whose}: each row adds up to 1."
         return "attention", tap, title, sentence

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from playground.config import RunConfig
-from playground.explain.attention_finding import looks
+from playground.explain.attention_finding import attends
 from playground.explain.declaration import Declaration
 from playground.explain.document import (
     PROJECT,
@@ -194,7 +194,7 @@ TAPS: dict[tuple[str, str], Entry] = {
             "to 1.",
         ),
         {"A": "weights", "z": "scores"},
-        finding=looks,
+        finding=attends,
     ),
     ("ScaledDotProductAttention", "heads"): TapDocument(
         "Head outputs",

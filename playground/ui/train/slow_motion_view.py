@@ -121,11 +121,14 @@ def _numbers(config: RunConfig, stage: StageShown) -> str:
         ]
         return style.table(("sequence", ""), rows)
     if stage.kind == "loss":
-        loss, size, smoothing = stage.numbers["loss"], config.vocabulary_size, config.training.label_smoothing
-        if smoothing:
-            meaning = f"Label smoothing asks for every token with a weight of {smoothing / size:.2g}"
-        else:
-            meaning = f"The geometric mean of the right tokens' probabilities is <b>{share(math.exp(-loss))}</b>"
+        loss, size = stage.numbers["loss"], config.vocabulary_size
+        unsmoothed = stage.numbers.get("unsmoothed_loss", loss)
+        meaning = f"The geometric mean of the right tokens' probabilities is <b>{share(math.exp(-unsmoothed))}</b>"
+        if floor := stage.numbers.get("smoothing_floor"):
+            meaning = (
+                f"Label smoothing keeps the loss at {floor:.4f} or above. Without smoothing it is {unsmoothed:.4f}. "
+                f"{meaning}"
+            )
         return (
             f'<div class="one-number">{loss:.4f}</div><p>{meaning}. Guessing among all {size} tokens gives each '
             f"{share(1 / size)}, and a loss of {math.log(size):.4f}.</p>"
