@@ -1,4 +1,4 @@
-"""What there is to see in attention weights: sentences computed from the numbers, never made up."""
+"""What attention weights show: sentences computed from their numbers."""
 
 from itertools import pairwise
 
@@ -13,10 +13,10 @@ def padded(reading: Reading, letter: str) -> int:
     return reading.tokens.get(letter, []).count(SPECIALS[PAD])
 
 
-def asked(reading: Reading) -> list[tuple[int, str]]:
-    """Row and what is said there, for each place that is asked for."""
+def predictions(reading: Reading) -> list[tuple[int, str]]:
+    """Row and predicted token of each position that has a label."""
     rows = (reading.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
-    return list(zip(rows, decode(reading.said, reading.model.config.task), strict=True))
+    return list(zip(rows, decode(reading.predicted, reading.model.config.task), strict=True))
 
 
 def attends(reading: Reading, name: str, weights: Tensor) -> str:
@@ -26,7 +26,7 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
         return ""
     source = _source(reading)
     copied_from = task_of(task).copied_from(source)
-    answer = [(at, row, token) for at, (row, token) in enumerate(asked(reading)) if token not in SPECIALS]
+    answer = [(at, row, token) for at, (row, token) in enumerate(predictions(reading)) if token not in SPECIALS]
     if not copied_from or not answer:
         return ""
     names = decode(source, task)
@@ -43,14 +43,14 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     one = "the" if all(len(positions) == 1 for positions in copied_from) else "a"
     where = f"{one} position that the predicted token is copied from"
     if 2 * best < total:
-        told = f"No single head attends to {where}: the best does in {best} of {total} rows."
+        found = f"No single head attends to {where}: the best does in {best} of {total} rows."
     else:
         ways = {_direction(most[head], [row for _, row, _ in answer]) for head in heads}
-        told = (
+        found = (
             f"{_heads(heads, len(hits))} most to {where}, in {best} of {total} rows"
             f"{ways.pop() if len(ways) == 1 else ''}."
         )
-    return f"{told} {_not_counted(reading)}".strip()
+    return f"{found} {_not_counted(reading)}".strip()
 
 
 def _source(reading: Reading) -> list[int]:
@@ -67,20 +67,20 @@ def _source(reading: Reading) -> list[int]:
 
 def _not_counted(reading: Reading) -> str:
     """Why fewer rows are counted than there are."""
-    answer, rows = asked(reading), reading.batch.labels.size(1)
+    answer, rows = predictions(reading), reading.batch.labels.size(1)
     specials = [token for _, token in answer if token in SPECIALS]
     padding = padded(reading, "S" if reading.batch.target is None else "T")
     input_alone = rows - len(answer) - padding  # of a decoder-only model, before SEP
     reasons = (
-        _count(input_alone, "row that only reads the input", "rows that only read the input"),
+        _count(input_alone, "row before the answer", "rows before the answer"),
         *(
-            _count(specials.count(name), f"row that says {name}", f"rows that say {name}")
+            _count(specials.count(name), f"row that predicts {name}", f"rows that predict {name}")
             for name in sorted({*specials})
         ),
         _count(padding, "row of padding", "rows of padding"),
     )
-    told = _listed([reason for reason in reasons if reason])
-    return f"Not counted: {told}." if told else ""
+    listed = _listed([reason for reason in reasons if reason])
+    return f"Not counted: {listed}." if listed else ""
 
 
 def _count(count: int, one: str, many: str) -> str:
