@@ -99,7 +99,7 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
     """The batch with `padding` PAD behind the source or, in a decoder-only model, behind the row."""
     source, target, source_lengths, labels = batch
     decoder_only = source is None
-    places = config.max_target_length if decoder_only else config.longest  # two_way counts a row in its parts
+    places = config.max_target_length if decoder_only else config.max_positions  # two_way counts a row in its parts
     row = target if decoder_only else source
     assert row is not None
     room = places - row.size(1)

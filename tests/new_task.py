@@ -98,15 +98,15 @@ def test_the_settings_know_it():
     with pytest.raises(ConfigError, match=r"task.name is product, .* use one of copy, .*, sums\.$"):
         config(task__name="product")
     with pytest.raises(
-        ConfigError, match="encoder-only predicts one token for each input token, but task sums has"
+        ConfigError, match="An encoder-only model predicts one token for each input token, but answers of task sums"
     ) as caught:
         config(model__architecture="encoder-only")
     assert list(caught.value.problems) == ["model.architecture"]
     assert TaskConfig().name in TASKS
     assert config().vocabulary_size == 4 + 10 + 1
-    assert config().longest == max(5, 1 + 3)
+    assert config().max_positions == max(5, 1 + 3)
     both = config(model__architecture="decoder-only", model__positions="learned")
-    assert both.longest == both.max_target_length == 5 + 1 + 3
+    assert both.max_positions == both.max_target_length == 5 + 1 + 3
 
 
 def test_the_picture_shows_it():

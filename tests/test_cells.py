@@ -160,7 +160,7 @@ def test_two_way_positions_stay_in_their_table_however_long_the_padding(architec
     walk = walked(made, batch)
     stack = "encoder" if walk.model.encoder else "decoder"
     step = next(step for step in walk.steps if step.name == f"{stack}.embeddings.position")
-    last = walk.model.config.longest - 1
+    last = walk.model.config.max_positions - 1
     for place in range(step.value.size(1)):
         found = walk.cell(step.name, (0, place, 2))
         assert agrees(found.value, float(step.value[0, place, 2]), 1.0)

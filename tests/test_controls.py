@@ -237,23 +237,23 @@ def test_a_setting_changes_at_once_and_the_page_says_from_which_step():
     until(lambda: run.step == at + 1)
     assert run.last()["learning_rate"] == 0.002
     run.change({"training.batch_size": 8})  # in another tab
-    assert number(fine(app.run()), "Batch size (B)").value == 8
+    assert number(fine(app.run()), "Batch size").value == 8
 
 
 def test_a_value_that_is_not_allowed_is_answered_with_a_sentence_and_stays_as_typed():
     app = page("train.py")
     run = train(app, pace=1.0)
-    number(app, "Batch size (B)").set_value(0).run()
+    number(app, "Batch size").set_value(0).run()
     number(app, "Dropout").set_value(7.0).run()
     assert story(fine(app)) == (
         "training.batch_size is 0, which is not allowed; use a whole number from 1 to 512. "
         "model.dropout is 7.0, which is not allowed; use a number from 0 to 0.9."
     )
-    assert [number(app.run(), label).value for label in ("Batch size (B)", "Dropout")] == [0, 7.0]
+    assert [number(app.run(), label).value for label in ("Batch size", "Dropout")] == [0, 7.0]
     assert not run.changes
     number(app, "Dropout").set_value(0.2).run()
     assert "dropout" not in story(fine(app)).partition("0.2")[2]
-    number(app, "Batch size (B)").set_value(16).run()
+    number(app, "Batch size").set_value(16).run()
     until(lambda: run.config_now.training.batch_size == 16)
     assert "not allowed" not in story(fine(app.run()))
 

@@ -113,7 +113,7 @@ class Meaning:
         row = np.arange(step.value.shape[1])
         self.numbers |= {"pos": Array(row, ("t!",)), "t": Array(row + 1, ("t!",))}
         if "P'" in self.of.letters[step.name]:
-            last = self.of.walked.model.config.longest
+            last = self.of.walked.model.config.max_positions
             self.numbers["t"] = Array(np.where(row < sources, row + 1, np.minimum(row + 1 - sources, last)), ("t!",))
             self.numbers["S"] = Array(np.where(row < sources, sources, 0), ("t!",))
 

@@ -17,15 +17,15 @@ class PositionalEncoding(nn.Module):
     ends, so that "third from the end" looks alike at any length; what follows the source is counted on its own.
     """
 
-    def __init__(self, kind: Positions, longest: int, d_model: int) -> None:
+    def __init__(self, kind: Positions, max_positions: int, d_model: int) -> None:
         super().__init__()
         self.kind = kind
         if kind == "sinusoidal":
-            self.register_buffer("table", sinusoidal_table(longest, d_model), persistent=False)
+            self.register_buffer("table", sinusoidal_table(max_positions, d_model), persistent=False)
         else:
-            self.table = nn.Parameter(torch.empty(longest, d_model))
+            self.table = nn.Parameter(torch.empty(max_positions, d_model))
         if kind == "two_way":
-            self.table_from_end = nn.Parameter(torch.empty(longest, d_model))
+            self.table_from_end = nn.Parameter(torch.empty(max_positions, d_model))
 
     def forward(self, length: int, source_lengths: Tensor | None) -> Tensor:
         """Positions 0 to length - 1, the first `source_lengths` (B, 1), if any, in the source -> (1 or B, T, D)."""

@@ -107,9 +107,9 @@ def test_an_example_is_explained_while_nobody_points(page: Page):
 
 def test_the_line_of_a_weight_matrix_comes_with_the_cell(page: Page):
     open_operation(page, f"{CROSS}query_projection")
-    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 0 = w_q.weight[0, :]")  # the example
+    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 1 = w_q.weight[0, :]")  # the example
     point(page, "Query projection", 2, 40, (6, 64))
-    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 40 = w_q.weight[40, :]")
+    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 41 = w_q.weight[40, :]")
     expect(page.locator(".strips .title").last).to_have_text("b_Q = w_q.bias[40]")
     expect(page.locator(".strips canvas").first).to_be_visible()
 
