@@ -25,13 +25,13 @@ Kind = Literal["lines", "places", "said", "attention", "examples"]
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart of the page, or a picture that stands among them and follows the same step."""
+    """One chart of the page, or a picture beside them that shows the same step."""
 
     name: str
     title: str
     kind: Kind
     measures: tuple[tuple[str, str], ...] = ()  # what a run measured and its name in the legend
-    share: bool = False  # from 0 to 1, read in per cent
+    share: bool = False  # from 0 to 1, shown in percent
     log: bool = False  # can be drawn on a logarithmic scale
     noisy: bool = False  # is smoothed with the others
     help: str = ""
@@ -57,22 +57,26 @@ PANELS = (
         "said",
         "The chosen answer over time",
         "said",
-        help="A row for each place of the answer, a column for each test: full cells are right, crossed ones wrong.",
+        help="Rows are positions of the answer, columns are evaluations. Filled: right, crossed: wrong.",
     ),
-    Panel("attention", "Attention", "attention", help="Each head's weights: rows ask, columns are looked at."),
+    Panel(
+        "attention",
+        "Attention",
+        "attention",
+        help="Weights of each head: rows are queries, columns keys.",
+    ),
     Panel(
         "places",
-        "Accuracy by place of the answer",
+        "Accuracy by position in the answer",
         "places",
         share=True,
-        help="A row for each place of the answer, counted from 0: the stronger the colour, the more held-out "
-        "answers have the right token there.",
+        help="Rows are positions of the answer. The stronger the colour, the more held-out answers are right there.",
     ),
     Panel(
         "entropy",
         "Entropy of attention",
         "lines",
-        help="In bits: 0 looks at one position alone, the highest value at all of them alike.",
+        help="In bits. 0: all weight on one position. The maximum: equal weights on all positions.",
     ),
     Panel("learning_rate", "Learning rate", "lines", (("learning_rate", "learning rate"),), log=True),
     Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", "before clipping"),), log=True, noisy=True),

@@ -800,7 +800,7 @@ def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
     assert "There is no model “nonsense” here" in messages(app, "care")[0]
     sentences = messages(app, "wrong")
     assert len(sentences) == 3
-    assert "“x” at place 2 of the input is not a symbol" in sentences[0]
+    assert "“x” at position 2 of the input is not a symbol" in sentences[0]
     assert "There is no operation “nonsense” in this model" in sentences[1]
     assert "“here” is no cell" in sentences[2]
     assert app.session_state["input"] == "7 x"

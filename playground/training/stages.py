@@ -1,4 +1,4 @@
-"""One optimiser step in slow motion: what each stage of it is called, what happens there and what it made."""
+"""One optimizer step in slow motion: title, sentence and tensors of each stage."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -19,8 +19,7 @@ from playground.tasks import PAD
 Kind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
 
 SHOWN_TOKENS = 6
-"""The sequence of a batch that is shown has so many labels, or as nearly as there is one: enough to see a pattern in,
-and few enough to read each number of."""
+"""Number of labels in the sequence that is shown, or the nearest there is: enough for a pattern, few enough to read."""
 
 _MAIN_TAPS: dict[str, tuple[Kind, str]] = {
     "Embeddings": ("embed", "sum"),
@@ -83,7 +82,7 @@ def smoothing_floor(smoothing: float, vocabulary_size: int) -> float:
 
 
 class Stages:
-    """Makes the stages of one step out of what its pieces hand over."""
+    """Makes the stages of one step from the results of its parts."""
 
     def __init__(self, config: RunConfig, step: int) -> None:
         """`config`: the settings of this step."""
@@ -91,7 +90,7 @@ class Stages:
         self._plan = stage_plan(config)
 
     def batch(self, batch: Batch) -> Stage:
-        """What the model will read, and what it should say."""
+        """What the model reads, and its labels."""
         named = {"encoder.tokens": batch.source, "decoder.tokens": batch.target, "labels": batch.labels}
         tensors = {name: tensor for name, tensor in named.items() if tensor is not None}
         count, lengths = len(batch.labels), (batch.labels != PAD).sum(1).tolist()
@@ -101,7 +100,7 @@ class Stages:
             "batch",
             next(iter(tensors)),
             "Batch",
-            f"{count} {'sequences are' if count > 1 else 'sequence is'} drawn at random, none of them held out.",
+            f"{count} {'sequences are' if count > 1 else 'sequence is'} drawn at random, never a held-out one.",
             tensors,
             {"batch_size": count},
             self.row,
@@ -153,7 +152,7 @@ class Stages:
         numbers = {"learning_rate": rate, "update_norm": math.hypot(*parts.values())}
         numbers |= {f"update_norm.{part}": value for part, value in parts.items()}
         sentence = f"{name} moves the weights against {along}; learning rate {rate:.4g}."
-        return Stage(self.step, "optimizer", "", "Optimiser", sentence, numbers=numbers)
+        return Stage(self.step, "optimizer", "", "Optimizer", sentence, numbers=numbers)
 
     def _main_tap(self, name: str) -> str:
         """The main tensor of the stage in which the tap `name` is shown; raises ValueError for a tap in none."""

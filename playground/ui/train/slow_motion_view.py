@@ -28,8 +28,8 @@ from playground.ui.session import session_keys as keys
 
 _MAX_BYTES = 85_000  # of the numbers in one message
 _KINDS: dict[str, Kind] = {"weights": "probability", "probabilities": "probability"}
-_WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimiser"}
-_READS = {"source": "encoder reads", "target": "decoder reads", "labels": "should say"}
+_WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimizer"}
+_READS = {"source": "encoder reads", "target": "decoder reads", "labels": "labels"}
 
 
 def is_shown(run: RunView) -> bool:
