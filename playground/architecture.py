@@ -1,7 +1,8 @@
 """The parts of a transformer, known from its settings alone: whatever lists parts walks the tree made here.
 
-Sizes are written in letters, as everywhere: S and T are the longest source and target, P the rows of a position table.
-A test compares the tree with a real `Transformer`: paths, names and shapes of parameters, and multiplications.
+Sizes are written in letters, as everywhere: S and T are the maximum source and target length, R the rows of a
+position table. A test compares the tree with a real `Transformer`: paths, names and shapes of parameters, and
+multiplications.
 """
 
 import math
@@ -158,7 +159,7 @@ def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
     if settings.positions == "none":
         return (tokens,)
     trained = {"learned": ("table",), "two_way": ("table", "table_from_end")}.get(settings.positions, ())
-    return tokens, Part(f"{path}.positions", "PositionalEncoding", f"B{rows}D", dict.fromkeys(trained, "PD"))
+    return tokens, Part(f"{path}.positions", "PositionalEncoding", f"B{rows}D", dict.fromkeys(trained, "RD"))
 
 
 def _attention(settings: Settings, path: str, rows: str, columns: str) -> Part:

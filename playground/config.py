@@ -1,8 +1,8 @@
-"""What a person can set: one frozen, bounded, strict object for a whole run.
+"""All settings of a run: one frozen, bounded, strict object.
 
-The same `RunConfig` is the settings form, the header of a checkpoint, the input of the command line and
-whatever arrives from elsewhere and is not trusted. Bounds and help texts stand in the field definitions
-below, rules between two settings right under the fields they concern, and nowhere else.
+The same `RunConfig` is the settings form, the header of a checkpoint, the input of the command line and untrusted
+input from elsewhere. Bounds and help texts are defined in the fields below, rules between two settings right under
+the fields they concern, and nowhere else.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ FORMAT_VERSION = 1
 MAX_SIZE_FACTOR = 16
 _factor = os.environ.get("PLAYGROUND_SIZE_FACTOR", "")
 SIZE_FACTOR = max(1, min(MAX_SIZE_FACTOR, int(_factor))) if _factor.isdecimal() else 1
-"""Multiplies the size limits below: for a machine of one's own, set before the start. `Host` refuses wrong values."""
+"""Multiplies the size limits below, for your own machine; read at the start. `Host` refuses wrong values."""
 
 MAX_PARAMETERS = 5_000_000 * SIZE_FACTOR**2
 
@@ -47,14 +47,14 @@ LIVE = (
     "training.steps",
     "training.stop_when_solved",
 )
-"""Settings that a run can change while it trains; any other one needs a new run."""
+"""Settings that can change while a run trains; all others need a new run."""
 
 MAX_CHANGES = 200
-"""How often one run can be changed."""
+"""How many changes one run can have."""
 
 
 class ConfigError(PlaygroundError, ValueError):
-    """Settings that are not allowed. `problems` maps a setting's path ("model.d_model") to one sentence."""
+    """Settings that are not allowed. `problems` maps a setting's path ("model.d_model") to a sentence."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:
         self.problems = dict(problems)
@@ -74,17 +74,17 @@ _GOALS = ", ".join(task.goal for task in TASKS.values())
 
 
 class TaskConfig(_Settings):
-    """What is to be learned."""
+    """The task that the model learns."""
 
     name: TaskName = Field("reverse", title="Task", description=f"What the model learns to do: {_GOALS}.")
     vocab_size: Annotated[int, Field(ge=1, le=508 * SIZE_FACTOR)] = Field(
-        10, title="Symbols", description="How many different symbols the sequences are made of."
+        10, title="Symbols", description="Number of different symbols in the sequences."
     )
     min_length: Annotated[int, Field(ge=1, le=64 * SIZE_FACTOR)] = Field(
-        1, title="Shortest input", description="The fewest symbols an input has."
+        1, title="Minimum length", description="Symbols in the shortest input."
     )
     max_length: Annotated[int, Field(ge=1, le=64 * SIZE_FACTOR)] = Field(
-        16, title="Longest input", description="The most symbols an input has; longer input does not fit the model."
+        16, title="Maximum length", description="Symbols in the longest input. The model cannot read longer ones."
     )
 
     @model_validator(mode="after")
@@ -97,57 +97,69 @@ class TaskConfig(_Settings):
         if task_of(self).count_sources() < 2:
             raise _conflict(
                 "vocab_size",
-                f"vocab_size 1 with the one length {self.max_length} makes a single sequence, which leaves none to "
-                "test on; use 2 symbols or more lengths.",
+                f"With vocab_size 1 and the one length {self.max_length} there is a single sequence, so none is left "
+                "for testing; use 2 symbols or more lengths.",
             )
         return self
 
 
 class ModelConfig(_Settings):
-    """The transformer itself, in the words of "Attention Is All You Need"."""
+    """The transformer, in the terms of "Attention Is All You Need"."""
 
     architecture: Architecture = Field(
         "encoder-decoder",
         title="Architecture",
-        description="Encoder-decoder is the paper's, decoder-only GPT's; encoder-only answers all places at once.",
+        description="Encoder-decoder (paper), decoder-only (GPT) or encoder-only: predicts all positions at once.",
     )
     d_model: Annotated[int, Field(ge=2, le=256 * SIZE_FACTOR)] = Field(
-        64, title="d_model (D)", description="Width of the vector that stands for one token."
+        64, title="Model width", description="Size of each token's vector (D)."
     )
     n_heads: Annotated[int, Field(ge=1, le=16 * SIZE_FACTOR)] = Field(
-        4, title="Heads (H)", description="Attention heads side by side; each gets d_model / heads numbers."
+        4, title="Heads", description="Attention heads side by side (H), each of width d_model / n_heads (K)."
     )
     n_layers: Annotated[int, Field(ge=1, le=6 * SIZE_FACTOR)] = Field(
-        1, title="Layers (N)", description="Layers in each stack."
+        1, title="Layers", description="Layers in each stack (N)."
     )
     d_ff: Annotated[int, Field(ge=1, le=1024 * SIZE_FACTOR)] = Field(
-        128, title="d_ff (F)", description="Hidden width of the feed-forward network; the paper uses 4 x d_model."
+        128,
+        title="Hidden width",
+        description="Hidden width of the feed-forward network (F). The paper uses 4 x d_model.",
     )
     dropout: Annotated[float, Field(ge=0, le=0.9)] = Field(
-        0.0, title="Dropout", description="Share of numbers set to zero after each sublayer while training."
+        0.0,
+        title="Dropout",
+        description="In training, sets this fraction of the numbers after the embeddings and each sublayer to 0 and "
+        "scales up the others.",
     )
     norm_position: NormPosition = Field(
-        "pre", title="LayerNorm", description="Post is the paper's: after each sublayer; pre, before it, trains easier."
+        "pre",
+        title="LayerNorm",
+        description="Post: after each residual sum, as in the paper. Pre: before each sublayer; trains more stably.",
     )
     activation: Activation = Field(
-        "relu", title="Activation", description="The curve inside the feed-forward network: ReLU (paper) or GELU (GPT)."
+        "relu",
+        title="Activation function",
+        description="Between the linear layers of the feed-forward network: ReLU (paper) or GELU (GPT-2).",
     )
     positions: Positions = Field(
         "two_way",
         title="Positions",
-        description="How the model knows the order: sines (paper), a learned table, one from both ends, or not at all.",
+        description="Positional encoding: sines (paper), a learned table (GPT-2), tables from both ends (two_way), "
+        "none. With none, only a causal mask tells the order.",
     )
-    bias: bool = Field(True, title="Biases", description="Adds a learned constant in every linear layer and LayerNorm.")
+    bias: bool = Field(True, title="Biases", description="Adds a trained vector in every linear layer and LayerNorm.")
     scale_scores: bool = Field(
         True, title="Scale scores", description="Divides attention scores by sqrt(d_k), as in equation (1)."
     )
     causal_mask: bool = Field(
         True,
         title="Causal mask",
-        description="Hides later positions from the decoder; without it, it reads the answer.",
+        description="Hides later positions from the decoder. Without it, training shows the decoder the answer.",
     )
-    residual: bool = Field(True, title="Residual paths", description="Adds each sublayer's input to its output.")
-    layer_norm: bool = Field(True, title="LayerNorms", description="Normalises the vectors between the sublayers.")
+    residual: bool = Field(True, title="Residual connections", description="Adds each sublayer's input to its output.")
+    layer_norm: bool = Field(
+        True, title="LayerNorms", description="Normalises the vectors before or after each sublayer."
+    )
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
@@ -159,19 +171,19 @@ class ModelConfig(_Settings):
         if self.positions == "sinusoidal" and self.d_model % 2:
             raise _conflict(
                 "positions",
-                f"sinusoidal positions pair a sine with a cosine, which d_model {self.d_model} cannot; "
+                f"sinusoidal positions need an even width, and d_model {self.d_model} is odd; "
                 f"use d_model {self._near_widths()} or other positions.",
             )
         if self.architecture == "encoder-only" and not self.causal_mask:
             raise _conflict(
                 "causal_mask",
-                "architecture encoder-only has no causal mask to switch off; leave causal_mask on or choose another "
+                "An encoder-only model has no causal mask to turn off; leave causal_mask on or choose another "
                 "architecture.",
             )
         return self
 
     def _near_widths(self) -> str:
-        """The widths next to d_model that fit all other settings, in words."""
+        """The widths nearest to d_model that fit all other settings, in words."""
         step = math.lcm(self.n_heads, 2 if self.positions == "sinusoidal" else 1)
         below = self.d_model - self.d_model % step
         low, high = bounds(type(self).model_fields["d_model"])
@@ -184,40 +196,47 @@ class ModelConfig(_Settings):
 
 
 class TrainingConfig(_Settings):
-    """How it is trained."""
+    """How the model is trained."""
 
-    steps: Annotated[int, Field(ge=1, le=100_000)] = Field(1000, title="Steps", description="Optimiser steps at most.")
+    steps: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        1000, title="Steps", description="Maximum number of optimizer steps."
+    )
     batch_size: Annotated[int, Field(ge=1, le=512)] = Field(
-        32, title="Batch size (B)", description="Sequences in each optimiser step."
+        32, title="Batch size", description="Sequences in each optimizer step (B)."
     )
     optimizer: Optimizer = Field(
         "adamw",
         title="Optimizer",
-        description="AdamW and Adam adapt the rate to each weight; SGD with momentum does not.",
+        description="Adam and AdamW scale each weight's step and are the same at weight decay 0. SGD has momentum 0.9.",
     )
     learning_rate: Annotated[float, Field(gt=0, le=10)] = Field(
-        5e-3, title="Learning rate", description="Size of the steps at its peak; the schedule decides the rest."
+        5e-3, title="Learning rate", description="The peak. Warm-up and schedule set it for each step."
     )
     weight_decay: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.0, title="Weight decay", description="Pulls all weights towards zero at each step."
+        0.0, title="Weight decay", description="Shrinks all weights a little towards 0 at each step."
     )
     schedule: Schedule = Field(
-        "constant", title="Schedule", description="How the learning rate goes on after its peak; noam is the paper's."
+        "constant", title="Schedule", description="How the learning rate changes after its peak. The paper uses noam."
     )
     warmup_steps: Annotated[int, Field(ge=0, le=100_000)] = Field(
-        0, title="Warm-up steps", description="Steps over which the learning rate climbs from zero to its peak."
+        0, title="Warm-up steps", description="Steps in which the learning rate rises to its peak."
     )
     label_smoothing: Annotated[float, Field(ge=0, lt=1)] = Field(
-        0.0, title="Label smoothing", description="Share of the target given to all other tokens; the paper uses 0.1."
+        0.0,
+        title="Label smoothing",
+        description="Fraction of the target probability spread evenly over all tokens, the right one included. "
+        "The paper uses 0.1.",
     )
     clip_grad_norm: Annotated[float, Field(ge=0, le=1000)] = Field(
-        0.0, title="Clip gradient norm", description="Longer gradients are shortened to this; 0 leaves them alone."
+        0.0, title="Clip gradient norm", description="Scales larger gradients down to this norm. 0: no clipping."
     )
     eval_every: Annotated[int, Field(ge=1, le=10_000)] = Field(
-        5, title="Evaluate every", description="Steps between two tests on held-out sequences."
+        5, title="Evaluate every", description="Steps between two evaluations on held-out sequences."
     )
     stop_when_solved: bool = Field(
-        True, title="Stop when solved", description="Ends the run at 99.9 % of held-out answers entirely right."
+        True,
+        title="Stop when solved",
+        description="Ends the run when 99.9 % of the answers to held-out inputs are right in every token.",
     )
 
     @model_validator(mode="after")
@@ -225,7 +244,7 @@ class TrainingConfig(_Settings):
         if self.schedule == "noam" and self.warmup_steps == 0:
             raise _conflict(
                 "warmup_steps",
-                "schedule noam peaks at the end of its warm-up, so warmup_steps 0 is too few; use 1 or more.",
+                "schedule noam needs a warm-up, so warmup_steps 0 is too few; use 1 or more.",
             )
         if self.warmup_steps > self.steps:
             raise _conflict(
@@ -236,13 +255,13 @@ class TrainingConfig(_Settings):
 
 
 class RunConfig(_Settings):
-    """Everything that decides a run: the same `RunConfig` gives the same run, bit for bit, on one thread."""
+    """All settings of a run. The same `RunConfig` gives the same run, bit for bit, on one thread."""
 
     task: TaskConfig = TaskConfig()
     model: ModelConfig = ModelConfig()
     training: TrainingConfig = TrainingConfig()
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = Field(
-        0, title="Seed", description="Same seed, same run: initial weights, data order and dropout hang on it."
+        0, title="Seed", description="Sets initial weights, data order and dropout. The same seed gives the same run."
     )
 
     @model_validator(mode="after")
@@ -250,8 +269,8 @@ class RunConfig(_Settings):
         if self.model.architecture == "encoder-only" and not task_of(self.task).answers_in_place:
             raise _conflict(
                 "model.architecture",
-                f"architecture encoder-only predicts one token for each input token, but task {self.task.name} has "
-                "answers of another length; use another architecture.",
+                f"An encoder-only model predicts one token for each input token, but answers of task {self.task.name} "
+                "have another length; use another architecture.",
             )
         total = sum(parameter_counts(self).values())
         if total > MAX_PARAMETERS:
@@ -268,7 +287,7 @@ class RunConfig(_Settings):
 
     @classmethod
     def parse(cls, data: object) -> Self:
-        """`data` (from a form, a file, anywhere), checked; raises `ConfigError` with one sentence a problem."""
+        """`data` (from a form, a file, anywhere), checked; raises `ConfigError` with a sentence per problem."""
         try:
             return cls.model_validate(data)
         except ValidationError as error:
@@ -290,7 +309,7 @@ class RunConfig(_Settings):
         return self.parse(data)
 
     def after(self, changes: Iterable["Change"], step: int) -> Self:
-        """The settings of the first optimiser step after `step`: these, and all changes up to there on top of them.
+        """The settings of the first optimizer step after `step`: these, with all changes up to `step` applied.
 
         Raises `ConfigError` where they break a rule together.
         """
@@ -307,12 +326,12 @@ class RunConfig(_Settings):
 
     @property
     def max_source_length(self) -> int:
-        """Positions of the longest row that an encoder reads; 0 without an encoder."""
+        """Positions of the longest sequence that an encoder reads; 0 without an encoder."""
         return 0 if self.model.architecture == "decoder-only" else task_of(self.task).max_source_length
 
     @property
     def max_target_length(self) -> int:
-        """Positions of the longest row that a decoder reads; 0 without a decoder.
+        """Positions of the longest sequence that a decoder reads; 0 without a decoder.
 
         BOS and the answer or, in a decoder-only model, source, SEP and answer.
         """
@@ -322,10 +341,10 @@ class RunConfig(_Settings):
         return 1 + task.max_answer_length + task.max_source_length * (architecture == "decoder-only")
 
     @property
-    def longest(self) -> int:
-        """Positions that the position table must hold: the longest row of any stack.
+    def max_positions(self) -> int:
+        """Rows of the position table: the longest sequence of any stack.
 
-        In a decoder-only model two_way counts the source, and SEP with the answer, each for itself.
+        In a decoder-only model, two_way counts the source and the part after it separately.
         """
         if self.model.architecture == "decoder-only" and self.model.positions == "two_way":
             task = task_of(self.task)
@@ -342,7 +361,7 @@ class RunConfig(_Settings):
             "T": self.max_target_length,
             "D": m.d_model,
         }
-        return sizes | {"H": m.n_heads, "K": m.d_head, "F": m.d_ff, "V": self.vocabulary_size, "P": self.longest}
+        return sizes | {"H": m.n_heads, "K": m.d_head, "F": m.d_ff, "V": self.vocabulary_size, "R": self.max_positions}
 
 
 def seed_of(seed: int, stream: str) -> int:
@@ -354,10 +373,10 @@ def seed_of(seed: int, stream: str) -> int:
 
 
 class Change(_Settings):
-    """Settings that a run takes on while it trains, by path.
+    """New values of settings, by path, for a run that trains.
 
-    They hold from the first optimiser step after `step`. Raises `ConfigError` for a setting that is not in `LIVE`, for
-    a value that is not allowed, and for a number of steps that are already taken.
+    They hold from the first optimizer step after `step`. Raises `ConfigError` for a setting that is not in `LIVE`, for
+    a value that is not allowed, and for a number of steps that the run has already taken.
     """
 
     step: int
@@ -386,30 +405,30 @@ class Change(_Settings):
 
 
 def _live(settings: object) -> dict[str, Any]:
-    """Settings by path as a run can take them on, each of its own kind; raises `ConfigError`."""
+    """Settings by path, checked, each with its own type; raises `ConfigError`."""
     if not isinstance(settings, Mapping) or not settings:
-        raise ConfigError({"settings": "A change needs at least one setting by its path."})
+        raise ConfigError({"settings": "A change needs at least one setting."})
     fixed = [path for path in setting_paths() if path in settings and path not in LIVE]
     if fixed:
         raise ConfigError(
-            {path: f"{path} needs a new run; while a run trains it can change {', '.join(LIVE)}." for path in fixed}
+            {path: f"{path} needs a new run; mid-run only {', '.join(LIVE)} can change." for path in fixed}
         )
     config = RunConfig().updated(settings)
     return {path: value_at(config, path) for path in LIVE if path in settings}
 
 
 def max_steps(config: RunConfig, changes: Iterable[Change]) -> int:
-    """How many steps a run with these changes can have taken."""
+    """The highest number of steps that a run with these changes can have taken."""
     return max([config.training.steps, *(int(change.settings.get("training.steps", 0)) for change in changes)])
 
 
 def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]:
-    """Changes by step, those of one step as one; raises `ConfigError` where a run of `config` cannot take them on."""
+    """Changes sorted and merged by step; raises `ConfigError` where they don't fit a run of `config`."""
     merged: dict[int, dict[str, Any]] = {}
     for change in sorted(changes, key=lambda change: change.step):
         merged[change.step] = merged.get(change.step, {}) | change.settings
     if len(merged) > MAX_CHANGES:
-        raise ConfigError({"changes": f"A run can be changed {MAX_CHANGES} times and no more; start a new one."})
+        raise ConfigError({"changes": f"A run can change at most {MAX_CHANGES} times; start a new run."})
     ordered = tuple(Change(step, settings) for step, settings in merged.items())
     held = config
     for change in ordered:
@@ -418,17 +437,17 @@ def in_order(config: RunConfig, changes: Iterable[Change]) -> tuple[Change, ...]
 
 
 def not_after(changes: Iterable[Change], step: int) -> tuple[Change, ...]:
-    """The changes up to a step: one made by hand there replaces those that were to come."""
+    """The changes up to a step: a new change there replaces all later ones."""
     return tuple(change for change in changes if change.step <= step)
 
 
 def parse_changes(data: object, config: RunConfig) -> tuple[Change, ...]:
     """The changes made to a run of `config`, from a file or anywhere; raises `ConfigError`."""
     if not isinstance(data, list) or len(data) > MAX_CHANGES:
-        raise ConfigError({"changes": f"The changes must be a list of at most {MAX_CHANGES} of them."})
+        raise ConfigError({"changes": f"The changes must be a list of at most {MAX_CHANGES} entries."})
     changes = tuple(map(Change.parse, data))
     if any(later.step <= earlier.step for earlier, later in pairwise(changes)):
-        raise ConfigError({"changes": "The changes must stand in the order of their steps, one for each step."})
+        raise ConfigError({"changes": "The changes must be sorted by step, with one entry per step."})
     return in_order(config, changes)
 
 
@@ -452,7 +471,7 @@ def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
 
 
 def parameter_counts(config: RunConfig) -> dict[str, int]:
-    """Trainable parameters by part: known before anything is built or allocated."""
+    """Trainable parameters by part, without building the model."""
     counts, sizes = {"token embedding": 0, "positions": 0}, config.sizes
     for (part, axes), number in parameter_axes(config.model).items():
         counts[part] = counts.get(part, 0) + number * math.prod(shape(axes, sizes))
@@ -460,17 +479,16 @@ def parameter_counts(config: RunConfig) -> dict[str, int]:
 
 
 def initial_differences(one: RunConfig, other: RunConfig) -> list[str]:
-    """Parameters that two runs with one seed cannot begin alike: those of another shape, or in one model alone.
+    """Parameters with different initial values in two runs of one seed: those whose shapes differ.
 
-    All others begin with the same numbers, since the initial weights of a parameter depend on the seed, its name and
-    its shape and on nothing else.
+    All others start with the same numbers: initial weights depend on the seed, the name and the shape alone.
     """
     shapes, others = parameter_shapes(one), parameter_shapes(other)
     return [name for name in shapes | others if shapes.get(name) != others.get(name)]
 
 
 def sections() -> dict[str, type[_Settings]]:
-    """The three groups of settings, in the order in which a person meets them."""
+    """The three groups of settings, in the order of the pages."""
     return {"task": TaskConfig, "model": ModelConfig, "training": TrainingConfig}
 
 
@@ -492,7 +510,7 @@ def bounds(field: FieldInfo) -> tuple[float, float]:
 
 
 def choices(field: FieldInfo) -> tuple[str, ...]:
-    """The allowed words of a setting that is a choice, empty for any other."""
+    """The allowed values of a setting that is a choice, empty for any other."""
     return getattr(field.annotation, "__args__", ())
 
 

@@ -1,4 +1,4 @@
-"""Letting a model answer by itself: each token it says is read back in before it says the next."""
+"""Greedy decoding: the model reads each token it has predicted before it predicts the next."""
 
 from collections.abc import Iterable
 
@@ -48,12 +48,11 @@ def batch_to_read(
 ) -> Batch:
     """One pass over what a person typed: the decoder reads `target` or, without one, the model's own answer.
 
-    The labels are what it reads, one place ahead, and EOS in the end. An encoder-only model reads no target; there
-    it is the labels, and without one they are the right answer.
+    The labels are what it reads, one position ahead, then EOS. An encoder-only model reads no target: there the target
+    is the labels, without EOS, and by default they are the right answer.
 
-    With `said`, the decoder is in the middle of its answer and has read the first `said` tokens of it. The last label
-    is then the token that comes next: in its own answer the one the model itself says after these, where EOS stands
-    for PAD, which is never asked for.
+    With `said`, the decoder has read the first `said` tokens of its answer. The last label is then the next token: in
+    the model's own answer its next prediction, with EOS in place of PAD, which is never a label.
 
     `padding` is how many PAD stand behind the source or, in a decoder-only model, behind the row. The answer is the
     one the model gives without them.
@@ -64,9 +63,7 @@ def batch_to_read(
     source = encode(text, task)
     encoder_only = config.model.architecture == "encoder-only"
     if encoder_only and said is not None:
-        sentence = (
-            "An encoder-only model says its whole answer at once, so there is no moment at which it has said a part."
-        )
+        sentence = "An encoder-only model predicts its whole answer at once, so it cannot stop after a part."
         raise OutOfRangeError(sentence, "said", None)
     if target is not None:
         answered = encode(target, task, what="target")
@@ -99,7 +96,7 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
     """The batch with `padding` PAD behind the source or, in a decoder-only model, behind the row."""
     source, target, source_lengths, labels = batch
     decoder_only = source is None
-    places = config.max_target_length if decoder_only else config.longest  # two_way counts a row in its parts
+    places = config.max_target_length if decoder_only else config.max_positions  # two_way counts a row in its parts
     row = target if decoder_only else source
     assert row is not None
     room = places - row.size(1)
@@ -139,7 +136,7 @@ def _say(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor
 
 
 def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
-    """The definition: one pass over all tokens so far for each new one."""
+    """Greedy decoding by definition: one pass over all tokens so far for each new one."""
     answers, memory = source.new_zeros(len(source), 0), _memory(model, source)
     for _ in range(task_of(model.config.task).max_answer_length + 1):
         token = _say(model, source, answers, memory)[:, -1:]
@@ -152,7 +149,7 @@ def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
 def _round_by_round(model: TaskModel, source: Tensor, guess: Tensor, wanted: Tensor) -> Tensor:
     """The same answers in fewer passes, for models with a causal mask; of each row the first `wanted` tokens, (B,).
 
-    Read the whole guess at once, take what the model says after each prefix as the next guess, and repeat until
+    Read the whole guess at once, take the prediction after each prefix as the next guess, and repeat until
     nothing changes. Each token depends on those before it alone, so round r settles at least the first r tokens,
     and a guess that repeats itself is what reading token by token gives.
     """
@@ -172,7 +169,7 @@ def _round_by_round(model: TaskModel, source: Tensor, guess: Tensor, wanted: Ten
 
 
 def _ends(answers: Tensor) -> Tensor:
-    # PAD is never a right answer; a model that says it, untrained, has nothing more to say.
+    # PAD is never a right answer: an untrained model that predicts it ends its answer there.
     return (answers == EOS) | (answers == PAD)
 
 
@@ -181,6 +178,6 @@ def _ended(answers: Tensor) -> Tensor:
 
 
 def _through_end(answers: Tensor) -> Tensor:
-    """PAD for everything behind the first end."""
+    """PAD for everything after the first end."""
     behind = F.pad(_ends(answers).cumsum(1)[:, :-1], (1, 0)) > 0
     return answers.masked_fill(behind, PAD)

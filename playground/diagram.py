@@ -32,30 +32,33 @@ KEY = {
     "T": "target length",
     "D": "model width",
     "H": "heads",
-    "K": "head width",
+    "K": "head width dₖ",
     "F": "hidden width",
     "V": "vocabulary",
 }
 PORTS = {"Q": "query", "K": "key", "V": "value"}
 POSITIONS = {  # icon, and the start of a sentence
-    "sinusoidal": ("M0 9c4 -14 8 -14 12 0s8 14 12 0", "A row of sines and cosines tells where a token stands"),
-    "learned": ("M1 1h22v16h-22zM8.3 1v16M15.7 1v16M1 9h22", "A trained vector tells where a token stands"),
-    "two_way": ("M1 5h22m-4 -4l4 4l-4 4M23 13h-22m4 -4l-4 4l4 4", "Where a token stands is counted from both ends"),
-    "one_way": ("M1 9h22m-4 -4l4 4l-4 4", "Where a token stands is counted from the start"),
+    "sinusoidal": ("M0 9c4 -14 8 -14 12 0s8 14 12 0", "A vector of sines and cosines encodes the position"),
+    "learned": ("M1 1h22v16h-22zM8.3 1v16M15.7 1v16M1 9h22", "A trained vector encodes the position"),
+    "two_way": (
+        "M1 5h22m-4 -4l4 4l-4 4M23 13h-22m4 -4l-4 4l4 4",
+        "Two trained vectors per position, from both ends",
+    ),
+    "one_way": ("M1 9h22m-4 -4l4 4l-4 4", "A trained vector encodes the position, counted from the start"),
 }
 ACTIVATIONS = {"relu": ("ReLU", "M0 20H13L24 4"), "gelu": ("GELU", "M0 20C9 20 10 25 15 17L24 4")}
 NAMES = {"position": "Positions", "norm": "Final LayerNorm", "head": "Linear", "probabilities": "Softmax"}
 _OUTPUT_PARTS = {"head": "head", "logits": "head"} | dict.fromkeys(("probabilities", "labels", "loss"), "probabilities")
 TIPS = {
-    "embeddings": "Each token takes its row of a table, times √D.",
-    "norm": "Pre-norm leaves the stream as it is, so its last state is normalised here.",
-    "output": "What the stack has made of its tokens.",
-    "head": "One score for each token of the vocabulary.",
-    "probabilities": "Softmax makes the scores at each position the probabilities of the token to say there.",
-    "self_attention": "Each position asks by its query what to read, finds it by the keys and takes the values",
-    "cross_attention": "Each position of the answer reads the source: keys and values are made of the encoder's output",
-    "feed_forward": "Works on each position by itself: to the hidden width, through a curve, and back.",
-    "shared": "Both stacks look their tokens up in one and the same table.",
+    "embeddings": "Each token's row of the embedding table, times √D.",
+    "norm": "Pre-norm layers do not normalise their sum, so a last LayerNorm ends the stack.",
+    "output": "The output of the stack, one vector per position.",
+    "head": "One logit for each token of the vocabulary, at every position.",
+    "probabilities": "Softmax turns the logits at each position into probabilities that add up to 1.",
+    "self_attention": "Each position compares its query with all keys and takes the weighted mean of the values",
+    "cross_attention": "Each position of the answer attends to the source, with keys and values from the encoder",
+    "feed_forward": "Two linear layers with an activation function between them, at each position by itself.",
+    "shared": "Both stacks share one embedding table.",
 }
 
 COLOURS = {"query": "#2f6fe4", "key": "#c2500a", "value": "#0b8378", "attention": "#8a4fe0", "feed-forward": "#4d8032"}
@@ -289,7 +292,7 @@ class _Stack:
     def tokens(self) -> None:
         chips, caption, tip = _example(self.config, self.name)
         if self.names:
-            chips, tip = _shortened(self.names, len(chips)), "What the model reads in this pass."
+            chips, tip = _shortened(self.names, len(chips)), "The tokens that the model reads in this pass."
         widths = [28 if len(chip) > 2 else 20 for chip in chips]
         x, pieces = self.x + (STACK - sum(widths) - 4 * (len(widths) - 1)) / 2, []
         for chip, width in zip(chips, widths, strict=True):
@@ -317,7 +320,7 @@ class _Stack:
             pieces = [rail, pill.draw(), _icon(path, pill.x + 10, y - 9)]
             pieces += _lines(pill, (f"{positions} positions", "strong"), (self.shape(self.stream), "soft"), indent=41)
             pieces += [_wire((side, y), (self.rail + DOT * self.inward, y)), _plus(self.rail, y)]
-            self.part("embeddings.position", self.stream, f"{why}, and is added.", *pieces)
+            self.part("embeddings.position", self.stream, f"{why}; added to the embedding.", *pieces)
             self.y, self.clear = y - DOT, 16 - DOT
         self.edge(self.stream, x=self.rail, inside=True)
 
@@ -388,7 +391,7 @@ class _Stack:
             ports += [(letter, (self.x - 8, y), [(self.x - 20, y), (box.x, y)]) for letter, y in channel.items()]
         for letter, place, points in ports:
             pieces.append(_wire(*points, kind=f"wire {letter.lower()}") + _port(letter, *place))
-        formula = "softmax(QKᵀ/√K) V" if m.scale_scores else "softmax(QKᵀ) V"
+        formula = "softmax(QKᵀ/√dₖ) V" if m.scale_scores else "softmax(QKᵀ) V"
         note = (" · ".join(notes), "soft" if m.scale_scores else "strong")
         title = label(kind).capitalize()
         pieces += _lines(box, (title, "name"), (self.shape("HK"), ""), (formula, ""), note)
@@ -399,15 +402,15 @@ class _Stack:
             pill = Box(box.x + box.w - 7 - width if self.inward > 0 else box.x + 7, box.y - 10, width, 14)
             badge = pill.draw("pill", 7) + pill.label(word, "on-pill")
             pieces.append(f'<g class="badge{" warn" * unsafe}">{badge}</g>')
-            tip += "; later ones are hidden" if blind else "; with no causal mask it can read the answer it is to give"
+            tip += "; later positions are hidden" if blind else "; with no causal mask it reads what it should predict"
         self.part(f"layers.0.{kind}", self.stream, tip + ".", *pieces, kind=" a")
         return box
 
     def feed_forward(self, foot: list[Point]) -> Box:
-        box, (name, curve) = self.tall(48, foot[-1][1] - 12), ACTIVATIONS[self.model.activation]
+        box, (name, path) = self.tall(48, foot[-1][1] - 12), ACTIVATIONS[self.model.activation]
         self.out.append(_wire(*foot, (self.mid, box.bottom)))
         words = _lines(box, ("Feed-forward", "name"), (name + self.dropout(" · "), ""), (self.arrows("DFD"), ""))
-        icon = _icon(curve, box.x + box.w - 9 - ICON, box.y + 6)
+        icon = _icon(path, box.x + box.w - 9 - ICON, box.y + 6)
         self.part("layers.0.feed_forward", self.stream, TIPS["feed_forward"], box.draw(), *words, icon, kind=" f")
         return box
 
@@ -489,10 +492,14 @@ def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:
         _shortened(decode(side, config.task), 3 if alone else 5) for side in (tokens, answer(tokens, config.task))
     )
     if name == "encoder":
-        return source, "source", "What the model is given, for example."
+        return source, "source", "An example of an input."
     if alone:
-        return [*source, "SEP", *right], "source, SEP, answer", "One row: the model is to go on after SEP."
-    return ["BOS", *right], "answer so far", "The answer, shifted right: each position is to tell the next token."
+        return (
+            [*source, "SEP", *right],
+            "source, SEP, answer",
+            "One sequence: after SEP comes the answer.",
+        )
+    return ["BOS", *right], "answer so far", "The answer, shifted right: each position predicts the next token."
 
 
 def _shortened(names: Sequence[str], room: int) -> list[str]:

@@ -1,7 +1,8 @@
-"""What a run will cost, from its settings alone: known before anything is built or allocated.
+"""About how much time and memory a run takes, from its settings alone, before anything is built or allocated.
 
-Counts are exact, what they cost was fitted to 70 random configs measured on one thread of an ordinary x86 server: most
-estimates lie within a factor of two of what was seen there.
+Counts are exact. The cost of each count was fitted to presets, batch sizes and sweeps on one thread of an x86 server,
+and `runs.calibration` measures how much faster or slower this machine is. `python -m playground benchmark` compares
+estimates with measured times: the aim is a factor of 1.5.
 """
 
 import math
@@ -13,19 +14,37 @@ from playground.architecture import architecture, shape
 from playground.config import RunConfig, parameter_counts
 
 _QUICK_TEST_BUDGET = 5e10  # multiplications, about two seconds
+_TESTED = 32  # held-out sequences of most tests
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Time that this machine takes, relative to the machine the costs were fitted on."""
+
+    calls: float = 1.0  # for the fixed cost of calling operations
+    numbers: float = 1.0  # for arithmetic and memory access
+
+
+_speed = Speed()
+
+
+def use(speed: Speed) -> None:
+    """Makes all later estimates of this process use a measured speed."""
+    global _speed
+    _speed = speed
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a whole run at full speed."""
+    """Estimated cost of a whole run at full speed."""
 
-    megabytes: float  # beyond what a worker takes anyway
-    seconds: float  # if it takes all its steps
+    megabytes: float  # beyond what an idle worker uses
+    seconds: float  # for all its steps
 
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Of one sequence on its way through the model."""
+    """Counts for one sequence in one forward pass."""
 
     cells: int  # attention scores of all heads and layers
     widest: int  # attention scores of the largest attention
@@ -34,7 +53,7 @@ class _Sizes:
     logits: int
     attentions: int
     multiplications: int  # of one forward pass
-    length: int  # of what is answered
+    length: int  # positions of the logits
 
 
 @lru_cache(maxsize=256)
@@ -44,7 +63,7 @@ def _sizes(config: RunConfig) -> _Sizes:
     def numbers(axes: Iterable[str]) -> list[int]:
         return [math.prod(shape(each, sizes)) for each in axes]
 
-    # An attention has a score wherever a query meets a key, over all K of which they are multiplied.
+    # One score per pair of query and key: the product without the axis K that it sums over.
     cells = numbers(part.products[0].removesuffix("K") for part in tree.find("ScaledDotProductAttention"))
     return _Sizes(
         cells=sum(cells),
@@ -59,13 +78,13 @@ def _sizes(config: RunConfig) -> _Sizes:
 
 
 def quick_test(config: RunConfig) -> int:
-    """Held-out sequences of a first, quick test: 100, or fewer where answering them would take many seconds."""
+    """Held-out sequences of a quick test: 100, or fewer where predicting their answers would take many seconds."""
     sizes = _sizes(config)
     return max(8, min(100, int(_QUICK_TEST_BUDGET // (sizes.multiplications * sizes.length))))
 
 
 def estimate(config: RunConfig) -> Cost:
-    """Memory and time of this run; a coarse figure to refuse by and to wait by."""
+    """About how much memory and time this run takes; hosts refuse by it, and the queue is estimated with it."""
     sizes, batch = _sizes(config), config.training.batch_size
     parameters = sum(parameter_counts(config).values())
     training = batch * (4 * sizes.cells + 9 * sizes.vectors + 2.5 * sizes.hidden + 5 * sizes.logits)
@@ -73,12 +92,24 @@ def estimate(config: RunConfig) -> Cost:
     testing = quick_test(config) * (5 * sizes.widest + vectors + 3 * sizes.logits)
     megabytes = 10 + 4e-6 * (max(training, testing) + 6 * parameters)
 
-    def forward(sequences: int) -> float:
-        return sequences * (
-            1e-11 * sizes.multiplications + 5e-9 * (sizes.cells + (sizes.vectors + sizes.hidden + sizes.logits) / 2)
-        )
+    calls, numbers = step_costs(config)
+    # A test predicts token by token, in fewer passes than there are tokens.
+    passes = 1 + sizes.length / 8
+    calls_of_test, numbers_of_test = 8e-3 + 4e-4 * sizes.attentions, _forward(sizes, _TESTED) * passes
+    tests = 1 + config.training.steps / config.training.eval_every
+    calls = config.training.steps * calls + tests * calls_of_test
+    numbers = config.training.steps * numbers + tests * numbers_of_test
+    return Cost(megabytes, _speed.calls * calls + _speed.numbers * numbers)
 
-    step = 9e-4 + 6e-4 * sizes.attentions + 3 * forward(batch)
-    test = 2e-3 + 2e-4 * sizes.attentions + forward(quick_test(config)) * (1 + sizes.length / 8)
-    steps = config.training.steps
-    return Cost(megabytes, steps * step + (1 + steps / config.training.eval_every) * test)
+
+def step_costs(config: RunConfig) -> tuple[float, float]:
+    """Seconds of one optimizer step on the machine of the fit: for calling operations, and for their numbers."""
+    sizes, batch = _sizes(config), config.training.batch_size
+    parameters = sum(parameter_counts(config).values())
+    return 1e-3 + 4.2e-4 * sizes.attentions, 3 * _forward(sizes, batch) + 3.4e-9 * parameters
+
+
+def _forward(sizes: _Sizes, sequences: int) -> float:
+    """Seconds of arithmetic and memory access in one forward pass on the machine of the fit."""
+    values = sizes.vectors + sizes.hidden + sizes.logits
+    return sequences * (2.4e-11 * sizes.multiplications + 4.5e-9 * sizes.cells + 5.7e-10 * values)

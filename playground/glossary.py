@@ -1,68 +1,79 @@
-"""The field's words and the letters of the shapes, one plain sentence each; pages show them on hover."""
+"""Terms of the field and the letters of shapes, one sentence each; pages show them on hover."""
 
 import re
 
 LETTERS = {
-    "B": "Batch: how many sequences are worked on at once.",
-    "S": "Source length: how many tokens of input are read.",
-    "T": "Target length: how many tokens the decoder reads.",
-    "D": "Model width d_model: how many numbers stand for one token.",
-    "H": "Heads: how many attentions look side by side.",
-    "K": "Head width d_k: the numbers each head works with, D divided by H.",
+    "B": "Batch: the number of sequences processed together.",
+    "S": "Source length: the number of input tokens.",
+    "T": "Target length: the number of tokens the decoder reads.",
+    "D": "Model width d_model: the size of the vector of each token.",
+    "H": "Heads: the number of attention heads in each layer.",
+    "K": "Head width d_k: the size of each head's vectors, D divided by H.",
     "F": "Hidden width d_ff of the feed-forward network.",
-    "V": "Vocabulary: how many different tokens there are, PAD, BOS, EOS and SEP included.",
-    "N": "How many layers stand one upon the other in a stack.",
+    "V": "Vocabulary: the number of different tokens, PAD, BOS, EOS and SEP included.",
+    "N": "The number of layers in each stack.",
 }
 """What the letters of the shapes mean."""
 
 WORDS = {
-    "attention": "Each position gathers what it needs from others: more from where its query fits the key.",
+    "activation function": "A nonlinear function between two linear layers, here ReLU or GELU.",
+    "attention": "Each position combines the values of others, weighted by how well its query matches their keys.",
+    "autoregressive": "Predicting one token at a time, each from the tokens before it.",
     "batch": "Several sequences that go through the model together.",
-    "BOS": "Begin of sequence: what the decoder reads before it has said anything.",
-    "causal mask": "Hides from each position all that come after it, so that no answer can be read off.",
-    "checkpoint": "A folder with a model's settings, weights and history.",
-    "cross-attention": "The answer looks at the input: queries from the decoder, keys and values from the encoder.",
-    "cross-entropy": "Minus the logarithm of the probability given to the right token.",
-    "decoder": "The stack that writes the answer, token by token.",
-    "dropout": "While training, some numbers are set to zero at random, so that the model leans on none of them.",
-    "embedding": "The vector that stands for a token, a row of a trained table.",
-    "encoder": "The stack that reads the input.",
-    "EOS": "End of sequence: what the model says when its answer is complete.",
-    "exact match": "Share of held-out inputs whose answer is right from the first token to the last.",
-    "feed-forward": "Two linear layers with a curve between, the same for each position by itself.",
-    "free-running": "The model reads its own earlier tokens, as it must when it is used.",
-    "gradient": "For each weight, how the loss would change with it.",
-    "head": "One of several attentions side by side, each with queries, keys and values of its own.",
-    "held-out": "Never used for training, only for testing.",
-    "key": "What a position offers to be found by.",
-    "label smoothing": "The right token is asked for with a little less than 100 %, the rest is shared by all others.",
-    "layer": "Attention and feed-forward network with what surrounds them; a stack repeats it.",
-    "LayerNorm": "Brings each vector to mean 0 and variance 1, then stretches and shifts it as trained.",
-    "learning rate": "How far each optimiser step moves the weights.",
-    "logits": "One raw score for each token of the vocabulary, before softmax.",
-    "loss": "How surprised the model is by the right tokens, on average; training makes it small.",
-    "operation": "One step of the forward pass, with the tensor that it makes.",
-    "PAD": "Filler that makes the sequences of a batch equally long; nobody looks at it or scores it.",
+    "BOS": "Begin of sequence: the first token that the decoder reads.",
+    "causal mask": "Hides all later positions, so that no position reads the token it has to predict.",
+    "checkpoint": "A directory with a model's settings, weights and history.",
+    "clipping": "Scaling a gradient down when its norm exceeds a limit.",
+    "cross-attention": "Queries come from the decoder, keys and values from the encoder's output.",
+    "cross-entropy": "Minus the logarithm of the probability of the right token.",
+    "decoder": "The stack that predicts the next token of the answer at each position it reads.",
+    "dropout": "In training, sets random numbers to 0 and scales up the others, so that the mean is kept.",
+    "embedding": "The trained vector of a token, a row of a table.",
+    "encoder": "The stack that reads the input, each position attending to all others.",
+    "entropy": "How evenly a distribution is spread, here in bits: 0 if one outcome has all the probability.",
+    "EOS": "End of sequence: a decoder predicts it when its answer is complete.",
+    "exact match": "The fraction of held-out inputs whose answer is right in every token.",
+    "feed-forward": "Two linear layers with an activation function between them, applied to each position by itself.",
+    "free-running": "The model reads its own earlier predictions, as it does when it is used.",
+    "GELU": "A smooth activation function: x times the probability that a standard normal variable is below x.",
+    "gradient": "For each number, how fast the loss changes with it.",
+    "greedy decoding": "Taking the most probable token at every position.",
+    "head": "One of several attentions side by side, with its own queries, keys and values.",
+    "held-out": "Sequences that are never trained on: they measure the model and decide when a run counts as solved.",
+    "key": "The vector of a position that queries are compared with.",
+    "label smoothing": "Spreads part of the target probability evenly over all tokens, the right one included.",
+    "layer": "Attention and feed-forward network, each with its norm and residual path; a stack repeats it.",
+    "LayerNorm": "Normalises each vector to mean 0 and variance 1, then scales and shifts it by trained numbers.",
+    "learning rate": "The factor that sets how far an optimizer step moves the weights.",
+    "logits": "The raw score of each token of the vocabulary, before softmax.",
+    "loss": "Cross-entropy averaged over the labels of a batch; training lowers it.",
+    "operation": "One named computation of the forward pass, with the tensor it produces.",
+    "optimizer": "The rule that turns gradients into changes of the weights.",
+    "PAD": "Fills the shorter sequences of a batch; it is masked in attention and never scored.",
+    "padding mask": "Hides PAD tokens from attention.",
     "parameters": "The numbers that training changes.",
-    "post-norm": "LayerNorm after each sum, as in the paper.",
-    "pre-norm": "LayerNorm before each sublayer, which leaves the residual path untouched and trains easier.",
-    "query": "What a position looks for.",
-    "residual": "The way round a sublayer: what came in is added to what it made.",
-    "scores": "How well each query fits each key, as a dot product.",
-    "seed": "The number that all randomness starts from; the same seed gives the same run.",
-    "self-attention": "Attention within one sequence: queries, keys and values all come from it.",
+    "positional encoding": "A vector added to each token's embedding that tells its position.",
+    "post-norm": "LayerNorm after each residual sum, as in the paper.",
+    "pre-norm": "LayerNorm before each sublayer, so that the residual path has no norm on it; trains more stably.",
+    "query": "The vector of a position that is compared with all keys.",
+    "ReLU": "The activation function max(0, x).",
+    "residual": "The input of a sublayer is added to its output.",
+    "scores": "The dot product of each query with each key.",
+    "seed": "The start of all random numbers; the same seed gives the same run.",
+    "self-attention": "Queries, keys and values all come from the same sequence.",
     "SEP": "Separator between the input and the answer of a decoder-only model.",
-    "snapshot": "The weights of a run at one step, kept so that one can look back.",
-    "softmax": "Turns scores into shares that are positive and add up to 1.",
-    "step": "One optimiser step: a batch is read and all weights move once.",
+    "snapshot": "The weights of a run at one step, kept to look back at.",
+    "softmax": "Turns numbers into probabilities: positive, with sum 1.",
+    "step": "One optimizer step: one batch, one update of all weights.",
     "sublayer": "One attention or one feed-forward network inside a layer.",
-    "teacher forcing": "The decoder reads the right answer so far instead of its own.",
-    "token": "What the model reads and writes, one a position: a symbol or a special sign.",
-    "token accuracy": "Share of single tokens that are right.",
-    "value": "What a position hands over to those that look at it.",
-    "warm-up": "The first steps, over which the learning rate climbs to its peak.",
+    "teacher forcing": "The decoder reads the right answer so far instead of its own predictions.",
+    "token": "The unit a model reads and predicts: a symbol, or one of PAD, BOS, EOS and SEP.",
+    "token accuracy": "The fraction of single tokens that are predicted right.",
+    "value": "The vector of a position that attention passes on to the positions attending to it.",
+    "warm-up": "The first steps, in which the learning rate rises to its peak.",
+    "weight decay": "Shrinks all weights a little towards 0 at each step.",
 }
-"""Words that pages mark where they use them."""
+"""Terms that pages mark where they use them."""
 
 _FORMS = {
     form: word
@@ -78,12 +89,12 @@ _BY_LOWER = {form.lower(): word for form, word in _FORMS.items()}
 
 
 def meaning(term: str) -> str:
-    """The sentence for a letter or a word; raises KeyError for one that is not explained."""
+    """The sentence for a letter or a term; raises KeyError for one that is not explained."""
     return LETTERS[term] if term in LETTERS else WORDS[term]
 
 
 def split(text: str) -> list[tuple[str, str | None]]:
-    """`text` in pieces, each with the word it is a form of, or None; only the first use of a word counts."""
+    """`text` in pieces, each with the term it is a form of, or None; only the first use of a term counts."""
     pieces: list[tuple[str, str | None]] = []
     seen: set[str] = set()
     end = 0

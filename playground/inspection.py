@@ -63,14 +63,14 @@ class Walk:
         return {letter: decode(ids[0].tolist(), task) for letter, ids in read.items() if ids is not None}
 
     @cached_property
-    def said(self) -> list[int]:
-        """The most probable token at each position that is asked for, from the recorded logits."""
+    def predicted(self) -> list[int]:
+        """The most probable token at each position that has a label, from the recorded logits."""
         return self["logits"].value[0].argmax(-1)[self._asked].tolist()
 
     @property
     def next_token(self) -> int | None:
         """What the model says after all that the decoder has read; None without a decoder."""
-        return self.said[-1] if self.batch.target is not None else None
+        return self.predicted[-1] if self.batch.target is not None else None
 
     @property
     def next_probability(self) -> float | None:

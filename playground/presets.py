@@ -1,4 +1,4 @@
-"""Whole settings with a name: where a person starts."""
+"""Named settings of a whole run, to start from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from playground.tasks import TASKS
 
 @dataclass(frozen=True)
 class Preset:
-    """A starting point and what to expect of it."""
+    """Settings with a title, and a sentence on what they are."""
 
     title: str
     sentence: str
     config: RunConfig
-    usual_steps: int  # to solved; paces a run that a person wants to watch
+    usual_steps: int  # to solved; sets the default pace of a run
 
 
 def _preset(title: str, sentence: str, usual_steps: int, changes: Mapping[str, Any]) -> Preset:
@@ -29,8 +29,11 @@ PRESETS: dict[str, Preset] = {
         if (own := task.preset)
     },
     "paper": _preset(
-        "As in the paper",
-        "Post-norm, sines for positions, ReLU and the noam schedule; knows inputs of 16 symbols, no other length.",
+        "Paper-like",
+        "A small version of the model of Vaswani et al. 2017: post-norm, sinusoidal positions, ReLU, noam schedule, "
+        "label smoothing 0.1. Differences: width 64 instead of 512, 2 layers instead of 6, 100 warm-up steps instead "
+        "of 4,000, no dropout, biases in attention, separate embedding and output weights. Reads inputs of 16 symbols, "
+        "no other length.",
         270,
         {
             "task.min_length": 16,
@@ -47,8 +50,10 @@ PRESETS: dict[str, Preset] = {
         },
     ),
     "gpt": _preset(
-        "As in GPT",
-        "Decoder-only, pre-norm, GELU, learned positions; knows inputs of 16 symbols, no other length.",
+        "GPT-2-like",
+        "A small version of GPT-2: decoder-only, pre-norm, GELU, learned positions. Differences: width 64 instead of "
+        "768 or more, 2 layers instead of 12 or more, no dropout, separate embedding and output weights, embeddings "
+        "times √D, a loss on the answer alone. Reads inputs of 16 symbols, no other length.",
         70,
         {
             "task.min_length": 16,

@@ -10,7 +10,7 @@ class TaskModel(Transformer):
     """The transformer that a run's settings describe, with these settings: the task tells what its tokens mean."""
 
     def __init__(self, config: RunConfig) -> None:
-        super().__init__(config.model, config.vocabulary_size, config.longest, config.seed)
+        super().__init__(config.model, config.vocabulary_size, config.max_positions, config.seed)
         self.config = config
 
     @property

@@ -17,7 +17,7 @@ TOKEN = re.compile(
     r"\\(?:text|mathrm)\{(?P<word>[^{}]*)\}|(?P<skip>\\[,;!]|\\(?:left|right)\b|\s)|\\mathrel\{(?P<plus>\+)\}="
     r"|\\hat\{(?P<hat>\w)\}|(?P<other>\\[A-Za-z]+|\\[{}]|pos|PE|FFN|\d+|.)"
 )
-FROM = {"t": 1, "s": 1, "h": 1, "k": 1, "v": 0, "i": 0}
+FROM = {"t": 1, "s": 1, "h": 1, "k": 1, "v": 0, "i": 0, "j": 1}
 """Indices, and from where they count."""
 COMPARED = {"=": np.equal, r"\ne": np.not_equal, r"\le": np.less_equal, ">": np.greater}
 ENDS = {"", "+", "-", "+=", ",", ")", "]", "}", r"\}", r"\in", *COMPARED}
@@ -224,11 +224,6 @@ class Reader:
 
     def letter(self, look_up: Callable[[str], Array | None]) -> Array:
         """A letter, with what belongs to its name and with its indices."""
-        if self.peek() == "(":  # the gradient of a sum that has no letter
-            found = look_up("".join(self.tokens))
-            assert found
-            self.at = len(self.tokens)
-            return found
         base, above, below = self.take(), "", []
         if self.peek() == "'":
             base += self.take()
@@ -262,13 +257,13 @@ class Reader:
             below = below[1:-1]
         found: list[str | Array] = []
         for part in split(below):
-            if all(token in (*FROM, "'") for token in part):
+            if all(token in (*FROM, "'") for token in part) and not (part == ["t"] and "r" in of.axes):
                 found += re.findall(r"\w'?", "".join(part))
             elif part == ["pos"] and "t" in of.axes:  # its row, however positions are counted
                 found.append("t")
             else:
                 value = self.inner(part)
-                from_one = "k" in part or not value.axes
+                from_one = "k" in part or "r" in of.axes or not value.axes
                 found.append(met(np.subtract, value, Array(np.float64(from_one))))
         return found
 
@@ -312,11 +307,11 @@ class Reader:
 
 
 def axis_of(index: str | Array, value: Array) -> str:
-    """The axis that an index belongs to: of its name, the last one for i, the next one for all others."""
+    """The axis that an index belongs to: of its name, the last one for i and j, the next one for all others."""
     if isinstance(index, Array):
         return "h!" if not index.axes and "h!" in value.axes else value.matrix[0]
     axis = next((axis for axis in value.axes if axis.rstrip("!") == index[0]), "")
-    return axis or value.matrix[-1 if index == "i" else 0]
+    return axis or value.matrix[-1 if index in ("i", "j") else 0]
 
 
 def split(inside: Sequence[str]) -> list[list[str]]:

@@ -5,8 +5,10 @@ import json
 import pytest
 import torch
 
+from playground import estimate
 from playground.batches import Sequences
-from playground.experiments import benchmark, clock
+from playground.experiments import benchmark, clock, estimates
+from playground.presets import PRESETS
 from playground.training import right_answers
 
 
@@ -14,10 +16,14 @@ from playground.training import right_answers
 def results(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(benchmark, "PEER_SECONDS", 0.2)
+        patch.setattr(estimates, "SECONDS", 0.05)
+        patch.setattr(estimates, "BATCH_SIZES", (32,))
+        patch.setattr(estimates, "SWEEPS", {"model.n_heads": (1,)})
         patch.setattr(clock, "CONFIG", clock.CONFIG.updated({"training.steps": 10}))
         if not request.config.getoption("--thorough"):
             patch.setattr(benchmark, "OURS", {"reverse, length 16": benchmark.FIXED_16})
-        return benchmark.run(seeds=1, peer_seeds=1, log=lambda _: None)
+        yield benchmark.run(seeds=1, peer_seeds=1, log=lambda _: None)
+        estimate.use(estimate.Speed())
 
 
 def test_our_runs_are_solved_and_correct_on_own_inputs(results):
@@ -42,6 +48,13 @@ def test_wall_time_exceeds_optimiser_seconds(results):
         assert min(way["ratios"]) > 1
     assert command_line["clock_seconds"] - command_line["optimizer_seconds"] > 0.2
     assert benchmark.as_text(results).startswith("quick-reverse: wall time")
+
+
+def test_estimates_are_compared_with_measured_times(results):
+    ratios = results["estimates"]["ratios"]
+    assert set(ratios) == {f"{name}, batch_size 32" for name in PRESETS} | {"quick-reverse, n_heads 1"}
+    assert all(ratio > 0 for ratio in ratios.values())
+    assert f"of {len(ratios)} within a factor of 1.5" in benchmark.as_text(results)
 
 
 def test_results_are_plain_data(results):

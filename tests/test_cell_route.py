@@ -51,10 +51,25 @@ def test_the_line_of_a_parameter_comes_with_the_cell(client, kept):
     looked, name = kept
     weight, bias = ask(client, name, PROJECTION, "0,2,5").json()["strips"]
     layer = looked.model.get_submodule("decoder.layers.0.cross_attention.w_q")
-    assert weight["title"] == "W_Q, column 5 = w_q.weight[5, :]"
+    assert weight["title"] == "W_Q, column 6 = w_q.weight[5, :]"
     assert weight["values"] == pytest.approx(layer.weight[5].tolist())
     assert bias["title"] == "b_Q = w_q.bias[5]"
     assert bias["values"] == pytest.approx([layer.bias[5].item()])
+
+
+def test_a_line_of_a_table_by_token_has_the_id_of_the_token(client, kept):
+    _, name = kept
+    (row,) = ask(client, name, "encoder.embeddings.token_embedding", "0,0,2").json()["strips"]
+    assert row["title"].startswith("E")
+    weight, _ = ask(client, name, "logits", "0,0,5").json()["strips"]
+    assert weight["title"] == "W, column 5 = head.weight[5, :]"
+
+
+def test_terms_count_from_one_and_are_numbered_where_they_do_not(client, kept):
+    _, name = kept
+    assert ask(client, name, SCORES, "0,1,2,3").json()["lines"][0]["places"] is None, "1, 2, 3 and so on"
+    total = ask(client, name, "probabilities", "0,0,0").json()["lines"][0]
+    assert total["places"] == list(range(11)), "token ids"
 
 
 def test_every_operation_has_cells_that_json_can_hold(client, kept):
@@ -125,7 +140,7 @@ def test_only_reading_is_allowed(client, kept):
     ("parameter", "symbol"),
     [
         ("encoder.embeddings.token_table.weight", "E"),
-        ("encoder.embeddings.positions.table_from_end", "Q"),
+        ("encoder.embeddings.positions.table_from_end", "P′"),
         ("decoder.layers.0.feed_forward.w_1.bias", "b_1"),
         ("decoder.norm.weight", "γ"),
         ("head.weight", "W"),

@@ -160,7 +160,7 @@ def test_two_way_positions_stay_in_their_table_however_long_the_padding(architec
     walk = walked(made, batch)
     stack = "encoder" if walk.model.encoder else "decoder"
     step = next(step for step in walk.steps if step.name == f"{stack}.embeddings.position")
-    last = walk.model.config.longest - 1
+    last = walk.model.config.max_positions - 1
     for place in range(step.value.size(1)):
         found = walk.cell(step.name, (0, place, 2))
         assert agrees(found.value, float(step.value[0, place, 2]), 1.0)
@@ -409,8 +409,8 @@ def test_a_dot_product_in_full():
     assert found.reads == (Read("query", ((0, 3),)), Read("key", ((0, 3), (1, 2))))
     (line,) = found.lines
     assert line.over == "a"
-    assert line.terms == (Term((0.5, 3.0), 1.5, 0), Term((-2.0, -0.25), 0.5, 1), Term((4.0, 0.125), 0.5, 2))
-    assert read(line.symbolic) == "y1=∑aQa·Ka,1"
+    assert line.terms == (Term((0.5, 3.0), 1.5, 1), Term((-2.0, -0.25), 0.5, 2), Term((4.0, 0.125), 0.5, 3))
+    assert read(line.symbolic) == "y2=∑aQa·Ka,2"
     assert read(line.numbers) == "0.50·3.00+(−2.00)·(−0.25)+4.00·0.12=2.50"
 
 
@@ -425,9 +425,9 @@ def test_a_long_sum_is_cut_in_the_middle_and_its_terms_are_not():
     [
         ("y = sum(x[a] for a in A)", "−1.00+(−2.00)=−3.00"),
         ("y = sum(x[a] - 1 for a in A)", "(−1.00−1)+(−2.00−1)=−5.00"),
-        ("y = 1 - (x[0] - x[1])", "1−(−1.00−(−2.00))=0"),
-        ("y = x[0] * x[1] ** 2", "(−1.00)·(−2.00)2=−4.00"),
-        ("y = -(x[0] + x[1]) * 2", "3.00·2=6.00"),
+        ("y = 1 - (x[1] - x[2])", "1−(−1.00−(−2.00))=0"),
+        ("y = x[1] * x[2] ** 2", "(−1.00)·(−2.00)2=−4.00"),
+        ("y = -(x[1] + x[2]) * 2", "3.00·2=6.00"),
     ],
 )
 def test_parentheses_stand_where_they_are_needed(text: str, written: str):
@@ -481,12 +481,12 @@ def test_gelu_in_closed_form(x: float, value: float):
 def test_cross_entropy_in_closed_form_leaves_out_what_is_not_asked_for():
     found = made_from(
         "y = sum(logsumexp(x[a, c] for c in C) - x[a, label[a]] for a in A if label[a] != PAD)",
-        x=[[0.0, 0.0], [5.0, 7.0], [math.log(3), 0.0]],
-        label=[1, 0, 1],
+        x=[[0.0, 0.0], [5.0, 7.0], [math.log(3), 0.0]],  # the axis c counts from 1, and so do the labels here
+        label=[2, 0, 2],
     )
     assert found.value == pytest.approx(math.log(2) + math.log(4))
     assert set(found.reads) == {Read("x", ((0, 1), (0, 2))), Read("x", ((2, 3), (0, 2))), Read("label", ((0, 3),))}
-    assert [term.at for term in found.lines[-1].terms] == [0, 2]
+    assert [term.at for term in found.lines[-1].terms] == [1, 3]
 
 
 def test_an_empty_sum_is_zero():
@@ -501,11 +501,11 @@ def test_only_the_side_that_is_taken_is_read():
     assert (one.value, two.value) == (1.0, 4.0)
     assert {read.tensor for read in one.reads} == {"x", "mask"}
     assert {read.tensor for read in two.reads} == {"other", "mask"}
-    assert read(two.lines[0].symbolic).replace("\u2003", " ").replace("\u2002", " ") == "y1=other1 as mask1=0"
+    assert read(two.lines[0].symbolic).replace("\u2003", " ").replace("\u2002", " ") == "y2=other2 as mask2=0"
 
 
 def test_looked_up_cells_are_read_one_by_one():
-    found = made_from("y = sum(x[a, label[a]] for a in A)", x=[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], label=[0, 1, 0])
+    found = made_from("y = sum(x[a, label[a]] for a in A)", x=[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], label=[1, 2, 1])
     assert found.value == 10
     assert [each.region for each in found.reads if each.tensor == "x"] == [
         ((0, 1), (0, 1)),
@@ -535,20 +535,24 @@ def test_numbers_are_short_and_have_a_real_minus_sign(value: float, written: str
     assert read(math_of(number(value))) == written
 
 
-def test_places_count_from_zero_and_heads_from_one():
+def test_indices_count_from_one_and_token_ids_from_zero():
     walk = padded(0, architecture="encoder-only")
     name = "encoder.layers.0.self_attention"
     query = walk.cell(f"{name}.attention.query", (0, 2, 1, 4))
-    assert [read(line.symbolic) for line in query.lines] == ["column=(3−1)·dk+4", "Q3,1,4=Q1,16"]
-    assert read(query.lines[0].numbers) == "(3−1)·6+4=16"
+    assert [read(line.symbolic) for line in query.lines] == ["column=(3−1)·dk+5", "Q3,2,5=Q2,17"]
+    assert read(query.lines[0].numbers) == "(3−1)·6+5=17"
     concat = walk.cell(f"{name}.concat", (0, 1, 16))
     assert [read(line.symbolic) for line in concat.lines] == [
-        "head=⌊16/dk⌋+1",
-        "column=16 mod dk".replace(" ", ""),
-        "concat1,16=head3,1,4",
+        "h=⌊(17−1)/dk⌋+1",
+        "k=(17−1)moddk+1",
+        "concat2,17=head3,2,5",
     ]
     projection = walk.cell(f"{name}.query_projection", (0, 1, 16))
-    assert read(projection.lines[0].symbolic) == "Q1,16=∑iX1,i·Wi,16Q+b16Q", "W as the paper's x W has it"
+    embedding = walk.cell("encoder.embeddings.token_embedding", (0, 1, 16))
+    assert [line.value for line in embedding.lines][:-1] == []
+    assert read(embedding.lines[0].symbolic) == "emb2,17=D·Eid2,17"
+    assert read(walk.cell("logits", (0, 1, 5)).lines[0].symbolic) == "z2,5=∑jx2,j·Wj,5+b5", "id 5"
+    assert read(projection.lines[0].symbolic) == "Q2,17=∑jX2,j·Wj,17Q+b17Q", "W as the paper's x W has it"
 
 
 @pytest.mark.parametrize(("activation", "x", "y"), [("relu", -0.4, 0.0), ("gelu", 1.0, 0.8413447)])
@@ -631,9 +635,9 @@ def test_a_cell_that_is_not_there_is_refused():
 
 
 def test_an_index_that_is_looked_up_must_lie_in_its_tensor():
-    for place in (-1, 2):
+    for place in (0, 3):
         with pytest.raises(IndexError):
-            made_from("y = x[at[0]]", x=[1.0, 2.0], at=[place])
+            made_from("y = x[at[1]]", x=[1.0, 2.0], at=[place])
 
 
 def test_what_took_part_without_being_declared_is_noticed():

@@ -146,8 +146,8 @@ def test_mid_run_changes_round_trip_and_are_in_the_card(folder: Path):
         ([{"step": 1, "settings": {"model.dropout": True}}], "model.dropout is True"),
         ([{"step": 1, "settings": {}}], "at least one setting"),
         ([{"step": 1, "settings": {"training.steps": 1}}], "not above the 1 steps"),
-        ([{"step": step, "settings": {"model.dropout": 0.1}} for step in (2, 2)], "in the order of their steps"),
-        ([{"step": step, "settings": {"model.dropout": 0.1}} for step in (3, 2)], "in the order of their steps"),
+        ([{"step": step, "settings": {"model.dropout": 0.1}} for step in (2, 2)], "sorted by step"),
+        ([{"step": step, "settings": {"model.dropout": 0.1}} for step in (3, 2)], "sorted by step"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

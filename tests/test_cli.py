@@ -442,6 +442,7 @@ def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
         },
         "ours": {"quick": ours},
         "peers": {"slow": peers},
+        "estimates": {"calls": 1.2, "numbers": 0.9, "ratios": {"quick, batch_size 32": 0.93, "long": 1.61}},
         "idle_taps_share_of_step": 0.004,
     }
     monkeypatch.setattr(
@@ -450,6 +451,7 @@ def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
     assert json.loads(done("benchmark", "--seeds", 2, "--json")) == figures | {"asked": [2, 1]}
     text = done("benchmark")
     assert text.startswith("quick-reverse: wall time")
+    assert "1 of 2 within a factor of 1.5" in text
     for word in ("1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "99.9%", "never", "12.0 x", "0.40%"):
         assert word in text
 

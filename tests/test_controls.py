@@ -11,11 +11,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import streamlit as st
+import torch
 from streamlit.testing.v1 import AppTest
+from torch.nn.functional import cross_entropy
 
 from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, StageShown, stage_plan
 from playground.storage.library import SHIPPED, Library
+from playground.training.stages import Stages
 from playground.ui.parts import run_status
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -130,13 +133,24 @@ def test_the_strip_has_every_stage_below_its_layer(architecture, layers):
     assert html.count(f", layer {layers}") == (2 if architecture != "encoder-decoder" else 2 + 3)
 
 
-def test_what_a_loss_means_depends_on_label_smoothing():
-    config = small_config("encoder-only")
+def test_the_probability_of_the_right_tokens_comes_from_the_loss_without_smoothing():
+    config = RunConfig().updated({"training.label_smoothing": 0.1})
+    assert config.vocabulary_size == 14
     stage = StageShown(1, "loss", "loss", "Loss", "", 0, 1, numbers={"loss": math.log(4)})
-    assert "probabilities is <b>25.0%</b>" in slow_motion_view._numbers(config, stage)
-    smoothed = slow_motion_view._numbers(config.updated({"training.label_smoothing": 0.11}), stage)
-    assert "every token with a weight of 0.01." in smoothed
-    assert "25.0%" not in smoothed
+    plain = slow_motion_view._numbers(config, stage)
+    assert "probabilities is <b>25.0%</b>" in plain
+    assert "smoothing" not in plain
+    # A model that gives exactly the smoothed labels.
+    labels = torch.tensor([[4, 7, 0], [9, 0, 0]])
+    perfect = torch.full((2, 3, 14), 0.1 / 14)
+    perfect.scatter_add_(2, labels[:, :, None], torch.tensor(0.9).expand(2, 3, 1))
+    taps = {"logits": perfect.log(), "labels": labels}
+    taps["loss"] = cross_entropy(taps["logits"].transpose(1, 2), labels, ignore_index=0, label_smoothing=0.1)
+    made = Stages(config, 1).loss(taps, float(taps["loss"]))
+    assert made.numbers["smoothing_floor"] == pytest.approx(made.numbers["loss"]), "the floor is reached"
+    text = slow_motion_view._numbers(config, StageShown(1, "loss", "loss", "", "", 0, 1, numbers=made.numbers))
+    assert "or above. Without smoothing it is 0.0975. The geometric mean" in text
+    assert "probabilities is <b>90.7%</b>" in text
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -225,23 +239,23 @@ def test_a_setting_changes_at_once_and_the_page_says_from_which_step():
     until(lambda: run.step == at + 1)
     assert run.last()["learning_rate"] == 0.002
     run.change({"training.batch_size": 8})  # in another tab
-    assert number(fine(app.run()), "Batch size (B)").value == 8
+    assert number(fine(app.run()), "Batch size").value == 8
 
 
 def test_a_value_that_is_not_allowed_is_answered_with_a_sentence_and_stays_as_typed():
     app = page("train.py")
     run = train(app, pace=1.0)
-    number(app, "Batch size (B)").set_value(0).run()
+    number(app, "Batch size").set_value(0).run()
     number(app, "Dropout").set_value(7.0).run()
     assert story(fine(app)) == (
         "training.batch_size is 0, which is not allowed; use a whole number from 1 to 512. "
         "model.dropout is 7.0, which is not allowed; use a number from 0 to 0.9."
     )
-    assert [number(app.run(), label).value for label in ("Batch size (B)", "Dropout")] == [0, 7.0]
+    assert [number(app.run(), label).value for label in ("Batch size", "Dropout")] == [0, 7.0]
     assert not run.changes
     number(app, "Dropout").set_value(0.2).run()
     assert "dropout" not in story(fine(app)).partition("0.2")[2]
-    number(app, "Batch size (B)").set_value(16).run()
+    number(app, "Batch size").set_value(16).run()
     until(lambda: run.config_now.training.batch_size == 16)
     assert "not allowed" not in story(fine(app.run()))
 

@@ -210,11 +210,11 @@ def test_without_a_target_the_model_reads_its_own_answer_trained_or_not(architec
     ("text", "target", "sentence"),
     [
         ("", None, "The input is empty"),
-        ("0 3", None, "“3” at place 2 of the input is not a symbol; use 0 to 2"),
-        ("0 1 2 0 1 2 0", None, "The input has 7 symbols; this model holds at most 6."),
+        ("0 3", None, "“3” at position 2 of the input is not a symbol; use 0 to 2"),
+        ("0 1 2 0 1 2 0", None, "The input has 7 symbols; this model reads at most 6."),
         ("0", "", "The target is empty"),
-        ("0", "1 x", "“x” at place 2 of the target is not a symbol"),
-        ("0", "0 1 2 0 1 2 0", "The target has 7 symbols; this model holds at most 6."),
+        ("0", "1 x", "“x” at position 2 of the target is not a symbol"),
+        ("0", "0 1 2 0 1 2 0", "The target has 7 symbols; this model reads at most 6."),
     ],
 )
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -300,7 +300,7 @@ def test_more_than_was_said_cannot_have_been_read_and_the_nearest_is_named(archi
 
 def test_an_encoder_only_model_says_all_at_once():
     model = TaskModel(CONFIG.updated({"model.architecture": "encoder-only"})).eval()
-    with pytest.raises(OutOfRangeError, match=r"says its whole answer at once, .* a part\.$") as caught:
+    with pytest.raises(OutOfRangeError, match=r"predicts its whole answer at once, .* a part\.$") as caught:
         batch_to_read(model, "0 2 1", said=0)
     assert caught.value.nearest is None
 

@@ -257,9 +257,9 @@ def test_words_follow_the_settings() -> None:
     assert "GELU" in " ".join(texts(draw(activation="gelu")))
     assert "dropout" not in " ".join(texts(draw()))
     assert sum("dropout 0.1" in text for text in texts(draw(dropout=0.1))) == 2 + 5  # embeddings and sublayers
-    assert "softmax(QKᵀ/√K) V" in texts(draw())
+    assert "softmax(QKᵀ/√dₖ) V" in texts(draw())
     assert "not scaled" not in texts(draw())
-    assert "softmax(QKᵀ/√K) V" not in texts(draw(scale_scores=False))
+    assert "softmax(QKᵀ/√dₖ) V" not in texts(draw(scale_scores=False))
     assert texts(draw(scale_scores=False)).count("not scaled") == 3
 
 

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from playground import estimate as estimates
 from playground.config import ConfigError, RunConfig
-from playground.estimate import estimate, quick_test
-from tests.helpers import ARCHITECTURES
+from playground.estimate import Speed, estimate, quick_test, step_costs, use
+from playground.runs import calibration
+from tests.helpers import ARCHITECTURES, until
 
 GROWS = ["training.batch_size", "task.max_length", "model.n_layers", "model.d_model", "model.d_ff", "task.vocab_size"]
 
@@ -40,6 +42,43 @@ def test_more_of_anything_costs_more_of_both(architecture, what, settings):
         assert more.seconds > less.seconds
     twice = estimate(config.updated({"training.steps": 2 * config.training.steps}))
     assert 1.9 < twice.seconds / less.seconds <= 2
+
+
+@pytest.fixture
+def speed():
+    """Estimates of this test alone use another speed."""
+    yield
+    use(Speed())
+
+
+@pytest.mark.parametrize("made", [Speed(1, 1), Speed(2.5, 0.5), Speed(0.3, 4)])
+def test_calibration_finds_the_speed_of_calls_and_of_numbers(made, monkeypatch, speed):
+    def seconds(config: RunConfig, steps: int) -> float:
+        calls, numbers = step_costs(config)
+        return made.calls * calls + made.numbers * numbers
+
+    monkeypatch.setattr(calibration, "_seconds", seconds)
+    found = calibration.measure()
+    assert (found.calls, found.numbers) == pytest.approx((made.calls, made.numbers))
+    config = RunConfig().updated({"training.eval_every": 10_000})
+    before = estimate(config)
+    use(found)
+    after = estimate(config)
+    assert after.megabytes == before.megabytes
+    assert after.seconds == pytest.approx(config.training.steps * seconds(config, 1), rel=0.02)
+
+
+@pytest.mark.parametrize("noise", [(1e-9, 1.0), (1.0, 1e-9)])
+def test_a_measurement_that_cannot_be_is_kept_within_bounds(noise, monkeypatch):
+    monkeypatch.setattr(calibration, "_seconds", lambda config, _: noise[config.training.batch_size > 1])
+    found = calibration.measure()
+    assert all(0.1 <= each <= 30 for each in (found.calls, found.numbers))
+
+
+def test_this_machine_is_measured_in_the_background(speed):
+    calibration.begin()
+    until(lambda: estimates._speed != Speed(), 60)
+    assert 0.1 <= estimates._speed.numbers <= 30
 
 
 def _peak_megabytes(connection, config: RunConfig) -> None:

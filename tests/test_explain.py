@@ -9,7 +9,10 @@ from typing import Any, get_args
 import pytest
 
 from playground.config import Architecture, ConfigError, NormPosition, Positions, RunConfig
-from playground.explain import PROJECT, TAPS, TapDocument, explain, place
+from playground.explain import PROJECT, TAPS, TapDocument, bind, explain, place
+from playground.explain.mathml import Symbol, symbol_of
+from playground.glossary import LETTERS
+from playground.inspection import Step, walk
 from playground.recording import owner as owner_of
 from playground.recording import taps
 from playground.task_model import TaskModel
@@ -95,14 +98,15 @@ def test_every_document_is_complete_in_every_model():
 
 
 PARTS = {  # of each paper that is cited: those that say what is cited
-    "Vaswani et al. 2017": r"3|3\.[145]|3\.2\.[123]|3\.2\.1, eq\. 1|3\.3, eq\. 2( \(there with biases\))?|figure 2",
-    "Ba et al. 2016": "3",
+    "Vaswani et al. 2017": r"3|3\.[145]|3\.4 \(there W is the embedding table\)|3\.2\.[123]|3\.2\.1, eq\. 1"
+    r"|3\.3, eq\. 2( \(there with biases\))?|figure 2",
+    "Ba et al. 2016": r"3 \(there without ε\)",
     "Hendrycks & Gimpel 2016": "2",
     "Szegedy et al. 2016": "7",
     "Gehring et al. 2017": r"3\.1",
     "Liu et al. 2018": r"4\.2\.3",
     "Xiong et al. 2020": "table 1",
-    PROJECT.paper: "(bias)?",
+    PROJECT.paper: "(bias|padding mask|two_way|no residual path)?",
 }
 
 
@@ -123,7 +127,9 @@ def test_every_formula_cites_a_part_of_a_paper_or_this_project():
         ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "pre"}, "Xiong et al. 2020, table 1"),
         ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "post"}, "Vaswani et al. 2017, § 3.1"),
         ("encoder.embeddings.position", {"positions": "learned"}, "Gehring et al. 2017, § 3.1"),
-        ("encoder.embeddings.position", {"positions": "two_way"}, "This project"),
+        ("encoder.embeddings.position", {"positions": "two_way"}, "This project, two_way"),
+        ("encoder.padding_mask", {}, "This project, padding mask"),
+        ("decoder.mask", {}, "This project, padding mask"),
         ("decoder.causal_mask", {"causal_mask": False}, "This project"),
         ("loss", {}, "Szegedy et al. 2016, § 7"),
     ],
@@ -249,10 +255,10 @@ def test_a_causal_mask_that_is_off_says_so():
 def test_every_kind_of_positions_has_its_own_formula():
     formulas = {kind: said("encoder.embeddings.position", positions=kind).formula for kind in ("learned", "two_way")}
     assert r"\sin" in said("encoder.embeddings.position", positions="sinusoidal").formula
-    assert "S-1" in formulas["two_way"]
-    assert "S-1" not in formulas["learned"]
-    assert "S-1" not in said("decoder.embeddings.position").formula, "the answer's end is not known"
-    assert "S-1" in said("decoder.embeddings.position", architecture="decoder-only").formula
+    assert "S+1" in formulas["two_way"]
+    assert "S+1" not in formulas["learned"]
+    assert "S+1" not in said("decoder.embeddings.position").formula, "the answer's end is not known"
+    assert "S+1" in said("decoder.embeddings.position", architecture="decoder-only").formula
     assert "position" not in said("encoder.embeddings.sum", positions="none").formula
 
 
@@ -282,3 +288,74 @@ def test_what_a_decoder_reads_is_told_for_each_architecture():
     assert "BOS" in said("decoder.tokens").formula
     assert "SEP" in said("decoder.tokens", architecture="decoder-only").formula
     assert said("encoder.tokens").title == "Source tokens"
+
+
+# --- one symbol, one meaning ----------------------------------------------------------------------
+
+INPUTS = {"x", "X", "u"}  # what the operation reads, of whatever kind
+MASKS = {"mask", "padding_mask"}  # M is the mask of this attention; an encoder has padding to mask and nothing else
+PAPER = {"K", "V"}  # keys and values in formulas, as in the paper; head width and vocabulary in shapes
+
+
+def meaning(name: str) -> str:
+    """What a tap or a parameter is, wherever it stands in the model."""
+    *_, module, last = f".{name}".split(".")
+    if module in ("query", "key", "value") or last.removesuffix("_projection") in ("query", "key", "value"):
+        return last.removesuffix("_projection")
+    return f"{module}.{last}" if last in ("weight", "bias") else last
+
+
+def symbols(step: Step) -> Iterator[tuple[str, str]]:
+    """Every symbol of a document's formulas, rule and cell, and what it stands for."""
+    for letter, name in step.letters.items():
+        plain = re.sub(r"\\mathrm\{(\w+)\}", r"\1", letter).removesuffix("_h").replace("'", "′")
+        yield {r"\gamma": "γ", r"\beta": "β"}.get(plain, plain), meaning(name)
+    cell = step.document.cell
+    for role, name in bind(cell, step.operation).items():
+        yield written(symbol_of(role, cell.symbols)), meaning(name)
+    yield written(Symbol(cell.symbol)), meaning(step.name)
+    yield from ((written(symbol_of(line, cell.symbols)), f"{line} (line)") for line in cell.formula.lines)
+
+
+def written(symbol: Symbol) -> str:
+    above = symbol.above
+    return f"{symbol.base}_{above[1:-1]}" if above[:1] == "(" else "^".join(filter(None, (symbol.base, above)))
+
+
+@cache
+def every_symbol() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for architecture, changes in itertools.product(ARCHITECTURES, VARIED):
+        walked = walk(TaskModel(tiny(architecture=architecture, **changes)).eval(), "3 1 2")
+        for symbol, what in itertools.chain.from_iterable(map(symbols, walked.steps)):
+            found.setdefault(symbol, set()).add(what)
+    return found
+
+
+VARIED = [
+    {},
+    {"norm_position": "post", "positions": "learned", "activation": "gelu"},
+    {"positions": "sinusoidal"},
+    {"positions": "none", "residual": False, "scale_scores": False},
+]
+
+
+def test_no_symbol_has_two_meanings_over_all_documents():
+    assert len(every_symbol()) > 40
+    one = {symbol: what - MASKS if symbol in ("M", "mask") else what for symbol, what in every_symbol().items()}
+    assert {symbol: what for symbol, what in one.items() if len(what) > 1 and symbol not in INPUTS} == {}
+
+
+def test_a_symbol_that_is_a_letter_of_shapes_means_the_same_there():
+    assert every_symbol().keys() & LETTERS.keys() == {"S"} | PAPER
+    assert every_symbol()["S"] == {"length (line)"}
+    assert not every_symbol().keys() & set("htskdfvjr") - {"h", "k"}, "indices"
+    assert every_symbol()["h"] == {"h (line)"}, "which head: the index itself"
+
+
+def test_two_meanings_of_a_symbol_would_be_noticed():
+    assert meaning("encoder.embeddings.positions.table_from_end") != meaning(
+        "decoder.layers.0.self_attention.w_q.weight"
+    )
+    assert meaning("logits") != meaning("encoder.layers.0.self_attention.attention.masked_scores")
+    assert meaning("encoder.layers.1.feed_forward.hidden") == meaning("decoder.layers.0.feed_forward.hidden")

@@ -9,8 +9,9 @@ from playground.findings import finding
 from playground.inspection import Walk, walk
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
-from playground.tasks import PAD, decode, token_names
-from tests.helpers import ARCHITECTURES, WITH_DECODER, small_model
+from playground.task_model import TaskModel
+from playground.tasks import PAD, TASKS, decode, token_names
+from tests.helpers import ARCHITECTURES, WITH_DECODER, small_config, small_model
 from tests.test_inspection import tiny
 
 WEIGHTS = {
@@ -36,21 +37,21 @@ def test_every_operation_is_told_how_to_be_read(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     for each in walked.steps:
         text = finding(walked, each)
-        assert re.match(r"Row = .*, column = .*\.|One cell for each .*\.|The geometric mean .*\.", text), each.name
+        assert re.match(r"Row = .*, column = .*\.|One cell per .*\.|The geometric mean .*\.", text), each.name
         assert text.endswith(".")
 
 
 @pytest.mark.parametrize("name", ["copy-1-16", "reverse-1-16"])
-def test_the_shipped_models_look_at_what_they_say(name):
-    """Recomputed here by another road: names instead of ids, every head by itself."""
+def test_the_shipped_models_attend_to_the_position_they_copy_from(name):
     model = load(REPOSITORY / "checkpoints" / name).model
     walked = walk(model, "3 1 4 5 9")
     text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
     told = re.search(r"in (\d) of 5 rows", text)
-    said = decode(walked.said, model.config.task)[:5]
+    said = decode(walked.predicted, model.config.task)[:5]
     weights = walked[WEIGHTS["encoder-decoder"]].value[0]
-    hits = [sum(walked.tokens["S"][int(row.argmax())] == token for row, token in zip(head, said, strict=False))
-            for head in weights[:, :5]]  # fmt: skip
+    assert said == list("95413" if name.startswith("reverse") else "31459")
+    positions = range(4, -1, -1) if name.startswith("reverse") else range(5)
+    hits = [int((head.argmax(1) == torch.tensor(positions)).sum()) for head in weights[:, :5]]
     assert int(told[1]) == max(hits)
     assert ("to the left" in text) == (name.startswith("reverse") and max(hits) == 5)
     assert ("to the right" in text) == (name.startswith("copy") and max(hits) == 5)
@@ -66,23 +67,53 @@ def test_heads_are_named_and_counted():
         return with_weights(walked, WEIGHTS["encoder-decoder"], columns)
 
     backwards, forwards, nowhere = [2, 1, 0, 0], [0, 1, 2, 2], [1, 2, 1, 1]
-    assert "Head 2 looks most at the very token that is said there, in 3 of 3 rows: a diagonal" in told(
+    assert "Head 2 attends most to the position that the predicted token is copied from, in 3 of 3 rows: a" in told(
         [forwards, backwards, nowhere]
     )
-    assert "Heads 1 and 3 look" in told([backwards, nowhere, backwards])
-    assert "All 3 heads look" in told([backwards] * 3)
-    assert "to the left, backwards" in told([backwards] * 3)
+    assert "Heads 1 and 3 attend" in told([backwards, nowhere, backwards])
+    assert "All 3 heads attend" in told([backwards] * 3)
+    assert "a diagonal down to the left" in told([backwards] * 3)
     assert "diagonal" not in told([[2, 1, 1, 0], nowhere, nowhere])
     assert "in 2 of 3 rows" in told([[2, 1, 1, 0], nowhere, nowhere])
     for columns, hits in ((nowhere, 0), ([2, 2, 2, 0], 1)):
-        text = f"No head by itself looks at what is said: the best does so in {hits} of 3 rows."
-        assert text in told([columns, nowhere, nowhere])
+        text = "No single head attends to the position that the predicted token is copied from: "
+        assert f"{text}the best does in {hits} of 3 rows." in told([columns, nowhere, nowhere])
+
+
+def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts():
+    def told(task: str, answer: str, columns: list[int]) -> str:
+        config = small_config("encoder-decoder").updated({"task.name": task})
+        walked = walk(TaskModel(config).eval(), "3 1 3", answer)
+        logits = torch.zeros_like(walked["logits"].operation.value)
+        for row, token in enumerate(walked.batch.labels[0].tolist()):
+            logits[0, row, token] = 1
+        walked["logits"].operation.value = logits
+        return with_weights(walked, WEIGHTS["encoder-decoder"], [columns] * 3)
+
+    assert "All 3 heads attend most to the position" in told("copy", "3 1 3", [0, 1, 2, 2])
+    assert "the best does in 1 of 3 rows" in told("copy", "3 1 3", [2, 1, 0, 0])
+    assert "in 3 of 3 rows" in told("reverse", "3 1 3", [2, 1, 0, 0])
+    assert "most to a position that the predicted token is copied from, in 3 of 3" in told(
+        "sort", "1 3 3", [1, 2, 2, 0]
+    )
+    assert "in 2 of 3 rows" in told("copy", "3 1 4", [0, 1, 2, 2]), "a wrong prediction is copied from nowhere"
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_decoder_only_model_copies_from_its_input_and_not_from_its_answer(name):
+    config = small_config("decoder-only").updated({"task.name": name})
+    walked = walk(TaskModel(config).eval(), "3 3", "3 3")
+    logits = torch.zeros_like(walked["logits"].operation.value)
+    logits[..., walked.batch.labels[0].max()] = 1
+    walked["logits"].operation.value = logits
+    columns = [0, 0, 3, 4, 4]  # from SEP on, the answer that was read
+    assert "in 0 of 3 rows" in with_weights(walked, WEIGHTS["decoder-only"], [columns] * 3)
 
 
 def test_attention_that_does_not_read_the_input_is_not_said_to():
     walked = walk(small_model("encoder-decoder"), "3 1 4")
     for name in ("encoder.layers.0.self_attention", "decoder.layers.0.self_attention"):
-        assert "very token" not in finding(walked, walked[f"{name}.attention.weights"])
+        assert "copied from" not in finding(walked, walked[f"{name}.attention.weights"])
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -90,7 +121,9 @@ def test_certainty_and_loss_are_those_of_the_asked_places(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     asked = walked.batch.labels[0] != PAD
     probabilities = walked["probabilities"].value[0][asked]
-    assert f"holds {float(probabilities.max(-1).values.min()):.1%}" in finding(walked, walked["probabilities"])
+    assert f"least certain position it is {float(probabilities.max(-1).values.min()):.1%}." in finding(
+        walked, walked["probabilities"]
+    )
     right = probabilities.gather(1, walked.batch.labels[0][asked][:, None]).log().mean().exp()
     assert f"probabilities is {float(right):.1%}" in finding(walked, walked["loss"])
 
@@ -128,10 +161,10 @@ def test_the_rows_that_are_counted_and_those_that_are_not_are_all_rows(architect
     name = WEIGHTS[architecture].replace("layers.0", "layers.1")
     text = finding(walked, walked[name])
     counted = int(re.search(r"in \d of (\d) rows", text)[1])
-    left_out = re.findall(r"the (?:(\d) )?rows? (?:that|of)", text.partition("Not counted:")[2])
+    left_out = re.findall(r"the (?:(\d) )?rows? (?:that|of|before)", text.partition("Not counted:")[2])
     assert counted + sum(int(number or 1) for number in left_out) == walked[name].value.shape[2]
     assert ("of padding" in text) == ("padding" in reads and architecture != "encoder-decoder")
-    assert ("only read the input" in text) == (architecture == "decoder-only")
+    assert ("before the answer" in text) == (architecture == "decoder-only")
 
 
 def test_the_row_that_says_the_end_is_not_counted_and_this_is_said():
@@ -140,7 +173,7 @@ def test_the_row_that_says_the_end_is_not_counted_and_this_is_said():
     assert walked[WEIGHTS["encoder-decoder"]].value.shape[2] == 6
     text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
     assert "in 5 of 5 rows" in text
-    assert text.endswith("Not counted: the row that says EOS.")
+    assert text.endswith("Not counted: the row that predicts EOS.")
     text = finding(walk(model, "3 1 4 1 5", said=2), walk(model, "3 1 4 1 5", said=2)[WEIGHTS["encoder-decoder"]])
     assert "in 3 of 3 rows" in text
     assert "Not counted" not in text, "it has not come to the end yet"
@@ -152,7 +185,7 @@ def test_what_is_said_next_is_told_beside_the_probabilities(architecture):
         walked = walk(tiny(architecture), "3 1", said=said)
         name = decode([walked.next_token], walked.model.config.task)[0]
         text = finding(walked, walked["probabilities"])
-        assert text.endswith(f"After the last token it says {name}, with {walked.next_probability:.1%}.")
+        assert text.endswith(f"The next token is {name}, with probability {walked.next_probability:.1%}.")
 
 
 # --- gradients ------------------------------------------------------------------------------------
@@ -165,36 +198,36 @@ def test_the_largest_gradient_is_found_named_and_explained(architecture, padding
     for each in walked.steps:
         text = finding(walked, each, gradient=True)
         if each.name not in walked.gradients():
-            assert "Nothing flows: " in text
+            assert "No gradient: " in text
             continue
         if each.name == "loss":
-            assert text == "Backward begins here: the gradient of the loss at the loss itself is 1."
+            assert text == "Backward starts here: the gradient of the loss with respect to itself is 1."
             continue
         gradient, hidden = walked.gradients()[each.name][0], walked.hidden(each.name)
         if hidden is not None:
             gradient = gradient * (hidden == 0)
         assert ("At visible cells" in text) == (hidden is not None and bool(hidden.any()))
         told = re.search(
-            r"largest at (?:head (\d), )?place (\d) \(“(\w+)”\), "
-            r"(?:column (\d+)|token (\w+)|looking at place (\d) \(“(\w+)”\)): "
-            r"(−?)([\d.e-]+), so a little more there would (raise|lower) the loss\.",
+            r"largest at (?:head (\d), )?position (\d) \(“(\w+)”\), "
+            r"(?:column (\d+)|token (\w+)|attending to position (\d) \(“(\w+)”\)): "
+            r"(−?)([\d.e-]+), so a small increase there would (raise|lower) the loss\.",
             text,
         )
         head, row, token, column, word, place, other, minus, number, effect = told.groups()
         letter = each.dims[-2]
         if word:
-            column = token_names(walked.model.config.task).index(word)
+            column = token_names(walked.model.config.task).index(word) + 1
         elif place:
-            column = int(place) - 1
-            assert other == walked.tokens[each.dims[-1]][column]
+            column = int(place)
+            assert other == walked.tokens[each.dims[-1]][column - 1]
         assert token == walked.tokens[letter][int(row) - 1]
-        at = (*([int(head) - 1] if head else []), int(row) - 1, int(column))
+        at = (*([int(head) - 1] if head else []), int(row) - 1, int(column) - 1)
         value = float(gradient[at])
         assert abs(value) == float(gradient.abs().max())
         assert (minus, effect) == (("−", "lower") if value < 0 else ("", "raise"))
         assert float(number) == pytest.approx(abs(value), rel=0.06)
         padded = walked.tokens[letter].count("PAD")
-        assert text.endswith("None of it comes back to the padding.") == bool(padded)
+        assert text.endswith("It is zero at the padding.") == bool(padded)
 
 
 def test_a_gradient_that_is_zero_everywhere_is_said_to_be():
@@ -203,4 +236,4 @@ def test_a_gradient_that_is_zero_everywhere_is_said_to_be():
         model.head.weight.zero_()
     walked = walk(model, "3 1 4")
     text = finding(walked, walked["encoder.output"], gradient=True)
-    assert text.endswith("The gradient is zero: no small change there would change the loss.")
+    assert text.endswith("The gradient is zero: a small change there does not change the loss.")

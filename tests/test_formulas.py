@@ -109,14 +109,13 @@ class Meaning:
             self._count(step, sources)
 
     def _count(self, step: Step, sources: int) -> None:
-        """`pos` of each row; behind the source it is counted anew, and there is no S to count from."""
+        """`pos` and, for tables, t of each row; after the source t starts again, and there is no S to count from."""
         row = np.arange(step.value.shape[1])
-        if "Q" in self.of.letters[step.name]:
-            last = self.of.walked.model.config.longest - 1
-            self.numbers["pos"] = Array(np.where(row < sources, row, np.minimum(row - sources, last)), ("t!",))
+        self.numbers |= {"pos": Array(row, ("t!",)), "t": Array(row + 1, ("t!",))}
+        if "P'" in self.of.letters[step.name]:
+            last = self.of.walked.model.config.max_positions
+            self.numbers["t"] = Array(np.where(row < sources, row + 1, np.minimum(row + 1 - sources, last)), ("t!",))
             self.numbers["S"] = Array(np.where(row < sources, sources, 0), ("t!",))
-        else:
-            self.numbers["pos"] = Array(row, ("t!",))
 
     def at(self, step: Step, role: str, *, gradient: bool = False) -> Array | None:
         return self.of.array(step, role, self.of.gradients if gradient else self.of.values)
@@ -130,7 +129,7 @@ class Meaning:
             found = self.at(self.step, letters[letter])
             return met(additive, self.own, found) if letter == "M" else found
         if letter in (r"\mu", r"\sigma^2"):
-            z = self.value("z")
+            z = self.value("u")
             return Array(z.numbers.mean(-1) if letter == r"\mu" else z.numbers.var(-1), z.axes[:-1])
         if letter in self.numbers:
             return self.numbers[letter]
@@ -155,8 +154,8 @@ class Meaning:
         return role and self.at(self.step, role, gradient=True)
 
     def call(self, name: str, *arguments: Array) -> Array:
-        if f"{name}(z)" in self.defined:
-            return self.defined[f"{name}(z)"]
+        if f"{name}(hidden)" in self.defined:
+            return self.defined[f"{name}(hidden)"]
         if name in FUNCTIONS:
             return met(FUNCTIONS[name], *arguments)
         (x,) = arguments
@@ -210,7 +209,7 @@ def assert_lists(meaning: Meaning, formula: str) -> None:
     batch = meaning.of.walked.batch
     answer = [token for token in batch.labels[0].tolist() if token not in (PAD, EOS)]
     source = (batch.target if batch.source is None else batch.source)[0].tolist()
-    for letter, ids in {"x": source[: int(meaning.numbers["S"].numbers)], "y": answer}.items():
+    for letter, ids in {"id": source[: int(meaning.numbers["S"].numbers)], "a": answer}.items():
         meaning.defined[letter] = Array(np.array(ids, dtype=float), ("t",))
     row = meaning.own.numbers
     assert_agrees(Reader(right, meaning).all(), Array(row[: np.flatnonzero(row != PAD)[-1] + 1], ("t",)), clause)
@@ -320,8 +319,8 @@ FEED_FORWARD = "decoder.layers.0.feed_forward"
         (f"{ATTENTION}.scaled_scores", r"\sqrt{d_k}", "d_k"),
         (f"{ATTENTION}.scaled_scores", r"\sqrt{d_k}", r"\sqrt{D}"),
         (f"{ATTENTION}.masked_scores", "+ M", "- M"),
-        (f"{ATTENTION}.weights", "{s'} e^{z_{ts'}}", "{s'} e^{z_{ts}}"),
-        (f"{ATTENTION}.weights", "e^{z_{ts}}", "e^{z_{st}}"),
+        (f"{ATTENTION}.weights", r"{s'} e^{\mathrm{masked}_{ts'}}", r"{s'} e^{\mathrm{masked}_{ts}}"),
+        (f"{ATTENTION}.weights", r"e^{\mathrm{masked}_{ts}}", r"e^{\mathrm{masked}_{st}}"),
         (f"{ATTENTION}.heads", "A_h V_h", r"A_h^\top V_h"),
         (f"{ATTENTION}.query", "Q_1", "Q_2"),
         ("decoder.layers.0.self_attention.query_projection", "W^Q", "W^K"),
@@ -334,7 +333,7 @@ FEED_FORWARD = "decoder.layers.0.feed_forward"
         ("decoder.causal_mask", r"s \le t", r"t \le s"),
         ("decoder.padding_mask", r"\ne", "="),
         ("decoder.embeddings.token_embedding", r"\sqrt{D}", "D"),
-        ("decoder.embeddings.position", "S-1-pos", "S-pos"),
+        ("decoder.embeddings.position", "S+1-t", "S-t"),
         ("decoder.tokens", r"\text{SEP}", r"\text{BOS}"),
         ("labels", r"\text{EOS}", r"\text{BOS}"),
         ("loss", r"-\frac", r"\frac"),
@@ -362,22 +361,22 @@ def test_a_wrong_formula_is_noticed(name: str, right: str, wrong: str):
         (f"{ATTENTION}.key", "(h-1)", "h"),
         ("decoder.layers.0.self_attention.value_projection", r"{W^V}^\top", "{W^V}"),
         (f"{FEED_FORWARD}.activation", "> 0", r"\le 0"),
-        (f"{FEED_FORWARD}.activation", r"+ z\,", "- z"),
-        (f"{FEED_FORWARD}.activation", "z^2/2", "z^2"),
+        (f"{FEED_FORWARD}.activation", r"+ \mathrm{hidden}\,", r"- \mathrm{hidden}"),
+        (f"{FEED_FORWARD}.activation", r"\mathrm{hidden}^2/2", r"\mathrm{hidden}^2"),
         (f"{FEED_FORWARD}.output", r"\sum_t", "2"),
-        (f"{FEED_FORWARD}_add_norm.normalized", r"g_i \hat{z}_i", "g_i"),
+        (f"{FEED_FORWARD}_add_norm.normalized", r"g_j \hat{u}_j", "g_j"),
         (f"{FEED_FORWARD}_add_norm.normalized", r"\frac{1}{\sqrt{\sigma^2+\epsilon}}", ""),
         (f"{FEED_FORWARD}_add_norm.normalized", r"\odot \gamma", ""),
-        (f"{FEED_FORWARD}_add_norm.sum", r"{\partial y} =", r"{\partial y} = -"),
+        (f"{FEED_FORWARD}_add_norm.sum", r"\mathrm{sublayer}} =", r"\mathrm{sublayer}} = -"),
         ("decoder.embeddings.token_embedding", r"\sqrt{D}", ""),
-        ("decoder.embeddings.token_embedding", "x_t = v", r"x_t \ne v"),
-        ("decoder.embeddings.position", "S-1-pos", "pos"),
+        ("decoder.embeddings.token_embedding", "_t = v", r"_t \ne v"),
+        ("decoder.embeddings.position", "S+1-t", "t"),
         ("loss", "{n}", "{D}"),
         ("loss", "- [", "+ ["),
     ],
 )
 def test_a_wrong_rule_is_noticed(name: str, right: str, wrong: str):
-    curve = "gelu" if "z" in right else "relu"
+    curve = "gelu" if "hidden" in right else "relu"
     step = (worked := Pass(walk(tiny("decoder-only", positions="two_way", activation=curve), INPUT))).walked[name]
     formula = step.document.backward.formula
     assert right in formula

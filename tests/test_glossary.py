@@ -22,6 +22,19 @@ def test_a_meaning_is_one_short_sentence(term):
     assert not re.match(rf"(An? |The )?{re.escape(term)}\b", sentence, re.IGNORECASE), "says itself"
 
 
+def test_a_term_that_students_look_for_is_explained():
+    asked = "positional encoding, padding mask, ReLU, GELU, entropy, optimizer, weight decay, clipping, autoregressive"
+    for term in [*asked.split(", "), "greedy decoding", "logits", "activation function"]:
+        assert meaning(term)
+        assert words(f"About {term} here.") == [(term, term)]
+
+
+def test_the_field_s_own_words_are_used():
+    assert not [
+        text for text in (*LETTERS.values(), *WORDS.values()) if re.search(r"\b(share|curve|say|place)s?\b", text)
+    ]
+
+
 def words(text: str) -> list[tuple[str, str]]:
     return [(piece, word) for piece, word in split(text) if word]
 

@@ -306,7 +306,7 @@ def test_token_by_token_each_walk_says_what_the_next_one_reads(architecture: str
         walked = walk(model, INPUT, said=n)
         row = walked.batch.target[0].tolist()
         assert row[len(row) - n :] == read
-        assert walked.said == [*read, walked.next_token]
+        assert walked.predicted == [*read, walked.next_token]
         shown = walked["probabilities"].value[0, -1]
         assert walked.next_token == int(shown.argmax())
         assert walked.next_probability == float(shown.max())
@@ -433,7 +433,7 @@ def test_a_walk_changes_nothing_in_the_model_and_runs_it_as_in_use():
     walked = walk(model, INPUT, "0 1")
     assert walked.tokens == {"S": INPUT.split(), "T": ["BOS", "0", "1"]}
     with torch.no_grad():
-        assert walked.said == model(*walked.batch)[0][0].argmax(-1).tolist()
+        assert walked.predicted == model(*walked.batch)[0][0].argmax(-1).tolist()
 
 
 def test_minus_infinity_is_shown_where_a_mask_has_put_it_and_nowhere_else():

@@ -381,7 +381,7 @@ def test_backward_walks_from_the_loss_to_the_first_tensor_that_it_depends_on():
 def test_backward_on_a_tensor_without_gradient_says_why_and_leads_on():
     app = page("step_through.py", operation="decoder.causal_mask")
     app.toggle(key="gradient").set_value(True).run()
-    assert any("Nothing flows" in each.proto.body for each in fine(app).get("html"))
+    assert any("No gradient" in each.proto.body for each in fine(app).get("html"))
     button(app, "Next").click().run()
     assert fine(app).session_state["operation"] in last_walk().backward_order()
 
@@ -432,7 +432,7 @@ def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
     fine(app)
     walked = last_walk()
     assert walked.tokens["T"] == ["BOS", "9", "9", "9"]
-    assert len(says(app)) == len(walked.said)
+    assert len(says(app)) == len(walked.predicted)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -812,7 +812,7 @@ def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
     assert "There is no model “nonsense” here" in messages(app, "care")[0]
     sentences = messages(app, "wrong")
     assert len(sentences) == 3
-    assert "“x” at place 2 of the input is not a symbol" in sentences[0]
+    assert "“x” at position 2 of the input is not a symbol" in sentences[0]
     assert "There is no operation “nonsense” in this model" in sentences[1]
     assert "“here” is no cell" in sentences[2]
     assert app.session_state["input"] == "7 x"

@@ -28,6 +28,19 @@ def test_quick_presets_take_any_length_up_to_sixteen(name):
     assert config.model.positions == "two_way"
 
 
+def test_what_a_preset_says_of_itself_is_so():
+    paper, gpt = PRESETS["paper"], PRESETS["gpt"]
+    assert (paper.title, gpt.title) == ("Paper-like", "GPT-2-like")
+    for preset in (paper, gpt):
+        model, training = preset.config.model, preset.config.training
+        assert f"width {model.d_model} instead of" in preset.sentence
+        assert f"{model.n_layers} layers instead of" in preset.sentence
+        assert ("no dropout" in preset.sentence) == (model.dropout == 0)
+        assert model.bias
+        assert f"smoothing {training.label_smoothing:g}" in preset.sentence or training.label_smoothing == 0
+    assert f"{paper.config.training.warmup_steps} warm-up steps instead of 4,000" in paper.sentence
+
+
 def test_the_paper_preset_is_the_papers():
     config = PRESETS["paper"].config
     assert (config.model.norm_position, config.model.positions) == ("post", "sinusoidal")

@@ -155,7 +155,11 @@ def test_a_marked_word_can_be_reached_and_read_without_a_mouse():
     html = style.marked("Each query <b>")
     assert html.startswith("Each <span ")
     assert html.endswith(" &lt;b&gt;")
-    for attribute in ('tabindex="0"', 'role="button"', 'aria-description="What a position looks for."'):
+    for attribute in (
+        'tabindex="0"',
+        'role="button"',
+        'aria-description="The vector of a position that is compared with all keys."',
+    ):
         assert attribute in html
 
 

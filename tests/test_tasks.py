@@ -78,7 +78,9 @@ def test_a_task_keeps_the_protocol(name, vocab_size, shortest, more, seed):
         assert encode(text_of(read, settings), settings) == read
         assert encode(text_of(said, settings), settings, what="target") == said
         assert len(said) == len(read) or not task.answers_in_place
-        assert set(said) <= set(read) or not task.answers_from_source
+        copied_from = task.copied_from(read)
+        assert len(copied_from) in (0, len(said))
+        assert all({read[position] for position in positions} == {said[at]} for at, positions in enumerate(copied_from))
     for length in (1, 5, 99):
         assert task.min_source_length <= len(encode(task.example(length), settings)) <= task.max_source_length
     if task.count_sources() <= 1000:
@@ -101,13 +103,13 @@ def test_what_is_typed_becomes_token_ids_and_back():
     [
         ("", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
         (" \n", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
-        ("3 x 4", "“x” at place 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
-        ("10", "“10” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces: 1 0."),
-        ("1 PAD", "“PAD” at place 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("3 x 4", "“x” at position 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("10", "“10” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces: 1 0."),
+        ("1 PAD", "“PAD” at position 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
         (",", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
-        ("01", "“01” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces: 0 1."),
-        ("-1", "“-1” at place 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
-        ("3 " * 17, "The input has 17 symbols; this model holds at most 16."),
+        ("01", "“01” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces: 0 1."),
+        ("-1", "“-1” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("3 " * 17, "The input has 17 symbols; this model reads at most 16."),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_sentence(text, sentence):
@@ -117,7 +119,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(text, sentence):
 
 
 def test_a_refused_target_is_called_a_target_and_a_long_word_is_shortened():
-    with pytest.raises(InputError, match="at place 1 of the target") as caught:
+    with pytest.raises(InputError, match="at position 1 of the target") as caught:
         encode("y" * 500, TEN, what="target")
     assert len(str(caught.value)) < 120
 

@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from playground.batches import Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
-from playground.experiments import clock
+from playground.experiments import clock, estimates
 from playground.model.embeddings import sinusoidal_table
 from playground.presets import PRESETS
 from playground.recording import Tap
@@ -51,6 +51,8 @@ def run(seeds: int, peer_seeds: int, log: Callable[[str], None]) -> dict[str, An
     base = results["ours"]["reverse, length 16"]["solved_at_seconds"]
     for peer_result in results["peers"].values():
         peer_result["ratio"] = peer_result["seconds"] / base if base else None
+    log("estimates")
+    results["estimates"] = estimates.measure()
     log("idle taps")
     results["idle_taps_share_of_step"] = _idle_taps()
     return results
@@ -72,6 +74,7 @@ def as_text(results: dict[str, Any]) -> str:
     for name, r in results["peers"].items():
         ratio = "" if r["ratio"] is None else f", {'at least ' * (not r['solved'])}{r['ratio']:.1f} x ours"
         lines.append(f"  {name:22} median {r['seconds']:.2f} s, reached {r['exact_match']:.1%}{ratio}")
+    lines += estimates.as_lines(results["estimates"])
     lines.append(f"Idle taps: {results['idle_taps_share_of_step']:.2%} of a training step")
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""What there is to see in attention weights: sentences computed from the numbers, never made up."""
+"""What attention weights show: sentences computed from their numbers."""
 
 from itertools import pairwise
 
@@ -13,54 +13,74 @@ def padded(reading: Reading, letter: str) -> int:
     return reading.tokens.get(letter, []).count(SPECIALS[PAD])
 
 
-def asked(reading: Reading) -> list[tuple[int, str]]:
-    """Row and what is said there, for each place that is asked for."""
+def predictions(reading: Reading) -> list[tuple[int, str]]:
+    """Row and predicted token of each position that has a label."""
     rows = (reading.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
-    return list(zip(rows, decode(reading.said, reading.model.config.task), strict=True))
+    return list(zip(rows, decode(reading.predicted, reading.model.config.task), strict=True))
 
 
-def looks(reading: Reading, name: str, weights: Tensor) -> str:
-    """Whether the heads that read the input look at the very token that is said."""
-    architecture = reading.model.config.model.architecture
-    if not task_of(reading.model.config.task).answers_from_source:
-        return ""
+def attends(reading: Reading, name: str, weights: Tensor) -> str:
+    """Whether the heads that read the input attend to the position that the predicted token is copied from."""
+    architecture, task = reading.model.config.model.architecture, reading.model.config.task
     if architecture == "encoder-decoder" and ".cross_attention." not in name:
         return ""
-    read = reading.tokens["T" if architecture == "decoder-only" else "S"]
-    answer = [(row, token) for row, token in asked(reading) if token not in SPECIALS]
-    if not answer:
+    source = _source(reading)
+    copied_from = task_of(task).copied_from(source)
+    answer = [(at, row, token) for at, (row, token) in enumerate(predictions(reading)) if token not in SPECIALS]
+    if not copied_from or not answer:
         return ""
-    most = weights[0].argmax(-1)  # (H, T): the column each row looks at most
-    hits = [sum(read[int(head[row])] == said for row, said in answer) for head in most]
+    names = decode(source, task)
+    # Where the prediction is wrong there is nothing that it could be copied from.
+    right = {
+        row: {position for position in copied_from[at] if names[position] == token}
+        for at, row, token in answer
+        if at < len(copied_from)
+    }
+    most = weights[0].argmax(-1)  # (H, T): the column each row attends to most
+    hits = [sum(int(head[row]) in positions for row, positions in right.items()) for head in most]
     best, total = max(hits), len(answer)
     heads = [head for head, count in enumerate(hits) if count == best]
+    one = "the" if all(len(positions) == 1 for positions in copied_from) else "a"
+    where = f"{one} position that the predicted token is copied from"
     if 2 * best < total:
-        told = f"No head by itself looks at what is said: the best does so in {best} of {total} rows."
+        found = f"No single head attends to {where}: the best does in {best} of {total} rows."
     else:
-        ways = {_direction(most[head], answer) for head in heads}
-        told = (
-            f"{_heads(heads, len(hits))} most at the very token that is said there, in {best} of {total} rows"
+        ways = {_direction(most[head], [row for _, row, _ in answer]) for head in heads}
+        found = (
+            f"{_heads(heads, len(hits))} most to {where}, in {best} of {total} rows"
             f"{ways.pop() if len(ways) == 1 else ''}."
         )
-    return f"{told} {_not_counted(reading)}".strip()
+    return f"{found} {_not_counted(reading)}".strip()
+
+
+def _source(reading: Reading) -> list[int]:
+    """The token ids of the input, without PAD."""
+    source, target, lengths, _ = reading.batch
+    if source is not None:
+        row = source[0]
+    else:
+        assert target is not None
+        assert lengths is not None
+        row = target[0, : int(lengths)]
+    return [token for token in row.tolist() if token != PAD]
 
 
 def _not_counted(reading: Reading) -> str:
     """Why fewer rows are counted than there are."""
-    answer, rows = asked(reading), reading.batch.labels.size(1)
+    answer, rows = predictions(reading), reading.batch.labels.size(1)
     specials = [token for _, token in answer if token in SPECIALS]
     padding = padded(reading, "S" if reading.batch.target is None else "T")
     input_alone = rows - len(answer) - padding  # of a decoder-only model, before SEP
     reasons = (
-        _count(input_alone, "row that only reads the input", "rows that only read the input"),
+        _count(input_alone, "row before the answer", "rows before the answer"),
         *(
-            _count(specials.count(name), f"row that says {name}", f"rows that say {name}")
+            _count(specials.count(name), f"row that predicts {name}", f"rows that predict {name}")
             for name in sorted({*specials})
         ),
         _count(padding, "row of padding", "rows of padding"),
     )
-    told = _listed([reason for reason in reasons if reason])
-    return f"Not counted: {told}." if told else ""
+    listed = _listed([reason for reason in reasons if reason])
+    return f"Not counted: {listed}." if listed else ""
 
 
 def _count(count: int, one: str, many: str) -> str:
@@ -73,17 +93,17 @@ def _listed(words: list[str]) -> str:
 
 def _heads(heads: list[int], count: int) -> str:
     if count == 1:
-        return "The one head looks"
+        return "The one head attends"
     if len(heads) == count:
-        return f"All {count} heads look"
+        return f"All {count} heads attend"
     names = [str(head + 1) for head in heads]
-    return f"Head {names[0]} looks" if len(names) == 1 else f"Heads {_listed(names)} look"
+    return f"Head {names[0]} attends" if len(names) == 1 else f"Heads {_listed(names)} attend"
 
 
-def _direction(most: Tensor, answer: list[tuple[int, str]]) -> str:
-    """Where the strongest cells go from row to row, if they go evenly."""
-    columns = [int(most[row]) for row, _ in answer]
+def _direction(most: Tensor, rows: list[int]) -> str:
+    """Which diagonal the strongest cells of these rows form, if they form one."""
+    columns = [int(most[row]) for row in rows]
     moves = {after - before for before, after in pairwise(columns)}
     if len(columns) < 3 or moves not in ({1}, {-1}):
         return ""
-    return ": a diagonal that falls to the right" if moves == {1} else ": a diagonal that falls to the left, backwards"
+    return ": a diagonal down to the right" if moves == {1} else ": a diagonal down to the left"

@@ -13,7 +13,7 @@ import torch
 from playground.config import ModelConfig
 from playground.explain.declaration import CONSTANTS, Declaration
 from playground.explain.mathml import Symbol, Writer, math_of, number, symbol_of, written
-from playground.explain.notation import Reduction, Region, Scope, Tensor, Value, axes
+from playground.explain.notation import Reduction, Region, Scope, Tensor, Value, axes, first
 from playground.recording import Operation
 
 
@@ -23,7 +23,7 @@ class Term:
 
     factors: tuple[float, ...]
     value: float
-    at: int = 0  # where along the axis that is run over
+    at: int = 0  # the index that is run over, counted as formulas count it
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ def cell(
         tensors[role] = Tensor(name, numbers, letters, spread)
         sizes |= {letter.upper(): size for letter, size, one in zip(letters, numbers.shape, spread) if not one}
     formula = declaration.formula
-    places = {letter: int(place) for letter, place in zip(formula.cell, index, strict=True)}
-    scope = Scope(formula, tensors, {**CONSTANTS, **sizes, **places})
+    indices = {letter: int(at) + first(letter) for letter, at in zip(formula.cell, index, strict=True)}
+    scope = Scope(formula, tensors, {**CONSTANTS, **sizes, **indices})
     value = scope.value(formula.result)
     reads = tuple(Read(tensors[role].name, region) for role, region in scope.regions())
     lines = [
@@ -118,7 +118,7 @@ def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, val
     if name:
         left = written(symbol_of(name, declaration.symbols))
     else:
-        cell = [letters.place(at, scope.names[at]) for at in scope.formula.cell if at not in ("b", "0")]
+        cell = [number(scope.names[at]) for at in scope.formula.cell if at not in ("b", "0")]
         left = written(Symbol(declaration.symbol), cell)
     result = number(value)
     numbers = plugged if plugged == result else f"{plugged}<mo>=</mo>{result}"

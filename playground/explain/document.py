@@ -1,4 +1,4 @@
-"""The document of a tap: everything that is told about one operation, in one place."""
+"""The document of a tap: title, sentence, formula, source, cell, backward rule and finding of one operation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -36,32 +36,33 @@ class Source:
 
 
 VASWANI = Source("Vaswani et al. 2017", "1706.03762")
-BA = Source("Ba et al. 2016", "1607.06450").at("3")
+BA = Source("Ba et al. 2016", "1607.06450").at("3 (there without ε)")
 HENDRYCKS = Source("Hendrycks & Gimpel 2016", "1606.08415").at("2")
 SZEGEDY = Source("Szegedy et al. 2016", "1512.00567").at("7")
 GEHRING = Source("Gehring et al. 2017", "1705.03122").at("3.1")
 LIU = Source("Liu et al. 2018", "1801.10198").at("4.2.3")
 XIONG = Source("Xiong et al. 2020", "2002.04745").at("table 1")
 PROJECT = Source("This project")
+PADDING = PROJECT.at("padding mask")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """How the gradient passes backwards through one operation, by the letters of its formula.
+    """How the gradient passes backwards through one operation, in the symbols of its formula.
 
-    What is read by several operations gets the sum of what they all hand back: a formula then has += instead of =.
+    A tensor that several operations read gets the sum of their gradients: its formula has += instead of =.
     """
 
     formula: str  # LaTeX
     sentence: str
 
 
-NOTHING = r"\text{nothing flows}"
+NOTHING = r"\text{no gradient}"
 """Formula of the taps that no gradient reaches; their sentence says why."""
 
 
 class Reading(Protocol):
-    """What a finding may ask of a forward pass, which is an `inspection.Walk`."""
+    """The part of a forward pass (`inspection.Walk`) that findings read."""
 
     @property
     def model(self) -> TaskModel: ...
@@ -70,7 +71,7 @@ class Reading(Protocol):
     @property
     def tokens(self) -> Mapping[str, list[str]]: ...
     @property
-    def said(self) -> list[int]: ...
+    def predicted(self) -> list[int]: ...
     @property
     def next_token(self) -> int | None: ...
     @property
@@ -81,7 +82,9 @@ class Reading(Protocol):
 class TapDocument:
     """What one tap means, in a model of given settings.
 
-    Indices in formulas: t (queries), s (keys), h (heads) and k (columns of a head) count from 1, pos from 0.
+    Indices in formulas count from 1: t (queries), s (keys), h (heads), k (columns of a head). Token ids and, as in the
+    paper, the pos and 2i of sinusoidal positions count from 0. No symbol has two meanings; x is what the operation
+    reads, and a word such as "masked" or "output" is the tap of this name.
     """
 
     title: str
@@ -91,9 +94,9 @@ class TapDocument:
     cell: Declaration
     backward: Rule
     letters: Mapping[str, str]
-    """What the letters of both formulas stand for: this tap, or something that `cell` reads, by its name there.
+    """What the symbols of both formulas stand for: this tap, or something that `cell` reads, by its name there.
 
-    A letter that is not listed means what it means in the nearest document before.
+    A symbol that is not listed has its meaning from the nearest document before.
     """
     finding: Callable[[Reading, str, Tensor], str] | None = None  # of the pass, the full name and the value
     present: bool = True  # whether such a model has the tap
@@ -111,6 +114,11 @@ def d(of: str) -> str:
     return rf"\frac{{\partial L}}{{\partial {of}}}"
 
 
+def word(name: str) -> str:
+    """A tap that formulas call by its name, as LaTeX."""
+    return rf"\mathrm{{{name}}}"
+
+
 def handed(to: str, what: str, *, shared: bool = False) -> str:
     """One gradient that an operation hands back, as LaTeX; `shared` where others add to it."""
     sign = r"\mathrel{+}=" if shared else "="
@@ -123,7 +131,7 @@ def lines(*clauses: str) -> str:
 
 
 def goes_past(config: RunConfig) -> bool:
-    """Whether what a sublayer reads also goes past it, to the residual sum."""
+    """Whether the residual sum reads the input of the sublayer too."""
     m = config.model
     return m.residual and not (m.layer_norm and m.norm_position == "pre")
 
@@ -144,12 +152,12 @@ def linear(
     symbol: str = "",
     shared: bool = False,
 ) -> dict[str, Any]:
-    """Cell, backward rule and letters of the linear layer `letters`: "X W^Q b^Q Q" for Q = X W^Q + b^Q.
+    """Cell, backward rule and symbols of the linear layer `letters`: "X W^Q b^Q Q" for Q = X W^Q + b^Q.
 
-    `at` counts its positions; `x` and `symbol` are other names of input and output, for single cells. The rule has
-    the `sentence`, and is `shared` if others read the input, too.
+    `at` is the index of its positions; `x` and `symbol` write input and output in single cells. The rule has the
+    `sentence`, and is `shared` if other operations read the input too.
     """
-    bias, j = config.model.bias, width.lower()
+    bias, column = config.model.bias, width.lower()
     read, w, b, y = letters.split()
     above = w[2:] if w.startswith("W^") else f"({w[2:]})" if w[2:] else ""
     trained = handed(w, rf"{{{read}}}^\top {d(y)}")
@@ -157,9 +165,10 @@ def linear(
         trained += r",\quad " + handed(b, rf"\sum_t {d(y + '_t')}")
     return {
         "cell": Declaration(
-            f"{name}[b, {at}, {j}] = sum(x[b, {at}, i] * weight[{j}, i] for i in {inner})" + f" + bias[{j}]" * bias,
+            f"{name}[b, {at}, {column}] = sum(x[b, {at}, j] * weight[{column}, j] for j in {inner})"
+            + f" + bias[{column}]" * bias,
             inputs=f"x[b, {at}, {inner.lower()}]",
-            parameters=f"weight[{j}, {inner.lower()}]" + f" bias[{j}]" * bias,
+            parameters=f"weight[{column}, {inner.lower()}]" + f" bias[{column}]" * bias,
             symbol=symbol or y,
             symbols={"x": Symbol(x or read), "weight": Symbol("W", above, flipped=True), "bias": Symbol("b", above)},
         ),
@@ -169,37 +178,37 @@ def linear(
 
 
 def layer_norm(name: str, config: RunConfig, *, shared: bool = False) -> dict[str, Any]:
-    """Cell, backward rule and letters of y = LayerNorm(z); the rule is `shared` if others read z, too."""
-    bias = config.model.bias
+    """Cell, backward rule and symbols of the tap `name` = LayerNorm(u); `shared` if other operations read u too."""
+    bias, out = config.model.bias, word(name)
     back = (
-        r"\frac{1}{\sqrt{\sigma^2+\epsilon}}\left(g - \frac{1}{D}\sum_i g_i"
-        r" - \hat{z}\,\frac{1}{D}\sum_i g_i \hat{z}_i\right)"
+        r"\frac{1}{\sqrt{\sigma^2+\epsilon}}\left(g - \frac{1}{D}\sum_j g_j"
+        r" - \hat{u}\,\frac{1}{D}\sum_j g_j \hat{u}_j\right)"
     )
-    terms = rf"g = {d('y')} \odot \gamma,\quad \hat{{z}} = \frac{{z-\mu}}{{\sqrt{{\sigma^2+\epsilon}}}}"
-    trained = handed(r"\gamma", rf"\sum_t {d('y_t')} \odot \hat{{z}}_t")
+    terms = rf"g = {d(out)} \odot \gamma,\quad \hat{{u}} = \frac{{u-\mu}}{{\sqrt{{\sigma^2+\epsilon}}}}"
+    trained = handed(r"\gamma", rf"\sum_t {d(out + '_t')} \odot \hat{{u}}_t")
     if bias:
-        trained += r",\quad " + handed(r"\beta", rf"\sum_t {d('y_t')}")
+        trained += r",\quad " + handed(r"\beta", rf"\sum_t {d(out + '_t')}")
     return {
         "cell": Declaration(
-            f"""mean = mean(x[b, t, i] for i in D)
-            variance = mean((x[b, t, i] - mean) ** 2 for i in D)
+            f"""mean = mean(x[b, t, j] for j in D)
+            variance = mean((x[b, t, j] - mean) ** 2 for j in D)
             {name}[b, t, d] = (x[b, t, d] - mean) / sqrt(variance + eps) * weight[d]"""
             + " + bias[d]" * bias,
             inputs="x[b, t, d]",
             parameters="weight[d]" + " bias[d]" * bias,
-            symbol="y",
-            symbols={"weight": Symbol("γ"), "bias": Symbol("β")},
+            symbol=name,
+            symbols={"x": Symbol("u"), "weight": Symbol("γ"), "bias": Symbol("β")},
         ),
         "backward": Rule(
-            lines(handed("z", back, shared=shared), terms, trained),
-            "What would only shift or stretch a vector is taken out, since the norm undoes it, and the rest is divided "
-            "by the vector's spread.",
+            lines(handed("u", back, shared=shared), terms, trained),
+            "The parts of the gradient that would only shift or stretch the vector are removed, since the norm undoes "
+            "them. The rest is divided by the standard deviation.",
         ),
-        "letters": {"y": name, "z": "x", r"\gamma": "weight", r"\beta": "bias"},
+        "letters": {out: name, "u": "x", r"\gamma": "weight", r"\beta": "bias"},
     }
 
 
 def normalized(inner: str, config: RunConfig) -> str:
     """LayerNorm of `inner` and its definition, as LaTeX."""
-    definition = r"\frac{z-\mu}{\sqrt{\sigma^2+\epsilon}}\odot\gamma" + r"+\beta" * config.model.bias
-    return rf"\mathrm{{LayerNorm}}({inner}),\quad \mathrm{{LayerNorm}}(z) = {definition}"
+    definition = r"\frac{u-\mu}{\sqrt{\sigma^2+\epsilon}}\odot\gamma" + r"+\beta" * config.model.bias
+    return rf"\mathrm{{LayerNorm}}({inner}),\quad \mathrm{{LayerNorm}}(u) = {definition}"

@@ -1,7 +1,6 @@
 """Declarations as MathML: with the letters of the paper, or with the numbers of one cell plugged in.
 
-Places along an axis are counted from 0, as on the axes of a heatmap, only heads from 1. The batch, in which there is
-one input, is left out.
+Indices count as in `explain.notation`: from 1, token ids from 0. The batch, which holds one input, is left out.
 """
 
 import ast
@@ -36,16 +35,15 @@ LETTERS: Mapping[str, Symbol] = {
     "scaled_scores": Symbol("scaled"),
     "padding_mask": Symbol("m"),
     "causal_mask": Symbol("C"),
-    "tokens": Symbol("x"),
+    "tokens": Symbol("id"),
     "labels": Symbol("y"),
     "logits": Symbol("z"),
-    "token_embedding": Symbol("embedding"),
-    "hidden": Symbol("hidden"),
+    "token_embedding": Symbol("emb"),
+    "position": Symbol("PE"),
     "table": Symbol("P"),
-    "table_from_end": Symbol("Q"),
+    "table_from_end": Symbol("P′"),
     "mean": Symbol("μ"),
     "variance": Symbol("σ", "2"),
-    "largest": Symbol("m"),
     "angle": Symbol("α"),
     "K": Symbol("d_k"),
     "inf": Symbol("∞"),
@@ -121,10 +119,6 @@ class Writer:
         """An expression."""
         return self._write(node)[0]
 
-    def place(self, axis: str, value: int) -> str:
-        """Where along an axis."""
-        return number(value + (axis == "h"))
-
     def _at_least(self, strength: int, node: ast.expr) -> str:
         return _held(self._write(node), strength)
 
@@ -171,10 +165,7 @@ class Writer:
         if name in self.bound:
             return f"<mi>{escape(name)}</mi>", _ATOM
         if name in self.scope.formula.cell:
-            value = self.scope.names[name]
-            if name == "h":  # what a person calls head 2 is counted as 1 here
-                return f"{number(value + 1)}<mo>−</mo><mn>1</mn>", _SUM
-            return _weighed(value)
+            return _weighed(self.scope.names[name])
         if self.plugged:
             return self._value(ast.Name(name))
         return written(symbol_of(name, self.symbols)), _ATOM
@@ -183,7 +174,7 @@ class Writer:
         role = ast.unparse(node.value)
         tensor = self.scope.tensors[role]
         places = [
-            self.write(part) if self._is_open(part) else self.place(axis, self.scope.value(part))
+            self.write(part) if self._is_open(part) else number(self.scope.value(part))
             for part, axis, spread in zip(subscripts(node), tensor.axes, tensor.spread, strict=True)
             if axis not in ("b", "0") and not spread
         ]
@@ -208,7 +199,10 @@ class Writer:
             case ast.Div():
                 return f"<mfrac><mrow>{self.write(left)}</mrow><mrow>{self.write(right)}</mrow></mfrac>", _PRODUCT
             case ast.FloorDiv():
-                return f"<mo>⌊</mo>{self.write(left)}<mo>/</mo>{self._at_least(_ATOM, right)}<mo>⌋</mo>", _ATOM
+                return (
+                    f"<mo>⌊</mo>{self._at_least(_PRODUCT, left)}<mo>/</mo>{self._at_least(_ATOM, right)}<mo>⌋</mo>",
+                    _ATOM,
+                )
             case ast.Mod():
                 return f"{self._at_least(_ATOM, left)}{_MOD}{self._at_least(_ATOM, right)}", _PRODUCT
             case _:

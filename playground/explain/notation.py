@@ -6,9 +6,10 @@ It is text that reads like the maths and parses as Python, which it never runs a
     total = sum(exp(scores[b, h, t, j] - largest) for j in S)
     weights[b, h, t, s] = exp(scores[b, h, t, s] - largest) / total
 
-Lines with a name come first, the cell itself last. Small letters count along axes, from 0; the capital of a letter is
-the size of its axis. `sum`, `mean`, `max`, `min`, `any` and `logsumexp` run over an index, with `if` over some of its
-values; `x if c else y` takes one side and leaves the other alone. All else is refused by `parse`.
+Lines with a name come first, the cell itself last. Small letters count along axes, from 1 as in the formulas, only b
+and v from 0: v is a token id. The capital of a letter is the size of its axis. `sum`, `mean`, `max`, `min`, `any` and
+`logsumexp` run over an index, with `if` over some of its values; `x if c else y` takes one side and leaves the other
+alone. All else is refused by `parse`.
 """
 
 import ast
@@ -24,6 +25,9 @@ import numpy as np
 
 Value = Any  # a Python number or, while indices are being run over, an array with an axis for each of them
 Region = tuple[tuple[int, int], ...]  # first and end of each axis
+
+FROM_ZERO = ("b", "v", "0")
+"""Axes whose index counts from 0; all others count from 1."""
 
 FUNCTIONS: dict[str, Callable[[Value], Value]] = {
     "exp": np.exp,
@@ -112,6 +116,11 @@ def statements(text: str) -> list[ast.Assign]:
     if not statements or len(statements) < len(body):
         raise NotationError(f"{text.strip()} is not made of lines like name = expression.")
     return statements
+
+
+def first(axis: str) -> int:
+    """The lowest index along an axis."""
+    return int(axis not in FROM_ZERO)
 
 
 @lru_cache(maxsize=512)
@@ -234,7 +243,7 @@ class Scope:
 
     def over(self, reduction: Reduction) -> tuple["Scope", np.ndarray]:
         """The scope for the body of a reduction, all values of its index at once, and these values."""
-        values = np.arange(self.names[reduction.size])
+        values = np.arange(self.names[reduction.size]) + first(reduction.size.lower())
         inner = replace(self, running=(*self.running, reduction.index))
         if reduction.only:
             values = values[np.asarray(inner.at(reduction.index, values).value(reduction.only), dtype=bool)]
@@ -286,10 +295,11 @@ class Scope:
         role = ast.unparse(node.value)
         tensor = self.tensors[role]
         index = tuple(
-            0 if spread else self.value(part) for part, spread in zip(subscripts(node), tensor.spread, strict=True)
+            0 if spread else self.value(part) - first(axis)
+            for part, axis, spread in zip(subscripts(node), tensor.axes, tensor.spread, strict=True)
         )
         if any((place if isinstance(place, int) else place.min(initial=0)) < 0 for place in index):
-            raise IndexError(f"{ast.unparse(node)} counts from the end of {tensor.name}.")
+            raise IndexError(f"{ast.unparse(node)} lies before the start of {tensor.name}.")
         self.reads.append((role, index))
         return _plain(tensor.numbers[index])
 

@@ -19,7 +19,7 @@ def place(name: str) -> tuple[str, ...]:
 _SYMBOLS = {
     "token_table.weight": "E",
     "positions.table": "P",
-    "positions.table_from_end": "Q",
+    "positions.table_from_end": "P′",
     "norm.weight": "γ",
     "norm.bias": "β",
     "head.weight": "W",

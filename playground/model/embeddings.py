@@ -13,19 +13,19 @@ class PositionalEncoding(nn.Module):
     """A vector of width D for each position.
 
     sinusoidal: PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(the same), section 3.5.
-    learned: a table P[pos], trained. two_way: P[pos] + Q[n-1-pos] over the n source tokens, counted from both
-    ends, so that "third from the end" looks alike at any length; what follows the source is counted on its own.
+    learned: a trained table, table[pos]. two_way: table[pos] + table_from_end[n-1-pos] over the n source tokens, so
+    that "third from the end" has the same vector at any length. After the source, pos starts again from 0.
     """
 
-    def __init__(self, kind: Positions, longest: int, d_model: int) -> None:
+    def __init__(self, kind: Positions, max_positions: int, d_model: int) -> None:
         super().__init__()
         self.kind = kind
         if kind == "sinusoidal":
-            self.register_buffer("table", sinusoidal_table(longest, d_model), persistent=False)
+            self.register_buffer("table", sinusoidal_table(max_positions, d_model), persistent=False)
         else:
-            self.table = nn.Parameter(torch.empty(longest, d_model))
+            self.table = nn.Parameter(torch.empty(max_positions, d_model))
         if kind == "two_way":
-            self.table_from_end = nn.Parameter(torch.empty(longest, d_model))
+            self.table_from_end = nn.Parameter(torch.empty(max_positions, d_model))
 
     def forward(self, length: int, source_lengths: Tensor | None) -> Tensor:
         """Positions 0 to length - 1, the first `source_lengths` (B, 1), if any, in the source -> (1 or B, T, D)."""
@@ -33,7 +33,7 @@ class PositionalEncoding(nn.Module):
         if self.kind != "two_way" or source_lengths is None:
             return self.table[position]
         from_start = torch.where(position < source_lengths, position, position - source_lengths)  # (B, T)
-        from_end = source_lengths - 1 - position  # (B, T), negative behind the source
+        from_end = source_lengths - 1 - position  # (B, T), negative after the source
         last = self.table.size(0) - 1  # padding may lie beyond the table; nothing reads it
         ahead = self.table_from_end[from_end.clamp(0, last)].masked_fill((from_end < 0)[..., None], 0.0)
         return self.table[from_start.clamp(max=last)] + ahead

@@ -13,7 +13,7 @@ from playground.recording import Tap
 class AddNorm(nn.Module):
     """What surrounds each sublayer: LayerNorm(x + Sublayer(x)) as in the paper, or x + Sublayer(LayerNorm(x)).
 
-    The second order (pre-norm) is what most models since use. The what-if switches leave out the sum or the norm.
+    Most later models use the second order (pre-norm). The what-if switches leave out the sum or the norm.
     """
 
     def __init__(self, config: ModelConfig) -> None:

@@ -1,4 +1,4 @@
-"""The whole transformer: figure 1 of the paper, and its two halves on their own."""
+"""The transformer: figure 1 of the paper, and encoder or decoder alone."""
 
 import torch
 from torch import Tensor, nn
@@ -12,7 +12,7 @@ from playground.tokens import PAD
 
 
 class Encoder(nn.Module):
-    """Reads the source, every position seeing every other."""
+    """The stack that reads the source; each position attends to all others."""
 
     def __init__(self, config: ModelConfig, embeddings: Embeddings) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Encoder(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Reads what has been said so far, every position seeing itself and the ones before it."""
+    """The stack that reads the answer so far; each position attends to itself and to earlier ones."""
 
     def __init__(self, config: ModelConfig, embeddings: Embeddings) -> None:
         super().__init__()
@@ -75,8 +75,8 @@ class Transformer(nn.Module):
     """Encoder, decoder or both, and the linear layer and softmax on top.
 
     Initial weights: Xavier for linear layers, N(0, 1/D) for token embeddings, N(0, 1) for position tables, zero for
-    biases. Each parameter is drawn by itself, from the seed and its name, so that two models with one seed begin alike
-    wherever a parameter of theirs has the same name and shape.
+    biases. Each parameter is drawn from the seed and its own name, so that two models with one seed have equal initial
+    weights wherever a parameter has the same name and shape.
     """
 
     def __init__(self, config: ModelConfig, vocab_size: int, max_positions: int, seed: int) -> None:
@@ -116,7 +116,7 @@ class Transformer(nn.Module):
             x, _ = self.encoder(source)
         logits = self.logits(self.head(x))  # (B, T, V)
         if not self.training:
-            self.probabilities(logits.softmax(-1))  # (B, T, V): to look at, needed by nothing below
+            self.probabilities(logits.softmax(-1))  # (B, T, V), only shown: the loss takes the logits
         if labels is None:
             return logits, None
         labels = self.labels(labels)  # (B, T)
@@ -141,7 +141,7 @@ class Transformer(nn.Module):
 
 
 def _final_norm(config: ModelConfig) -> nn.LayerNorm | None:
-    """Pre-norm leaves the last sum unnormalised, so the stack ends with one norm more."""
+    """The norm that ends a pre-norm stack, whose last sum is not normalised."""
     if config.norm_position == "pre" and config.layer_norm:
         return nn.LayerNorm(config.d_model, bias=config.bias)
     return None

@@ -1,5 +1,6 @@
 """reverse: the answer is the input, last symbol first."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from playground.tasks.copying import Copy
@@ -21,3 +22,6 @@ class Reverse(Task):
         symbols = source != PAD
         mirrored = symbols.sum(1, keepdim=True) - symbols.cumsum(1)  # position i of n -> n - 1 - i
         return source.gather(1, mirrored).masked_fill(~symbols, PAD)
+
+    def copied_from(self, source: Sequence[int]) -> list[set[int]]:
+        return [{position} for position in reversed(range(len(source)))]

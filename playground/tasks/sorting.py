@@ -1,5 +1,6 @@
 """sort: the answer is the input in order, the smallest symbol first."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from playground.tasks.task import Task, TaskPreset
@@ -33,3 +34,7 @@ class Sort(Task):
         last = len(SPECIALS) + len(self.symbols)  # above every id, so that PAD stays at the end
         ordered = source.masked_fill(source == PAD, last).sort(1).values
         return ordered.masked_fill(ordered == last, PAD)
+
+    def copied_from(self, source: Sequence[int]) -> list[set[int]]:
+        # Equal symbols are interchangeable.
+        return [{at for at, token in enumerate(source) if token == symbol} for symbol in sorted(source)]

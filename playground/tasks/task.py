@@ -30,21 +30,21 @@ class Settings(Protocol):
 
 @dataclass(frozen=True)
 class TaskPreset:
-    """Settings that solve a task, with a name: the task's button on the Build page."""
+    """Named settings that solve a task: the task's preset on the Build page."""
 
     name: str
     title: str
     sentence: str
-    usual_steps: int  # to solved, fewer than `training.steps`; a run that is watched is paced by it
+    usual_steps: int  # to solved, fewer than `training.steps`; sets the default pace
     settings: Mapping[str, Any]  # by path; all others have their defaults
 
 
 class Task(ABC):
-    """What there is to learn: which sources there are, and the one right answer to each.
+    """What a model learns: the possible sources, and the one right answer to each.
 
     To add a task, write a subclass in a file of its own and add it to `TASKS`. Sources and answers are token ids
-    without specials; in a batch, PAD follows the shorter ones. A prediction is right if it equals the answer token by
-    token, EOS included. The settings choose the number of symbols and the bounds of the length.
+    without specials; in a batch, PAD follows the shorter ones. A prediction is right if all its tokens are and, where a
+    decoder predicts it, EOS follows. The settings choose the number of symbols and the bounds of the length.
     """
 
     name: ClassVar[str]
@@ -58,15 +58,19 @@ class Task(ABC):
     answers_in_place: ClassVar[bool] = True
     """Whether every answer is as long as its source, as an encoder-only model needs it."""
 
-    answers_from_source: ClassVar[bool] = True
-    """Whether every token of an answer is a token of its source, so that a head can look at it."""
-
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
     @abstractmethod
     def answers(self, source: "Tensor") -> "Tensor":
         """(B, S) sources padded with PAD -> (B, A) right answers, padded alike, A at most `max_answer_length`."""
+
+    def copied_from(self, source: Sequence[int]) -> list[set[int]]:
+        """For each token of the right answer, the source positions (from 0) it can be copied from.
+
+        `source` is token ids without PAD. Empty for a task that computes its answers instead of copying.
+        """
+        return []
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
@@ -127,17 +131,17 @@ class Task(ABC):
         words = text.replace(",", " ").split()
         if not words:
             raise InputError(f"The {what} is empty; type at least one symbol, for example {self.example()}.")
-        for place, word in enumerate(words, start=1):
+        for position, word in enumerate(words, start=1):
             if word not in ids:
                 shown = word if len(word) <= 20 else word[:19] + "…"
                 one_digit = all(len(name) == 1 for name in ids) and all(sign in ids for sign in shown)
                 raise InputError(
-                    f"“{shown}” at place {place} of the {what} is not a symbol; use {self.alphabet}, "
+                    f"“{shown}” at position {position} of the {what} is not a symbol; use {self.alphabet}, "
                     f"separated by spaces{': ' + ' '.join(shown) if one_digit else ''}."
                 )
         most = self.max_source_length if what == "input" else self.max_answer_length
         if len(words) > most:
-            raise InputError(f"The {what} has {len(words)} symbols; this model holds at most {most}.")
+            raise InputError(f"The {what} has {len(words)} symbols; this model reads at most {most}.")
         return [ids[word] for word in words]
 
     def text(self, names: Sequence[str]) -> str:
@@ -145,7 +149,7 @@ class Task(ABC):
         return " ".join(names)
 
     def example(self, length: int = 5) -> str:
-        """An input as a person would type it, of this length or the nearest that the task has."""
+        """An example input as typed, of this length or the nearest that the task has."""
         nearest = max(self.settings.min_length, min(self.settings.max_length, length))
         return self.text([self.symbols[digit % len(self.symbols)] for digit in islice(cycle((3, 1, 4, 1, 5)), nearest)])
 

@@ -28,7 +28,7 @@ _FAST_WIDTH = 16  # torch's softmax over 9 to 15 numbers takes up to ten times a
 
 @dataclass(frozen=True)
 class Example:
-    """A held-out sequence and what the model made of it, as token ids."""
+    """A held-out sequence and the model's prediction for it, as token ids."""
 
     source: tuple[int, ...]
     answer: tuple[int, ...]  # right
@@ -37,16 +37,16 @@ class Example:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Held-out sequences, free-running: the model reads its own tokens, not the right ones."""
+    """Scores on held-out sequences, free-running: the model reads its own predictions, not the right tokens."""
 
     sequences: int  # how many were tested
     loss: float  # mean over tokens, under teacher forcing
-    exact_match: float  # share of answers entirely right, EOS included
-    token_accuracy: float  # share of right tokens, place by place
+    exact_match: float  # fraction of answers right in every token, EOS included where there is one
+    token_accuracy: float  # fraction of right tokens, position by position
     teacher_forced_exact_match: float | None  # beside the two above where it can differ
     teacher_forced_token_accuracy: float | None
     position_accuracy: tuple[float | None, ...]
-    """Share of right tokens at each place of the answer, from 0; None where no tested answer has that place."""
+    """Fraction of right tokens at each position of the answer; None where no tested answer has that position."""
     attention_entropy: dict[str, tuple[float, ...]]
     """Name of the tap `weights` of each attention -> bits by head: the mean over what the model reads of at most
     `FIRST_SEQUENCES` sequences under teacher forcing. 0: all weight on one key; log2 n: even over n keys."""

@@ -27,13 +27,13 @@ class TrainingError(PlaygroundError, RuntimeError):
 
 @dataclass(frozen=True)
 class Progress:
-    """The state after `step` optimiser steps; step 0 is the untrained model."""
+    """The state after `step` optimizer steps; step 0 is the untrained model."""
 
     step: int
     loss: float | None  # of this step's batch, before the step
     learning_rate: float | None
     gradient_norm: float | None  # before clipping, where there is clipping or it was asked for
-    seconds: float  # spent in optimiser steps so far, without evaluations
+    seconds: float  # spent in optimizer steps so far, without evaluations
     evaluation: Evaluation | None
     solved: bool = False
 
@@ -56,7 +56,7 @@ class Progress:
 
 
 class Measured(NamedTuple):
-    """What one optimiser step measures of itself."""
+    """What one optimizer step measures of itself."""
 
     loss: float
     learning_rate: float
@@ -127,7 +127,7 @@ class Training:
             yield self._assessed(self.take_step(), settings)
 
     def take_step(self) -> Measured:
-        """One optimiser step on the next batch, without evaluation, which changes nothing of what is learned.
+        """One optimizer step on the next batch, without evaluation, which changes nothing of what is learned.
 
         Raises `TrainingError` when the loss is no longer finite.
         """
@@ -141,7 +141,7 @@ class Training:
         return Measured(value, rate, norm)
 
     def stages(self) -> Generator[Stage, None, Progress]:
-        """The next optimiser step in slow motion: the same step as any other, and what it made, stage by stage.
+        """The next optimizer step in slow motion: the same step as any other, and what it made, stage by stage.
 
         Each stage is computed when it is asked for, the forward pass as a whole. What comes back in the end, as the
         value of the generator, is the progress after the step, with its evaluation where one is due. Whoever begins it

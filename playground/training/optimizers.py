@@ -1,4 +1,4 @@
-"""Optimisers, by the name that settings give them.
+"""Optimizers, by the name that settings give them.
 
 To add one: its function and its row here, its name in `config.Optimizer`.
 
@@ -56,13 +56,13 @@ OPTIMIZERS: dict[str, Callable[[Parameters, float, float], Optimizer]] = {
 
 
 def optimizer(model: nn.Module, settings: TrainingConfig) -> Optimizer:
-    """The optimiser of these settings for all parameters of a model, in the order of `named_parameters`."""
+    """The optimizer of these settings for all parameters of a model, in the order of `named_parameters`."""
     return OPTIMIZERS[settings.optimizer](model.parameters(), settings.learning_rate, settings.weight_decay)
 
 
 @cache
 def kept(name: str) -> tuple[str, ...]:
-    """What an optimiser remembers of a parameter between steps, as its `state_dict` names it."""
+    """What an optimizer remembers of a parameter between steps, as its `state_dict` names it."""
     parameter = nn.Parameter(torch.zeros(1))
     parameter.grad = torch.zeros(1)
     tried = OPTIMIZERS[name]([parameter], 0.0, 0.0)

@@ -37,7 +37,7 @@ SCHEDULES: dict[str, Callable[[TrainingConfig, int], float]] = {
 
 
 def learning_rate(settings: TrainingConfig, step: int) -> float:
-    """The learning rate of optimiser step `step`, counted from 1."""
+    """The learning rate of optimizer step `step`, counted from 1."""
     if step < settings.warmup_steps:
         return settings.learning_rate * step / settings.warmup_steps
     return settings.learning_rate * SCHEDULES[settings.schedule](settings, step)

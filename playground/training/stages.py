@@ -1,4 +1,4 @@
-"""One optimiser step in slow motion: what each stage of it is called, what happens there and what it made."""
+"""One optimizer step in slow motion: title, sentence and tensors of each stage."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal
 
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from playground.architecture import architecture, label, locate, section
 from playground.batches import Batch
@@ -18,8 +19,7 @@ from playground.tasks import PAD
 Kind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
 
 SHOWN_TOKENS = 6
-"""The sequence of a batch that is shown has so many labels, or as nearly as there is one: enough to see a pattern in,
-and few enough to read each number of."""
+"""Number of labels in the sequence that is shown, or the nearest there is: enough for a pattern, few enough to read."""
 
 _MAIN_TAPS: dict[str, tuple[Kind, str]] = {
     "Embeddings": ("embed", "sum"),
@@ -74,8 +74,15 @@ def by_part(tensors: Mapping[str, Tensor]) -> dict[str, float]:
     return {part: math.sqrt(square) for part, square in squares.items()}
 
 
+def smoothing_floor(smoothing: float, vocabulary_size: int) -> float:
+    """The lowest loss that label smoothing allows, in nats: the entropy of the smoothed label."""
+    share = smoothing / vocabulary_size  # every token gets it, the right one and PAD included
+    right = 1 - smoothing + share
+    return -right * math.log(right) - (vocabulary_size - 1) * share * math.log(share) if share else 0.0
+
+
 class Stages:
-    """Makes the stages of one step out of what its pieces hand over."""
+    """Makes the stages of one step from the results of its parts."""
 
     def __init__(self, config: RunConfig, step: int) -> None:
         """`config`: the settings of this step."""
@@ -83,7 +90,7 @@ class Stages:
         self._plan = stage_plan(config)
 
     def batch(self, batch: Batch) -> Stage:
-        """What the model will read, and what it should say."""
+        """What the model reads, and its labels."""
         named = {"encoder.tokens": batch.source, "decoder.tokens": batch.target, "labels": batch.labels}
         tensors = {name: tensor for name, tensor in named.items() if tensor is not None}
         count, lengths = len(batch.labels), (batch.labels != PAD).sum(1).tolist()
@@ -93,7 +100,7 @@ class Stages:
             "batch",
             next(iter(tensors)),
             "Batch",
-            f"{count} {'sequences are' if count > 1 else 'sequence is'} drawn at random, none of them held out.",
+            f"{count} {'sequences are' if count > 1 else 'sequence is'} drawn at random, never a held-out one.",
             tensors,
             {"batch_size": count},
             self.row,
@@ -114,30 +121,38 @@ class Stages:
                 yield Stage(self.step, *self._words(tap), tensors, row=self.row)
 
     def loss(self, taps: Mapping[str, Tensor], loss: float) -> Stage:
-        """How wrong the logits are."""
-        sentence = f"The loss is what the right tokens still surprise the model: {loss:.4g} nats a token in the mean."
+        """The loss that is trained on and, where labels are smoothed, what it would be without, and its floor."""
+        sentence = f"The cross-entropy with the right tokens is {loss:.4g} nats per token, averaged over the batch."
+        numbers = {"loss": loss}
         if smoothing := self.config.training.label_smoothing:
-            sentence = f"The loss, {loss:.4g} nats a token, asks for the right tokens with {smoothing:g} smoothed away."
+            sentence = f"The cross-entropy with the smoothed labels ({smoothing:g}) is {loss:.4g} nats per token."
+            unsmoothed = F.cross_entropy(taps["logits"].transpose(1, 2), taps["labels"], ignore_index=PAD)
+            numbers["unsmoothed_loss"] = float(unsmoothed)
+            numbers["smoothing_floor"] = smoothing_floor(smoothing, self.config.vocabulary_size)
         tensors = {name: taps[name] for name in ("labels", "loss")}
-        return Stage(self.step, "loss", "loss", "Loss", sentence, tensors, {"loss": loss})
+        return Stage(self.step, "loss", "loss", "Loss", sentence, tensors, numbers)
 
     def backward(self, norm: float, parts: Mapping[str, float]) -> Stage:
         """The norm of the gradient, before it is clipped."""
         numbers = {"gradient_norm": norm} | {f"gradient_norm.{part}": value for part, value in parts.items()}
-        sentence = "From the loss back to the input, every weight learns which way it would raise the loss."
+        sentence = "Backpropagation computes for every weight how the loss would change with it."
         if most := self.config.training.clip_grad_norm:
             numbers["clip_grad_norm"] = most
             if norm > most:
-                sentence = f"The gradient of the loss by every weight; its norm {norm:.4g} is shortened to {most:g}."
+                sentence = f"The norm of the gradient, {norm:.4g}, is clipped to {most:g}."
         return Stage(self.step, "backward", "", "Backward", sentence, numbers=numbers)
 
     def optimizer(self, rate: float, parts: Mapping[str, float]) -> Stage:
         """How far the weights have moved."""
-        name = {"adamw": "AdamW", "adam": "Adam", "sgd": "SGD with momentum"}[self.config.training.optimizer]
+        name, along = {
+            "adamw": ("AdamW", "its running mean of the gradient, scaled weight by weight"),
+            "adam": ("Adam", "its running mean of the gradient, scaled weight by weight"),
+            "sgd": ("SGD", "its momentum, a decaying sum of gradients"),
+        }[self.config.training.optimizer]
         numbers = {"learning_rate": rate, "update_norm": math.hypot(*parts.values())}
         numbers |= {f"update_norm.{part}": value for part, value in parts.items()}
-        sentence = f"{name} moves every weight against its gradient, at learning rate {rate:.4g}."
-        return Stage(self.step, "optimizer", "", "Optimiser", sentence, numbers=numbers)
+        sentence = f"{name} moves the weights against {along}; learning rate {rate:.4g}."
+        return Stage(self.step, "optimizer", "", "Optimizer", sentence, numbers=numbers)
 
     def _main_tap(self, name: str) -> str:
         """The main tensor of the stage in which the tap `name` is shown; raises ValueError for a tap in none."""
@@ -159,10 +174,10 @@ class Stages:
         """Kind, tap, title and sentence of a stage of the forward pass."""
         m = self.config.model
         if tap == "logits":
-            sentence = f"Every position gives each of the {self.config.vocabulary_size} tokens a score."
+            sentence = f"At every position, each of the {self.config.vocabulary_size} tokens gets a logit (raw score)."
             return "output", tap, "Output layer", sentence
         if tap.endswith(".embeddings.sum"):
-            added = "" if m.positions == "none" else ", and the vector of its place is added"
+            added = "" if m.positions == "none" else ", and the vector of its position is added"
             sentence = f"Every token becomes a vector of {m.d_model} numbers{added}."
             return "embed", tap, f"{tap.partition('.')[0].capitalize()} embeddings", sentence
         at = locate(tap)
@@ -170,9 +185,9 @@ class Stages:
         layer = f"{at.stack.capitalize()} layer {at.layer + 1}"
         title = f"{layer}: {label(at.sublayer)}"
         if at.sublayer == "feed_forward":
-            sentence = f"Each position by itself goes through {m.d_ff} hidden numbers and back to {m.d_model}."
+            sentence = f"Each position alone is mapped to {m.d_ff} hidden numbers and back to {m.d_model}."
             return "feed_forward", tap, title, sentence
         heads = "one head" if m.n_heads == 1 else f"each of {m.n_heads} heads"
         whose = "the positions of the input" if at.sublayer == "cross_attention" else "the positions it may see"
-        sentence = f"In {heads}, every position spreads its attention over {whose}: each row adds up to 1."
+        sentence = f"In {heads}, each position distributes its attention over {whose}: each row adds up to 1."
         return "attention", tap, title, sentence

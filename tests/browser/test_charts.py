@@ -154,7 +154,7 @@ def test_attention_of_another_sublayer_and_the_weight_below_the_pointer(page: Pa
     box = canvases.nth(1).bounding_box()
     expect(plot(page, "attention").locator("[aria-label*=masked]")).to_have_count(4)
     page.mouse.move(box["x"] + 39, box["y"] + 40)
-    expect(legend).to_contain_text(re.compile(r"head 2, row “BOS” \(T 0\), column “BOS” \(T 0\): 1\.0000"))
+    expect(legend).to_contain_text(re.compile(r"head 2, row “BOS” \(T 1\), column “BOS” \(T 1\): 1\.0000"))
     page.get_by_role("combobox", name="Which attention").select_option("decoder, layer 1, cross-attention")
     page.mouse.move(2, 2)
     expect(legend).to_have_text("example 1, reading its own answer")

@@ -73,7 +73,7 @@ def test_slow_motion_from_a_link_on_a_wide_screen_and_a_phone(page: Page, browse
     assert len(places) == 1, "nothing jumps"
     assert stages[0] == "Batch"
     assert stages[6] == "Cross-attention, decoder, layer 1"
-    assert stages[-2:] == ["Backward", "Optimiser"]
+    assert stages[-2:] == ["Backward", "Optimizer"]
     assert lit[0] == "encoder.tokens,decoder.tokens"
     assert lit[6] == "decoder.layers.0.cross_attention"
     assert lit[9:] == ["probabilities", "", ""]

@@ -71,7 +71,7 @@ def test_the_picture_on_build_opens_step_through(page: Page):
 
 def test_a_part_that_no_model_has_yet_says_what_to_do(page: Page):
     page.goto("/")
-    page.get_by_role("button", name="As in GPT").click()
+    page.get_by_role("button", name="GPT-2-like").click()
     expect(page.locator(".arch")).to_have_attribute("aria-label", re.compile("Decoder-only"))
     part(page, "head").click()
     expect(page.get_by_text("There is no model of this architecture yet")).to_be_visible()
@@ -196,7 +196,7 @@ def test_the_fields_of_a_run_tell_their_meaning_on_a_phone_too(phone: Callable[[
     page.goto("/train")
     page.get_by_role("button", name="Step", exact=True).click()
     page.get_by_role("button", name="More", exact=True).click()
-    for field in ("Steps", "Learning rate", "Batch size (B)", "Dropout"):
+    for field in ("Steps", "Learning rate", "Batch size", "Dropout"):
         expect(page.get_by_role("button", name=f"Help for {field}")).to_be_visible()
     page.context.close()
 

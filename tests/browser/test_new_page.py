@@ -35,7 +35,7 @@ from playground.ui.shell.forward_page import Pass, frame
 
 def draw(shown: Pass) -> None:
     with st.container(key="words"):
-        st.write(f"{len(shown.walk.said)} tokens, {len(shown.walk.steps)} operations")
+        st.write(f"{len(shown.walk.predicted)} tokens, {len(shown.walk.steps)} operations")
 
 
 frame(PAGES["said"], draw, lambda walk: st.caption("beside"))

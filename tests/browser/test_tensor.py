@@ -63,7 +63,7 @@ def terms(page: Page) -> list[list[float]]:
     """The rows of numbers below the expression, their headings left out."""
     expect(page.locator(".terms pre").first).to_be_visible()
     rows = page.locator(".terms pre").first.inner_text().split("\n")
-    return [[float(text.replace("−", "-")) for text in row.split() if text not in ("k", "×", "=", "i")] for row in rows]
+    return [[float(text.replace("−", "-")) for text in row.split() if text not in ("k", "×", "=", "j")] for row in rows]
 
 
 def shown(value: float) -> str:
@@ -78,7 +78,7 @@ def test_pointing_at_a_cell_tells_its_number_its_terms_and_its_sources(page: Pag
     expect(where(page)).to_contain_text(shown(value))
     expect(page.locator(".expression math").first).to_be_visible()
     counted, queries, keys, products = terms(page)
-    assert counted == list(range(16))
+    assert counted == list(range(1, 17))
     query = recorded[f"{CROSS}attention.query"].value[0, 2, 4]
     key = recorded[f"{CROSS}attention.key"].value[0, 2, 2]
     assert queries == pytest.approx(query.tolist(), abs=2e-4)
@@ -97,19 +97,19 @@ def test_pointing_at_a_cell_tells_its_number_its_terms_and_its_sources(page: Pag
 
 def test_an_example_is_explained_while_nobody_points(page: Page):
     open_operation(page, WEIGHTS)
-    expect(where(page)).to_contain_text("For example Weights · head 1 · row “BOS” (T 0) · column “5” (S 4)")
+    expect(where(page)).to_contain_text("For example Weights · head 1 · row “BOS” (T 1) · column “5” (S 5)")
     expect(page.locator(".expression .lines math").first).to_be_visible()
     page.get_by_role("radio", name="4").click()  # the place that is predicted: its row is marked
-    expect(where(page)).to_contain_text("row “1” (T 2)")
+    expect(where(page)).to_contain_text("row “1” (T 3)")
     point(page, "Weights, head 2", 1, 1)
     expect(where(page)).not_to_contain_text("For example")
 
 
 def test_the_line_of_a_weight_matrix_comes_with_the_cell(page: Page):
     open_operation(page, f"{CROSS}query_projection")
-    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 0 = w_q.weight[0, :]")  # the example
+    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 1 = w_q.weight[0, :]")  # the example
     point(page, "Query projection", 2, 40, (6, 64))
-    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 40 = w_q.weight[40, :]")
+    expect(page.locator(".strips .title").first).to_have_text("W_Q, column 41 = w_q.weight[40, :]")
     expect(page.locator(".strips .title").last).to_have_text("b_Q = w_q.bias[40]")
     expect(page.locator(".strips canvas").first).to_be_visible()
 
@@ -139,10 +139,10 @@ def test_what_is_locked_stays_through_a_run_of_the_page(page: Page):
     click(page, "Scores, head 2", 3, 1)
     expect(page.get_by_role("button", name="Unlock")).to_be_visible()
     page.keyboard.press("ArrowRight")  # the heatmap's own key: the lock moves along
-    expect(where(page)).to_contain_text("(S 2)")
+    expect(where(page)).to_contain_text("(S 3)")
     page.get_by_role("button", name="Next").click()
     expect(where(page)).to_contain_text("Scaled scores · head 2")
-    expect(where(page)).to_contain_text("(S 2)")
+    expect(where(page)).to_contain_text("(S 3)")
 
 
 def test_one_head_alone_and_all_again(page: Page):
@@ -213,8 +213,8 @@ def test_by_keyboard_alone(page: Page):
     for key in ("ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
     expect(where(page)).to_contain_text("Scores · head 1")
-    expect(where(page)).to_contain_text("(T 1)")
-    expect(where(page)).to_contain_text("(S 2)")
+    expect(where(page)).to_contain_text("(T 2)")
+    expect(where(page)).to_contain_text("(S 3)")
     expect(page.locator(".expression .live")).to_have_text(
         re.compile(r"^Scores, head 1, row 1, column 2 = -?[\d.]+, sum of 16 products$")
     )
@@ -228,12 +228,12 @@ def test_by_keyboard_alone(page: Page):
 @pytest.mark.parametrize("head", [1, 2, 4])
 def test_the_first_arrow_moves_on_from_the_cell_that_a_link_marks(page: Page, head: int):
     open_operation(page, f"{SCORES}&cell=1.3.1")
-    expect(where(page)).to_contain_text("Scores · head 2 · row “4” (T 3) · column “1” (S 1)")
+    expect(where(page)).to_contain_text("Scores · head 2 · row “4” (T 4) · column “1” (S 2)")
     heatmap(page, f"Scores, head {head}").focus()
     page.keyboard.press("ArrowRight")
-    expect(where(page)).to_contain_text(f"Scores · head {head} · row “4” (T 3) · column “4” (S 2)")
+    expect(where(page)).to_contain_text(f"Scores · head {head} · row “4” (T 4) · column “4” (S 3)")
     page.keyboard.press("ArrowUp")
-    expect(where(page)).to_contain_text(f"Scores · head {head} · row “1” (T 2) · column “4” (S 2)")
+    expect(where(page)).to_contain_text(f"Scores · head {head} · row “1” (T 3) · column “4” (S 3)")
 
 
 def test_keys_do_nothing_while_one_types(page: Page):

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from playground.config import RunConfig
-from playground.explain.attention_finding import looks
+from playground.explain.attention_finding import attends
 from playground.explain.declaration import Declaration
 from playground.explain.document import (
+    PADDING,
     PROJECT,
     VASWANI,
     Entry,
@@ -17,11 +18,13 @@ from playground.explain.document import (
     handed,
     linear,
     lines,
+    word,
 )
 from playground.explain.mathml import Symbol
 
 _HEADS = r"\mathrm{Concat}(\mathrm{head}_1,\dots,\mathrm{head}_H)"
 _HEAD = r"\mathrm{head}_h"
+_SCORES, _SCALED, _MASKED = word("scores"), word("scaled"), word("masked")
 
 
 def _multi_head(bias: bool) -> tuple[Source, ...]:
@@ -34,20 +37,20 @@ def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocumen
         of_encoder = cross and letter != "Q"
         x = r"X_{\mathrm{enc}}" if of_encoder else "X"
         if of_encoder:
-            others = ", added to what every other reader of the encoder's output hands back"
+            others = ". The gradients from all other readers of the encoder's output are added"
         else:
-            others = "" if cross else ", added to what the other two projections hand back"
+            others = "" if cross else ". The gradients from the other two projections are added"
         bias = config.model.bias
         return TapDocument(
             f"{what} projection",
-            f"{what}, all heads side by side" + (", from the encoder's output." if of_encoder else "."),
+            f"{what} vectors of all heads side by side" + (", from the encoder's output." if of_encoder else "."),
             rf"{x} W^{letter} {f'+ b^{letter}' if bias else ''}",
             _multi_head(bias),
             **linear(
                 f"{what.lower()}_projection",
                 f"{x} W^{letter} b^{letter} {letter}",
                 config,
-                f"Each number read gets the gradients of all it went into, times the weights between{others}.",
+                f"Each input gets the gradients of its outputs, multiplied by the weights between them{others}.",
                 at="t" if letter == "Q" else "s",
                 x="X",
                 shared=not cross or of_encoder or goes_past(config),
@@ -61,14 +64,14 @@ def _concat_output(name: str, config: RunConfig) -> TapDocument:
     bias = config.model.bias
     return TapDocument(
         "Attention output",
-        "One more linear layer mixes what the heads found.",
+        "A linear layer combines the results of the heads.",
         rf"{_HEADS}\,W^O" + " + b^O" * bias,
         _multi_head(bias),
         **linear(
             "output",
-            "C W^O b^O Y",
+            f"{word('concat')} W^O b^O {word('output')}",
             config,
-            "Each number of the heads gets the gradients of all outputs it went into, times the weights between.",
+            "Each input gets the gradients of its outputs, multiplied by the weights between them.",
             x="concat",
             symbol="output",
         ),
@@ -83,13 +86,13 @@ def _split(title: str, sentence: str, letter: str, name: str, position: str) -> 
         rf"{letter} = ({letter}_1,\dots,{letter}_H)",
         (VASWANI.at("3.2.2"),),
         Declaration(
-            f"""column = h * K + k
+            f"""column = (h - 1) * K + k
             {name}[b, h, {position}, k] = projection[b, {position}, column]""",
             inputs=f"projection[b, {position}, d]",
             symbol=letter,
             symbols={"projection": Symbol(letter)},
         ),
-        Rule(back, "Cutting into heads computes nothing: each number's gradient goes back to its column."),
+        Rule(back, "Splitting into heads computes nothing: each gradient goes back to its column."),
         {f"{letter}_h": name, letter: "projection"},
     )
 
@@ -98,12 +101,15 @@ def _scaled_scores(name: str, config: RunConfig) -> TapDocument:
     scaled = config.model.scale_scores
     if scaled:
         title, source = "Scaled scores", "3.2.1, eq. 1"
-        sentence = "Divided by the square root of the head width, so that wide heads do not push softmax to its edge."
-        back = "Divided on the way there, divided by the same number on the way back."
+        sentence = (
+            "The variance of a dot product grows with the head width d_k. Dividing by its square root keeps it near 1, "
+            "so that the gradient of softmax does not vanish."
+        )
+        back = "The forward pass divides by a number, so the gradient is divided by the same number."
     else:
         title, source = "Scaled scores (off)", "3.2.1"
-        sentence = "Scaling is switched off: the scores as they are."
-        back = "Scaling is switched off, so the gradient passes as it is."
+        sentence = "Scaling is off: these are the scores."
+        back = "Scaling is off, so the gradient passes unchanged."
     return TapDocument(
         title,
         sentence,
@@ -114,8 +120,8 @@ def _scaled_scores(name: str, config: RunConfig) -> TapDocument:
             inputs="scores[b, h, t, s]",
             symbol="scaled",
         ),
-        Rule(handed("S", r"\frac{1}{\sqrt{d_k}}\," * scaled + d("S'")), back),
-        {"S'": "scaled_scores", "S": "scores"},
+        Rule(handed(_SCORES, r"\frac{1}{\sqrt{d_k}}\," * scaled + d(_SCALED)), back),
+        {_SCALED: "scaled_scores", _SCORES: "scores"},
     )
 
 
@@ -128,19 +134,19 @@ def _masked_scores(name: str, config: RunConfig) -> TapDocument:
     hidden = "later positions and padding" if causal else "padding"
     return TapDocument(
         "Masked scores",
-        f"Minus infinity wherever a query may not look ({hidden}); softmax makes zero of it.",
+        f"Minus infinity wherever a query must not attend ({hidden}); softmax turns it into 0.",
         rf"{_scaled(config)} + M,\quad M_{{ts}} \in \{{0, -\infty\}}",
-        (VASWANI.at("3.2.3" if causal else "figure 2"),),
+        (VASWANI.at("3.2.3"), PADDING) if causal else (VASWANI.at("figure 2"), PADDING),
         Declaration(
             "masked_scores[b, h, t, s] = scaled_scores[b, h, t, s] if mask[b, h, t, s] else -inf",
             inputs="mask[b, h, t, s] scaled_scores[b, h, t, s]",
-            symbol="z",
+            symbol="masked",
         ),
         Rule(
-            handed("S'_{ts}", rf"[\,M_{{ts}} = 0\,]\,{d('z_{ts}')}"),
-            "Visible scores get their gradient as it is, hidden ones zero.",
+            handed(rf"{_SCALED}_{{ts}}", rf"[\,M_{{ts}} = 0\,]\,{d(_MASKED + '_{ts}')}"),
+            "The gradient of a visible score passes unchanged, that of a hidden score is zero.",
         ),
-        {"z": "masked_scores", "S'": "scaled_scores", "M": "mask"},
+        {_MASKED: "masked_scores", _SCALED: "scaled_scores", "M": "mask"},
     )
 
 
@@ -149,17 +155,17 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("MultiHeadAttention", "key_projection"): _projection("K", "Key"),
     ("MultiHeadAttention", "value_projection"): _projection("V", "Value"),
     ("ScaledDotProductAttention", "query"): _split(
-        "Queries", "What each position looks for, cut into heads of width d_k.", "Q", "query", "t"
+        "Queries", "What each position looks for, split into heads of width d_k.", "Q", "query", "t"
     ),
     ("ScaledDotProductAttention", "key"): _split(
-        "Keys", "What each position offers to be found by, cut into heads.", "K", "key", "s"
+        "Keys", "What each position is compared with, split into heads of width d_k.", "K", "key", "s"
     ),
     ("ScaledDotProductAttention", "value"): _split(
-        "Values", "What each position hands over when found, cut into heads.", "V", "value", "s"
+        "Values", "What each position passes on, split into heads of width d_k.", "V", "value", "s"
     ),
     ("ScaledDotProductAttention", "scores"): TapDocument(
         "Scores",
-        "How well each query fits each key: their dot product.",
+        "How well each query matches each key: their dot product.",
         r"QK^\top",
         (VASWANI.at("3.2.1, eq. 1"),),
         Declaration(
@@ -168,17 +174,18 @@ TAPS: dict[tuple[str, str], Entry] = {
             symbol="score",
         ),
         Rule(
-            lines(handed("Q", rf"{d('S')}\,K"), handed("K", rf"\left({d('S')}\right)^{{\!\top}} Q")),
+            lines(handed("Q", rf"{d(_SCORES)}\,K"), handed("K", rf"\left({d(_SCORES)}\right)^{{\!\top}} Q")),
             "Each query gets the keys, and each key the queries, weighted by the gradient of their score.",
         ),
-        {"S": "scores", "Q": "query", "K": "key"},
+        {_SCORES: "scores", "Q": "query", "K": "key"},
     ),
     ("ScaledDotProductAttention", "scaled_scores"): _scaled_scores,
     ("ScaledDotProductAttention", "masked_scores"): _masked_scores,
     ("ScaledDotProductAttention", "weights"): TapDocument(
         "Attention weights",
-        "Each query's scores as shares that add up to 1: where it looks.",
-        r"A = \mathrm{softmax}(\text{masked scores}),\quad A_{ts} = \frac{e^{z_{ts}}}{\sum_{s'} e^{z_{ts'}}}",
+        "Softmax turns each query's scores into positive weights that add up to 1.",
+        rf"A = \mathrm{{softmax}}({_MASKED}),\quad A_{{ts}} = \frac{{e^{{{_MASKED}_{{ts}}}}}}"
+        rf"{{\sum_{{s'}} e^{{{_MASKED}_{{ts'}}}}}}",
         (VASWANI.at("3.2.1, eq. 1"),),
         Declaration(
             """largest = max(scores[b, h, t, j] for j in S)
@@ -186,19 +193,22 @@ TAPS: dict[tuple[str, str], Entry] = {
             weights[b, h, t, s] = exp(scores[b, h, t, s] - largest) / total""",
             inputs="scores[b, h, t, s]",
             symbol="A",
-            symbols={"scores": Symbol("z")},
+            symbols={"scores": Symbol("masked")},
         ),
         Rule(
-            handed("z_{ts}", rf"A_{{ts}}\left({d('A_{ts}')} - \sum_{{s'}} A_{{ts'}}\," + d("A_{ts'}") + r"\right)"),
-            "Only what sets a weight apart from the weighted average of its row counts, since shares always add up "
-            "to 1.",
+            handed(
+                rf"{_MASKED}_{{ts}}",
+                rf"A_{{ts}}\left({d('A_{ts}')} - \sum_{{s'}} A_{{ts'}}\," + d("A_{ts'}") + r"\right)",
+            ),
+            "Each score gets its weight times the difference between the weight's gradient and the weighted mean of "
+            "its row. The weights always add up to 1.",
         ),
-        {"A": "weights", "z": "scores"},
-        finding=looks,
+        {"A": "weights", _MASKED: "scores"},
+        finding=attends,
     ),
     ("ScaledDotProductAttention", "heads"): TapDocument(
         "Head outputs",
-        "The values, averaged by those shares.",
+        "The mean of the values, weighted by the attention weights.",
         rf"{_HEAD} = A_h V_h",
         (VASWANI.at("3.2.1, eq. 1"),),
         Declaration(
@@ -208,28 +218,28 @@ TAPS: dict[tuple[str, str], Entry] = {
         ),
         Rule(
             lines(handed("A_h", rf"{d(_HEAD)}\,V_h^\top"), handed("V_h", rf"A_h^\top {d(_HEAD)}")),
-            "A weight gets its value times the gradient; a value gets the gradients of all who looked at it, by "
-            "weight.",
+            "Each weight gets the dot product of its value with the gradient. Each value gets the gradients of the "
+            "positions that attend to it, multiplied by their weights.",
         ),
         {_HEAD: "heads", "V_h": "value", "A_h": "weights"},
     ),
     ("MultiHeadAttention", "concat"): TapDocument(
         "Concatenation",
-        "The heads' results side by side again.",
+        "The outputs of all heads side by side.",
         _HEADS,
         (VASWANI.at("3.2.2"),),
         Declaration(
-            """head = d // K + 1
-            column = d % K
-            concat[b, t, d] = heads[b, head - 1, t, column]""",
+            """h = (d - 1) // K + 1
+            k = (d - 1) % K + 1
+            concat[b, t, d] = heads[b, h, t, k]""",
             inputs="heads[b, h, t, k]",
             symbol="concat",
         ),
         Rule(
-            rf"\left({d(_HEAD)}\right)_{{tk}} = \left({d('C')}\right)_{{t,\,(h-1)d_k+k}}",
+            rf"\left({d(_HEAD)}\right)_{{tk}} = \left({d(word('concat'))}\right)_{{t,\,(h-1)d_k+k}}",
             "Each head gets the gradient of its own columns.",
         ),
-        {"C": "concat", _HEAD: "heads"},
+        {word("concat"): "concat", _HEAD: "heads"},
     ),
     ("MultiHeadAttention", "output"): _concat_output,
 }

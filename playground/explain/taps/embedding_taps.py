@@ -2,24 +2,28 @@
 
 from playground.config import RunConfig
 from playground.explain.declaration import Declaration
-from playground.explain.document import GEHRING, PROJECT, VASWANI, Entry, Rule, TapDocument, d, handed, lines
+from playground.explain.document import GEHRING, PROJECT, VASWANI, Entry, Rule, TapDocument, d, handed, lines, word
 from playground.explain.mathml import Symbol
+
+_TOKEN, _EMBEDDING = word("id"), word("emb")
 
 
 def _position(name: str, config: RunConfig) -> TapDocument:
     kind, architecture = config.model.positions, config.model.architecture
-    from_start = handed("P_{pos}", d("p_{pos}"), shared=True)
+    from_start = handed("P_t", d("PE_t"), shared=True)
     if kind == "sinusoidal":
         return TapDocument(
-            "Positions",
-            "A sine and a cosine of another wavelength for each pair of columns; nothing here is trained.",
+            "Positional encoding",
+            "A sine and a cosine per pair of columns, each pair with its own wavelength. Here pos and columns count "
+            "from 0.",
             r"PE_{(pos,2i)} = \sin\!\left(\frac{pos}{10000^{2i/D}}\right),\quad "
             r"PE_{(pos,2i+1)} = \cos\!\left(\frac{pos}{10000^{2i/D}}\right)",
             (VASWANI.at("3.5"),),
             Declaration(
-                """i = d // 2
-                angle = t / 10000 ** (2 * i / D)
-                position[b, t, d] = sin(angle) if d % 2 == 0 else cos(angle)""",
+                """pos = t - 1
+                i = (d - 1) // 2
+                angle = pos / 10000 ** (2 * i / D)
+                position[b, t, d] = sin(angle) if d % 2 == 1 else cos(angle)""",
                 symbol="PE",
             ),
             Rule(
@@ -28,64 +32,68 @@ def _position(name: str, config: RunConfig) -> TapDocument:
             ),
             {"PE": "position"},
         )
-    counts_answer_alone = architecture == "encoder-decoder" and name.startswith("decoder")
-    if kind == "learned" or (kind == "two_way" and counts_answer_alone):
-        text, back = "One trained vector for each position", "gets the gradient of the place it was used at"
+    answer_alone = architecture == "encoder-decoder" and name.startswith("decoder")
+    if kind == "learned" or (kind == "two_way" and answer_alone):
+        text = "One trained vector for each position"
         if kind == "two_way":
-            text += "; the answer's end is not known yet, so it is counted from the start"
-            back = "that counts from the start gets the gradient of its place"
+            text += "; the decoder does not know the answer's length, so it counts from the start alone"
         return TapDocument(
-            "Positions",
+            "Positional encoding",
             f"{text}.",
-            "P_{pos}",
-            (GEHRING,),
-            Declaration("position[b, t, d] = table[t, d]", parameters="table[l, d]", symbol="PE"),
-            Rule(from_start, f"Each row of the table {back}."),
-            {"p": "position", "P": "table"},
+            "P_t",
+            (GEHRING, *[PROJECT.at("two_way")] * (kind == "two_way")),
+            Declaration("position[b, t, d] = table[t, d]", parameters="table[r, d]", symbol="PE"),
+            Rule(from_start, "Each row of the table gets the gradient of the position that used it."),
+            {"PE": "position", "P": "table"},
         )
     in_row = architecture == "decoder-only"
     source_length = "source_lengths[b, 0]" if in_row else "sum(1 for j in T if tokens[b, j] != PAD)"
-    back = "Each place gives its gradient to both rows it was made of: the one from the start and the one from the end"
     return TapDocument(
-        "Positions",
-        "Trained vectors counted from both ends of the source, so the model finds the n-th token from either.",
-        "P_{pos} + Q_{S-1-pos}",
-        (PROJECT,),
+        "Positional encoding",
+        "Two trained vectors for each position of the source: one counted from its start, one from its end.",
+        "P_t + P'_{S+1-t}",
+        (PROJECT.at("two_way"),),
         Declaration(
-            f"""n = {source_length}
-            start = t if t < n else min(t - n, L - 1)
-            end = n - 1 - t
-            position[b, t, d] = table[start, d] + table_from_end[end, d] if end >= 0 else table[start, d]""",
+            f"""length = {source_length}
+            start = t if t <= length else min(t - length, R)
+            end = length + 1 - t
+            position[b, t, d] = table[start, d] + table_from_end[end, d] if end >= 1 else table[start, d]""",
             inputs="" if in_row else "tokens[b, t]",
             given="source_lengths[b, 0]" if in_row else "",
-            parameters="table[l, d] table_from_end[l, d]",
+            parameters="table[r, d] table_from_end[r, d]",
             symbol="PE",
+            symbols={"length": Symbol("S")},
         ),
         Rule(
-            lines(from_start, handed("Q_{S-1-pos}", d("p_{pos}"), shared=True)),
-            f"{back}{'; behind the source, where pos counts anew, there is only the first' * in_row}.",
+            lines(from_start, handed("P'_{S+1-t}", d("PE_t"), shared=True)),
+            "Both rows that a position used get its gradient: the row from the start and the row from the end"
+            f"{'. After the source, t counts from 1 again and uses the first alone' * in_row}.",
         ),
-        {"p": "position", "P": "table", "Q": "table_from_end"},
+        {"PE": "position", "P": "table", "P'": "table_from_end"},
         present=kind != "none",
     )
 
 
 def _sum(name: str, config: RunConfig) -> TapDocument:
-    to_token = handed("e", d("X"))
+    to_token = handed(_EMBEDDING, d("X"))
     if config.model.positions == "none":
+        if name.startswith("decoder") and config.model.causal_mask:
+            order = "only the causal mask tells this stack the order of its tokens"
+        else:
+            order = "attention alone cannot tell the order of the tokens"
         return TapDocument(
             "Embedding",
-            "Nothing is added: this model does not know the order of its tokens.",
-            r"X = \sqrt{D}\,E_{x}",
+            f"No positional encoding is added: {order}.",
+            rf"X = \sqrt{{D}}\,E_{{{_TOKEN}}}",
             (VASWANI.at("3.4"),),
             Declaration("sum[b, t, d] = token_embedding[b, t, d]", inputs="token_embedding[b, t, d]", symbol="X"),
-            Rule(to_token, "Nothing was added, so the token embedding gets the gradient as it is."),
-            {"X": "sum", "e": "token_embedding"},
+            Rule(to_token, "Nothing was added, so the gradient passes unchanged."),
+            {"X": "sum", _EMBEDDING: "token_embedding"},
         )
     return TapDocument(
         "Embedding plus position",
-        "Token and position in one vector: what the first layer reads.",
-        r"X = \sqrt{D}\,E_{x} + \mathrm{position}",
+        "Token and position in one vector: the input of the first layer.",
+        rf"X = \sqrt{{D}}\,E_{{{_TOKEN}}} + PE",
         (VASWANI.at("3.5"),),
         Declaration(
             "sum[b, t, d] = token_embedding[b, t, d] + position[b, t, d]",
@@ -93,10 +101,10 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
             symbol="X",
         ),
         Rule(
-            lines(to_token, handed("p", d("X"))),
-            "A sum gives each of its parts, token and position, the whole gradient.",
+            lines(to_token, handed("PE", d("X"))),
+            "A sum passes its whole gradient to each of its parts, token and position.",
         ),
-        {"X": "sum", "e": "token_embedding", "p": "position"},
+        {"X": "sum", _EMBEDDING: "token_embedding", "PE": "position"},
     )
 
 
@@ -104,20 +112,20 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("Embeddings", "token_embedding"): TapDocument(
         "Token embedding",
         "Each token's row of the embedding table, times the square root of D.",
-        r"\sqrt{D}\,E_{x}",
+        rf"\sqrt{{D}}\,E_{{{_TOKEN}}}",
         (VASWANI.at("3.4"),),
         Declaration(
             "token_embedding[b, t, d] = sqrt(D) * weight[tokens[b, t], d]",
             inputs="tokens[b, t]",
             parameters="weight[v, d]",
-            symbol="embedding",
+            symbol="emb",
             symbols={"weight": Symbol("E")},
         ),
         Rule(
-            handed("E_v", rf"\sqrt{{D}} \sum_{{t:\,x_t = v}} {d('e_t')}", shared=True),
-            "A token's row adds up the gradients of all places where the token stands, times the square root of D.",
+            handed("E_v", rf"\sqrt{{D}} \sum_{{t:\,{_TOKEN}_t = v}} {d(_EMBEDDING + '_t')}", shared=True),
+            "The row of a token gets the gradients of all positions that hold it, times the square root of D.",
         ),
-        {"e": "token_embedding", "x": "tokens", "E": "weight"},
+        {_EMBEDDING: "token_embedding", _TOKEN: "tokens", "E": "weight"},
     ),
     ("Embeddings", "position"): _position,
     ("Embeddings", "sum"): _sum,

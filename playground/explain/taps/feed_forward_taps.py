@@ -14,7 +14,10 @@ from playground.explain.document import (
     handed,
     linear,
     lines,
+    word,
 )
+
+_ACTIVATION = word("activation")
 
 
 def _hidden_formula(config: RunConfig) -> str:
@@ -28,14 +31,14 @@ def _ffn(config: RunConfig) -> Source:
 def _hidden(name: str, config: RunConfig) -> TapDocument:
     return TapDocument(
         "Feed-forward, hidden",
-        "Every position on its own, from D numbers to F.",
+        "A linear layer from D to F numbers, the same for each position by itself.",
         _hidden_formula(config),
         (_ffn(config),),
         **linear(
             "hidden",
-            "x W_1 b_1 z",
+            rf"x W_1 b_1 {word('hidden')}",
             config,
-            "Each weight gets its input times the gradient of its output, added up over all places that it serves.",
+            "Each weight gets its input times the gradient of its output, summed over all positions.",
             width="F",
             symbol="hidden",
             shared=goes_past(config),
@@ -44,33 +47,34 @@ def _hidden(name: str, config: RunConfig) -> TapDocument:
 
 
 def _activation(name: str, config: RunConfig) -> TapDocument:
-    z = _hidden_formula(config)
+    z, hidden = _hidden_formula(config), word("hidden")
     if config.model.activation == "relu":
         title, sentence, formula, source = "ReLU", "Negative numbers become zero.", rf"\max(0,\; {z})", _ffn(config)
-        value = "max(0, z)"
+        value = "max(0, input)"
         rule = Rule(
-            handed("z", rf"{d('a')} \odot [\,z > 0\,]"),
-            "What was positive passes as it is, what was cut off gets zero.",
+            handed(hidden, rf"{d(_ACTIVATION)} \odot [\,{hidden} > 0\,]"),
+            "The gradient passes unchanged where the input was positive, and is zero elsewhere.",
         )
     else:
-        title, formula, source = "GELU", rf"z\,\Phi(z),\quad z = {z}", HENDRYCKS
-        sentence = "A smooth ReLU: each number times the share of a standard normal below it."
-        value = "z * Phi(z)"
+        title, source = "GELU", HENDRYCKS
+        formula = rf"{hidden}\,\Phi({hidden}),\quad {hidden} = {z}"
+        sentence = "A smooth ReLU: each number times the probability that a standard normal variable is below it."
+        value = "input * Phi(input)"
         rule = Rule(
             lines(
-                handed("z", rf"{d('a')} \odot \left(\Phi(z) + z\,\phi(z)\right)"),
-                r"\phi(z) = \frac{1}{\sqrt{2\pi}}\,e^{-z^2/2}",
+                handed(hidden, rf"{d(_ACTIVATION)} \odot \left(\Phi({hidden}) + {hidden}\,\phi({hidden})\right)"),
+                rf"\phi({hidden}) = \frac{{1}}{{\sqrt{{2\pi}}}}\,e^{{-{hidden}^2/2}}",
             ),
-            "The gradient is multiplied by the slope of the curve at each number.",
+            "The gradient is multiplied by the derivative of GELU at each number.",
         )
     cell = Declaration(
-        f"""z = hidden[b, t, f]
+        f"""input = hidden[b, t, f]
         activation[b, t, f] = {value}""",
         inputs="hidden[b, t, f]",
         symbol="activation",
-        curve=(config.model.activation, "z"),
+        curve=(config.model.activation, "input"),
     )
-    return TapDocument(title, sentence, formula, (source,), cell, rule, {"a": "activation", "z": "hidden"})
+    return TapDocument(title, sentence, formula, (source,), cell, rule, {_ACTIVATION: "activation", hidden: "hidden"})
 
 
 def _output(name: str, config: RunConfig) -> TapDocument:
@@ -78,14 +82,14 @@ def _output(name: str, config: RunConfig) -> TapDocument:
     inner = rf"\max(0,\; {z})" if relu else rf"\mathrm{{GELU}}({z})"
     return TapDocument(
         "Feed-forward, output",
-        "Back from F to D.",
+        "A second linear layer, from F back to D numbers.",
         rf"{inner}\,W_2" + " + b_2" * config.model.bias,
         (_ffn(config), *[HENDRYCKS] * (not relu)),
         **linear(
             "output",
-            "a W_2 b_2 y",
+            f"{_ACTIVATION} W_2 b_2 {word('output')}",
             config,
-            "Each hidden number gets the gradients of all outputs it went into, times the weights between.",
+            "Each input gets the gradients of its outputs, multiplied by the weights between them.",
             inner="F",
             x="activation",
             symbol="output",

@@ -1,9 +1,24 @@
-"""The taps around each sublayer, section 3.1 of Vaswani et al. 2017, and where the norm stands in Xiong et al. 2020."""
+"""The taps around each sublayer: section 3.1 of Vaswani et al. 2017, pre-norm as in Xiong et al. 2020."""
 
 from playground.config import RunConfig
 from playground.explain.declaration import Declaration
-from playground.explain.document import BA, VASWANI, XIONG, Entry, Rule, TapDocument, d, handed, layer_norm, lines
+from playground.explain.document import (
+    BA,
+    PROJECT,
+    VASWANI,
+    XIONG,
+    Entry,
+    Rule,
+    TapDocument,
+    d,
+    handed,
+    layer_norm,
+    lines,
+    word,
+)
 from playground.explain.document import normalized as norm_of
+
+_SUM, _SUBLAYER = word("sum"), word("sublayer")
 
 
 def _sublayer(name: str) -> str:
@@ -15,15 +30,14 @@ def _normalized(name: str, config: RunConfig) -> TapDocument:
     pre = m.norm_position == "pre"
     what = "Each vector" if pre else "Each vector of the sum" if m.residual else "Each vector of the sublayer's output"
     inner = "x" if pre else f"{'x + ' * m.residual}{_sublayer(name)}(x)"
-    parts = layer_norm("normalized", config, shared=pre and m.residual)  # x goes past norm and sublayer
+    parts = layer_norm("normalized", config, shared=pre and m.residual)  # the residual sum reads x too
     if pre:
         parts["letters"]["x"] = "x"
     return TapDocument(
         "LayerNorm",
-        f"{what} is brought to mean 0 and variance 1, then scaled{' and shifted' * m.bias}"
-        f"{', before the sublayer reads it' if pre else ', as in the paper' if m.residual else ''}.",
+        f"{what} is normalised to mean 0 and variance 1, then scaled{' and shifted' * m.bias} by trained numbers.",
         norm_of(inner, config),
-        (XIONG if pre else VASWANI.at("3.1"), BA),
+        (XIONG if pre else VASWANI.at("3.1") if m.residual else PROJECT.at("no residual path"), BA),
         **parts,
         present=m.layer_norm,
     )
@@ -35,17 +49,17 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
     inner = r"\mathrm{LayerNorm}(x)" if pre else "x"
     return TapDocument(
         "Residual sum",
-        "What the sublayer made is added to what came in: the residual path that carries every token upwards.",
+        "The output of the sublayer is added to its input, which passes by on the residual path.",
         f"x + {_sublayer(name)}({inner})",
         (XIONG if pre else VASWANI.at("3.1"),),
         Declaration(
             "sum[b, t, d] = x[b, t, d] + sublayer[b, t, d]", inputs="x[b, t, d] sublayer[b, t, d]", symbol="sum"
         ),
         Rule(
-            lines(handed("x", d("(x+y)"), shared=True), handed("y", d("(x+y)"))),
-            "A sum gives each of its parts the whole gradient: the sublayer y, and x, which goes past it.",
+            lines(handed("x", d(_SUM), shared=True), handed(_SUBLAYER, d(_SUM))),
+            "A sum passes its whole gradient to each of its parts: the sublayer and the residual path.",
         ),
-        {"(x+y)": "sum", "x": "x", "y": "sublayer"},
+        {_SUM: "sum", "x": "x", _SUBLAYER: "sublayer"},
         present=m.residual,
     )
 

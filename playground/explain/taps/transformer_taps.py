@@ -5,12 +5,13 @@ from math import exp
 from torch import Tensor
 
 from playground.config import RunConfig
-from playground.explain.attention_finding import asked
+from playground.explain.attention_finding import predictions
 from playground.explain.declaration import Declaration
 from playground.explain.document import (
     BA,
     LIU,
     NOTHING,
+    PADDING,
     PROJECT,
     SZEGEDY,
     VASWANI,
@@ -24,11 +25,13 @@ from playground.explain.document import (
     layer_norm,
     linear,
     normalized,
+    word,
 )
 from playground.figures import percent
 from playground.tasks import SPECIALS, task_of, token_names
 
-_MASK = Rule(NOTHING, "Nothing flows: a mask says yes or no, and there is nothing in between that could change a bit.")
+_MASK = Rule(NOTHING, "No gradient: a mask is true or false and cannot change by a small amount.")
+_TOKEN = word("id")
 
 
 def _tokens(name: str, config: RunConfig) -> TapDocument:
@@ -36,42 +39,37 @@ def _tokens(name: str, config: RunConfig) -> TapDocument:
     first, special = task_of(config.task).symbols[0], len(SPECIALS)
     ids = f"the first {special} ids are special tokens, so the symbol {first} has the id {special}"
     if given == "source":
-        title, text, source = "Source tokens", f"The input, one token id a position: {ids}.", VASWANI.at("3")
-        formula = r"x = (x_1, \dots, x_S)"
+        title, text, source = "Source tokens", f"The input, one token id per position: {ids}.", VASWANI.at("3")
+        formula = rf"{_TOKEN} = ({_TOKEN}_1, \dots, {_TOKEN}_S)"
     elif config.model.architecture == "decoder-only":
         title, source = "Tokens read", LIU
-        text = f"Input, SEP and the answer so far, in one row: all that this model reads, as ids ({ids})."
-        formula = r"x = (x_1, \dots, x_S, \text{SEP}, y_1, \dots)"
+        text = f"Input, SEP and the answer so far in one sequence, as token ids: {ids}."
+        formula = rf"{_TOKEN} = ({_TOKEN}_1, \dots, {_TOKEN}_S, \text{{SEP}}, a_1, \dots)"
     else:
         title, source = "Target tokens", VASWANI.at("3.1")
-        text = f"BOS, then the answer, so that each position predicts the token after it, as ids ({ids})."
-        formula = r"y = (\text{BOS}, y_1, \dots, y_{T-1})"
+        text = f"BOS, then the answer: each position predicts the token after it. Token ids: {ids}."
+        formula = rf"{_TOKEN} = (\text{{BOS}}, a_1, \dots, a_{{T-1}})"
     return TapDocument(
         title,
         text,
         formula,
         (source,),
         Declaration(f"tokens[b, {at}] = {given}[b, {at}]", given=f"{given}[b, {at}]"),
-        Rule(NOTHING, "Nothing flows: a token id picks rows of a table, and there is no id that is a little larger."),
-        {_letter(name, config): "tokens"},
+        Rule(NOTHING, "No gradient: a token id selects a row of a table and cannot change by a small amount."),
+        {_TOKEN: "tokens"},
     )
 
 
-def _letter(name: str, config: RunConfig) -> str:
-    """Of the tokens that are read."""
-    return "y" if name.startswith("decoder") and config.model.architecture == "encoder-decoder" else "x"
-
-
 def _padding_mask(name: str, config: RunConfig) -> TapDocument:
-    x, at = _letter(name, config), "s" if name.startswith("encoder") else "t"
+    at = "s" if name.startswith("encoder") else "t"
     return TapDocument(
         "Padding mask",
-        "Which positions hold a token; padding is looked at by nobody.",
-        rf"m_{at} = [\,{x}_{at} \ne \text{{PAD}}\,]",
-        (PROJECT,),
+        "True at positions with a token. No position attends to padding.",
+        rf"m_{at} = [\,{_TOKEN}_{at} \ne \text{{PAD}}\,]",
+        (PADDING,),
         Declaration("padding_mask[b, 0, 0, s] = tokens[b, s] != PAD", inputs="tokens[b, s]", symbol="m"),
         _MASK,
-        {"m": "padding_mask", x: "tokens"},
+        {"m": "padding_mask", _TOKEN: "tokens"},
     )
 
 
@@ -79,9 +77,9 @@ def _causal_mask(name: str, config: RunConfig) -> TapDocument:
     on = config.model.causal_mask
     return TapDocument(
         "Causal mask" if on else "Causal mask (off)",
-        "A position may look at itself and at those before it, never at what it has to predict."
+        "Each position attends to itself and to earlier positions, never to the tokens it has to predict."
         if on
-        else "Switched off: every position sees every other, also the answer it has to predict.",
+        else "The causal mask is off: each position attends to all others, the answer it has to predict included.",
         r"C_{ts} = [\,s \le t\,]" if on else "C_{ts} = 1",
         (VASWANI.at("3.2.3") if on else PROJECT,),
         Declaration(f"causal_mask[0, 0, t, s] = {'s <= t' if on else '1'}", symbol="C"),
@@ -95,68 +93,67 @@ def _stack_output(name: str, config: RunConfig) -> TapDocument:
     if config.model.layer_norm and config.model.norm_position == "pre":
         parts = layer_norm("output", config)
         parts["letters"]["x"] = "x"
-        text = "Pre-norm layers do not normalise what they hand on, so the stack ends with one LayerNorm more."
+        text = "Pre-norm layers do not normalise their sum, so one more LayerNorm ends the stack."
         return TapDocument(title, text, normalized("x", config), (XIONG, BA), **parts)
     return TapDocument(
         title,
-        "What the last layer hands on.",
+        "The output of the last layer.",
         "x",
         (VASWANI.at("3.1"),),
-        Declaration("output[b, t, d] = x[b, t, d]", inputs="x[b, t, d]", symbol="y"),
-        Rule(handed("x", d("y")), "Nothing is computed here, so the gradient passes as it is."),
-        {"y": "output", "x": "x"},
+        Declaration("output[b, t, d] = x[b, t, d]", inputs="x[b, t, d]", symbol="output"),
+        Rule(handed("x", d(word("output"))), "Nothing is computed here, so the gradient passes unchanged."),
+        {word("output"): "output", "x": "x"},
     )
 
 
 def _logits(name: str, config: RunConfig) -> TapDocument:
     return TapDocument(
         "Logits",
-        "A score for every token of the vocabulary at every position.",
+        "A raw score for each token of the vocabulary, at every position.",
         "xW" + " + b" * config.model.bias,
-        (VASWANI.at("3.4"),),
+        (VASWANI.at("3.4 (there W is the embedding table)"),),
         **linear(
             "logits",
             "x W b z",
             config,
-            "Each vector gets the columns of W, one for each token, times the gradients of their logits.",
+            "Each vector gets the columns of W, one per token, times the gradients of their logits.",
             width="V",
         ),
     )
 
 
 def _certainty(reading: Reading, name: str, probabilities: Tensor) -> str:
-    rows = [row for row, _ in asked(reading)]
+    rows = [row for row, _ in predictions(reading)]
     least = float(probabilities[0][rows].max(-1).values.min())
     told = (
-        "What is said is the strongest cell of its row; where the model is least sure, that cell holds "
-        f"{percent(least)}."
+        f"The highest probability of each row is the prediction. At the least certain position it is {percent(least)}."
     )
     if reading.next_token is None or reading.next_probability is None:
         return told
     token = token_names(reading.model.config.task)[reading.next_token]
-    return f"{told} After the last token it says {token}, with {percent(reading.next_probability)}."
+    return f"{told} The next token is {token}, with probability {percent(reading.next_probability)}."
 
 
 def _labels(name: str, config: RunConfig) -> TapDocument:
-    before, last = {
-        "encoder-decoder": ("", r"\text{EOS}"),
-        "decoder-only": (r"\text{PAD}, \dots, \text{PAD}, ", r"\text{EOS}"),
-        "encoder-only": ("", "y_S"),
+    before, last, end = {
+        "encoder-decoder": ("", r"\text{EOS}", ", then EOS"),
+        "decoder-only": (r"\text{PAD}, \dots, \text{PAD}, ", r"\text{EOS}", ", then EOS"),
+        "encoder-only": ("", "a_S", ", without EOS: it is as long as the input"),
     }[config.model.architecture]
     return TapDocument(
         "Labels",
-        "The token each position is asked for; PAD is not asked for.",
-        rf"y = ({before}y_1, \dots, {last})",
+        f"The token that each position should predict: the answer{end}. Positions with PAD are not scored.",
+        rf"y = ({before}a_1, \dots, {last})",
         (PROJECT,),
         Declaration("labels[b, t] = labels[b, t]", given="labels[b, t]", symbol="y"),
-        Rule(NOTHING, "Nothing flows: labels are given, and say which token should have been the most probable."),
+        Rule(NOTHING, "No gradient: labels are given, not computed."),
         {"y": "labels"},
     )
 
 
 def _surprise(reading: Reading, name: str, loss: Tensor) -> str:
     return (
-        f"The geometric mean of the right tokens' probabilities is {percent(exp(-float(loss)))}: e to the minus loss."
+        f"The geometric mean of the right tokens' probabilities is {percent(exp(-float(loss)))}, e to the minus loss."
     )
 
 
@@ -169,9 +166,9 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("Decoder", "causal_mask"): _causal_mask,
     ("Decoder", "mask"): TapDocument(
         "Decoder mask",
-        "Both masks together: where the decoder's self-attention may look.",
+        "Causal mask and padding mask together: what the decoder's self-attention may attend to.",
         r"C \wedge m",
-        (PROJECT,),
+        (PADDING,),
         Declaration(
             "mask[b, 0, t, s] = causal_mask[0, 0, t, s] and padding_mask[b, 0, 0, s]",
             inputs="padding_mask[b, 0, 0, s] causal_mask[0, 0, t, s]",
@@ -184,8 +181,8 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("Transformer", "logits"): _logits,
     ("Transformer", "probabilities"): TapDocument(
         "Probabilities",
-        "The scores as shares that add up to 1: the model's prediction.",
-        r"p = \mathrm{softmax}(\text{logits})",
+        "Softmax turns the logits into probabilities that add up to 1.",
+        r"p = \mathrm{softmax}(z)",
         (VASWANI.at("3.4"),),
         Declaration(
             """largest = max(logits[b, t, j] for j in V)
@@ -194,16 +191,14 @@ TAPS: dict[tuple[str, str], Entry] = {
             inputs="logits[b, t, v]",
             symbol="p",
         ),
-        Rule(
-            NOTHING, "Nothing flows: these shares are there to be looked at, and the loss is computed from the logits."
-        ),
-        {"p": "probabilities"},
+        Rule(NOTHING, "No gradient: the loss is computed from the logits, not from these probabilities."),
+        {"p": "probabilities", "z": "logits"},
         finding=_certainty,
     ),
     ("Transformer", "labels"): _labels,
     ("Transformer", "loss"): TapDocument(
         "Loss",
-        "Cross-entropy: how surprised the model is by the labels, on average over tokens.",
+        "Cross-entropy: minus the logarithm of the right token's probability, averaged over all labels.",
         r"-\frac{1}{n}\sum_{t:\,y_t \ne \text{PAD}} \log p_{t,y_t}",
         (SZEGEDY,),
         Declaration(
@@ -216,8 +211,8 @@ TAPS: dict[tuple[str, str], Entry] = {
         ),
         Rule(
             handed("z_{tv}", r"\frac{[\,y_t \ne \text{PAD}\,]}{n}\left(p_{tv} - [\,y_t = v\,]\right)"),
-            "Backward begins: each logit gets its probability, less 1 at the label, divided by the number of labels n; "
-            "where nothing is asked for it gets zero.",
+            "Backward starts here: each logit gets its probability, minus 1 at the label, divided by the number n of "
+            "labels. Positions without a label get zero.",
         ),
         {"L": "loss", "z": "logits", "y": "labels"},
         finding=_surprise,

@@ -91,10 +91,18 @@ def _strip(name: str, region: tuple[tuple[int, int], ...], parameter: Tensor) ->
     if kept.count(None) == 1 and len(kept) == 2:
         # A linear layer keeps its matrix transposed: a row there is a column of the formula's W.
         as_row = (kept[0] is not None) != _is_linear(name)
-        where = f", {'row' if as_row else 'column'} {kept[0] if kept[1] is None else kept[1]}"
+        where = f", {'row' if as_row else 'column'} {_counted(name, kept)}"
     code = f"{'.'.join(name.split('.')[-2:])}[{', '.join(':' if at is None else str(at) for at in kept)}]"
     values = part.flatten()[:MAX_NUMBERS].tolist()
     return {"tensor": name, "title": f"{parameter_symbol(name)}{where} = {code}", "values": list(map(_number, values))}
+
+
+def _counted(name: str, kept: list[int | None]) -> int:
+    """The index that stays the same, as formulas count it: from 1, token ids from 0."""
+    index = kept[0] if kept[1] is None else kept[1]
+    assert index is not None
+    by_token = kept[1] is None and name.split(".")[-2] in ("head", "token_table")
+    return index + (not by_token)
 
 
 def _is_linear(name: str) -> bool:
@@ -103,9 +111,9 @@ def _is_linear(name: str) -> bool:
 
 
 def _places(line: Line) -> list[int] | None:
-    """Where the terms stand along the axis that is run over; None where none of it is left out."""
+    """The index of each term, as the formula counts it; None where they are 1, 2, 3 and so on."""
     places = [term.at for term in line.terms]
-    return None if places == list(range(len(places))) else places
+    return None if places == list(range(1, len(places) + 1)) else places
 
 
 def _number(value: float) -> float | None:

@@ -24,6 +24,7 @@ from streamlit.web.server import server_util
 
 from playground.errors import CheckpointError
 from playground.inspection import walk
+from playground.runs import calibration
 from playground.runs.backends.processes import warm_up
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
@@ -74,6 +75,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
             walk(model, example_text(model.config.task))
         except CheckpointError:
             pass  # its page will say so
+    calibration.begin()
     import_module("pandas")  # by Streamlit on first use, when it is too late to freeze it
     spare_the_collector(0)
     over = threading.Event()

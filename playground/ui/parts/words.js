@@ -128,19 +128,25 @@ export function short(grid, value) {
   return value.toFixed(amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0);
 }
 
+// As people count along a side: from 1, token ids from 0.
+/** @param {Side} side @param {number} at */
+function counted(side, at) {
+  return side.first + at + (side.axis === "V" ? 0 : 1);
+}
+
 // What stands along a side: the name of a token, or a number.
 /** @param {Side} side @param {number} at */
 export function label(side, at) {
   if (!side.axis) return "";
-  const index = side.first + at;
-  return side.names ? visible(side.names.names[index - side.names.first] ?? String(index)) : String(index);
+  const name = side.names?.names[side.first + at - side.names.first];
+  return name === undefined ? String(counted(side, at)) : visible(name);
 }
 
-// Where a row or column is: 'row "3" (T 0)', or "D 12" where nothing has a name.
+// Where a row or column is: 'row "3" (T 1)', or "D 13" where nothing has a name.
 /** @param {string} word @param {Side} side @param {number} at */
 export function position(word, side, at) {
   if (!side.axis) return "";
-  const index = side.first + at;
+  const index = counted(side, at);
   return side.names ? `${word} “${label(side, at)}” (${side.axis} ${index})` : `${side.axis} ${index}`;
 }
 

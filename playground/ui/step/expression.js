@@ -176,7 +176,7 @@ function lineNode(line) {
 function termList(line) {
   const factors = line.terms[0].length - 1;
   const row = (name, numbers) => [name, ...numbers].map((text) => text.padStart(CHUNK)).join("");
-  const rows = [row(line.over, line.terms.map((_, at) => String(line.places?.[at] ?? at)))];
+  const rows = [row(line.over, line.terms.map((_, at) => String(line.places?.[at] ?? at + 1)))];
   const products = isProduct(line);
   for (let factor = 0; factor < factors; factor++) {
     rows.push(row(factor && products ? "×" : "", line.terms.map((term) => brief(term[factor]))));

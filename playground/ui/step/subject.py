@@ -129,7 +129,7 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 type="tertiary",
                 on_click=_give_right_answer,
                 args=(config.task,),
-                help="Lets the decoder read what it should say, as in training: then the loss is that of training.",
+                help="Teacher forcing: the decoder reads the right answer, as in training.",
             )
         st.button("Random", icon=":material/casino:", type="tertiary", on_click=_draw_example, args=(config.task,))
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
@@ -184,7 +184,7 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
     right = [] if wanted.target else [*answer(typed, config.task), EOS]
     rows = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
     says = {}
-    for place, (row, token) in enumerate(zip(rows, walk.said, strict=True)):
+    for place, (row, token) in enumerate(zip(rows, walk.predicted, strict=True)):
         name = decode([token], config.task)[0]
         says[row] = f":red[~~{name}~~]" if right and [token] != right[place : place + 1] else name
     st.html(f'<div class="toks">{style.tokens(decode(typed, config.task))} →</div>', width="content")
@@ -203,10 +203,10 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
         st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
         _token_by_token(walk, wanted.said)
     own = wanted.target is None and wanted.said is None and config.model.architecture != "encoder-only"
-    if own and walk.said != right:
+    if own and walk.predicted != right:
         st.caption(
             ":orange[The labels are the model's own answer, which is what its decoder reads. With **Right answer** "
-            "it reads the right one, and the loss is that of training.]"
+            "it reads the right one, as in training (teacher forcing).]"
         )
     if len(typed) < task_of(config.task).min_source_length:
         st.caption(f":orange[This model has learned {state.lengths(config)}; on {len(typed)} it can only guess.]")

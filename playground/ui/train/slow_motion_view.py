@@ -28,8 +28,8 @@ from playground.ui.session import session_keys as keys
 
 _MAX_BYTES = 85_000  # of the numbers in one message
 _KINDS: dict[str, Kind] = {"weights": "probability", "probabilities": "probability"}
-_WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimiser"}
-_READS = {"source": "encoder reads", "target": "decoder reads", "labels": "expected"}
+_WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimizer"}
+_READS = {"source": "encoder reads", "target": "decoder reads", "labels": "labels"}
 
 
 def is_shown(run: RunView) -> bool:
@@ -121,11 +121,14 @@ def _numbers(config: RunConfig, stage: StageShown) -> str:
         ]
         return style.table(("sequence", ""), rows)
     if stage.kind == "loss":
-        loss, size, smoothing = stage.numbers["loss"], config.vocabulary_size, config.training.label_smoothing
-        if smoothing:
-            meaning = f"Label smoothing asks for every token with a weight of {smoothing / size:.2g}"
-        else:
-            meaning = f"The geometric mean of the right tokens' probabilities is <b>{percent(math.exp(-loss))}</b>"
+        loss, size = stage.numbers["loss"], config.vocabulary_size
+        unsmoothed = stage.numbers.get("unsmoothed_loss", loss)
+        meaning = f"The geometric mean of the right tokens' probabilities is <b>{percent(math.exp(-unsmoothed))}</b>"
+        if floor := stage.numbers.get("smoothing_floor"):
+            meaning = (
+                f"Label smoothing keeps the loss at {floor:.4f} or above. Without smoothing it is {unsmoothed:.4f}. "
+                f"{meaning}"
+            )
         return (
             f'<div class="one-number">{loss:.4f}</div><p>{meaning}. Guessing among all {size} tokens gives each '
             f"{percent(1 / size)}, and a loss of {math.log(size):.4f}.</p>"
