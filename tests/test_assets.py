@@ -90,7 +90,7 @@ def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_draw
     for path in ("/", "/train"):
         got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
         head = re.search(
-            r'<script src="\.(/[^"]+backend\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
+            r'<script src="\.(/[^"]+start\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
             r'<script type="module" src="\.(/[^"]+presenter\.js)"></script>(?:<link[^>]+>)+</head><body>',
             got.text,
         )

@@ -62,7 +62,7 @@ def _with_imports(names: Iterable[str], folder: Path) -> list[str]:
 def _head() -> str:
     """What is added to the head of a page.
 
-    Streamlit's script, a module, runs after backend.js, which is none. The presenter view starts with the page, or a
+    Streamlit's script, a module, runs after start.js, which is none. The presenter view starts with the page, or a
     link to it would show everything else first. The other files are fetched now and not one after the other later.
     """
     static = Path(file_util.get_static_dir())
@@ -74,7 +74,7 @@ def _head() -> str:
     icons = [f"./static/media/{each.name}" for each in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
     return "".join(
         (
-            f'<script src="./{_FOLDER}/shell/backend.js"></script>',
+            f'<script src="./{_FOLDER}/shell/start.js"></script>',
             f'<link rel="stylesheet" href="./{_FOLDER}/parts/page.css" />',
             f'<script type="module" src="./{_FOLDER}/shell/presenter.js"></script>',
             *(f'<link rel="modulepreload" href="{each}" />' for each in scripts),
