@@ -1,16 +1,19 @@
 """Component scripts: a short line in each message, and a file that the browser may keep."""
 
+import gzip
 import re
+from pathlib import Path
 
 import pytest
 import streamlit as st
 from starlette.applications import Starlette
-from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from streamlit import file_util
 
 from playground.recording import REPOSITORY
-from playground.ui.server.assets import PageStyle, loader, routes
+from playground.ui.server.assets import FIRST, STREAMLITS, Compression, PageStyle, loader, routes
 
 UI = REPOSITORY / "playground" / "ui"
 FILES = sorted(path for kind in ("js", "css") for path in UI.rglob(f"*.{kind}"))
@@ -87,8 +90,8 @@ def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_draw
     for path in ("/", "/train"):
         got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
         head = re.search(
-            r'<script src="\.(/[^"]+backend\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
-            r'<script type="module" src="\.(/[^"]+presenter\.js)"></script></head><body>',
+            r'<script src="\.(/[^"]+start\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
+            r'<script type="module" src="\.(/[^"]+presenter\.js)"></script>(?:<link[^>]+>)+</head><body>',
             got.text,
         )
         assert got.text.replace(head[0], "</head><body>") == PAGE
@@ -105,3 +108,86 @@ def test_what_is_no_page_passes_as_it_is():
         assert got.text == "</head>"
         assert got.headers["etag"] == '"1"'
     assert served(HTMLResponse(PAGE)).get("/", headers={"accept": "*/*"}).text == PAGE
+
+
+def preloaded() -> list[str]:
+    page = served(HTMLResponse(PAGE)).get("/", headers={"accept": "text/html"}).text
+    return re.findall(r'<link rel="(?:module)?preload" [^>]*href="\.(/[^"]+)"', page)
+
+
+def test_a_page_fetches_at_once_what_its_parts_will_import(client):
+    addresses = preloaded()
+    assert len(set(addresses)) == len(addresses)
+    assert {address(name) for name in FIRST} < set(addresses)
+    for name in STREAMLITS:
+        assert any(f"/static/js/{name}." in each for each in addresses), name
+    for each in addresses:
+        if each.startswith("/static/"):
+            assert (Path(file_util.get_static_dir()) / each[1:]).is_file(), each
+            continue
+        answer = client.get(each)
+        assert answer.status_code == 200
+        for imported in re.findall(r'(?:from|import) "([^"]+)"', answer.text):
+            assert str((Path(each).parent / imported).resolve()) in addresses, imported
+
+
+def compressing(answer: Response) -> tuple[TestClient, list[str]]:
+    """A client of a server with one answer, and the paths that reached it."""
+    asked: list[str] = []
+
+    def serve(request):
+        asked.append(request.url.path)
+        return answer
+
+    return TestClient(Compression(Starlette(routes=[Route("/{path:path}", serve)]))), asked
+
+
+FOREVER = {"cache-control": "public, immutable, max-age=31536000", "etag": '"1"', "accept-ranges": "bytes"}
+
+
+def test_a_file_to_keep_is_compressed_once():
+    client, asked = compressing(Response("let x;" * 1000, media_type="application/javascript", headers=FOREVER))
+    for _ in range(3):
+        got = client.get("/static/js/x.js", headers={"accept-encoding": "br, gzip"})
+        assert got.text == "let x;" * 1000
+        assert got.headers["content-encoding"] == "gzip"
+        assert int(got.headers["content-length"]) < 200
+        assert got.headers["vary"] == "Accept-Encoding"
+        assert not {"etag", "accept-ranges"} & set(got.headers)
+    assert asked == ["/static/js/x.js"]
+    got = client.get("/static/js/x.js", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in got.headers
+    assert got.text == "let x;" * 1000
+
+
+def test_what_is_compressed_already_stays_as_it_is():
+    packed = gzip.compress(b"let x;")
+    client, asked = compressing(
+        Response(packed, media_type="text/javascript", headers=FOREVER | {"content-encoding": "gzip"})
+    )
+    assert [client.get("/x.js").text for _ in range(2)] == ["let x;"] * 2
+    assert asked == ["/x.js"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Response("live", media_type="text/event-stream", headers={"cache-control": "no-store"}),
+        Response(b"font", media_type="font/woff2", headers=FOREVER),
+        Response("none", 404, media_type="text/plain", headers=FOREVER),
+    ],
+    ids=["stream", "font", "missing"],
+)
+def test_other_answers_pass_as_they_are(answer):
+    client, asked = compressing(answer)
+    for _ in range(2):
+        got = client.get("/x")
+        assert "content-encoding" not in got.headers
+        assert got.content == answer.body
+    assert len(asked) == 2
+
+
+def test_a_part_of_a_file_is_not_compressed():
+    client, _ = compressing(Response("part", media_type="text/javascript", headers=FOREVER))
+    for header in ({"range": "bytes=0-3"}, {"if-none-match": '"1"'}):
+        assert "content-encoding" not in client.get("/x.js", headers=header).headers

@@ -85,7 +85,7 @@ def test_a_checkpoint_with_the_name_of_a_site_is_no_link(host):  # noqa: F811
     app.session_state["ticked"] = ["www.foreign.io", "foreign__a__.b"]
     assert not markup(fine(app.run()))
     button(app, "Compare").click().run()
-    assert "<h3>www.foreign.io and foreign__a__.b</h3>" in written(fine(app))
+    assert "<h2>www.foreign.io and foreign__a__.b</h2>" in written(fine(app))
     assert not markup(app)
     button(app, "Library").click().run()
     button(app, "Delete").click().run()

@@ -123,14 +123,26 @@ def test_problems_are_reported_with_a_message(shared, monkeypatch, asked):
     assert "too many for a picture" in client.get("/library/mine/attention", params={"input": "1"}).text
 
 
+def test_a_file_whose_name_is_taken_says_so(shared, packed):
+    client, library = visit()
+    assert send(client, packed, "theirs.zip").json()["name"] == "theirs"
+    again = send(client, packed, "theirs.zip").json()
+    assert again == {"name": "theirs", "message": "This checkpoint is already in your library, as theirs."}
+    library.save("mine", TaskModel(TINY), [])
+    for taken in ("mine", "copy-1-16"):
+        answer = send(client, packed, f"{taken}.zip").json()
+        assert answer["name"] == f"{taken}-2"
+        assert f"already has another checkpoint named {taken}. The file was added as {taken}-2." in answer["message"]
+
+
 def test_an_uploaded_file_belongs_to_its_visitor(shared, packed):
     (ada, hers), (bob, his) = visit(), visit()
     answer = send(ada, packed, "my model (1).zip")
-    assert answer.json() == {"name": "my-model-1"}
+    assert answer.json() == {"name": "my-model-1", "message": "The file was added to your library as my-model-1."}
     assert hers.load("my-model-1").config == TINY
     assert send(ada, packed, "C:\\x\\my model (1).zip").json()["name"] != ""
     assert not his.root.exists()
-    assert send(bob, packed, "../../x.zip").json() == {"name": "x"}
+    assert send(bob, packed, "../../x.zip").json()["name"] == "x"
 
 
 def test_an_uploaded_file_cannot_claim_a_hub_origin(shared, packed):
@@ -142,7 +154,7 @@ def test_an_uploaded_file_cannot_claim_a_hub_origin(shared, packed):
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():
             archive.writestr(name, content)
-    assert send(client, buffer.getvalue()).json() == {"name": "mine"}
+    assert send(client, buffer.getvalue()).json()["name"] == "mine"
     assert library.entries()[0].summary.origin is None
 
 

@@ -216,3 +216,13 @@ def test_the_comparison_rounds_no_fraction_to_0_or_100_percent(library):
     told = prose(link_to("checkpoints.py", compare="mine,nearly"))
     assert "exact match50.0%99.97%" in told
     assert "token accuracy75.0%0.04%" in told
+
+
+def test_after_delete_the_card_that_follows_is_chosen_as_they_are_sorted(library):
+    for name in ("a9", "b2", "a10"):
+        library.save(name, TaskModel(TINY), RECORDS)
+    app = does(page("checkpoints.py"), ("sort", "", "name"), ("select", "a9"))
+    fine(button(app, "Delete").click().run())
+    assert cards(app)["selected"] == "a10"
+    fine(button(app, "Delete").click().run())
+    assert cards(app)["selected"] == "b2"

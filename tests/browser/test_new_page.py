@@ -53,7 +53,7 @@ def server(tmp_path_factory):
 
 @pytest.mark.browser
 def test_a_page_is_one_file_and_one_row(page: Page):
-    page.goto("/said/deeper?model=reverse-1-16&input=1+2+3")
+    page.goto("/said/?model=reverse-1-16&input=1+2+3")
     expect(page.get_by_role("heading", name="Said")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/said\?"))
     words = page.get_by_text("tokens, ")

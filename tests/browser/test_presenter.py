@@ -232,7 +232,7 @@ def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Br
         page.add_init_script('Object.defineProperty(navigator, "wakeLock", { value: undefined })')
     for path in ("/checkpoints", "/step_through", "/train", "/"):
         page.goto(f"{path}?present=1")
-        expect(page.locator(".stMain :is(h1, h3, .arch):visible").first).to_be_attached()
+        expect(page.locator(".stMain :is(h1, h2, .arch):visible").first).to_be_attached()
         expect(page.get_by_role("banner")).to_be_hidden()
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
     if scheme == "dark":

@@ -5,6 +5,7 @@ time a click instead of 16 and 44 kB instead of 15, and a click showed after 240
 arrow keys, no list role and no pressed state.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
@@ -222,6 +223,20 @@ def row(entry: Entry) -> dict[str, Any]:
     }
 
 
+def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of cards in the order in which the browser shows them, see `compare` in cards.js."""
+    by = keys.CARDS_SORTED.get()
+
+    def rank(row: dict[str, Any]) -> tuple[bool, float, list[tuple[int, str]]]:
+        value = row.get(by)
+        if isinstance(value, int | float):
+            return False, -value, []
+        parts = re.findall(r"\d+|\D+", str(value or "").casefold())
+        return value is None, 0, [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+
+    return sorted(rows, key=rank) if by else rows
+
+
 def _listen() -> None:
     """Does what was asked for on the cards since the last time."""
     for verb, name, value in acts.told(keys.CARDS):
@@ -329,8 +344,8 @@ def _load(name: str) -> None:
 
 
 def _delete(name: str, then: str = "") -> None:
-    """Deletes one; `then` is chosen afterwards, or the one that followed it."""
-    names = [entry.name for entry in state.library().entries()]
+    """Deletes one; `then` is chosen afterwards, or the card that followed it."""
+    names = [row["name"] for row in _sorted([row(entry) for entry in state.library().entries()])]
     if _change(f"Deleted {name}.", lambda: state.library().delete(name), of=name):
         at = names.index(name)
         following = [*names[at + 1 :], *names[:at]]

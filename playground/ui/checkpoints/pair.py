@@ -69,7 +69,7 @@ def show(one: Side, other: Side) -> None:
     keys.TICKED.set([one.name, other.name])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Library", icon=":material/arrow_back:", on_click=leave)
-        st.html(f"<h3>{escape(one.name)} and {escape(other.name)}</h3>", width="content")
+        st.html(f"<h2>{escape(one.name)} and {escape(other.name)}</h2>", width="content")
     if not keys.PAIR_INPUT.get():
         keys.PAIR_INPUT.set(usual_input(one))
     st.text_input(

@@ -2,6 +2,8 @@
 
 import { element } from "../parts/words.js";
 
+const SHOWN = 6000; // milliseconds that a message of success stays
+
 const face = makeFace();
 let busy = false;
 
@@ -11,15 +13,15 @@ export async function upload(file, most) {
   const problem = wrong(file, most);
   if (problem) return say(problem, true);
   busy = true;
-  say(`Reading ${file.name}`);
+  say(`Uploading ${file.name}`);
   try {
-    const { name, problem: refused } = await send(file);
-    if (!name) return say(refused || "The server did not take the file; try again.", true);
-    say(`${file.name} is in the library as ${name}.`);
-    setTimeout(() => face.text.textContent.endsWith(`as ${name}.`) && hide(), 4000);
+    const { name, message, problem: refused } = await send(file);
+    if (!name) return say(refused || "The server refused the file. Try again.", true);
+    say(message);
+    setTimeout(() => face.text.textContent === message && hide(), SHOWN);
     return name;
   } catch {
-    return say("The file did not reach the server; look at the connection and try again.", true);
+    return say("The file did not reach the server. Check your connection and try again.", true);
   } finally {
     busy = false;
     face.bar.hidden = true;
@@ -35,8 +37,8 @@ export function say(text, bad = false) {
 }
 
 function wrong({ name, size }, most) {
-  if (!/\.zip$/i.test(name)) return `${name} is no checkpoint: it travels as one zip file, as Download makes it.`;
-  if (size > most) return `${name} is larger than the ${Math.round(most / 1e6)} MB a checkpoint may have.`;
+  if (!/\.zip$/i.test(name)) return `${name} isn't a checkpoint. Choose a .zip made by Download.`;
+  if (size > most) return `${name} is too large. A checkpoint has at most ${Math.round(most / 1e6)} MB.`;
   return "";
 }
 

@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from playground.errors import CheckpointError
 from playground.storage.archive import MAX_ZIP_BYTES, from_zip
-from playground.storage.library import Library
+from playground.storage.library import SHIPPED, Library, fitting_name
 from playground.storage.validation import CONFIG, parse_config
 from playground.ui.server import work
 from playground.ui.server.assets import below_base, loader
@@ -99,15 +99,16 @@ _uploads: dict[str, _Upload] = {}  # by visitor
 
 
 async def _receive(request: Request) -> Response:
-    """Puts a zip file into the visitor's library and answers with the name it has there, or why not."""
+    """Puts a zip file into the visitor's library; answers with its name there and a message, or with a problem."""
     try:
-        return JSONResponse({"name": await _taken(request)}, headers=_FRESH)
+        name, message = await _taken(request)
+        return JSONResponse({"name": name, "message": message}, headers=_FRESH)
     except Refused as refused:
         return JSONResponse({"problem": refused.detail}, refused.status_code, refused.headers)
 
 
-async def _taken(request: Request) -> str:
-    """The name of the file's checkpoint in the visitor's library; raises `Refused`."""
+async def _taken(request: Request) -> tuple[str, str]:
+    """The name of the file's checkpoint in the visitor's library, and what to tell the person; raises `Refused`."""
     if not _is_our_page(request):
         raise Refused(403, "A checkpoint is taken from the app's own page alone.")
     visitor = state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
@@ -134,11 +135,16 @@ async def _taken(request: Request) -> str:
             raise Refused(413, f"The file is larger than the {MAX_ZIP_BYTES / 1e6:,.0f} MB a checkpoint may have.")
         library = state.library_of(visitor)
         told = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
+        taken = {*SHIPPED, *(entry.name for entry in library.entries())}
         try:
-            name = await work.COMPUTING.ask(request, None, partial(_add, library, told, file))
+            name = (await work.COMPUTING.ask(request, None, partial(_add, library, told, file))).decode()
         except CheckpointError as error:
             raise Refused(422, state.plain(error, library)) from error
-    return name.decode()
+    if name in taken:
+        return name, f"This checkpoint is already in your library, as {name}."
+    if (wanted := fitting_name(told)) in taken:
+        return name, f"Your library already has another checkpoint named {wanted}. The file was added as {name}."
+    return name, f"The file was added to your library as {name}."
 
 
 def _makes_room() -> bool:

@@ -33,7 +33,7 @@ from playground.ui.http import channels
 from playground.ui.parts.charts import vega
 from playground.ui.server import cookies, guard, page_sessions, patches, scheduler, unforeseen, work
 from playground.ui.server.addresses import PageAddresses
-from playground.ui.server.assets import PageStyle
+from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
 from playground.ui.session import state
 from playground.ui.session.secret import server_secret
@@ -159,4 +159,5 @@ MIDDLEWARE = (
     oauth.MIDDLEWARE,
     Middleware(PageStyle),
     Middleware(PageAddresses),
+    Middleware(Compression),
 )

@@ -13,7 +13,7 @@ from playground.ui.session import state
 
 def popover(run: Run) -> None:
     """The button that tells the links to one's own run."""
-    with st.popover("Share", icon=":material/share:", help="Links to this run, and the code of one."):
+    with st.popover("Share", icon=":material/share:", help="Links to this run, with a QR code.", key="share"):
         tell("Who opens this link watches the run and steps through it, but cannot control it.", watch_link(run))
         st.markdown("**Lesson link**: shows these settings at step 0. **Train** or **Step** starts a new run.")
         st.code(lesson_link(run.config, state.pace_name(run)), language=None, wrap_lines=True)

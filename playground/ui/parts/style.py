@@ -102,7 +102,7 @@ def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table whose cells are HTML already; its head explains the words it uses."""
-    header = "".join(f"<th>{marked(name)}</th>" for name in head)
+    header = "".join(f"<th>{marked(name)}</th>" if name else "<td></td>" for name in head)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f'<div class="table-wrap"><table class="examples"><tr>{header}</tr>{body}</table></div>'
 
@@ -132,4 +132,4 @@ def operation(
     badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""
     told = f'<span class="time-told small soft" role="status">{escape(when)}</span>'
     number = f'<span class="small soft">{escape(counter)}</span>'
-    return f'<div class="operation"><h3>{badge}{escape(title)}{shape(dims, sizes)}</h3>{told}{number}</div>'
+    return f'<div class="operation"><h2>{badge}{escape(title)}{shape(dims, sizes)}</h2>{told}{number}</div>'

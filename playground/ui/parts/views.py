@@ -40,7 +40,7 @@ class Views:
     def share(self, told: str, words: Mapping[str, str]) -> None:
         """A link to what is shown, with these words in the address."""
         SHARED.set(dict(words))
-        with st.popover("Share", icon=":material/share:"):
+        with st.popover("Share", icon=":material/share:", key="share"):
             given = {word: text for word, text in words.items() if text}
             sharing.tell(told, sharing.address({"view": self.shown()} | given))
 

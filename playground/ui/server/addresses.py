@@ -1,50 +1,69 @@
-"""What a browser gets at an address where there is no page."""
+"""What a browser gets at an address that has no page."""
 
 from starlette.datastructures import Headers
-from starlette.responses import RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from playground.ui.server.assets import below_base
 from playground.ui.session.pages import PAGES
 
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Page not found · Transformer Playground</title>
+<style>
+:root {{ color-scheme: light dark; font: 1.1rem/1.5 system-ui, sans-serif; }}
+main {{ max-width: 34rem; margin: 20vh auto 0; padding: 0 1.2rem; }}
+h1 {{ font-size: 1.5rem; }}
+a {{ color: light-dark(#4f46b8, #b3abff); }}
+</style>
+<main>
+<h1>Page not found</h1>
+<p>Transformer Playground has no page at this address. <a href="{home}">Go to Build</a>, the first page.</p>
+</main>
+</html>
+"""
+
 
 class PageAddresses:
-    """Leads from an address without a page to the page above it, or to the first page; the query stays.
+    """Answers addresses without a page with a sentence and a link home; a slash behind a page's name is taken away.
 
-    Streamlit answers any address with its page, whose scripts are found relative to it: more than one level below the
-    base path they are missing, and nothing is drawn.
+    Streamlit answers any address with its first page. Its scripts have relative addresses, so more than one level below
+    the base path they are missing, and nothing is drawn.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "GET" or (to := _page_for(scope)) is None:
+        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or (name := _unknown(scope)) is None:
             await self.app(scope, receive, send)
             return
-        query = scope["query_string"].decode("latin-1")
-        redirect = RedirectResponse(f"{to}?{query}" if query else to)
-        redirected = False
+        if name.removesuffix("/") in PAGES:
+            query = scope["query_string"].decode("latin-1")
+            to = f"../{name.removesuffix('/')}"
+            answer: Response = RedirectResponse(f"{to}?{query}" if query else to)
+        else:
+            answer = HTMLResponse(_PAGE.format(home="../" * name.count("/") or "./"), 404)
+        replaced = False
 
-        async def send_or_redirect(message: Message) -> None:
-            nonlocal redirected
+        async def send_or_replace(message: Message) -> None:
+            nonlocal replaced
             if message["type"] == "http.response.start" and message["status"] == 200:
-                redirected = Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")
-                if redirected:
-                    await redirect(scope, receive, send)
-            if not redirected:
+                replaced = Headers(raw=message["headers"]).get("content-type", "").startswith("text/html")
+                if replaced:
+                    await answer(scope, receive, send)
+            if not replaced:
                 await send(message)
 
-        await self.app(scope, receive, send_or_redirect)
+        await self.app(scope, receive, send_or_replace)
 
 
-def _page_for(scope: Scope) -> str | None:
-    """The page to turn to, relative to the address of the request; None where that is a page's own."""
+def _unknown(scope: Scope) -> str | None:
+    """What follows the base path in the address; None for a page's own address."""
     # As the browser has it: what is encoded there is no slash that it counts.
     path = scope.get("raw_path", scope["path"].encode()).decode("latin-1")
     base = below_base("")
     name = path.removeprefix(base)
-    if name in PAGES or not path.startswith(base):
-        return None
-    first = name.partition("/")[0]
-    return "../" * name.count("/") + (first if first in PAGES else "") or "./"
+    return None if name in PAGES or not path.startswith(base) else name

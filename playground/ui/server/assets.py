@@ -1,9 +1,14 @@
-"""The scripts of the components: files that a browser fetches once and keeps, not text in every message.
+"""Scripts and styles: files that a browser fetches once and keeps, and what of them a page needs first.
 
 Streamlit sends a component's script again whenever its data change. Here a message holds one line that imports the
 script from an address that changes with its content, so the browser may keep the file for ever.
 """
 
+import asyncio
+import gzip
+import os
+import re
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import file_util
 
 from playground.ui.server.refusal import Refused
 
@@ -25,13 +31,60 @@ _FILES = {
 }
 """By their paths below playground/ui, which are also those of their addresses: scripts import each other by them."""
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
-# Streamlit's script, a module, comes after backend.js, which is none. The presenter view begins with the page, or a
-# link to it would show everything else first.
-_HEAD = (
-    f'<script src="./{_FOLDER}/shell/backend.js"></script><link rel="stylesheet" href="./{_FOLDER}/parts/page.css" />'
-    f'<script type="module" src="./{_FOLDER}/shell/presenter.js"></script>'
-).encode()
 _YEAR = 365 * 24 * 3600
+
+FIRST = (
+    *("shell/presenter.js", "shell/keys.js", "parts/tips.js", "parts/go.js", "parts/live/changes.js"),
+    *("checkpoints/drop.js", "parts/map/diagram.js", "parts/map/follow.js"),
+)
+"""Scripts of the components that are on every page or on Build."""
+
+STREAMLITS = (
+    *("BidiComponent", "PageLink", "Html", "Button", "ButtonGroup"),
+    *("NumberInput", "Selectbox", "Checkbox", "Metric"),
+)
+"""Streamlit's scripts for what is on Build. It asks for each only when the page's first message has come."""
+
+
+def _with_imports(names: Iterable[str], folder: Path) -> list[str]:
+    """Paths of scripts in a folder and of all that they import."""
+    known: dict[str, None] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop(0)
+        if name not in known:
+            known[name] = None
+            imported = re.findall(r"""(?:from|import)\s*["'](\.[^"']+)["']""", (folder / name).read_text("utf-8"))
+            waiting += [os.path.normpath(Path(name).parent / each).replace(os.sep, "/") for each in imported]
+    return list(known)
+
+
+def _head() -> str:
+    """What is added to the head of a page.
+
+    Streamlit's script, a module, runs after start.js, which is none. The presenter view starts with the page, or a
+    link to it would show everything else first. The other files are fetched now and not one after the other later.
+    """
+    static = Path(file_util.get_static_dir())
+    page, js = (static / "index.html").read_text("utf-8"), static / "static" / "js"
+    chunks = [each.name for name in STREAMLITS for each in js.glob(f"{name}.*.js")]
+    scripts = [f"./{_FOLDER}/{name}" for name in _with_imports(FIRST, _ROOMS)]
+    scripts += [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
+    styles = [f"./{_FOLDER}/{name}" for name in ("parts/base.css", "parts/map/map.css")]
+    icons = [f"./static/media/{each.name}" for each in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
+    return "".join(
+        (
+            f'<script src="./{_FOLDER}/shell/start.js"></script>',
+            f'<link rel="stylesheet" href="./{_FOLDER}/parts/page.css" />',
+            f'<script type="module" src="./{_FOLDER}/shell/presenter.js"></script>',
+            *(f'<link rel="modulepreload" href="{each}" />' for each in scripts),
+            *(f'<link rel="preload" as="fetch" crossorigin href="{each}" />' for each in styles),
+            *(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{each}" />' for each in icons),
+        )
+    )
+
+
+_HEAD = _head().encode()
 
 
 def loader(name: str, export: str = "default") -> str:
@@ -88,6 +141,67 @@ class PageStyle:
             await send({**message, "body": body})
 
         await self.app(plain, receive, send_with_link)
+
+
+class Compression:
+    """Sends text that a browser keeps for ever compressed. Each such file is compressed once and kept in memory."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._kept: dict[str, tuple[Message, bytes]] = {}  # by path: no more than there are files
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope) if scope["type"] == "http" else {}
+        if (
+            scope["type"] != "http"
+            or scope["method"] != "GET"
+            or "gzip" not in headers.get("accept-encoding", "")
+            or {"range", "if-none-match", "if-modified-since"} & set(headers)
+        ):
+            await self.app(scope, receive, send)
+            return
+        if scope["path"] in self._kept:
+            await _answer(send, *self._kept[scope["path"]])
+            return
+        start: Message = {}
+        body = b""
+
+        async def send_compressed(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _keeps(message):
+                start = message
+                return
+            if not start:
+                await send(message)
+                return
+            body += message.get("body", b"")
+            if message.get("more_body"):
+                return
+            answer = MutableHeaders(scope=start)
+            if "content-encoding" not in answer:  # Streamlit compresses some answers itself, at each request
+                body = await asyncio.to_thread(gzip.compress, body, 9, mtime=0)
+                answer["content-encoding"] = "gzip"
+                answer["content-length"] = str(len(body))
+                answer.add_vary_header("Accept-Encoding")
+                del answer["accept-ranges"]
+                del answer["etag"]
+            self._kept[scope["path"]] = start, body
+            await _answer(send, start, body)
+
+        await self.app(scope, receive, send_compressed)
+
+
+def _keeps(start: Message) -> bool:
+    """Whether an answer that begins like this is text that never changes."""
+    headers = Headers(raw=start["headers"])
+    kind = headers.get("content-type", "").partition(";")[0]
+    text = kind.startswith("text/") or kind == "application/javascript"
+    return start["status"] == 200 and text and "immutable" in headers.get("cache-control", "")
+
+
+async def _answer(send: Send, start: Message, body: bytes) -> None:
+    await send({**start, "headers": list(start["headers"])})  # who passes it on may add to them
+    await send({"type": "http.response.body", "body": body})
 
 
 async def _serve(request: Request) -> Response:

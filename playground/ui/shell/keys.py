@@ -20,7 +20,7 @@ _PRESENT: tuple[Shortcut, ...] = (
     Shortcut(("Shift+PageDown",), "next page", "presenter.js"),
     Shortcut(("Shift+PageUp",), "previous page", "presenter.js"),
     Shortcut(("b", "."), "black until the next key", "presenter.js"),
-    Shortcut(("q",), "the address as a QR code", "presenter.js"),
+    Shortcut(("q",), "share: a link and its QR code", "presenter.js"),
     Shortcut(("Escape", "f"), "stop presenting", "presenter.js"),
     Shortcut(("?",), "these keys", "keys.js"),
 )
@@ -34,7 +34,7 @@ def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
     rows = [
         replace(row, keys=tuple(key for key in row.keys if key not in used))
         for row in _PRESENT
-        if path == "train" or row.does not in _ON_TRAIN
+        if (path == "train" or row.does not in _ON_TRAIN) and (PAGES[path].slides or row is not _PRESENT[0])
     ]
     return {**own, "Present": tuple(rows)}
 

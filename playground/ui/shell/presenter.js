@@ -2,6 +2,8 @@
 // What is presented stands in the address as "present", so a link, a page loaded again and other pages keep it.
 
 import "./address.js";
+import { arrive } from "./every_page.js";
+import { themes } from "./theme.js";
 import { Acts } from "../parts/acts.js";
 import { dress } from "../parts/dress.js";
 import { free, nameOf } from "../parts/shortcuts.js";
@@ -54,6 +56,8 @@ const face = makeFace();
 export default function ({ data, parentElement }) {
   view = views.at(parentElement);
   view.data = data;
+  view.present.hidden = !data.slides.length;
+  arrive(data.page);
   show();
   return views.leave(parentElement);
 }
@@ -160,7 +164,7 @@ function close() {
 }
 
 function enter() {
-  if (wanted !== null) return;
+  if (wanted !== null || !here()?.slides.length) return;
   present(FIRST);
   // Only a person's own press may fill the screen; where it does not, the view is the same in the window.
   // The browser answers later: who has left the presenter meanwhile must not stay in full screen.
@@ -230,7 +234,8 @@ document.addEventListener(
   "keydown",
   (event) => {
     const reload = event.key === "F5" && !event.ctrlKey && !event.metaKey && !event.altKey;
-    const covered = face.covered() && !["Shift", "Control", "Alt", "Meta"].includes(event.key);
+    const copies = event.composedPath().includes(face.copy) && ["Enter", " "].includes(event.key);
+    const covered = face.covered() && !copies && !["Shift", "Control", "Alt", "Meta"].includes(event.key);
     if (covered && !event.ctrlKey && !event.metaKey && !event.altKey) cover(null);
     else if (!reload || wanted === null) return;
     event.preventDefault();
@@ -280,28 +285,41 @@ function cover(kind) {
   if (kind === "code") {
     face.encode(sharedAddress());
     const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
-    face.hint.textContent = own ? "This address leads to this computer itself; from elsewhere, use its name in the network." : "";
+    face.hint.textContent = own ? "This link works on this computer only. For others, open the app by its name in the network." : "";
   }
+  const before = face.covered();
   face.black.hidden = kind !== "black";
   face.code.hidden = kind !== "code";
+  if (kind === "code") face.copy.focus();
+  else if (before) view?.share.focus({ preventScroll: true });
 }
 
 function makeFace() {
   const rules = document.createElement("style");
   document.head.append(rules);
-  const image = Object.assign(element("img", ""), { alt: "QR code of the address below" });
+  const image = Object.assign(element("img", ""), { alt: "QR code of the link below" });
   const address = element("p", "address");
   const hint = element("p", "hint");
   const black = element("div", "black");
-  const code = element("div", "code", image, address, hint);
+  const copy = button("copy", "Copy link", async (event) => {
+    event.stopPropagation(); // anything else that is pressed closes the cover
+    try {
+      await navigator.clipboard.writeText(address.textContent ?? "");
+      hint.textContent = "Link copied.";
+    } catch {
+      hint.textContent = "The browser did not allow it. Select the link and copy it.";
+    }
+  });
+  const code = element("div", "code", image, address, copy, hint);
   const dots = element("div", "dots");
   const note = element("div", "note");
   const keys = element("div", "keys-told");
   const said = element("div", "said");
   said.setAttribute("role", "status");
   dots.setAttribute("aria-hidden", "true");
-  code.setAttribute("role", "img");
-  code.setAttribute("aria-label", "The address of this page as a QR code");
+  code.setAttribute("role", "dialog");
+  code.setAttribute("aria-label", "Share: a link to what this page shows");
+  hint.setAttribute("role", "status");
   let asked = 0; // how often for the code of this address
   const encode = (text) => {
     asked = 1;
@@ -309,9 +327,9 @@ function makeFace() {
     address.textContent = text;
   };
   image.addEventListener("error", () => {
-    if (address.textContent.length > LONGEST_CODE) hint.textContent = "This address is too long for a code.";
+    if (address.textContent.length > LONGEST_CODE) hint.textContent = "This link is too long for a QR code.";
     else if (asked++ < MAX_TRIES) setTimeout(() => !code.hidden && image.setAttribute("src", image.src), AGAIN); // the server is busy
-    else hint.textContent = "The code could not be drawn. Close it and try again.";
+    else hint.textContent = "The QR code could not be drawn. Close this and try again.";
   });
   black.hidden = code.hidden = true;
   for (const each of [black, code]) each.addEventListener("click", () => cover(null));
@@ -323,7 +341,8 @@ function makeFace() {
     if (text) telling = setTimeout(() => (keys.textContent = note.textContent = ""), HINT);
     else note.textContent = "";
   };
-  return { rules, encode, hint, black, code, dots, note, said, tell, covered: () => !black.hidden || !code.hidden };
+  const covered = () => !black.hidden || !code.hidden;
+  return { rules, encode, hint, copy, black, code, dots, note, said, tell, covered };
 }
 
 // ---- the pointer, hidden while it rests
@@ -355,11 +374,15 @@ if (wanted !== null) open(); // slides and keys come with the page
 /** @param {Place} root */
 function build(root) {
   dress(root);
-  const node = button("small-button", "", enter);
-  node.innerHTML =
+  const present = button("small-button", "", enter);
+  present.innerHTML =
     '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg>Present';
-  node.title = "One thing at a time, large (F)";
-  node.setAttribute("aria-keyshortcuts", "F");
+  present.title = "One thing at a time, large (F)";
+  present.setAttribute("aria-keyshortcuts", "F");
+  const share = button("small-button share", "Share", () => cover("code"));
+  share.title = "A link to what this page shows (Q)";
+  share.setAttribute("aria-keyshortcuts", "Q");
+  const node = element("div", "tools", themes(), share, present);
   root.append(node);
-  return { node, data: /** @type {Data | null} */ (null), close: () => node.remove() };
+  return { node, present, share, data: /** @type {Data | null} */ (null), close: () => node.remove() };
 }

@@ -155,9 +155,9 @@ function isYesOrNo(line) {
   return line.terms.length > 0 && line.terms.every((term) => term.every((value) => value === 0 || value === 1));
 }
 
-function lineNode(line) {
+function lineNode(line, at) {
   const node = element("div", "line");
-  const maths = element("div", "maths");
+  const maths = scrolling("maths", `Expression ${line.name || at + 1}`);
   // Both are markup that the server made from its own declarations.
   for (const [name, markup] of [["symbolic", line.symbolic], ["numbers", line.numbers]]) {
     const part = element("span", name);
@@ -168,6 +168,15 @@ function lineNode(line) {
   // What it is called in words, where its letter does not say so.
   if (line.name && !maths.textContent.startsWith(line.name)) maths.prepend(element("span", "name", line.name));
   if (line.terms.length) node.append(termList(line));
+  return node;
+}
+
+// What may be wider than the page: the keyboard can scroll it.
+function scrolling(name, label) {
+  const node = element("div", name);
+  node.tabIndex = 0;
+  node.setAttribute("role", "region");
+  node.setAttribute("aria-label", label);
   return node;
 }
 
@@ -184,10 +193,8 @@ function termList(line) {
   if (factors !== 1 || line.terms.some((term) => term[0] !== term[1])) {
     rows.push(row(products ? "=" : "→", line.terms.map((term) => brief(term[factors]))));
   }
-  const list = element("div", "terms", element("pre", "", rows.join("\n")));
-  list.tabIndex = 0;
-  list.setAttribute("role", "group");
-  list.setAttribute("aria-label", `${line.terms.length} terms${line.name && ` of ${line.name}`}`);
+  const list = scrolling("terms", `${line.terms.length} terms${line.name && ` of ${line.name}`}`);
+  list.append(element("pre", "", rows.join("\n")));
   lineOf.set(list, line);
   return list;
 }

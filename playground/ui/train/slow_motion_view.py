@@ -78,7 +78,7 @@ def _words(stage: StageShown | None) -> str:
         remark = "shown: one sequence" if shape or stage.kind == "batch" else ""
         counter = f"Training step {stage.step:,} · stage {stage.at + 1} of {stage.of}"
     return (
-        f'<div class="operation"><h3>{escape(title)}{shape}</h3>'
+        f'<div class="operation"><h2>{escape(title)}{shape}</h2>'
         f'<span class="small soft remark">{remark}</span><span class="small soft" role="status">{counter}</span></div>'
         f'<p class="sentence">{style.marked(sentence)}</p>'
     )

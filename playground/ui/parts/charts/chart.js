@@ -47,7 +47,7 @@ export class Panel {
     this.node = element("section", `panel ${panel.name}`);
     this.node.dataset.panel = panel.name;
     this.node.setAttribute("aria-label", panel.title);
-    this.title = element("h4", "cut", panel.title);
+    this.title = element("h2", "cut", panel.title);
     if (panel.help) this.title.title = panel.help;
     this.step = element("span", "step");
     this.legend = element("div", "legend");

@@ -69,7 +69,9 @@ function draw(picture, svg) {
   picture.parts = /** @type {SVGElement[]} */ ([...drawing.querySelectorAll("[data-part]")]);
   for (const part of picture.parts) {
     part.setAttribute("role", "button");
-    part.setAttribute("aria-label", part.dataset.name ?? "");
+    for (const text of part.querySelectorAll("g, text, tspan")) text.after(" "); // two lines are two words
+    const written = part.textContent?.replace(/\s+/g, " ").trim();
+    part.setAttribute("aria-label", `${part.dataset.name}: ${written}`); // speech input finds a part by what is written
     part.setAttribute("aria-description", `${part.dataset.shape}. ${part.dataset.tip}`);
   }
   stop(picture, picture.parts.find((part) => part.dataset.part === focused) ?? picture.parts[0]);

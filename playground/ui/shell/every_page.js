@@ -1,0 +1,71 @@
+// What every page does whatever is on it: where the focus is after a change of page, Page Down, the lost connection.
+
+import { free } from "../parts/shortcuts.js";
+import { APP, CONNECTION, MAIN, NAVIGATION_LINK, SCRIPT_STATE } from "../parts/streamlit_dom.js";
+import { element, write } from "../parts/words.js";
+
+const PATIENCE = 100; // milliseconds between two looks whether a page is complete
+const SURE = 10; // looks
+const MAX_LOOKS = 100;
+const LOST_AFTER = 1500; // milliseconds without a connection: reconnecting is often quicker
+
+/** @type {string | null} */
+let shown = null; // path of the page
+let looking = 0;
+
+// ---- focus: a new page begins at its heading, for screen readers and keys
+
+/** @param {string} path of the page that is being drawn */
+export function arrive(path) {
+  const changed = shown !== null && shown !== path;
+  shown = path;
+  if (!changed) return;
+  clearInterval(looking);
+  let still = 0; // looks in a row at a page that is complete
+  let looks = 0;
+  looking = setInterval(() => {
+    const complete = document.querySelector(APP)?.getAttribute(SCRIPT_STATE) === "notRunning";
+    still = complete ? still + 1 : 0;
+    if (still === SURE || ++looks === MAX_LOOKS) clearInterval(looking);
+    const { activeElement } = document;
+    if (activeElement !== document.body && !activeElement?.matches(NAVIGATION_LINK)) return; // somebody works already
+    /** @type {HTMLElement | null} */
+    const heading = complete ? document.querySelector(`${MAIN} h1`) : null;
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus({ preventScroll: true });
+  }, PATIENCE);
+}
+
+// ---- Page Down: the page scrolls within Streamlit's main part, which a browser does not scroll unless it has the focus
+
+const PAGES = { PageDown: 0.9, PageUp: -0.9 };
+
+addEventListener("keydown", (event) => {
+  const by = PAGES[/** @type {keyof typeof PAGES} */ (event.key)];
+  if (!by || event.shiftKey || document.activeElement !== document.body || !free(event)) return;
+  const main = document.querySelector(MAIN);
+  main?.scrollBy({ top: by * main.clientHeight });
+});
+
+// ---- the connection
+
+const notice = element("div", "playground-lost");
+notice.setAttribute("role", "status");
+document.body.append(notice);
+let losing = 0;
+let met = false; // whether there was a connection
+
+function look() {
+  const state = document.querySelector(APP)?.getAttribute(CONNECTION);
+  const lost = met && state !== "CONNECTED";
+  met ||= state === "CONNECTED";
+  if (!lost) {
+    clearTimeout(losing);
+    losing = 0;
+    write(notice, "");
+  } else if (!losing) {
+    losing = setTimeout(() => write(notice, "Connection lost. Reconnecting …"), LOST_AFTER);
+  }
+}
+
+new MutationObserver(look).observe(document.body, { subtree: true, attributeFilter: [CONNECTION], childList: true });

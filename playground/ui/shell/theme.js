@@ -1,0 +1,17 @@
+// The list of themes in the head of every page; start.js makes Streamlit follow the choice.
+
+import { element } from "../parts/words.js";
+
+const THEMES = { "": "System theme", light: "Light theme", dark: "Dark theme" };
+/** @type {{ chosen(): string, choose(name: string): void }} */
+const { chosen, choose } = /** @type {any} */ (window).playgroundTheme;
+
+export function themes() {
+  const list = element("select", "small-button");
+  list.setAttribute("aria-label", "Theme");
+  list.title = "Colours of all pages in this browser";
+  for (const [name, title] of Object.entries(THEMES)) list.add(new Option(title, name));
+  list.value = chosen();
+  list.addEventListener("change", () => choose(list.value));
+  return list;
+}

@@ -1,0 +1,63 @@
+"""axe-core on every page and view: no violation, in the light and the dark theme, on a laptop and on a phone."""
+
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+CHECK = """async () => {
+  // All rules but those of level AAA, also what axe-core counts as experimental.
+  const wanted = axe.getRules().map(({ ruleId, tags }) => [ruleId, { enabled: !tags.includes("wcag2aaa") }]);
+  const { violations } = await axe.run({ rules: Object.fromEntries(wanted), resultTypes: ["violations"] });
+  const words = ({ target, html, any, all, none }) =>
+    [target.flat().join(" "), html.slice(0, 200), ...[...any, ...all, ...none].map(({ message }) => message)];
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => [id, ...words(node)]));
+}"""
+SIZES = {"laptop": (1440, 900), "phone": (390, 844)}
+QUICK = "task.max_length=4&model.d_model=16&model.d_ff=32&training.steps=20&training.stop_when_solved=False"
+
+
+def settled(page: Page) -> None:
+    """No script runs, and nothing fades in."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function("() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
+    page.wait_for_function("() => document.getAnimations().every(({ playState }) => playState !== 'running')")
+
+
+def train(page: Page) -> None:
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_test_id("progress")).to_contain_text("finished")
+
+
+STATES = {
+    "/": None,
+    f"/train?{QUICK}": train,
+    "/train?view=compare": None,
+    "/train?view=sweep": None,
+    "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,
+    "/checkpoints": None,
+    "/checkpoints?view=hub": None,
+}
+
+
+def test_no_page_violates_a_rule_of_axe_core(page: Page):
+    found = []
+    for address, act in STATES.items():
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        if act:
+            act(page)
+        page.evaluate(AXE)
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                expect(page.locator(".stApp")).to_have_css("color-scheme", scheme)
+                settled(page)
+                found += [f"{address} ({size}, {scheme}): {': '.join(words)}" for words in page.evaluate(CHECK)]
+    assert not found, "\n".join(found)
