@@ -130,12 +130,13 @@ def train(page: Page, names: Names) -> None:
 def step_through(page: Page, names: Names) -> None:
     """The run's model, which does not answer right; then an operation that it does not have."""
     page.get_by_role("link", name="Step through").first.click()
-    expect(page.get_by_text("The labels are the model's own answer")).to_be_visible()
     expect(page.locator(".katex").first).to_be_visible()
+    page.get_by_text("Backward", exact=True).click()
+    expect(page.get_by_text("The labels are the model's own answer")).to_be_visible()
     names.look(page)
     present(page, names)
     page.goto("/step_through?operation=none")
-    expect(page.get_by_text("There is no operation")).to_be_visible()
+    expect(page.get_by_text("This model has no operation")).to_be_visible()
     names.look(page)
 
 
