@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qsl, urlsplit
@@ -168,10 +169,23 @@ def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
     assert app.session_state["model.d_model"] == 10
     assert button(app, "Train this model").disabled
     assert app.get("bidi_component")  # the last picture stays, greyed, so that nothing jumps
-    assert notice(app).startswith("These settings do not make a model yet:")
+    assert notice(app).startswith("These settings don't work together.")
     next(each for each in app.number_input if each.key == "model.d_model").set_value(12).run()
     assert not button(fine(app), "Train this model").disabled
-    assert notice(app) == "Settings of your own."
+    assert notice(app) == "Custom settings"
+
+
+def test_a_problem_with_settings_is_solved_by_one_click():
+    app = page("build.py")
+    app.number_input(key="model.d_model").set_value(10).run()
+    assert "wrong-model" in written(fine(app)), "the tab is marked"
+    offered = {each.label for each in app.button if each.key and each.key.startswith("fix ")}
+    title = setting_paths()["model.d_model"].title
+    assert offered == {"Use 2", "Use 5", f"Use {title} 8", f"Use {title} 12"}
+    button(app, f"Use {title} 12").click().run()
+    assert fine(app).session_state["model.d_model"] == 12
+    assert not messages(app, "wrong")
+    assert "wrong-model" not in written(app)
 
 
 def notice(app: AppTest) -> str:
@@ -179,16 +193,18 @@ def notice(app: AppTest) -> str:
 
 
 def text(html: str) -> str:
-    return re.sub(r"<[^>]*>", "", html)
+    return unescape(re.sub(r"<[^>]*>", "", html))
 
 
 def test_build_tells_which_preset_is_active():
     app = page("build.py")
     for name in ("gpt", "paper"):
-        next(each for each in app.button if each.key == f"preset {name}").click().run()
-        ticked = [each.key for each in fine(app).button if "check_circle" in each.proto.icon]
-        assert ticked == [f"preset {name}"]
+        app.radio(key="preset").set_value(name).run()
+        assert fine(app).radio(key="preset").value == name
         assert notice(app) == PRESETS[name].sentence
+    app.number_input(key="model.d_model").set_value(32).run()
+    assert fine(app).radio(key="preset").value is None
+    assert notice(app) == "Custom settings"
 
 
 def test_settings_out_of_bounds_are_answered_with_a_sentence():
@@ -200,7 +216,7 @@ def test_settings_out_of_bounds_are_answered_with_a_sentence():
 @pytest.mark.parametrize("name", PRESETS)
 def test_each_preset_fills_the_whole_form(name):
     app = page("build.py")
-    next(each for each in app.button if each.key == f"preset {name}").click().run()
+    app.radio(key="preset").set_value(name).run()
     fine(app)
     assert app.session_state["task.min_length"] == PRESETS[name].config.task.min_length
     assert app.session_state["model.positions"] == PRESETS[name].config.model.positions

@@ -164,7 +164,7 @@ def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
     expect(progress(page)).to_contain_text("paused")
     page.get_by_role("link", name="Build").click()
     page.get_by_role("tab", name="Model").click()
-    layers = page.get_by_role("spinbutton", name="Layers (N)")
+    layers = page.get_by_role("spinbutton", name="Layers")
     layers.fill("2")
     layers.press("Enter")
     page.get_by_role("link", name="Train", exact=True).first.click()

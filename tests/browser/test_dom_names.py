@@ -81,14 +81,14 @@ def present(page: Page, names: Names) -> None:
 
 def build(page: Page, names: Names) -> None:
     """With a dialog of Streamlit's own words, settings that make no model, and the menu of a phone."""
-    click(page, "As in GPT")
+    page.get_by_text("As in GPT", exact=True).click()
     expect(page.locator(".arch")).to_have_attribute("aria-label", re.compile("Decoder-only"))
     page.locator("[data-part=head]").click()
     expect(page.get_by_text("There is no model of this architecture yet")).to_be_visible()
     names.look(page)
     present(page, names)
     page.get_by_role("tab", name="Model").click()
-    width = page.get_by_role("spinbutton", name="d_model (D)")
+    width = page.locator(".st-key-model-d_model input")
     width.fill("10")
     width.press("Enter")
     expect(page.locator(".st-key-stale")).to_be_visible()

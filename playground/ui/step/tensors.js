@@ -296,7 +296,7 @@ class View {
 
   // Whether the same operation was shown last, on the same input and in the same room.
   held() {
-    const key = JSON.stringify([this.data.operation, this.data.reads, this.width, innerHeight, this.theme, this.look.head]);
+    const key = JSON.stringify([this.data.operation, this.data.reads, this.width, innerHeight, this.theme, { ...this.look, cell: null }]);
     const same = key === this.heldBy;
     this.heldBy = key;
     return same;

@@ -34,9 +34,6 @@ _KINDS: dict[str, Kind] = {
     "weights": "probability",
     "probabilities": "probability",
 }
-_READS = (keys.SOURCE, keys.INPUT, keys.TARGET, keys.SAID, keys.PADDING)
-"""While these stay, tensors keep their room on the page from one training step to the next."""
-
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}  # as in `Walk.hidden`
 
 
@@ -114,7 +111,7 @@ def show(
         "operation": step.name,
         "title": step.document.title,
         "most": {"T": walk.model.config.max_target_length} if at_step.is_playing() else {},
-        "reads": [key.get() for key in _READS],
+        "reads": [keys.SOURCE.get(), keys.INPUT.get(), keys.TARGET.get(), keys.SAID.get(), keys.PADDING.get()],
         "look": {**vars(look), "cell": look.cell and list(look.cell)},
         "parameters": [{"name": each, "title": parameter_symbol(each)} for each in step.operation.parameters],
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),

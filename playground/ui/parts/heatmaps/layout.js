@@ -41,7 +41,7 @@ export function layOut({ sides, arrow, inputs, outputs }, given, result, width, 
   for (const group of [...given, result]) {
     for (const tile of group.tiles) {
       measure(tile, theme);
-      keepRoom(tile, held ? tile.room : {}, most);
+      keepRoom(tile, (held && tile.room) || {}, most); // a tile may be new
     }
     // Alone: tiles still have their size from before.
     group.head.style.width = group.node.style.width = "max-content";
