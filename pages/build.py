@@ -1,4 +1,4 @@
-"""Build: what is to be learned, by what model, and how; the picture and the numbers follow every change."""
+"""Build: task, model and training; the picture and the numbers follow every change."""
 
 from functools import partial
 
@@ -20,9 +20,9 @@ from playground.ui.session import pages, state
 from playground.ui.session import session_keys as keys
 
 SHIFT = {
-    "encoder-decoder": "Each place of the decoder says the token after the one it reads.",
-    "decoder-only": "From SEP on, each place says the token after the one it reads; before SEP nothing is asked.",
-    "encoder-only": "Each place says the token of the answer that stands there.",
+    "encoder-decoder": "Each position of the decoder predicts the next token.",
+    "decoder-only": "After SEP, each position predicts the next token. Earlier positions aren't scored.",
+    "encoder-only": "Each position predicts the answer's token at the same position.",
 }
 WHAT_IF = ("scale_scores", "causal_mask", "residual", "layer_norm")
 
@@ -42,7 +42,7 @@ def show_numbers(config: RunConfig) -> None:
 def show_batch(config: RunConfig) -> None:
     source = Sequences.of(config.task).draw(3, torch.Generator().manual_seed(config.seed))
     batch = make_batch(config, source, right_answers(config, source))
-    parts = {"encoder reads": batch.source, "decoder reads": batch.target, "should say": batch.labels}
+    parts = {"encoder reads": batch.source, "decoder reads": batch.target, "labels": batch.labels}
     rows = [
         (name, style.tokens(decode(tokens[row].tolist(), config.task)))
         for row in range(len(source))
@@ -54,7 +54,7 @@ def show_batch(config: RunConfig) -> None:
 
 
 def model_like(config: RunConfig) -> str | None:
-    """Where the parts of such a model can be opened: the source that is most like it, of the same architecture."""
+    """The available model most like this one, of the same architecture, whose parts can be opened."""
     run = state.current_run()
     known = {state.RUN: run.config} if run else {}
     known |= {entry.name: entry.summary.config for entry in state.library().entries() if entry.summary}
@@ -65,10 +65,10 @@ def model_like(config: RunConfig) -> str | None:
 
 
 def open_part(config: RunConfig, part: str) -> None:
-    """Goes to a part's numbers in Step through, or says what has to be done before."""
+    """Opens a part's numbers in Step through, or tells what to do first."""
     source = model_like(config)
     if source is None:
-        st.toast("There is no model of this architecture yet: train it, then its parts can be opened.")
+        st.toast("There is no model of this architecture yet. Train it first, then open its parts.")
         return
     keys.SOURCE.set(source)
     keys.PART.set(part)
@@ -76,13 +76,19 @@ def open_part(config: RunConfig, part: str) -> None:
 
 
 def train(config: RunConfig) -> str | None:
-    """Starts a run and returns the page it is on, or keeps the reason why the host refuses it."""
+    """Starts a run and returns its page, or keeps the reason why the host refuses it."""
     try:
         state.start_run(config)
     except RunError as error:
         keys.BUILD_NOTICE.set(str(error))
         return None
     return pages.TRAIN.file
+
+
+def summary(config: RunConfig) -> str:
+    """The model in a line that stays in sight on a phone, where the picture stands below the form."""
+    words = [*state.architecture(config), f"{sum(parameter_counts(config).values()):,} parameters"]
+    return f'<div class="model-summary small">{" · ".join(words)}</div>'
 
 
 config, problems = state.checked_settings()
@@ -96,15 +102,15 @@ form, picture = st.columns([5, 6], gap="large")
 with form:
     st.title("Build a transformer")
     st.html(
-        "<div>Pick one, press <b>Train this model</b> and watch it learn, the quick ones in about ten seconds; "
-        "then see why it works, number by number.</div>"
+        "<div>Choose a preset and press <b>Train this model</b>. The quick ones learn in about ten seconds. "
+        "Then see why the model works, number by number.</div>"
     )
     preset = state.preset_of(config) if config else None
     settings_form.presets(preset)
     if config is None:
-        style.notice("These settings do not make a model yet: " + " ".join(problems.values()), wrong=True)
+        style.notice("These settings don't work together. " + " ".join(problems.values()), wrong=True)
     else:
-        style.notice(preset.sentence if preset else "Settings of your own.")
+        style.notice(preset.sentence if preset else "Custom settings")
     cost = estimate(drawn)
     if st.button("Train this model", type="primary", icon=":material/play_arrow:", disabled=config is None):
         if to := large_runs.begin(drawn, partial(train, drawn), cost):
@@ -113,8 +119,11 @@ with form:
     if refused := keys.BUILD_NOTICE.take():
         style.told(refused, "wrong")
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
-    its = "all its steps" if config else "all steps of the model in the picture"
-    style.caption(f"At full speed {its} take about {time} and {memory}.")
+    which = "" if config else " for the model in the picture"
+    style.caption(f"Estimated at full speed{which}: about {time}, {memory}")
+    # page.css marks the tabs of these groups and keeps the summary in sight.
+    wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
+    st.html(f'<div class="tab-errors {" ".join(sorted(wrong))}"></div>{summary(drawn)}')
     keys.FORM.begin(keys.TAB.get())
     task, model, training = st.tabs(["Task", "Model", "Training"], key=keys.FORM.name, on_change="rerun")
     keys.TAB.set(keys.FORM.get())  # which the widget's own key forgets on another page
@@ -128,14 +137,14 @@ with form:
             settings_form.fields([f"model.{name}" for name in WHAT_IF], problems)
     with training:
         settings_form.fields([*paths("training", TrainingConfig), "seed"], problems)
+    with st.expander("Parameters by part", expanded=True):
+        show_numbers(drawn)
+    with st.expander("An example batch", expanded=True):
+        show_batch(drawn)
 
-with picture:
-    # The last picture that was one, greyed while it is no longer true.
-    with st.container(key="picture" if config else "stale"):
-        part = architecture(drawn, action="Click to see its numbers.")
-        with st.expander("Parameters by part", expanded=True):
-            show_numbers(drawn)
-        with st.expander("An example batch", expanded=True):
-            show_batch(drawn)
-    if part:
-        open_part(drawn, part)
+# The last picture of a valid model, grey while the settings are not valid.
+with picture, st.container(key="picture" if config else "stale"):
+    part = architecture(drawn, action="Click to see its numbers.")
+
+if part:
+    open_part(drawn, part)

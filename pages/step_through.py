@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from playground.diagram import tap_of
+from playground.errors import sentences
 from playground.explain import place
 from playground.explain.outline import Moves, moved
 from playground.findings import finding
@@ -17,7 +18,7 @@ from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.session.view import View
 from playground.ui.shell.forward_page import Pass, frame, not_finite, redraw
 from playground.ui.step import subject, tensors, training_step
-from playground.ui.step.navigator import crumbs, follow, outline
+from playground.ui.step.navigator import crumbs, follow, opening, outline
 from playground.ui.step.statement import source_box
 
 LOOK = View(STEP_THROUGH.path, *subject.LOOK)
@@ -54,10 +55,12 @@ def current(walk: Walk) -> tuple[Step, str]:
     if part := keys.PART.take():
         go_to(tap_of(part, names, keys.OPERATION.get() or "") or names[0])
     wanted = keys.OPERATION.get()
-    if wanted not in names:
-        keys.OPERATION.set(names[0])
-    told = f"There is no operation “{wanted[:80]}” in this model; this is the first one." if wanted else ""
-    return walk[keys.OPERATION.get()], "" if wanted in names else told
+    if wanted in names:
+        return walk[wanted], ""
+    name = names[-1] if walk.overflow else opening(names)
+    go_to(name)
+    unknown = wanted and not walk.overflow
+    return walk[name], f"This model has no operation “{wanted[:80]}”. Shown: {name}." if unknown else ""
 
 
 def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
@@ -87,11 +90,12 @@ def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) 
     told = step.document
     rule = told.backward
     title = f"{told.title}, backward" if back else told.title
+    note = subject.labels_note(walk) if back or step.operation.tap in ("labels", "loss") else ""
     cited = "" if back else "<br>".join(style.link(str(source), source.url) for source in told.sources)
     st.html(
         style.operation(place(step.name)[-1], title, step.dims, step.value.shape, counter, when)
         + f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>'
-        f'<div class="finding">{style.marked(finding(walk, step, gradient=back))}</div>'
+        f'<div class="finding">{style.marked(sentences(finding(walk, step, gradient=back), note))}</div>'
         f'<div class="cited small soft">{cited}</div>'
     )
     st.latex(rule.formula if back else told.formula)
@@ -132,7 +136,7 @@ def _operation(shown: Pass) -> None:
     for sentence in filter(None, (no_operation, no_cell, misfit)):
         style.told(sentence, "wrong")
     if no_gradient:
-        not_finite(no_gradient, run, shown.step)
+        not_finite(str(no_gradient), run, shown.step)
     way = follow(
         step.name,
         [each.name for each in walk.steps],

@@ -52,6 +52,8 @@ class Walk:
     model: TaskModel
     batch: Batch
     steps: tuple[Step, ...]
+    overflow: str = ""
+    """Why it ends early: the operation that overflowed, in a sentence."""
     _gradients: dict[str, Tensor] = field(default_factory=dict, repr=False, compare=False)  # empty until asked for
     _asking: Lock = field(default_factory=Lock, repr=False, compare=False)
 
@@ -64,18 +66,18 @@ class Walk:
 
     @cached_property
     def predicted(self) -> list[int]:
-        """The most probable token at each position that has a label, from the recorded logits."""
-        return self["logits"].value[0].argmax(-1)[self._asked].tolist()
+        """The most probable token at each position that has a label, from the recorded logits; empty without them."""
+        return [] if "logits" not in self._by_name else self["logits"].value[0].argmax(-1)[self._asked].tolist()
 
     @property
     def next_token(self) -> int | None:
         """What the model says after all that the decoder has read; None without a decoder."""
-        return self.predicted[-1] if self.batch.target is not None else None
+        return self.predicted[-1] if self.predicted and self.batch.target is not None else None
 
     @property
     def next_probability(self) -> float | None:
         """The probability of `next_token`, from 0 to 1."""
-        if self.next_token is None:
+        if self.next_token is None or "probabilities" not in self._by_name:
             return None
         return float(self["probabilities"].value[0][self._asked][-1, self.next_token])
 
@@ -164,33 +166,48 @@ class Walk:
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}
 
 
-def walk(model: TaskModel, text: str, target: str | None = None, *, said: int | None = None, padding: int = 0) -> Walk:
+def walk(
+    model: TaskModel,
+    text: str,
+    target: str | None = None,
+    *,
+    said: int | None = None,
+    padding: int = 0,
+    until_overflow: bool = False,
+) -> Walk:
     """Runs `model` in evaluation mode on what a person typed and keeps every operation.
 
     The decoder reads `target` or, without one, the model's own greedy answer; with `said`, only that many tokens of
     it. `padding` is how many PAD stand behind the source; see `decoding.batch_to_read`. Raises `tasks.InputError`,
-    and `NotFiniteError` where a tensor holds NaN or infinity; only masked scores may be minus infinity.
+    and `NotFiniteError` where a tensor holds NaN or infinity; only masked scores may be minus infinity. With
+    `until_overflow`, the walk ends before that tensor instead.
     """
-    for name, parameter in model.named_parameters():
+    for name, parameter in () if until_overflow else model.named_parameters():
         if not bool(parameter.isfinite().all()):
             raise NotFiniteError(f"{name} holds a number that is not finite; this model cannot be shown.")
     batch = batch_to_read(model.eval(), text, target, said=said, padding=padding)
     with record(model) as recording:
         recording.model(*batch)
-    for operation in recording:
+    operations, overflow = list(recording), ""
+    for at, operation in enumerate(operations):
         value = operation.value
         masked = operation.tap == "masked_scores"
-        if not bool((value.isfinite() | ((value == -math.inf) & masked)).all()):
+        if bool((value.isfinite() | ((value == -math.inf) & masked)).all()):
+            continue
+        if not until_overflow:
             raise NotFiniteError(f"{operation.name} holds a number that is not finite; this model cannot be shown.")
+        overflow = f"{operation.name} overflowed: it holds a number that is not finite."
+        operations = operations[:at]
+        break
     steps = tuple(
         Step(
             each,
             explain(each.name, each.owner, model.config),
             dims(each.name, each.owner, model.config),
         )
-        for each in recording
+        for each in operations
     )
-    return Walk(model, batch, steps)
+    return Walk(model, batch, steps, overflow)
 
 
 def as_json(walk: Walk) -> dict[str, Any]:

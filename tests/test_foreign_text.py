@@ -48,7 +48,7 @@ def test_a_lesson_link_says_what_is_wrong_with_it_as_it_was_typed(text):
 def test_what_was_typed_is_quoted_as_it_is(text):
     app = new_tab("step_through.py", operation=text, model=text, cell=text, input=text)
     told = " ".join(messages(app))
-    for sentence in (f"There is no operation “{text}”", f"There is no model “{text}”", f"“{text}” is no cell"):
+    for sentence in (f"has no operation “{text}”", f"There is no model “{text}”", f"“{text}” is not a cell"):
         assert sentence in told
     assert not markup(app)
     sweep = new_tab("train.py", view="sweep", values=f"1, {text}")

@@ -396,6 +396,23 @@ def test_a_model_with_weights_that_are_not_finite_is_refused(architecture: str, 
     assert "layers.1.self_attention" in not_finite(model)
 
 
+def test_a_walk_can_end_before_the_operation_that_overflows():
+    model = tiny("encoder-decoder")
+    whole = [step.name for step in walk(model, INPUT).steps]
+    assert not walk(model, INPUT, until_overflow=True).overflow
+    assert model.decoder is not None
+    with torch.no_grad():
+        model.decoder.layers[0].cross_attention.w_q.bias[0] = torch.nan
+    found = walk(model, INPUT, until_overflow=True)
+    first = "decoder.layers.0.cross_attention.query_projection"
+    assert [step.name for step in found.steps] == whole[: whole.index(first)]
+    assert found.overflow.startswith(f"{first} overflowed")
+    assert found.predicted == []
+    assert found.next_token is found.next_probability is None
+    with pytest.raises(NotFiniteError):
+        found.gradients()
+
+
 @pytest.mark.parametrize("value", [torch.nan, torch.inf])
 def test_a_weight_that_is_not_finite_is_refused_also_where_this_input_does_not_touch_it(value: float):
     model = tiny("encoder-only")

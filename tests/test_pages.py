@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qsl, urlsplit
@@ -29,7 +30,7 @@ from playground.task_model import TaskModel
 from playground.tasks import EOS
 from playground.ui.session import state, walks
 from playground.ui.train import run_control
-from tests.helpers import TINY, messages, mounts, progress, written
+from tests.helpers import TINY, messages, mounts, progress, prose, written
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
@@ -168,10 +169,23 @@ def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
     assert app.session_state["model.d_model"] == 10
     assert button(app, "Train this model").disabled
     assert app.get("bidi_component")  # the last picture stays, greyed, so that nothing jumps
-    assert notice(app).startswith("These settings do not make a model yet:")
+    assert notice(app).startswith("These settings don't work together.")
     next(each for each in app.number_input if each.key == "model.d_model").set_value(12).run()
     assert not button(fine(app), "Train this model").disabled
-    assert notice(app) == "Settings of your own."
+    assert notice(app) == "Custom settings"
+
+
+def test_a_problem_with_settings_is_solved_by_one_click():
+    app = page("build.py")
+    app.number_input(key="model.d_model").set_value(10).run()
+    assert "wrong-model" in written(fine(app)), "the tab is marked"
+    offered = {each.label for each in app.button if each.key and each.key.startswith("fix ")}
+    title = setting_paths()["model.d_model"].title
+    assert offered == {"Use 2", "Use 5", f"Use {title} 8", f"Use {title} 12"}
+    button(app, f"Use {title} 12").click().run()
+    assert fine(app).session_state["model.d_model"] == 12
+    assert not messages(app, "wrong")
+    assert "wrong-model" not in written(app)
 
 
 def notice(app: AppTest) -> str:
@@ -179,16 +193,18 @@ def notice(app: AppTest) -> str:
 
 
 def text(html: str) -> str:
-    return re.sub(r"<[^>]*>", "", html)
+    return unescape(re.sub(r"<[^>]*>", "", html))
 
 
 def test_build_tells_which_preset_is_active():
     app = page("build.py")
     for name in ("gpt", "paper"):
-        next(each for each in app.button if each.key == f"preset {name}").click().run()
-        ticked = [each.key for each in fine(app).button if "check_circle" in each.proto.icon]
-        assert ticked == [f"preset {name}"]
+        app.radio(key="preset").set_value(name).run()
+        assert fine(app).radio(key="preset").value == name
         assert notice(app) == PRESETS[name].sentence
+    app.number_input(key="model.d_model").set_value(32).run()
+    assert fine(app).radio(key="preset").value is None
+    assert notice(app) == "Custom settings"
 
 
 def test_settings_out_of_bounds_are_answered_with_a_sentence():
@@ -200,7 +216,7 @@ def test_settings_out_of_bounds_are_answered_with_a_sentence():
 @pytest.mark.parametrize("name", PRESETS)
 def test_each_preset_fills_the_whole_form(name):
     app = page("build.py")
-    next(each for each in app.button if each.key == f"preset {name}").click().run()
+    app.radio(key="preset").set_value(name).run()
     fine(app)
     assert app.session_state["task.min_length"] == PRESETS[name].config.task.min_length
     assert app.session_state["model.positions"] == PRESETS[name].config.model.positions
@@ -354,7 +370,7 @@ def until(condition, seconds: float = 30) -> None:
 
 
 def test_step_through_walks_every_operation_by_the_next_button():
-    app = page("step_through.py")
+    app = page("step_through.py", operation="encoder.tokens")
     seen = [app.session_state["operation"]]
     while not button(app, "Next").disabled:
         button(app, "Next").click().run()
@@ -363,6 +379,22 @@ def test_step_through_walks_every_operation_by_the_next_button():
     assert seen == [step.name for step in last_walk().steps]
     button(app, "Previous").click().run()
     assert fine(app).session_state["operation"] == seen[-2]
+
+
+@pytest.mark.parametrize(
+    ("architecture", "operation"),
+    [
+        ("encoder-decoder", "decoder.layers.0.cross_attention.attention.weights"),
+        ("decoder-only", "decoder.layers.0.self_attention.attention.weights"),
+        ("encoder-only", "encoder.layers.0.self_attention.attention.weights"),
+    ],
+)
+def test_step_through_opens_on_attention_weights(architecture, operation):
+    config = RunConfig().updated({"model.architecture": architecture})
+    Library(state.HOST.checkpoints).save("untrained", TaskModel(config), [])
+    app = page("step_through.py", source="untrained")
+    assert app.session_state["operation"] == operation
+    assert not messages(app, "wrong")
 
 
 def test_backward_walks_from_the_loss_to_the_first_tensor_that_it_depends_on():
@@ -445,22 +477,22 @@ def test_a_wrong_token_is_marked_not_only_by_colour(seed):
     assert all(wrong[6:]), "what is said after the right answer has ended is wrong"
 
 
-def test_the_decoder_can_say_its_answer_token_by_token():
+def test_the_decoder_can_answer_token_by_token():
     app = page("step_through.py")
     button(app, "Token by token").click().run()
     assert fine(app).session_state["said"] == 0
     assert last_walk().tokens["T"] == ["BOS"]
     assert says(app) == ["5"]
-    assert button(app, "Unsay").disabled
+    assert button(app, "Undo").disabled
     for _ in range(5):
-        button(app, "Say one").click().run()
+        button(app, "Next token").click().run()
     assert fine(app).session_state["said"] == 5
     assert says(app)[-1] == "EOS"
-    assert button(app, "Say one").disabled
+    assert button(app, "Next token").disabled
     assert app.query_params["said"] in ("5", ["5"])
-    button(app, "Unsay").click().run()
+    button(app, "Undo").click().run()
     assert says(app) == ["5", "1", "4", "1", "3"]
-    button(app, "Say all").click().run()
+    button(app, "Finish").click().run()
     assert len(says(fine(app))) == 6
 
 
@@ -470,17 +502,17 @@ def test_a_model_without_a_decoder_has_no_middle_of_its_answer():
     app = link_to("step_through.py", model="at-once", said="2")
     assert not messages(app, "wrong")
     assert len(says(app)) == 5
-    assert {"Token by token", "Say one", "Right answer"}.isdisjoint({each.label for each in app.button})
+    assert {"Token by token", "Next token", "Right answer"}.isdisjoint({each.label for each in app.button})
 
 
 def test_the_decoder_can_be_given_the_right_answer():
     Library(state.HOST.checkpoints).save("untrained", TaskModel(RunConfig()), [])
     app = page("step_through.py", source="untrained", operation="loss")
-    assert any("The labels are the model's own answer" in each.value for each in app.caption)
+    assert "are the model's own answer" in prose(app)
     button(app, "Right answer").click().run()
     assert fine(app).session_state["target"] == "5 1 4 1 3"
     assert last_walk().batch.labels[0].tolist() == [9, 5, 8, 5, 7, EOS]
-    assert not any("The labels are the model's own answer" in each.value for each in app.caption)
+    assert "are the model's own answer" not in prose(app)
 
 
 def test_padding_can_be_put_behind_the_input_as_far_as_it_fits():
@@ -524,9 +556,10 @@ def test_step_through_answers_bad_input_with_a_sentence_and_keeps_it(text):
     app = page("step_through.py")
     next(each for each in app.text_input if each.key == "input").set_value(text).run()
     (told,) = messages(fine(app), "wrong")
-    assert "Shown meanwhile: 3 1 4 1 5." in told
+    assert told.startswith(("“", "The input"))
     assert app.session_state["input"] == text
-    assert app.latex[0].value, "the nearest valid view"
+    assert last_walk().tokens["S"] == ["3", "1", "4", "1", "5"], "the nearest valid view"
+    assert app.latex[0].value
 
 
 def test_checkpoints_save_load_and_delete():
@@ -811,10 +844,12 @@ def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
     )
     assert "There is no model “nonsense” here" in messages(app, "care")[0]
     sentences = messages(app, "wrong")
-    assert len(sentences) == 3
-    assert "“x” at position 2 of the input is not a symbol" in sentences[0]
-    assert "There is no operation “nonsense” in this model" in sentences[1]
-    assert "“here” is no cell" in sentences[2]
+    assert len(sentences) == 5
+    assert "“x” at" in sentences[0]
+    assert "“?” at" in sentences[1]
+    assert "This model has no operation “nonsense”" in sentences[2]
+    assert "“here” is not a cell" in sentences[3]
+    assert "it has 4 heads" in sentences[4], "no head 100"
     assert app.session_state["input"] == "7 x"
     app.text_input(key="input").set_value("7 2").run()
     app.text_input(key="target").set_value("").run()

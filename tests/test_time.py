@@ -273,7 +273,7 @@ DIVERGING = TINY.updated(
 )
 
 
-def test_a_diverged_step_shows_a_message_and_a_way_back():
+def test_a_step_of_a_run_that_diverged_is_shown_until_it_overflows_with_a_way_back():
     app = page("build.py")
     run = state.RUNS.start(visitor(app), DIVERGING)
     assert run.wait("failed")
@@ -281,6 +281,9 @@ def test_a_diverged_step_shows_a_message_and_a_way_back():
     fine(app.switch_page("pages/step_through.py").run())
     until(lambda: "holds a number that is not finite" in written(fine(app.run())))
     assert f"The training diverged by step {run.step}. Choose an earlier step" in written(app)
+    assert button(app, "Next").disabled, "the last operation before the one that overflowed"
+    button(app, "Previous").click().run()
+    assert app.latex[0].value
     while "diverged" in written(fine(app)):
         button(app, "Earlier step").click().run()
         until(lambda: not app.get("html") or "Replaying" not in written(fine(app.run())))

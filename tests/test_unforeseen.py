@@ -87,7 +87,7 @@ def test_a_callback_that_fails_leaves_the_page_and_what_was_typed(monkeypatch, c
     next(each for each in app.number_input if each.key == "model.d_ff").set_value(64).run()
     monkeypatch.setattr(navigation.state, "set_settings", broken)
     app.run()
-    button(app, "Quick copy").click().run()
+    app.radio(key="preset").set_value("quick-copy").run()
     number_of(app, caplog)
     assert "pressed last" in written(app)
     assert next(each for each in app.number_input if each.key == "model.d_ff").value == 64

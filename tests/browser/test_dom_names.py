@@ -81,14 +81,14 @@ def present(page: Page, names: Names) -> None:
 
 def build(page: Page, names: Names) -> None:
     """With a dialog of Streamlit's own words, settings that make no model, and the menu of a phone."""
-    click(page, "GPT-2-like")
+    page.get_by_text("GPT-2-like", exact=True).click()
     expect(page.locator(".arch")).to_have_attribute("aria-label", re.compile("Decoder-only"))
     page.locator("[data-part=head]").click()
     expect(page.get_by_text("There is no model of this architecture yet")).to_be_visible()
     names.look(page)
     present(page, names)
     page.get_by_role("tab", name="Model").click()
-    width = page.get_by_role("spinbutton", name="Model width")
+    width = page.locator(".st-key-model-d_model input")
     width.fill("10")
     width.press("Enter")
     expect(page.locator(".st-key-stale")).to_be_visible()
@@ -129,12 +129,13 @@ def train(page: Page, names: Names) -> None:
 def step_through(page: Page, names: Names) -> None:
     """The run's model, which does not answer right; then an operation that it does not have."""
     page.get_by_role("link", name="Step through").first.click()
-    expect(page.get_by_text("The labels are the model's own answer")).to_be_visible()
     expect(page.locator(".katex").first).to_be_visible()
+    page.get_by_text("Backward", exact=True).click()
+    expect(page.get_by_text("The labels are the model's own answer")).to_be_visible()
     names.look(page)
     present(page, names)
     page.goto("/step_through?operation=none")
-    expect(page.get_by_text("There is no operation")).to_be_visible()
+    expect(page.get_by_text("This model has no operation")).to_be_visible()
     names.look(page)
 
 

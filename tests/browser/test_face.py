@@ -31,7 +31,7 @@ def tip(page: Page):
 
 
 def open_step_through(page: Page) -> None:
-    page.goto("/step_through")
+    page.goto("/step_through?operation=encoder.tokens")
     expect(page.locator("canvas").first).to_be_visible(timeout=30_000)
     expect(page.locator(".arch .lit")).to_have_count(1)
 
@@ -71,7 +71,7 @@ def test_the_picture_on_build_opens_step_through(page: Page):
 
 def test_a_part_that_no_model_has_yet_says_what_to_do(page: Page):
     page.goto("/")
-    page.get_by_role("button", name="GPT-2-like").click()
+    page.get_by_text("GPT-2-like", exact=True).click()
     expect(page.locator(".arch")).to_have_attribute("aria-label", re.compile("Decoder-only"))
     part(page, "head").click()
     expect(page.get_by_text("There is no model of this architecture yet")).to_be_visible()
@@ -228,3 +228,41 @@ def test_what_matters_is_on_a_projector_s_first_screen(page: Page, path: str):
     for each in shown:
         box = each.bounding_box()
         assert box["y"] + min(box["height"], 100) <= 720
+
+
+def test_on_build_the_picture_stays_in_sight_while_settings_are_edited(page: Page):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/")
+    page.get_by_role("tab", name="Model").click()
+    field = page.locator(".st-key-model-positions")
+    field.scroll_into_view_if_needed()
+    assert page.get_by_test_id("stMain").evaluate("node => node.scrollTop") > 0
+    box = page.locator(".arch").bounding_box()
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= 900
+    page.set_viewport_size({"width": 390, "height": 844})
+    field.scroll_into_view_if_needed()
+    expect(page.locator(".model-summary")).to_be_in_viewport()
+    expect(page.locator(".model-summary")).to_contain_text("87,950 parameters")
+
+
+def test_presets_are_radio_buttons(page: Page):
+    page.goto("/")
+    chosen = page.get_by_role("radio", name="Quick reverse")
+    expect(chosen).to_be_checked()
+    chosen.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("radio", name="Quick copy")).to_be_checked()
+    expect(page.get_by_text("Learns to copy").first).to_be_visible()
+
+
+def test_a_tab_with_an_error_is_marked(page: Page):
+    page.goto("/?model.d_model=12")
+    page.get_by_role("tab", name="Model").click()
+    width = page.locator(".st-key-model-d_model input")
+    width.fill("10")
+    width.press("Enter")
+    expect(page.get_by_role("tab", name="Model has an error")).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"^Use .* 12$")).click()
+    expect(page.get_by_role("tab", name="Model", exact=True)).to_be_visible()
+    expect(width).to_have_value("12")

@@ -82,7 +82,7 @@ def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, t
 
 PATHS = {f"{page.name}.py": f"/{path}" for path, page in PAGES.items()}
 SHOWN = {
-    "step_through.py": "There is no operation “http://foreign.io",
+    "step_through.py": "This model has no operation “http://foreign.io",
     "train.py sweep": "“http://foreign.io” is not a value of",
 }
 """A sentence in which the text stands for all to read."""

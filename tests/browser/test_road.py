@@ -41,9 +41,9 @@ def step_number(page: Page) -> int:
 def test_from_settings_to_a_kept_model(page: Page):
     page.goto("/")
     expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
-    click(page, "Quick reverse")
+    page.get_by_text("Quick reverse", exact=True).click()
     page.get_by_role("tab", name="Model").click()
-    width = page.get_by_role("spinbutton", name="Model width")
+    width = page.locator(".st-key-model-d_model input")
     width.fill("10")
     width.press("Enter")
     expect(page.get_by_text("d_model 10 does not split into 4 heads; use d_model 8 or 12.").first).to_be_visible()

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -268,7 +269,7 @@ def test_one_cell_slowly_then_all(browser: Browser, server: str, recorded: Walk,
     page = context.new_page()
     open_operation(page, SCORES)
     page.keyboard.press("p")
-    expect(page.get_by_text("These are the numbers it is made from.")).to_be_visible()
+    expect(page.get_by_text("These are the numbers it is computed from.")).to_be_visible()
     assert blank(page, "Scores, head 1")
     assert blank(page, "Scores, head 4")
     expect(heatmap(page, "Query, head 1 of 4").locator(".mark.source")).to_have_count(1)
@@ -397,3 +398,105 @@ def test_on_a_phone_all_is_reached_by_touch(browser: Browser, server: str, recor
     page.touchscreen.tap(*middle(page, "Scores, head 1", 1, 3, (6, 5)))
     expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
     context.close()
+
+
+# --- what stays where it is -----------------------------------------------------------------------
+
+SHIFTS = """
+window.shifts = [];
+const own = (node) => !(node instanceof Element && node.closest(".stSlider"));  // its thumb goes where it is told to
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) if (shift.sources.some(({ node }) => own(node))) shifts.push(shift.value);
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.fixture
+def window(browser: Browser, server: str) -> Callable[[int, int], Page]:
+    """A page in a window of this size that counts how far things jump."""
+
+    def opened(width: int, height: int) -> Page:
+        context = browser.new_context(base_url=server, viewport={"width": width, "height": height})
+        page = context.new_page()
+        page.add_init_script(SHIFTS)
+        return page
+
+    return opened
+
+
+def shifted(page: Page) -> float:
+    return page.evaluate("shifts.reduce((sum, each) => sum + each, 0)")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)], ids=str)
+def test_on_a_laptop_the_output_and_its_expression_are_in_sight_and_apart(window: Callable, size: tuple[int, int]):
+    page = window(*size)
+    for name in (SCORES, WEIGHTS, f"{CROSS}query_projection", "decoder.layers.0.feed_forward.activation", "logits"):
+        open_operation(page, name)
+        expect(page.locator(".expression math").first).to_be_visible()
+        output, panel = (page.locator(part).bounding_box() for part in (".outputs", ".expression"))
+        assert output["y"] + output["height"] <= panel["y"], name
+        assert panel["y"] + 40 <= size[1], f"the value of the cell, of {name}"
+
+
+@pytest.mark.parametrize("text", [TYPED, " ".join("3141592653589793")])
+def test_on_a_laptop_nothing_covers_a_large_output(window: Callable, text: str):
+    page = window(1440, 900)
+    page.goto(f"/step_through?model=reverse-1-16&input={text.replace(' ', '+')}&operation={WEIGHTS}")
+    expect(page.locator(".outputs canvas").first).to_be_visible(timeout=30_000)
+    for scrolled in (0, 150, 10_000):
+        page.locator("[data-testid=stMain]").evaluate("(node, top) => (node.scrollTop = top)", scrolled)
+        tiles = [each.bounding_box() for each in page.locator(".outputs .tile").all()]
+        top = page.locator(".expression").bounding_box()["y"]
+        assert max(tile["y"] + tile["height"] for tile in tiles) <= top
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (390, 844)], ids=str)
+def test_nothing_jumps_while_a_cell_is_computed_slowly(window: Callable, size: tuple[int, int]):
+    page = window(*size)
+    open_operation(page, SCORES)
+    expect(page.locator(".expression math").first).to_be_visible()
+    page.wait_for_timeout(500)
+    page.evaluate("shifts.length = 0")
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Compute slowly")).to_be_visible()
+    page.wait_for_timeout(300)
+    assert shifted(page) == 0
+
+
+def test_nothing_jumps_while_the_training_is_played(window: Callable):
+    page = window(1440, 900)
+    page.goto("/train")
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text(re.compile("[Ss]olved at step"))).to_be_visible(timeout=60_000)
+    page.goto(f"/step_through?operation={WEIGHTS}&step=0")
+    expect(page.locator(".outputs canvas").first).to_be_visible()
+    expect(page.locator(".expression math").first).to_be_visible()
+    page.wait_for_timeout(800)
+    page.evaluate("shifts.length = 0")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=60_000)
+    assert shifted(page) == 0
+
+
+def test_what_is_wrong_with_an_input_stands_below_its_field(page: Page):
+    page.goto("/step_through?input=3+x&target=1+?")
+    for name, symbol in (("Your input", "x"), ("The decoder reads", "?")):
+        field = page.get_by_role("textbox", name=name)
+        message = page.get_by_text(f"“{symbol}” at")
+        expect(message).to_be_visible()
+        box, below = field.bounding_box(), message.bounding_box()
+        assert 0 <= below["y"] - box["y"] - box["height"] <= 30
+        assert box["x"] <= below["x"] <= box["x"] + box["width"]
+
+
+def test_on_a_phone_the_tensors_come_before_the_words(window: Callable):
+    page = window(390, 844)
+    open_operation(page, WEIGHTS)
+    formula, tensors, words = (
+        page.locator(part).first.bounding_box()["y"] for part in (".katex", ".outputs", ".sentence")
+    )
+    assert formula < tensors < words
+    expect(page.get_by_role("button", name="Keys", exact=True)).to_be_hidden()

@@ -131,7 +131,7 @@ class Person:
             "opens or closes a tab": self.opens_or_closes,
         }
         buttons = {
-            "": ("preset quick-copy", "preset gpt", "Train this model"),
+            "": ("Train this model",),
             "train": ("Train", "Pause", "Resume", "Step", "Stop", "Reset"),
             "step_through": ("Next", "Previous"),
             "checkpoints": ("Load", "Delete", "Undo"),

@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from playground.errors import CheckpointError
 from playground.storage.archive import MAX_ZIP_BYTES, from_zip
-from playground.storage.library import SHIPPED, Library, fitting_name
+from playground.storage.library import SHIPPED, Library, valid_name
 from playground.storage.validation import CONFIG, parse_config
 from playground.ui.server import work
 from playground.ui.server.assets import below_base, loader
@@ -142,7 +142,7 @@ async def _taken(request: Request) -> tuple[str, str]:
             raise Refused(422, state.plain(error, library)) from error
     if name in taken:
         return name, f"This checkpoint is already in your library, as {name}."
-    if (wanted := fitting_name(told)) in taken:
+    if (wanted := valid_name(told)) in taken:
         return name, f"Your library already has another checkpoint named {wanted}. The file was added as {name}."
     return name, f"The file was added to your library as {name}."
 

@@ -1,6 +1,5 @@
 """The settings form: a widget for every field of the config, made from the field's own bounds and words."""
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,6 +8,7 @@ import streamlit as st
 from playground.config import allowed, choices, setting_paths
 from playground.presets import PRESETS, Preset
 from playground.ui.parts import style
+from playground.ui.parts.fixes import fixes
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
@@ -28,26 +28,51 @@ _STEPS: dict[str, float] = {
 _FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g"}
 
 
+_WORDS = {"two_way": "from both ends", "relu": "ReLU", "gelu": "GELU", "adamw": "AdamW", "adam": "Adam", "sgd": "SGD"}
+"""What choices are called where their names say too little."""
+
+
 def presets(active: Preset | None) -> None:
-    """Buttons that fill the whole form, the active one ticked."""
-    with st.container(horizontal=True, gap="xsmall", key="presets"):
-        for name, preset in PRESETS.items():
-            st.button(
-                preset.title,
-                key=f"preset {name}",
-                icon=":material/check_circle:" if preset is active else ":material/circle:",
-                help=preset.sentence,
-                on_click=state.set_settings,
-                args=(preset.config,),
-            )
+    """Radio buttons that fill the whole form; none is on while the settings are those of no preset."""
+    keys.PRESET.set(next((name for name, preset in PRESETS.items() if preset is active), None))
+    st.radio(
+        "Preset",
+        list(PRESETS),
+        key=keys.PRESET.name,
+        format_func=lambda name: PRESETS[name].title,
+        on_change=_fill,
+        horizontal=True,
+        label_visibility="collapsed",
+    )
+
+
+def _fill() -> None:
+    if name := keys.PRESET.get():
+        state.set_settings(PRESETS[name].config)
 
 
 def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
-    """Widgets for these settings, each with its problem below it."""
+    """Widgets for these settings, each with its problem below it, and buttons that solve it."""
     for path in paths:
         _field(path)
-        if path in problems:
-            style.told(problems[path], "wrong")
+        if path not in problems:
+            continue
+        style.told(problems[path], "wrong")
+        settings = {each: keys.SETTING.of(each).get() for each in setting_paths()}
+        with st.container(horizontal=True, gap="xsmall"):
+            for setting, value in fixes(settings, path):
+                shown = words(value)
+                st.button(
+                    f"Use {shown}" if setting == path else f"Use {_title(setting)} {shown}",
+                    key=f"fix {path} {setting} {value}",
+                    on_click=keys.SETTING.of(setting).set,
+                    args=(value,),
+                )
+
+
+def words(value: Any) -> str:
+    """A value of a setting as people read it."""
+    return _WORDS.get(value, str(value)) if isinstance(value, str) else str(value)
 
 
 def widget(path: str, *, key: keys.Key[Any], value: Any, width: int) -> Any:
@@ -56,16 +81,22 @@ def widget(path: str, *, key: keys.Key[Any], value: Any, width: int) -> Any:
     return _field(path, key=key, width=width, title="Value")
 
 
+def _title(path: str) -> str:
+    return setting_paths()[path].title or path.rpartition(".")[2]
+
+
+def _help(path: str) -> str:
+    """What a setting does, and its name in files, messages and on the command line."""
+    return f"{setting_paths()[path].description} Setting: `{path.rpartition('.')[2]}`."
+
+
 def _field(path: str, *, key: keys.Key[Any] | None = None, title: str = "", **options: Any) -> Any:
     field = setting_paths()[path]
-    name = path.rpartition(".")[2]
-    if not title:
-        title = field.title or name
-        if name not in re.sub(r"\W+", "_", title.lower()):
-            title += f" :small[:gray[{name}]]"  # messages, files and the command line call it so
+    title = title or _title(path)
     name = (key or keys.SETTING.of(path)).name
-    common: dict[str, Any] = {"key": name, "help": field.description, "persist_state": "session", **options}
+    common: dict[str, Any] = {"key": name, "help": _help(path), "persist_state": "session", **options}
     if choices(field):
+        common["format_func"] = words
         if len(choices(field)) <= 3:
             return st.segmented_control(title, choices(field), required=True, **common)
         return st.selectbox(title, choices(field), **common)
@@ -78,7 +109,7 @@ def number(path: str, title: str, **options: Any) -> int | float:
     """A field for a setting that is a number."""
     field = setting_paths()[path]
     # No bounds here: the browser would silently refuse what the config answers with a sentence.
-    options["help"] = f"{field.description} Use {allowed(field)}."
+    options["help"] = f"{_help(path)} Use {allowed(field)}."
     if field.annotation is int:
         return st.number_input(title, step=int(_STEPS.get(path, 1)), **options)
     return st.number_input(title, step=float(_STEPS.get(path, 0.1)), format=_FORMATS.get(path, "%.2f"), **options)

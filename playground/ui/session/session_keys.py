@@ -116,6 +116,7 @@ LINKED_SETTINGS = Key[dict[str, Any] | None](
     "settings of a link", None, "Settings of a link, while nobody has changed them", "session/state"
 )
 PACE = Key[str]("pace", "Watch", "Pace that is chosen", "session/state", "train/lesson_link", "train/run_control")
+PRESET = Key[str | None]("preset", None, "Widget: name of the preset", "parts/settings_form")
 SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/state", "parts/settings_form")
 TAB = Key[str]("tab of the form", "Task", "The same, kept on other pages", "pages/build", "session/state")
 

@@ -23,14 +23,14 @@ class Source:
 
 
 def walk_of(source: Source, text: str, target: str | None = None, said: int | None = None, padding: int = 0) -> Walk:
-    """The forward pass on this input; raises as `inspection.walk` does.
+    """The forward pass on this input, until a tensor overflows; raises `InputError` as `inspection.walk` does.
 
     Kept for all visitors together, not in each session: Streamlit searches everything alive for garbage at every click.
     """
     key = (source.name, source.identity, text, target, said, padding)
     if found := _walks.get(key):
         return found[1]
-    made = walk(source.model, text, target, said=said, padding=padding)
+    made = walk(source.model, text, target, said=said, padding=padding, until_overflow=True)
     with _entering:
         if found := _walks.get(key):  # made by another thread meanwhile; its name may be known in browsers already
             return found[1]

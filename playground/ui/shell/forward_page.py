@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from playground.errors import CheckpointError
-from playground.inspection import NotFiniteError, Walk
+from playground.inspection import Walk
 from playground.runs import Run
 from playground.tasks import InputError
 from playground.ui.checkpoints import pull_form
@@ -88,13 +88,13 @@ def redraw() -> None:
     st.rerun(_FRAGMENT)
 
 
-def not_finite(error: NotFiniteError, run: Run | None, step: int | None) -> None:
+def not_finite(problem: str, run: Run | None, step: int | None) -> None:
     """Says that numbers cannot be shown, and what can be done about it."""
     if run is None or not step:
-        style.told(f"{error} Type another input, or choose another model.", "wrong")
+        style.told(f"{problem} Type another input, or choose another model.", "wrong")
         return
     style.told(
-        f"{error} The training diverged by step {step:,}. Choose an earlier step, or a lower learning rate.", "wrong"
+        f"{problem} The training diverged by step {step:,}. Choose an earlier step, or a lower learning rate.", "wrong"
     )
     st.button("Earlier step", icon=":material/history:", on_click=_go_back, args=(run,))
 
@@ -120,9 +120,6 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
     except (InputError, CheckpointError) as error:
         style.told(state.plain(error), "wrong")
         return False
-    except NotFiniteError as error:
-        not_finite(error, run, step)
-        return False
     whole, drawn = keys.WHOLE.take(), keys.WALK_SHOWN.get()
     keys.WALK_SHOWN.set(walk)
     if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
@@ -133,5 +130,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
         pull_form.whence(name)
     if problem:
         style.told(problem, "wrong")
+    if walk.overflow:
+        not_finite(f"{walk.overflow} The operations before it are shown.", run, step)
     draw(Pass(walk, run, step, when))
     return True

@@ -29,6 +29,12 @@ class Way(NamedTuple):
     on_acts: Callable[[], None]
 
 
+def opening(names: Sequence[str]) -> str:
+    """The operation to open on: the first cross-attention weights, or else the first attention weights."""
+    weights = [name for name in names if name.endswith("attention.weights")]
+    return next((name for name in weights if "cross_attention" in name), (weights or names)[0])
+
+
 def crumbs() -> None:
     """The way to the operation that is shown, as links; drawn once, where nothing steps."""
     _crumbs(key="crumbs")

@@ -45,7 +45,7 @@ export async function play(view, at, cell, signal) {
   });
   view.blank(() => false);
   view.light(at, cell);
-  view.say("These are the numbers it is made from.");
+  view.say("These are the numbers it is computed from.");
   const line = [...cell.lines].reverse().find((each) => each.terms.length) ?? null;
   if (line) view.progress(line, 0, "…");
   await pause(LOOK);
@@ -65,7 +65,7 @@ export async function play(view, at, cell, signal) {
   const { grid, row, column } = view.cell(at);
   view.blank((head, r, c) => head === at.head && r === row && c === column);
   view.landed(at, exact(grid, row * grid.columns + column));
-  view.say("This is its value; all other cells are made the same way.");
+  view.say("This is its value. All other cells are computed the same way.");
   await pause(LOOK);
   for (let rows = 1; !still && rows < grid.rows && !signal.aborted; rows++) {
     view.blank((head, r, c) => r < rows || (head === at.head && r === row && c === column));

@@ -106,22 +106,24 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         f"the model has learned {state.lengths(config)}.",
     )
     encoder_only = config.model.architecture == "encoder-only"
+    _tell(own, _problem(text, "input", config))
     target = read.text_input(
         "The labels are" if encoder_only else "The decoder reads",
         key=keys.TARGET.name,
         persist_state="session",
         placeholder="the right answer" if encoder_only else "the model's own answer",
-        help="Type another answer to see what the model makes of it; empty stands for the one in grey.",
+        help="Type another answer to see how the predictions change. Leave it empty for the one in grey.",
     )
+    _tell(read, _problem(target.strip() or None, "target", config))
     with more.container(horizontal=True, gap="small", key="more"):
         if not encoder_only:
             st.button(
                 "Token by token",
                 icon=":material/last_page:",
                 type="tertiary",
-                on_click=_say,
+                on_click=_generate,
                 args=(None if keys.SAID.get() is not None else 0,),
-                help="Begin with nothing said: the decoder says one token, reads it, and says the next.",
+                help="Start with an empty answer: the decoder predicts a token, reads it, and predicts the next.",
             )
             st.button(
                 "Right answer",
@@ -129,7 +131,7 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 type="tertiary",
                 on_click=_give_right_answer,
                 args=(config.task,),
-                help="Teacher forcing: the decoder reads the right answer, as in training.",
+                help="Lets the decoder read the right answer, as in training (teacher forcing).",
             )
         st.button("Random", icon=":material/casino:", type="tertiary", on_click=_draw_example, args=(config.task,))
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
@@ -138,21 +140,37 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 min_value=0,
                 key=keys.PADDING.name,
                 persist_state="session",
-                help="Padding fills a batch up to one length; the mask keeps everybody from looking at it.",
+                help="Padding makes all sequences of a batch equally long. A mask hides it from attention.",
             )
     return as_now(Reading(text, target.strip() or None), config)
 
 
+def _problem(text: str | None, what: str, config: RunConfig) -> str:
+    """What is wrong with a text that was typed into a field, empty where nothing is."""
+    try:
+        if text is not None:
+            encode(text, config.task, what=what)
+    except InputError as error:
+        return state.plain(error)
+    return ""
+
+
+def _tell(field: DeltaGenerator, problem: str) -> None:
+    if problem:
+        with field:
+            style.told(problem, "wrong")
+
+
 def as_now(wanted: Reading, config: RunConfig) -> Reading:
-    """The reading with what can change below the boxes; an encoder-only model says its answer at once."""
+    """The reading with what can change below the fields; an encoder-only model predicts its answer at once."""
     said = None if config.model.architecture == "encoder-only" else keys.SAID.get()
     return wanted._replace(said=said, padding=keys.PADDING.get())
 
 
 def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
-    """The pass over what was asked for or, where that cannot be, the nearest that can, and a sentence that says so.
+    """The pass over what was asked for or, where that is impossible, the nearest possible, and a sentence about it.
 
-    What the person typed stays as it is. Raises `NotFiniteError`, and `InputError` where not even an example fits.
+    What the person typed stays as it is. Raises `InputError` where not even an example fits.
     """
     config = source.model.config
     try:
@@ -166,7 +184,9 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
         for nearest in (keys.READ.get(), Reading(example_text(config.task))):
             try:
                 if nearest:
-                    return walks.walk_of(source, *nearest), f"{error} Shown meanwhile: {nearest.text}."
+                    found = walks.walk_of(source, *nearest)
+                    at_field = _problem(wanted.text, "input", config) or _problem(wanted.target, "target", config)
+                    return found, "" if at_field else f"{error} Shown: {nearest.text}."
             except InputError:  # another model's input
                 continue
         raise
@@ -175,60 +195,64 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
 
 
 def show_reading(walk: Walk, wanted: Reading) -> None:
-    """What is read and what this very pass says, marked where it is wrong, and ways to read something else.
+    """What is read and what this pass predicts, marked where it is wrong, and ways to read something else.
 
-    A place of the answer can be chosen: it is the place being predicted, kept as "place" (a row of the logits).
+    A position of the answer can be chosen: the one being predicted, kept as "place" (a row of the logits).
     """
     config = walk.model.config
-    typed = [token for token in _typed(walk) if token != PAD]
-    right = [] if wanted.target else [*answer(typed, config.task), EOS]
+    typed = _typed(walk)
+    right = [] if wanted.target else _right(walk)
     rows = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
-    says = {}
-    for place, (row, token) in enumerate(zip(rows, walk.predicted, strict=True)):
+    predicted = {}
+    for position, (row, token) in enumerate(zip(rows, walk.predicted, strict=False)):  # none where the pass overflowed
         name = decode([token], config.task)[0]
-        says[row] = f":red[~~{name}~~]" if right and [token] != right[place : place + 1] else name
+        predicted[row] = f":red[~~{name}~~]" if right and [token] != right[position : position + 1] else name
     st.html(f'<div class="toks">{style.tokens(decode(typed, config.task))} →</div>', width="content")
-    if keys.PLACE.get() not in says:
+    if keys.PLACE.get() not in predicted:
         keys.PLACE.set(None)
     st.pills(
-        "Place being predicted",
-        list(says),
+        "Predicted position",
+        list(predicted),
         key=keys.PLACE.name,
-        format_func=says.__getitem__,
+        format_func=predicted.__getitem__,
         label_visibility="collapsed",
         persist_state="session",
         help="Click a token of the answer to mark the row that predicts it.",
     )
     if wanted.said is not None:
-        st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
+        if walk.next_probability is not None:
+            st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
         _token_by_token(walk, wanted.said)
-    own = wanted.target is None and wanted.said is None and config.model.architecture != "encoder-only"
-    if own and walk.predicted != right:
-        st.caption(
-            ":orange[The labels are the model's own answer, which is what its decoder reads. With **Right answer** "
-            "it reads the right one, as in training (teacher forcing).]"
-        )
     if len(typed) < task_of(config.task).min_source_length:
-        st.caption(f":orange[This model has learned {state.lengths(config)}; on {len(typed)} it can only guess.]")
+        st.caption(f":orange[This model was trained on {state.lengths(config)}. On {len(typed)} it can only guess.]")
 
 
-def _token_by_token(walk: Walk, said: int) -> None:
-    """The decoding loop by hand: what is said is read back in before the next token is said."""
-    done = walk.next_token == EOS or said >= task_of(walk.model.config.task).max_answer_length
-    for label, icon, disabled, count in (
-        ("Unsay", "undo", said == 0, said - 1),
-        ("Say one", "add", done, said + 1),
-        ("Say all", "done_all", False, None),
+def labels_note(walk: Walk) -> str:
+    """A sentence where the labels are a wrong answer of the model's own."""
+    encoder_only = walk.model.config.model.architecture == "encoder-only"
+    if encoder_only or keys.TARGET.get() or keys.SAID.get() is not None or walk.predicted in ([], _right(walk)):
+        return ""
+    return "The labels are the model's own answer, which is wrong. Press Right answer to use the right one."
+
+
+def _token_by_token(walk: Walk, count: int) -> None:
+    """Decoding by hand: the decoder reads each token before it predicts the next. `count` tokens are there."""
+    done = walk.next_token in (EOS, None) or count >= task_of(walk.model.config.task).max_answer_length
+    for label, icon, disabled, then in (
+        ("Undo", "undo", count == 0, count - 1),
+        ("Next token", "add", done, count + 1),
+        ("Finish", "done_all", False, None),
     ):
-        st.button(label, icon=f":material/{icon}:", disabled=disabled, on_click=_say, args=(count,))
+        st.button(label, icon=f":material/{icon}:", disabled=disabled, on_click=_generate, args=(then,))
 
 
-def _say(count: int | None) -> None:
+def _generate(count: int | None) -> None:
+    """Has the decoder read so many tokens of its answer, all for None."""
     keys.SAID.set(count)
 
 
 def _give_right_answer(task: TaskConfig) -> None:
-    with contextlib.suppress(InputError):  # what is wrong with the input is said already
+    with contextlib.suppress(InputError):  # what is wrong with the input stands below its field
         typed = encode(keys.INPUT.get() or "", task)
         keys.TARGET.set(text_of(answer(typed, task), task))
         keys.SAID.set(None)
@@ -242,12 +266,16 @@ def _draw_example(task: TaskConfig) -> None:
 
 
 def _typed(walk: Walk) -> list[int]:
-    """The source as it is read: before SEP where there is no encoder."""
+    """The source without padding: before SEP where there is no encoder."""
     if walk.batch.source is not None:
-        return walk.batch.source[0].tolist()
+        return [token for token in walk.batch.source[0].tolist() if token != PAD]
     assert walk.batch.target is not None
     row = walk.batch.target[0].tolist()
     return row[: row.index(SEP)]
+
+
+def _right(walk: Walk) -> list[int]:
+    return [*answer(_typed(walk), walk.model.config.task), EOS]
 
 
 def look() -> tuple[Look, str]:
@@ -259,7 +287,7 @@ def look() -> tuple[Look, str]:
             cell = tuple(map(int, numbers))
         else:
             problem = (
-                f"“{text[:20]}” is no cell; a cell is a row and a column, like 2.3, behind its head if there are any."
+                f"“{text[:20]}” is not a cell. Use row.column, such as 2.3, or head.row.column, all counted from 0."
             )
     return (
         Look(

@@ -26,7 +26,9 @@ import { exact, position } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const SCROLL_BAR = 24;
-const SLIDE_END = 24; // pixels below everything
+const END = 24; // pixels below everything
+const LEAST_EXPRESSION = 144; // pixels
+const PHONE_WIDTH = 640;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
 const ASK_AGAIN = 1500; // where the run of the page brought nothing new
 const SAID_FOR = 2500;
@@ -41,8 +43,10 @@ const views = new Views((place) => new View(place));
  * @typedef {{ table: boolean, head: number | null, cell: number[] | null }} Look
  */
 /**
- * `walk` names the pass, and `fold` says how many heads and columns are shown at a time.
- * @typedef {Decoded & { walk: string, operation: string, look: Look, fold: object, parameters: object[],
+ * `walk` names the pass, `reads` is what it reads, `most` how long axes can get while the training is played, and
+ * `fold` how many heads and columns are shown at a time.
+ * @typedef {Decoded & { walk: string, operation: string, reads: unknown[],
+ *   most: Record<string, number>, look: Look, fold: object, parameters: object[],
  *   statement: import("./statement.js").Statement, way: import("../parts/map/follow.js").Data, problem?: string }} Data
  */
 /** @typedef {{ tensor: number, head: number, row: number, column: number, slope: boolean }} Cell of a whole tensor */
@@ -82,6 +86,7 @@ class View {
   theme;
   width = 0;
   before = 0; // the width that it had before
+  heldBy = ""; // what has to stay for tiles to keep their room
   /** @type {AbortController | null} */
   playing = null;
   /** @type {((head: number, row: number, column: number) => boolean) | null} */
@@ -272,18 +277,41 @@ class View {
     // No width: on a hidden tab. The observer calls again as soon as there is one.
     if (!this.width || !this.data) return;
     this.theme = readTheme(this.host); // the presenter view has larger letters
-    if (!this.look.table) layOut(this.nodes, this.given, this.result, this.width, this.theme);
+    const { nodes, given, result, data, theme } = this;
+    if (!this.look.table) layOut(nodes, given, result, this.width, this.rooms(), this.held(), data.most, theme);
     this.fitExpression();
     this.light();
   }
 
-  // On a slide the expression has what the tensors leave of it; where that is too little, it is read by scrolling.
+  // What is left of the window below a node, while the page is not scrolled.
+  below(node, edge) {
+    return innerHeight - node.getBoundingClientRect()[edge] - (this.host.closest(MAIN)?.scrollTop ?? 0) - END;
+  }
+
+  // Heights for the tensors: with all of the expression in sight, or with its first line.
+  rooms() {
+    const room = this.below(this.nodes.sides, "top") - this.nodes.legend.offsetHeight;
+    return [room - LEAST_EXPRESSION, room - LEAST_EXPRESSION / 4];
+  }
+
+  // Whether the same operation was shown last, on the same input and in the same room.
+  held() {
+    const key = JSON.stringify([this.data.operation, this.data.reads, this.width, innerHeight, this.theme, { ...this.look, cell: null }]);
+    const same = key === this.heldBy;
+    this.heldBy = key;
+    return same;
+  }
+
+  // The expression has what the tensors leave of the window; where that is too little, it is read by scrolling. On a
+  // phone it stays at the end of the window, see tensors.css.
   fitExpression() {
     const presented = document.documentElement.hasAttribute("data-present");
-    const { bottom } = this.nodes.legend.getBoundingClientRect();
-    const left = innerHeight - bottom - (this.host.closest(MAIN)?.scrollTop ?? 0) - SLIDE_END;
-    const least = parseFloat(getComputedStyle(this.nodes.panel).minHeight);
-    this.nodes.panel.style.setProperty("--expression-most", !presented ? "" : left < least ? "none" : `${Math.floor(left)}px`);
+    const left = Math.floor(this.below(this.nodes.legend, "bottom"));
+    const { style } = this.nodes.panel;
+    const least = presented ? parseFloat(getComputedStyle(this.nodes.panel).minHeight) : LEAST_EXPRESSION;
+    const height = left >= least ? `${left}px` : "";
+    style.setProperty("--expression-most", presented ? height || "none" : "");
+    style.setProperty("--expression-height", presented || innerWidth <= PHONE_WIDTH ? "" : height);
   }
 
   scrolled(scroller) {

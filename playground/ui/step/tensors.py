@@ -17,8 +17,8 @@ from playground.ui.parts.heatmaps.folding import Extent, Span, fold, span
 from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, Kind, Side, message, pack
 from playground.ui.parts.style import role
 from playground.ui.server.assets import loader
+from playground.ui.session import at_step, walks
 from playground.ui.session import session_keys as keys
-from playground.ui.session import walks
 from playground.ui.step import statement
 from playground.ui.step.navigator import Way
 
@@ -110,6 +110,8 @@ def show(
         "walk": name,
         "operation": step.name,
         "title": step.document.title,
+        "most": {"T": walk.model.config.max_target_length} if at_step.is_playing() else {},
+        "reads": [keys.SOURCE.get(), keys.INPUT.get(), keys.TARGET.get(), keys.SAID.get(), keys.PADDING.get()],
         "look": {**vars(look), "cell": look.cell and list(look.cell)},
         "parameters": [{"name": each, "title": parameter_symbol(each)} for each in step.operation.parameters],
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),

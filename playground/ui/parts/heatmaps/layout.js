@@ -5,12 +5,10 @@ import { MIN_CELL, boxOf, draw, measure, place } from "./tile.js";
 const MAX_CELL = 44;
 // Below this a cell is hard to point at, so tiles rather wrap on more lines.
 const EASY_CELL = 8;
-// So that on a projector all is in sight at once, the room that the page leaves in the window between what is told above
-// and the expression below is tried first, if that leaves cells comfortable.
-const ABOVE = 475;
-const ABOVE_PRESENTED = 236; // where the operation stands alone, see presenter.js
+// On a slide the operation stands alone, see presenter.js.
+const ABOVE_PRESENTED = 236;
 const EXPRESSION_PRESENTED = 90;
-const EXPRESSION_SHARE = 0.2;
+// The rooms that the window offers are tried first, if they leave cells comfortable.
 const COMFORTABLE_CELL = 14;
 // To stay lower, cells may give away so much of the ease of pointing at them; larger ones than these are no easier.
 const NEARLY = 0.75;
@@ -36,15 +34,22 @@ export function fit(group, width, height, theme) {
   }
 }
 
-// Gives every tile of the groups its size and draws it.
-export function layOut({ sides, arrow, inputs, outputs }, given, result, width, theme) {
+// Gives every tile of the groups its size and draws it. `rooms` are the heights that the window offers, best first.
+// While `held`, tiles keep room for the largest tensor they have shown: one that shrinks from step to step moves nothing.
+// `most` are sizes, by the letter of an axis, for which there is room from the first.
+export function layOut({ sides, arrow, inputs, outputs }, given, result, width, rooms, held, most, theme) {
   for (const group of [...given, result]) {
-    for (const tile of group.tiles) measure(tile, theme);
-    group.node.style.width = "max-content";
+    for (const tile of group.tiles) {
+      measure(tile, theme);
+      keepRoom(tile, (held && tile.room) || {}, most); // a tile may be new
+    }
+    // Alone: tiles still have their size from before.
+    group.head.style.width = group.node.style.width = "max-content";
     group.least = group.head.offsetWidth;
     group.heading = group.head.offsetHeight;
+    group.head.style.width = "";
   }
-  const found = arrange(given, [result], width);
+  const found = arrange(given, [result], width, rooms);
   sides.classList.toggle("beside", found.beside);
   arrow.style.flexBasis = arrow.style.height = `${ARROW}px`;
   for (const [area, groups, room] of [[inputs, given, found.inputs], [outputs, [result], found.outputs]]) {
@@ -60,16 +65,30 @@ export function layOut({ sides, arrow, inputs, outputs }, given, result, width, 
   }
 }
 
+// Rows and columns for which a tile keeps room, and the widths of their labels.
+function keepRoom(tile, before, most) {
+  const { row, column, rows, columns } = tile.grid;
+  const width = (now, side, kept) => Math.max(now, kept ?? 0, most[side.axis] ? tile.specialWidth : 0);
+  tile.rowTickWidth = width(tile.rowTickWidth, row, before.rowTickWidth);
+  tile.columnTickWidth = width(tile.columnTickWidth, column, before.columnTickWidth);
+  tile.room = {
+    rows: Math.max(rows, before.rows ?? 0, most[row.axis] ?? 0),
+    columns: Math.max(columns, before.columns ?? 0, most[column.axis] ?? 0),
+    rowTickWidth: tile.rowTickWidth,
+    columnTickWidth: tile.columnTickWidth,
+  };
+}
+
 // `inputs` and `outputs` are groups: { tiles, least (width of its heading), heading (its height) }. Returns { cell,
 // beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas) }.
-function arrange(inputs, outputs, width) {
+function arrange(inputs, outputs, width, rooms) {
   const scale = presentScale();
-  const inSight = scale ? innerHeight - (ABOVE_PRESENTED + EXPRESSION_PRESENTED) * scale : (1 - EXPRESSION_SHARE) * innerHeight - ABOVE;
+  const inSight = scale ? [innerHeight - (ABOVE_PRESENTED + EXPRESSION_PRESENTED) * scale] : rooms;
   const most = scale || 1;
   const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
   const tries = heights.map((height) => [height, EASY_CELL]);
   if (scale) tries.unshift([innerHeight - ABOVE_PRESENTED * scale, COMFORTABLE_CELL]); // the expression waits below
-  if (width >= PHONE_WIDTH) tries.unshift([inSight, COMFORTABLE_CELL]);
+  if (width >= PHONE_WIDTH) tries.unshift(...inSight.map((height) => [height, scale ? COMFORTABLE_CELL : EASY_CELL]));
   const found = [];
   for (let cell = Math.round(MAX_CELL * most); cell >= EASY_CELL; cell--) {
     found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));

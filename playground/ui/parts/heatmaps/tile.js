@@ -11,6 +11,7 @@ const TEXT_WIDTH = 34;
 const TEXT_HEIGHT = 16;
 const STRIP_CELL = { width: 46, height: 20 };
 const MAX_LABEL = 72;
+const SPECIALS = ["PAD", "BOS", "EOS", "SEP"];
 
 export function newTile(area) {
   const title = element("div", "title cut");
@@ -49,16 +50,18 @@ export function measure(tile, theme) {
   tile.textWidth = tile.cellTexts ? Math.min(120, widest(tile.cellTexts, theme.text) + 14) : 0;
   tile.rowTickWidth = Math.min(MAX_LABEL, widest(tile.rowTicks, theme.small));
   tile.columnTickWidth = Math.min(MAX_LABEL, widest(tile.columnTicks, theme.small));
+  tile.specialWidth = widest(SPECIALS, theme.small);
   tile.axes = [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`]
     .filter(Boolean).join("   ");
   tile.least = Math.max(widest([tile.axes], theme.small), Math.min(grid.strip ? 300 : 160, widest([grid.title], theme.bold) + 2));
   tile.line = theme.line;
 }
 
+// Where a tile keeps `room` for a larger tensor, it is as large as that one; its box is that of the tensor itself.
 export function boxOf(tile, cell, width) {
-  const { grid } = tile;
+  const { grid, room = grid } = tile;
   const gutter = tile.rowTickWidth ? tile.rowTickWidth + 8 : 0;
-  const fit = Math.floor((width - gutter - 2) / grid.columns);
+  const fit = Math.floor((width - gutter - 2) / room.columns);
   let cellWidth = Math.max(MIN_CELL, Math.min(cell, fit));
   // Squares, unless the width forces them narrow: then what height there is helps pointing and row labels.
   let cellHeight = Math.max(cellWidth, Math.min(cell, ROW_HEIGHT));
@@ -80,14 +83,13 @@ export function boxOf(tile, cell, width) {
   const turned = !upright && cellWidth >= tile.line - 3;
   const ticks = tile.columnTickWidth ? (turned ? tile.columnTickWidth + 5 : tile.line) : 0;
   const head = (tile.axes ? tile.line : 0) + ticks + 1;
-  const boxWidth = gutter + grid.columns * cellWidth + 2;
   const title = grid.title ? tile.line + 4 : 0;
   return {
     gutter, head, cellWidth, cellHeight, turned,
-    width: boxWidth,
+    width: gutter + grid.columns * cellWidth + 2,
     height: head + grid.rows * cellHeight + 1,
-    tileWidth: Math.min(width, Math.max(boxWidth, tile.least)),
-    tileHeight: title + head + grid.rows * cellHeight + 1,
+    tileWidth: Math.min(width, Math.max(gutter + room.columns * cellWidth + 2, tile.least)),
+    tileHeight: title + head + room.rows * cellHeight + 1,
   };
 }
 
@@ -95,6 +97,7 @@ export function boxOf(tile, cell, width) {
 export function place(tile, box, width, scrollHeight) {
   tile.box = box;
   tile.node.style.width = `${box.tileWidth}px`;
+  tile.node.style.minHeight = scrollHeight ? "" : `${box.tileHeight}px`;
   size(tile.space, box.width, box.height);
   size(tile.layer, 0, 0);
   tile.scroller.style.maxHeight = scrollHeight ? `${scrollHeight}px` : "";

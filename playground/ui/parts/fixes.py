@@ -1,0 +1,54 @@
+"""Values that solve a problem with the settings, for a person to choose from."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from playground.config import ConfigError, RunConfig, bounds, choices, setting_paths
+
+
+def fixes(settings: Mapping[str, Any], path: str) -> list[tuple[str, Any]]:
+    """Changes of one setting each, (path, value), after which `path` has no problem; two of a setting at most.
+
+    `settings` are all of them by path. Of a number they are the nearest below and the nearest above.
+    """
+    found = []
+    for setting, values in _candidates(settings, path):
+        now = settings[setting]
+        good = [value for value in values if path not in _problems({**settings, setting: value})]
+        if isinstance(now, (int, float)):
+            good = [*sorted(value for value in good if value < now)[-1:], *sorted(v for v in good if v > now)[:1]]
+        found += [(setting, value) for value in good[:2]]
+    return found
+
+
+def _candidates(settings: Mapping[str, Any], path: str) -> Iterator[tuple[str, list[Any]]]:
+    """Settings that may help, and values to try."""
+    field, now = setting_paths()[path], settings[path]
+    low, high = bounds(field)
+    if choices(field):
+        yield path, list(choices(field))
+    elif not low <= now <= high:
+        yield path, [type(now)(bound) for bound in (low, high)]
+    elif path in ("model.n_heads", "task.vocab_size"):
+        yield path, _near(now)
+    elif path == "training.warmup_steps":
+        yield path, [max(1, settings["training.steps"] // 10)]
+    elif path == "task.min_length":
+        yield path, [settings["task.max_length"]]
+        yield "task.max_length", [now]
+    elif field.annotation is bool:
+        yield path, [False, True]
+    if path in ("model.n_heads", "model.positions"):
+        yield "model.d_model", _near(settings["model.d_model"])
+
+
+def _near(value: int) -> list[int]:
+    return list(range(max(1, value - 16), value + 17))
+
+
+def _problems(settings: Mapping[str, Any]) -> Mapping[str, str]:
+    try:
+        RunConfig().updated(settings)
+    except ConfigError as error:
+        return error.problems
+    return {}
