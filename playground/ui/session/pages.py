@@ -126,6 +126,7 @@ STEP_THROUGH = Page(
         ),
     },
 )
+LEARN = Page("learn", "Learn", "school", forward=True)
 CHECKPOINTS = Page(
     "checkpoints",
     "Checkpoints",

@@ -211,7 +211,7 @@ OPERATION = Key[str | None](
     "operation",
     None,
     "Operation that is shown",
-    *("build/first_look", "pages/step_through", "pages/train", "step/subject", "train/slow_motion_view"),
+    *("build/first_look", "pages/learn", "pages/step_through", "pages/train", "step/subject", "train/slow_motion_view"),
 )
 PADDING = Key[int](
     "padding", 0, "Widget: number of PAD tokens behind the input", "step/subject", "train/slow_motion_view"
@@ -250,6 +250,14 @@ TENSOR = Key[Any](
 )
 WALK_SHOWN = Key[Walk | None]("walk shown", None, "The pass that is drawn", "shell/forward_page")
 WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragment", "shell/forward_page")
+
+# --- learn ----------------------------------------------------------------------------------------
+
+FORMULAS = Key[Any]("formulas", None, "Component: the table of formulas", "learn/formula_rows")
+LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "pages/learn")
+LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "pages/learn")
+SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols", "learn/formula_rows")
+ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention", "learn/formula_rows")
 
 # --- checkpoints ----------------------------------------------------------------------------------
 

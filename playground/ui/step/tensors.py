@@ -293,6 +293,27 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
     return drawn, labels
 
 
+def thumbnail(walk: Walk, step: Step, rows: int, columns: int) -> Heatmap:
+    """The first head of a tensor, at most so many rows and columns of it."""
+    layout = _layout(step)
+    have = layout.shape[1:]
+    tall = min(rows, have[0])
+    across = Span(0, min(columns, have[1]), have[1])
+    spans = (layout.shape, Span(0, 1, layout.shape[0]), across)
+    hidden = _hidden(walk, step)
+    return Heatmap(
+        name=step.name,
+        title=_title(step, step),
+        values=_part(step.value, *spans)[:, :tall],
+        axes=layout.axes,
+        heads=Span(0, 1, layout.shape[0]) if layout.has_heads else None,
+        rows=Side(layout.letters[0], Span(0, tall, tall)),
+        columns=Side(layout.letters[1], across),
+        kind=_KINDS.get(step.operation.tap, "signed"),
+        hidden=None if hidden is None else _part(hidden, *spans)[:, :tall],
+    )
+
+
 def _part(tensor: Tensor, shape: tuple[int, int, int], heads: Span, columns: Span) -> np.ndarray:
     """(heads, rows, columns) of what is shown; what is the same for all heads comes once."""
     values = tensor.numpy().reshape(-1, *shape[1:])

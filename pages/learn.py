@@ -1,0 +1,46 @@
+"""Learn: every formula of the model at hand beside the statement that ran and its tensor, and the paper's symbols."""
+
+import streamlit as st
+
+from playground.explain import place
+from playground.inspection import Walk
+from playground.lessons import formula_table
+from playground.ui.learn import formula_rows
+from playground.ui.session import session_keys as keys
+from playground.ui.session.pages import LEARN, STEP_THROUGH
+from playground.ui.shell.forward_page import Pass, frame
+from playground.ui.step import tensors
+
+
+def draw(shown: Pass) -> None:
+    """The symbols, then one row for each formula; a row opens in Step through."""
+    walk = shown.walk
+    with st.expander("Symbols of the paper in this model"):
+        formula_rows.show_symbols(list(formula_table.symbols(walk)))
+    with st.expander("One head and its slices of the weights"):
+        one_head(walk)
+    rows = formula_table.rows(walk)
+    pictures = [tensors.thumbnail(walk, row.step, *formula_rows.SMALL) for row in rows]
+    if name := formula_rows.show_rows(rows, pictures):
+        keys.OPERATION.set(name)
+        st.switch_page(STEP_THROUGH.file)
+
+
+def one_head(walk: Walk) -> None:
+    """A head that one chooses."""
+    paths = formula_table.attentions(walk)
+    left, right = st.columns(2)
+    path = left.selectbox(
+        "Attention",
+        paths,
+        index=len(paths) - 1,
+        key=keys.LEARN_ATTENTION.name,
+        format_func=lambda path: ", ".join(place(path)).capitalize(),
+        persist_state="session",
+    )
+    heads = range(1, walk.model.config.model.n_heads + 1)
+    index = right.segmented_control("Head", heads, key=keys.LEARN_HEAD.name, default=1, required=True)
+    formula_rows.show_head(formula_table.head(walk, path, index - 1))
+
+
+frame(LEARN, draw)

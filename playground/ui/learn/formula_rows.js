@@ -1,0 +1,110 @@
+// One row for each formula: the formula, the statement that ran, the shape and a small picture of the tensor.
+
+import { dressIn } from "../parts/dress.js";
+import { css, readTheme, shade } from "../parts/heatmaps/colours.js";
+import { decode } from "../parts/heatmaps/message.js";
+import { Views } from "../parts/views.js";
+import { button, element, penOf } from "../parts/words.js";
+/** @import { Tensor } from "../parts/heatmaps/message.js" */
+/** @import { Theme } from "../parts/heatmaps/colours.js" */
+/** @import { Call, Place } from "../parts/views.js" */
+
+const dress = await dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css");
+const LONG = 180; // pixels of a picture's longer side
+const CELL = 10; // pixels of a cell at most
+const views = new Views((place) => new View(place));
+
+/**
+ * @typedef {{ name: string, title: string, formula: string, source: string, owner: string, statement: string,
+ *   file: string, shape: string, repeated: number }} Row HTML in `formula`, `statement` and `shape`
+ */
+
+/** @param {Call<Uint8Array>} call */
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.at(parentElement);
+  view.open = (name) => setTriggerValue("open", name);
+  view.show(decode(data));
+  return views.leave(parentElement);
+}
+
+/**
+ * One head: its slices of the weights and its output, each with its name and shape.
+ * @param {Call<Uint8Array>} call
+ */
+export function head({ data, parentElement }) {
+  dress(parentElement);
+  const { tensors, names } = decode(data);
+  const theme = readTheme(parentElement.host ?? parentElement);
+  const place = /** @type {HTMLElement} */ (parentElement.querySelector(".one-head"));
+  place.replaceChildren(...tensors.map((tensor, at) => element(
+    "figure", "",
+    element("figcaption", "", marked("name", names[at]), ` (${tensor.rows.size}, ${tensor.columns.size})`),
+    picture(tensor, theme),
+  )));
+}
+
+/** @param {Call<{ table: string }>} call HTML */
+export function symbols({ data, parentElement }) {
+  dress(parentElement);
+  const place = /** @type {HTMLElement} */ (parentElement.querySelector(".symbols"));
+  place.replaceChildren(marked("", data.table));
+}
+
+/** @param {string} name its class @param {string} html made by formula_rows.py, which escapes */
+function marked(name, html) {
+  const node = element("div", name);
+  node.innerHTML = html;
+  return node;
+}
+
+/** @param {Tensor} tensor @param {Theme} theme */
+function picture(tensor, theme) {
+  const { rows: { count: rows }, columns: { count: columns }, values, kind } = tensor;
+  const canvas = element("canvas", "picture");
+  canvas.width = columns;
+  canvas.height = rows;
+  const cell = Math.min(CELL, LONG / Math.max(rows, columns));
+  canvas.style.width = `${columns * cell}px`;
+  canvas.style.height = `${Math.max(3, rows * cell)}px`;
+  const most = values.reduce((least, value) => Math.max(least, Number.isFinite(value) ? Math.abs(value) : 0), 0) || 1;
+  const pen = penOf(canvas);
+  values.slice(0, rows * columns).forEach((value, at) => {
+    pen.fillStyle = css(shade({ kind: kind === "tokens" ? "signed" : kind, coloured: true, most }, value, theme));
+    pen.fillRect(at % columns, Math.floor(at / columns), 1, 1);
+  });
+  canvas.setAttribute("aria-hidden", "true");
+  return canvas;
+}
+
+class View {
+  /** @type {(name: string) => void} */
+  open = () => {};
+
+  /** @param {Place} root */
+  constructor(root) {
+    dress(root);
+    this.host = root.host ?? root;
+    this.list = /** @type {HTMLElement} */ (root.querySelector(".formula-rows"));
+  }
+
+  close() {
+    this.list.replaceChildren();
+  }
+
+  /** @param {import("../parts/heatmaps/message.js").Decoded} data */
+  show({ tensors, rows }) {
+    const theme = readTheme(this.host);
+    this.list.replaceChildren(...rows.map((/** @type {Row} */ row, /** @type {number} */ at) => {
+      const open = button("open", row.title, () => this.open(row.name));
+      open.title = "Open in Step through";
+      const times = row.repeated > 1 ? element("span", "soft", ` × ${row.repeated}`) : null;
+      const where = element("div", "where small soft", `${row.owner} · ${row.file}`);
+      return element(
+        "article", "row",
+        element("div", "what", element("h3", "", open, times), marked("formula", row.formula), element("div", "small soft", row.source)),
+        element("div", "code", marked("statement", row.statement), where),
+        element("div", "tensor", marked("size small", row.shape), picture(tensors[at], theme)),
+      );
+    }));
+  }
+}

@@ -1,0 +1,102 @@
+"""The table of formulas on a page: formula, class, statement, shape and a small picture of each tensor."""
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+import streamlit as st
+from latex2mathml.converter import convert
+
+from playground.lessons.formula_table import Head, Row, Symbol
+from playground.ui.parts import style
+from playground.ui.parts.heatmaps.folding import Span
+from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
+from playground.ui.server.assets import loader
+from playground.ui.session import session_keys as keys
+from playground.ui.step.statement import highlighted
+
+SMALL = (16, 64)
+"""Rows and columns of a picture at most."""
+
+_rows = st.components.v2.component(
+    "playground_formula_rows", html='<div class="formula-rows"></div>', js=loader("learn/formula_rows.js")
+)
+_head = st.components.v2.component(
+    "playground_one_head", html='<div class="one-head"></div>', js=loader("learn/formula_rows.js", "head")
+)
+# Streamlit's own HTML has no MathML.
+_symbols = st.components.v2.component(
+    "playground_symbols", html='<div class="symbols"></div>', js=loader("learn/formula_rows.js", "symbols")
+)
+
+
+def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap]) -> str | None:
+    """Draws one row for each formula; returns the tap whose row was just opened."""
+    table = [
+        {
+            "name": row.step.name,
+            "title": row.step.document.title,
+            "formula": _math(row.step.document.formula),
+            "source": ", ".join(str(source) for source in row.step.document.sources),
+            "owner": row.owner,
+            "statement": highlighted(row.step.operation.source.code),
+            "file": f"{row.step.operation.source.file}:{row.step.operation.source.line}",
+            "shape": style.shape(row.step.dims, tuple(row.step.value.shape)),
+            "repeated": row.repeated,
+        }
+        for row in rows
+    ]
+    data = message(pack(pictures, {}), {"rows": table})
+    return _rows(data=data, key=keys.FORMULAS.name, height="content", on_open_change=lambda: None).open
+
+
+def show_symbols(symbols: Sequence[Symbol]) -> None:
+    """The symbols of the paper, as a table."""
+    rows = [
+        (
+            _math(each.formula),
+            escape(each.meaning),
+            _size(each),
+            f"<code>{escape(each.where)}</code>",
+        )
+        for each in symbols
+    ]
+    table = style.table(("symbol", "meaning", "here", "in the code"), rows)
+    _symbols(data={"table": table}, key=keys.SYMBOLS.name, height="content")
+
+
+def show_head(head: Head) -> None:
+    """One head: its formula, its slices of the weights, and its output."""
+    st.latex(
+        r"\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q, K W_i^K, V W_i^V),\qquad "
+        rf"i = {head.head + 1:d},\quad W_i^Q = W^Q_{{:,\,{head.columns.start + 1:d} \ldots {head.columns.stop:d}}}"
+    )
+    number = head.head + 1
+    shown = {rf"W_{{{number}}}^{letter}": weights for letter, weights in head.projections.items()}
+    pictures = [_picture(name, weights.numpy(), ("D", "K")) for name, weights in shown.items()]
+    pictures.append(_picture("head", head.output.numpy(), ("T", "K")))
+    names = [*map(_math, shown), _math(rf"\mathrm{{head}}_{{{number}}}")]
+    _head(data=message(pack(pictures, {}), {"names": names}), key=keys.ONE_HEAD.name, height="content")
+
+
+def _picture(title: str, values: np.ndarray, axes: tuple[str, str]) -> Heatmap:
+    rows, columns = values.shape
+    return Heatmap(
+        name=title,
+        title=title,
+        values=values[None],
+        axes=("row", "column"),
+        heads=None,
+        rows=Side(axes[0], Span(0, rows, rows)),
+        columns=Side(axes[1], Span(0, columns, columns)),
+    )
+
+
+def _size(symbol: Symbol) -> str:
+    sizes = ", ".join(f"{size:,}" for size in symbol.value)
+    return f"({escape(symbol.dims.replace(' ', ', '))}) = ({sizes})" if symbol.dims else sizes
+
+
+def _math(formula: str) -> str:
+    """LaTeX as MathML, which browsers draw themselves; formulas are the project's own."""
+    return convert(formula)
