@@ -66,7 +66,8 @@ function picture(tensor, theme) {
   const cell = Math.min(CELL, LONG / Math.max(rows, columns));
   canvas.style.width = `${columns * cell}px`;
   canvas.style.height = `${Math.max(3, rows * cell)}px`;
-  const most = values.reduce((least, value) => Math.max(least, Number.isFinite(value) ? Math.abs(value) : 0), 0) || 1;
+  const sizes = Array.from(values, (value) => (Number.isFinite(value) ? Math.abs(value) : 0));
+  const most = Math.max(...sizes) || 1;
   const pen = penOf(canvas);
   values.slice(0, rows * columns).forEach((value, at) => {
     pen.fillStyle = css(shade({ kind: kind === "tokens" ? "signed" : kind, coloured: true, most }, value, theme));
