@@ -32,7 +32,7 @@ KEY = {
     "T": "target length",
     "D": "model width",
     "H": "heads",
-    "K": "head width dₖ",
+    "K": "head width",
     "F": "hidden width",
     "V": "vocabulary",
 }
