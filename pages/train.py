@@ -95,7 +95,7 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
     lesson = run is None and config is not None and keys.LESSON.get()
     if not lesson:
         head(run)
-    with st.container(key="remarks"):
+    with st.container():  # always there, so that what stands below it keeps its number
         remarks(run, config)
     if lesson and config is not None:
         lesson_link.show(config)

@@ -73,7 +73,7 @@ def test_a_run_that_was_renamed_is_text_for_all_who_watch(host, text):  # noqa: 
     first.stop()
     assert first.wait("stopped", timeout=30)
     state.RUNS.delete(first.owner, first)
-    assert f"Deleted {text};" in prose(fine(app.run()))
+    assert f"Deleted {text}." in prose(fine(app.run()))
     assert not markup(app)
 
 

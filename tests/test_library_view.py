@@ -103,7 +103,7 @@ def test_a_card_leads_to_step_through_and_to_more_training(library):
     does(app, ("select", "mine"))
     button(app, "Continue training").click().run()
     assert run_of(fine(app)).begun_from == "mine"
-    assert any(each.label == "Train" for each in app.button)
+    assert any(each.label == "Pause" for each in app.button)
 
 
 def test_a_deleted_card_can_be_restored(library):

@@ -272,6 +272,7 @@ def test_one_button_trains_pauses_and_resumes():
     app = with_settings("train.py", {"training.steps": 3000, "training.stop_when_solved": False})
     button(app, "Train").click().run()
     run, seen = run_of(app), []
+    until(lambda: run.step > 0)
     for label, status in (("Pause", "paused"), ("Resume", "running"), ("Pause", "paused")):
         seen.append([each.label for each in fine(app).button if each.label in ("Train", "Pause", "Resume")])
         button(app, label).click().run()
@@ -1035,7 +1036,7 @@ def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
     [
         ({"model__n_heads": "7"}, "The lesson's settings don't work together: d_model 64 does not split into 7 heads"),
         ({"seed": "x"}, "The link's seed could not be read"),
-        ({"pace": "Warp"}, "The link's pace “Warp” is none of"),
+        ({"pace": "Warp"}, "The link's pace “Warp” is unknown. Use one of"),
     ],
 )
 def test_a_hand_made_lesson_is_answered_with_a_sentence(query, sentence):

@@ -101,6 +101,9 @@ def build(page: Page, names: Names) -> None:
 
 def train(page: Page, names: Names) -> None:
     """A run, in slow motion and to its end; then beside others, and in a sweep."""
+    page.goto("/train")
+    expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()
+    names.look(page)
     page.goto("/train?lesson=1&training.steps=20&training.stop_when_solved=false&pace=Slow%20motion")
     expect(status(page)).to_contain_text("lesson step 0 of")
     click(page, "Step")

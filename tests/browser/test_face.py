@@ -195,6 +195,7 @@ def test_the_fields_of_a_run_tell_their_meaning_on_a_phone_too(phone: Callable[[
     page = phone("light")
     page.goto("/train")
     page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.get_by_test_id("progress")).to_contain_text("paused step 1")
     page.get_by_role("button", name="More", exact=True).click()
     for field in ("Steps", "Learning rate", "Batch size", "Dropout"):
         expect(page.get_by_role("button", name=f"Help for {field}")).to_be_visible()
