@@ -117,9 +117,9 @@ def test_a_replay_that_dies_is_told_and_the_nearest_step_stays(monkeypatch, ther
     [
         ("61", 60, "There is no training step 61 in this run, whose steps are 0 to 60; the newest is shown."),
         ("-1", 0, "There is no training step -1 in this run, whose steps are 0 to 60; step 0 is shown."),
-        ("<b>", 60, "“&lt;b&gt;” is no training step, whose steps"),
-        ("²", 60, "“²” is no training step"),
-        ("9" * 300, 60, "is no training step"),
+        ("<b>", 60, "“&lt;b&gt;” is not a training step, whose steps"),
+        ("²", 60, "“²” is not a training step"),
+        ("9" * 300, 60, "is not a training step"),
     ],
 )
 def test_a_step_in_a_link_that_is_not_there_is_answered_with_the_nearest_and_a_sentence(linked, value, sentence):
