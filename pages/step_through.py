@@ -30,14 +30,14 @@ def go_to(name: str) -> None:
 
 
 def follow_cell(step: Step) -> None:
-    """A locked cell goes on from scores to weights, where it means the same, and not to tensors of other axes."""
+    """Keeps a locked cell from scores to weights, where it means the same, and not for tensors of other axes."""
     if keys.AXES.begin(step.dims) != step.dims:
         keys.CELL.set(None)
     keys.AXES.set(step.dims)
 
 
 def go(order: list[str], run: Run | None, moves: Moves) -> None:
-    """What keys and buttons ask for; buttons may have been drawn for an operation that is not shown any more."""
+    """Moves as keys and buttons ask; a button may come from an operation that is no longer shown."""
     shown = keys.OPERATION.get()
     if (name := moved(order, shown, moves)) != shown:
         go_to(name)
@@ -64,7 +64,7 @@ def current(walk: Walk) -> tuple[Step, str]:
 
 
 def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
-    """Names in the order in which one walks: backwards only where there is a gradient, or where one stands."""
+    """Names in the order of the walk: backward, only those with a gradient and the one that is shown."""
     names = [step.name for step in walk.steps]
     if not back:
         return names
@@ -87,22 +87,22 @@ def controls(step: Step, order: list[str], run: Run | None) -> None:
 
 def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
     """Head, sentence and finding in one element, which costs less than three; page.css puts the formula between."""
-    told = step.document
-    rule = told.backward
-    title = f"{told.title}, backward" if back else told.title
+    document = step.document
+    rule = document.backward
+    title = f"{document.title}, backward" if back else document.title
     note = subject.labels_note(walk) if back or step.operation.tap in ("labels", "loss") else ""
-    cited = "" if back else "<br>".join(style.link(str(source), source.url) for source in told.sources)
+    cited = "" if back else "<br>".join(style.link(str(source), source.url) for source in document.sources)
     st.html(
         style.operation(place(step.name)[-1], title, step.dims, step.value.shape, counter, when)
-        + f'<p class="sentence">{style.marked(rule.sentence if back else told.sentence)}</p>'
+        + f'<p class="sentence">{style.marked(rule.sentence if back else document.sentence)}</p>'
         f'<div class="finding">{style.marked(sentences(finding(walk, step, gradient=back), note))}</div>'
         f'<div class="cited small soft">{cited}</div>'
     )
-    st.latex(rule.formula if back else told.formula)
+    st.latex(rule.formula if back else document.formula)
 
 
 def draw(shown: Pass) -> None:
-    """The way to the operations, and one of them in a fragment of its own: a step to the next draws nothing else."""
+    """The breadcrumbs, and one operation in a fragment of its own: a step to the next draws nothing else."""
 
     def operation() -> None:
         _operation(shown)
@@ -114,7 +114,7 @@ def draw(shown: Pass) -> None:
             "Backward",
             key=keys.GRADIENT.name,
             persist_state="session",
-            help="Walks from the loss back to the input and shows beside each tensor how the loss depends on it.",
+            help="Goes from the loss back to the input and shows the gradient of the loss beside each tensor.",
         )
         st.fragment(operation)()
 
@@ -148,7 +148,7 @@ def _operation(shown: Pass) -> None:
 
 
 def picture(walk: Walk) -> None:
-    """Where the operation stands: its statement, the model, and all operations."""
+    """The statement that ran, the model, and all operations."""
     source_box()
     architecture(walk.model.config, tokens=walk.tokens, action="Click to go there.")
     outline([step.name for step in walk.steps])

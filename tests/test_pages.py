@@ -812,7 +812,7 @@ def test_a_checkpoint_that_is_deleted_while_it_is_open_is_missed_in_a_sentence()
     assert app.session_state["source"] == "mine"
     library.delete("mine")
     button(app, "Next").click().run()
-    assert "There is no model “mine” here" in messages(fine(app), "care")[0]
+    assert "There is no model “mine”." in messages(fine(app), "care")[0]
     assert app.latex[0].value, "another one is shown"
 
 
@@ -843,7 +843,7 @@ def test_a_hand_made_address_of_step_through_shows_the_nearest_view():
         columns="-5",
         gradient="maybe",
     )
-    assert "There is no model “nonsense” here" in messages(app, "care")[0]
+    assert "There is no model “nonsense”." in messages(app, "care")[0]
     sentences = messages(app, "wrong")
     assert len(sentences) == 5
     assert "“x” at" in sentences[0]

@@ -117,9 +117,9 @@ def test_a_killed_replay_is_reported_and_the_nearest_step_stays(monkeypatch, the
     [
         ("61", 60, "There is no training step 61 in this run, whose steps are 0 to 60; the newest is shown."),
         ("-1", 0, "There is no training step -1 in this run, whose steps are 0 to 60; step 0 is shown."),
-        ("<b>", 60, "“&lt;b&gt;” is no training step, whose steps"),
-        ("²", 60, "“²” is no training step"),
-        ("9" * 300, 60, "is no training step"),
+        ("<b>", 60, "“&lt;b&gt;” is not a training step, whose steps"),
+        ("²", 60, "“²” is not a training step"),
+        ("9" * 300, 60, "is not a training step"),
     ],
 )
 def test_a_missing_step_in_a_link_opens_the_nearest_with_a_message(linked, value, sentence):

@@ -204,7 +204,7 @@ def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
 
 
 def test_every_press_counts_where_one_steps_through(page: Page):
-    page.goto("/step_through?present=1")
+    page.goto("/step_through?present=1&operation=encoder.tokens")
     expect(page.get_by_text(re.compile("^Operation 1 of"))).to_be_visible()
     expect(page.locator("canvas").first).to_be_visible()
     expect(page.get_by_role("textbox", name="Your input")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The question before a run that takes long or much memory: what it will cost, and whether to train it anyway."""
+"""The question before a long or large run: its estimated cost, and whether to train anyway."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class _Question:
 
 
 def begin(config: RunConfig, act: Callable[[], str | None], cost: Cost | None = None) -> str | None:
-    """Acts at once or, where the run costs more than the limits, once the person has agreed. Works in callbacks, too.
+    """Acts at once or, above the limits, once the person has agreed. Works in callbacks, too.
 
     `cost` is that of the whole run if it is not given. What the host refuses is not asked about: `act` says why.
     `act` may return the path of the page to go to; that is returned here if it has acted, and else followed later.
@@ -65,7 +65,7 @@ def _draw(question: _Question) -> None:
     cost = question.cost
     st.markdown(
         f"Estimated at full speed: **{duration(cost.seconds)}** and **{cost.megabytes:,.0f} MB** of memory. "
-        "Fewer steps, a smaller batch or a smaller model take less."
+        "Fewer steps, a smaller batch or a smaller model cost less."
     )
     with st.container(horizontal=True):
         agreed = st.button("Train anyway", type="primary", icon=":material/play_arrow:", key="large run agreed")

@@ -1,4 +1,4 @@
-"""The settings form: a widget for every field of the config, made from the field's own bounds and words."""
+"""The settings form: a widget for every field of the config, built from its bounds and texts."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -108,7 +108,7 @@ def _field(path: str, *, key: keys.Key[Any] | None = None, title: str = "", **op
 def number(path: str, title: str, **options: Any) -> int | float:
     """A field for a setting that is a number."""
     field = setting_paths()[path]
-    # No bounds here: the browser would silently refuse what the config answers with a sentence.
+    # No bounds here: the browser would silently refuse what the config explains in an error message.
     options["help"] = f"{_help(path)} Use {allowed(field)}."
     if field.annotation is int:
         return st.number_input(title, step=int(_STEPS.get(path, 1)), **options)

@@ -1,4 +1,4 @@
-"""Forward passes that pages show, kept for all visitors together while there is room."""
+"""Cache of the forward passes that pages show, shared by all visitors."""
 
 import secrets
 import threading
@@ -39,11 +39,11 @@ def walk_of(source: Source, text: str, target: str | None = None, said: int | No
 
 
 def name_of(walk: Walk) -> str:
-    """The name nobody can guess under which `kept` finds this walk; empty if it is not kept any more."""
+    """The unguessable name under which `kept` finds this walk; empty if it is no longer kept."""
     return next((name for _, (name, each) in _walks.items() if each is walk), "")
 
 
 def kept(name: str) -> Walk | None:
-    """The walk of this name, which counts as used by that; None once it has made room for others."""
+    """The walk of this name, now the last one used; None once it was dropped."""
     found = next((_walks.get(key) for key, (known, _) in _walks.items() if known == name), None)
     return found[1] if found else None

@@ -1,18 +1,18 @@
-// Asks the server how a cell was made.
+// Asks the server how a cell was computed.
 
 import { Latest, ask } from "../parts/ask.js";
 
 const KEPT = 500;
 const PATIENCE = 10_000; // milliseconds
 
-// Its answers may be a `problem`, and `gone` where the server does not keep this pass any more.
+// An answer may be a `problem`, and `gone` where the server no longer keeps this pass.
 export const asker = () => new Latest(KEPT, async (address, wanted) => {
   try {
     const answer = await ask(address, PATIENCE, wanted);
     if (answer.status === 410) return { gone: true, problem: "" };
     return answer.ok ? await answer.json() : { problem: await answer.text() };
   } catch {
-    return { problem: "The server does not answer; the expression will come when it does." };
+    return { problem: "Server not responding. Point at the cell again." };
   }
 });
 

@@ -1,4 +1,4 @@
-// The panel below the tensors: one cell, the expression that made it with its numbers, and every term.
+// The panel below the tensors: one cell, its expression with the numbers, and every term.
 
 import { boxOf, draw, measure, newTile, paintCells, place } from "../parts/heatmaps/tile.js";
 import { button, decimal, element } from "../parts/words.js";
@@ -20,7 +20,7 @@ export class Expression {
     this.lines = element("div", "lines");
     this.live = element("div", "live unseen");
     this.live.setAttribute("aria-live", "polite");
-    root.setAttribute("aria-label", "How the cell was made");
+    root.setAttribute("aria-label", "How the cell was computed");
     root.append(this.where, this.strips, this.lines, this.live);
     this.tiles = [];
   }

@@ -1,8 +1,8 @@
-// The nodes that all else stands in: buttons, inputs and outputs, tables, legend, and the expression below.
+// The nodes of the view: buttons, inputs and outputs, tables, legend, and the expression below.
 
 import { element } from "../parts/words.js";
 
-// Writes one of its texts on a button. It has the room of all of them: what the pointer has pressed stays below it.
+// Writes one of its texts on a button, which is as wide as the longest: it stays below the pointer.
 export function write(button, text) {
   for (const each of button.children) each.classList.toggle("unused", each.textContent !== text);
 }

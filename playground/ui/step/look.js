@@ -1,4 +1,4 @@
-// What of the tensors is looked at: the person changes it here, the page may change it from outside.
+// Which part of the tensors is shown: a person changes it here, the page may change it, too.
 
 export class Looks {
   /** @type {any} */

@@ -1,4 +1,4 @@
-// What is lit: the cell that is looked at, its row and column, and all it was made from.
+// What is marked: the cell that is looked at, its row and column, and its sources.
 
 import { tint } from "./table.js";
 import { mark, reveal } from "../parts/heatmaps/tile.js";

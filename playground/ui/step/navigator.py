@@ -1,4 +1,4 @@
-"""The way through a pass: the outline of all operations, the way to the one that is shown, and the keys."""
+"""Navigation through a pass: the outline of all operations, the breadcrumbs of the current one, and the keys."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ _MOVES = ("operation", "sublayer", "time", "gradient")
 
 
 class Way(NamedTuple):
-    """What a component that is drawn at each step tells of the way, see `follow`, and what it calls."""
+    """What a component sends about the current operation at each step, see `follow`, and its callbacks."""
 
     data: dict[str, Any]
     on_go: Callable[[], None]
@@ -36,14 +36,14 @@ def opening(names: Sequence[str]) -> str:
 
 
 def crumbs() -> None:
-    """The way to the operation that is shown, as links; drawn once, where nothing steps."""
+    """Breadcrumbs of the operation that is shown; drawn once, outside the fragment of the steps."""
     _crumbs(key="crumbs")
 
 
 def outline(names: Sequence[str], *, key: str = "outline") -> None:
-    """All operations of a pass, `names` in execution order, as a tree that folds; drawn once, where nothing steps.
+    """All operations of a pass, `names` in execution order, as a tree that folds; drawn once, outside that fragment.
 
-    `follow` on the same page says which one is lit, and is told of clicks.
+    `follow` on the same page marks the current one and receives the clicks.
     """
     _outline(data={"parts": [_plain(part) for part in tree_of(names)], "colours": COLOURS}, key=key)
 
@@ -56,7 +56,7 @@ def follow(
     on_keys: Callable[[Moves], None],
     order: Sequence[str] | None = None,
 ) -> Way:
-    """The way to the operation `lit`, for `tensors.show`, which lights it in crumbs, picture and outline of the page.
+    """Where the operation `lit` stands, for `tensors.show`, which marks it in breadcrumbs, picture and outline.
 
     `names` are all operations in execution order; `order` is the order in which one walks them, where it is another
     (backward). Calls `on_go` with the operation that a click asks for, and `on_keys` with the moves that keys ask for.

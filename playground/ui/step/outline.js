@@ -1,5 +1,5 @@
-// All operations of a pass as a tree. Sublayers are folded but for the one that one is in; what a person folds or
-// unfolds stays so until they enter it.
+// All operations of a pass as a tree. Only the current sublayer is unfolded; what a person folds or unfolds stays so
+// until they enter it.
 
 import { calm, dress } from "../parts/dress.js";
 import { go, setSiblings } from "../parts/map/follow.js";

@@ -1,4 +1,4 @@
-// One cell slowly, then all: its sources light up, term after term is added, the value lands, the rest fills quickly.
+// One cell slowly, then all: its sources are marked, the terms are added one by one, then the other cells fill in.
 
 import { calm } from "../parts/dress.js";
 import { decimal, exact } from "../parts/words.js";

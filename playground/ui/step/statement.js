@@ -1,4 +1,4 @@
-// The function that ran, in a box that keeps its height; the statement in question is lit and in the middle.
+// The function that ran, in a box of constant height; the statement that ran is marked and in the middle.
 
 import { calm, dress } from "../parts/dress.js";
 import { Views } from "../parts/views.js";

@@ -1,4 +1,4 @@
-"""The function that ran, with the statement that made a tensor lit."""
+"""The function that ran, with the statement that computed a tensor marked."""
 
 from functools import lru_cache
 from html import escape
@@ -25,16 +25,16 @@ _KINDS = (
     (Token.Name.Builtin.Pseudo, "self"),
     (Token.Name.Decorator, "defined"),
 )
-"""Kinds of words that look different, by Pygments' names; the first that fits counts."""
+"""Kinds of words that look different, by Pygments' names; the first match counts."""
 
 
 def source_box(*, key: str = "statement") -> None:
-    """The box that shows the whole function that ran, as `tensors.show` tells it; it keeps its height."""
+    """The box with the whole function that ran, which `tensors.show` fills; its height is constant."""
     _box(key=key)
 
 
 def shown(source: Source) -> dict[str, Any]:
-    """What the box is told: the function's lines as HTML, the number of the first, and which are lit."""
+    """Data of the box: the function's lines as HTML, the number of the first, and which are marked."""
     first, text = function_around(source)
     return {
         "html": highlighted(text),

@@ -1,4 +1,4 @@
-"""What is looked at: a model, at a training step, and what it reads; kept in the session and the page's address."""
+"""The model, its training step and its input, kept in the session and in the page's address."""
 
 import contextlib
 import secrets
@@ -42,7 +42,7 @@ READING = (
     Field("padding", keys.PADDING, number(4)),
     Field("place", keys.PLACE, number(4)),
 )
-"""What every page about a forward pass has in its address."""
+"""Fields in the address of every page about a forward pass."""
 
 LOOK = (
     Field("operation", keys.OPERATION),
@@ -53,7 +53,7 @@ LOOK = (
     Field("gradient", keys.GRADIENT, flag),
     Field("table", keys.TABLE, flag),
 )
-"""What Step through has besides."""
+"""Further fields in the address of Step through."""
 
 
 class Reading(NamedTuple):
@@ -66,14 +66,14 @@ class Reading(NamedTuple):
 
 
 def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
-    """The name of the model to look at: the current run's or a checkpoint's; None if there is none."""
+    """The name of the chosen model, the current run's or a checkpoint's; None if there is none."""
     names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
     if not names:
         return None
     if (wanted := keys.SOURCE.get()) not in names:
         keys.SOURCE.set(names[0] if run else names[-1])
         if wanted and wanted != state.RUN:
-            style.told(f"There is no model “{wanted[:64]}” here; this is another one.", "care")
+            style.told(f"There is no model “{wanted[:64]}”. Another one is shown.", "care")
     name = which.selectbox(
         "Model",
         names,
@@ -93,7 +93,7 @@ def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
 
 
 def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
-    """What the model reads, as typed."""
+    """Draws the fields; returns what the model is to read, as typed."""
     example = example_text(config.task)
     if keys.INPUT.get() in (None, keys.EXAMPLE.get()):
         keys.INPUT.set(example)  # an input of one's own stays, an example follows the model
@@ -102,8 +102,8 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         "Your input",
         key=keys.INPUT.name,
         persist_state="session",
-        help=f"Symbols {task_of(config.task).alphabet} with spaces between; "
-        f"the model has learned {state.lengths(config)}.",
+        help=f"Symbols {task_of(config.task).alphabet}, separated by spaces. "
+        f"The model was trained on {state.lengths(config)}.",
     )
     encoder_only = config.model.architecture == "encoder-only"
     _tell(own, _problem(text, "input", config))
@@ -136,7 +136,7 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         st.button("Random", icon=":material/casino:", type="tertiary", on_click=_draw_example, args=(config.task,))
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
             st.number_input(
-                "PAD behind the input",
+                "PAD after the input",
                 min_value=0,
                 key=keys.PADDING.name,
                 persist_state="session",
@@ -279,7 +279,7 @@ def _right(walk: Walk) -> list[int]:
 
 
 def look() -> tuple[Look, str]:
-    """What of the tensor is looked at, and a sentence if a link named no cell at all."""
+    """Which part of the tensor is shown, and a sentence if a link names no valid cell."""
     text, cell, problem = keys.CELL.get(), None, ""
     if text:
         numbers = text.split(".")
@@ -304,7 +304,7 @@ def look() -> tuple[Look, str]:
 
 
 def keep_look(seen: Look) -> None:
-    """Puts it where `look` finds it; place and gradient have widgets of their own."""
+    """Keeps it where `look` finds it; place and gradient have widgets of their own."""
     keys.CELL.set(".".join(map(str, seen.cell)) if seen.cell else None)
     keys.HEAD.set(seen.head)
     keys.HEADS.set(seen.heads)

@@ -1,5 +1,5 @@
-// The tensors of one operation: what went in, what came out, and for each cell of the output how it was made.
-// This file holds together what the others draw: it knows what is looked at and listens to pointer and keys.
+// The tensors of one operation: inputs, output, and how each cell of the output was computed.
+// This file joins what the others draw: it keeps what is looked at and listens to pointer and keys.
 
 import { asker, question } from "./cells.js";
 import { readTheme } from "../parts/heatmaps/colours.js";
@@ -32,7 +32,7 @@ const PHONE_WIDTH = 640;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
 const ASK_AGAIN = 1500; // where the run of the page brought nothing new
 const SAID_FOR = 2500;
-const HINT = "Point at a cell of the output to see how it was made; a click keeps it.";
+const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
 
 const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
 
@@ -470,7 +470,7 @@ class View {
 
   // ---- what lights up
 
-  // Marks the cell that is looked at and asks how it was made.
+  // Marks the cell that is looked at and asks how it was computed.
   light() {
     if (this.playing) return;
     const locked = this.locked();
@@ -531,7 +531,7 @@ class View {
     if (!this.look.table) this.marks.paintTiles(this.groups, this.pointed?.tensor);
   }
 
-  // The server does not keep this pass any more: a run of the page makes it anew.
+  // The server no longer keeps this pass: a run of the page computes it again.
   again() {
     const { walk } = this.data;
     this.missed(walk);
@@ -577,7 +577,7 @@ class View {
     this.saying = setTimeout(() => (this.nodes.said.textContent = ""), SAID_FOR);
   }
 
-  // Makes the cell that is looked at, or the first one, before one's eyes.
+  // Computes the cell that is looked at, or the first one, term by term.
   compute() {
     if (this.playing) return this.stop();
     if (this.look.table) return;

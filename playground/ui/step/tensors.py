@@ -1,4 +1,4 @@
-"""The tensors of one operation on a page: what went in, what came out, and how each cell was made."""
+"""The tensors of one operation on a page: inputs, output, and how each cell was computed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ _CAUSES = {"causal_mask": 1, "padding_mask": 2}  # as in `Walk.hidden`
 
 @dataclass(frozen=True)
 class Look:
-    """What of a tensor is looked at. Everything is counted from 0."""
+    """Which part of a tensor is shown. Everything is counted from 0."""
 
     cell: tuple[int, ...] | None = None  # (head, row, column) or (row, column) that is locked
     head: int | None = None  # the one head that is shown alone
@@ -91,7 +91,7 @@ def show(
     on_gone: Callable[[], None],
     way: Way,
 ) -> None:
-    """Draws what went into `step` and what came out of it; lights its statement in the page's source box, and the way.
+    """Draws inputs and output of `step`; marks it in the source box, the breadcrumbs, the picture and the outline.
 
     One mount for all: each one more costs every click.
 
@@ -137,7 +137,7 @@ def show(
 
 
 def read_look(told: Mapping[str, Any], before: Look) -> Look:
-    """What the browser reports; anything in it that is no look stays as it was before."""
+    """The look that the browser reports; what is not valid in it stays as before."""
 
     def number(name: str) -> int | None:
         value = told.get(name)
@@ -156,7 +156,7 @@ def read_look(told: Mapping[str, Any], before: Look) -> Look:
 
 
 def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
-    """The nearest look that this operation has, and a sentence if another was asked for, else an empty one."""
+    """The nearest look that fits this operation, and a sentence if another was asked for, else an empty one."""
     layout, problems = _layout(step), []
     heads = layout.shape[0]
     title = step.document.title
@@ -200,7 +200,7 @@ def _answer_rows(walk: Walk) -> int:
 
 
 def _shown(walk: Walk, step: Step) -> list[Step]:
-    """What stands on the page: inputs, masks last, and the output."""
+    """The tensors on the page: inputs, masks last, and the output."""
     inputs = [walk[name] for name in step.operation.inputs]
     return [*sorted(inputs, key=lambda each: _KINDS.get(each.operation.tap) == "mask"), step]
 

@@ -1,4 +1,4 @@
-"""The training step that is looked at: chosen, played, and replayed where it was not kept."""
+"""The training step that is shown: chosen, played, and replayed where it was not kept."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ PICTURE_SECONDS = 1 / 3
 """How long each step stays while a run is played."""
 
 TOLD = ".time-told"
-"""CSS selector of the line that says what there is to say about the step."""
+"""CSS selector of the line about the step."""
 
 _FOLLOWED_SECONDS = 1.0  # between two drawings of a training that is followed
 _AT_ONCE = 0.25  # seconds that a page waits for a replay before it says that it waits
@@ -46,7 +46,7 @@ def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
             "Pause" if playing else "Play",
             key="play",
             icon=":material/pause:" if playing else ":material/play_arrow:",
-            help="Goes through the steps that were kept, about three a second, then follows the training.",
+            help="Plays the kept steps, about three a second, then follows the training.",
             disabled=run.step == 0,
             on_click=_play,
             args=(run,),
@@ -86,20 +86,20 @@ def keep_current(run: Run) -> None:
 
 
 def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
-    """What the event stream tells a visitor of the way to a step."""
+    """What the event stream sends a visitor about a replay."""
     replay = state.RUNS.replay(visitor, run, step)
     over = replay.done or bool(replay.message)
     return {"done": over} if over else {"done": False, "told": _on_the_way(replay, step, run.nearest(step))}
 
 
 def later(run: Run) -> None:
-    """Goes on to the next step that was kept; behind the last one the newest is followed."""
+    """Turns to the next kept step; after the last one, follows the newest."""
     at = _wanted(run)
     at_step.move(next((step for step in _kept(run) if step > at), None))
 
 
 def earlier(run: Run) -> None:
-    """Goes back to the last step that was kept before."""
+    """Turns to the kept step before."""
     at = _wanted(run)
     at_step.move(next((step for step in reversed(_kept(run)) if step < at), 0))
 
@@ -119,7 +119,9 @@ def _wanted(run: Run) -> int:
         return step
     nearest = at_step.NOW if step is None or step > newest else "0"
     keys.AT_STEP.set(nearest)
-    what = f"“{text[:20]}” is no training step" if step is None else f"There is no training step {step:,} in this run"
+    what = (
+        f"“{text[:20]}” is not a training step" if step is None else f"There is no training step {step:,} in this run"
+    )
     shown = "the newest is shown" if nearest == at_step.NOW else "step 0 is shown"
     keys.STEP_PROBLEM.set(f"{what}, whose steps are 0 to {newest:,}; {shown}.")
     return _newest(run) if nearest == at_step.NOW else 0
@@ -146,7 +148,7 @@ def _replay(run: Run, wanted: int) -> Replay:
 
 
 def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
-    """What has to be said about the step; empty where there is nothing."""
+    """A sentence about the step, or an empty one."""
     if replay.message:
         return state.plain(f"{replay.message} Shown is step {shown:,}.")
     if shown != wanted:

@@ -1,1 +1,1 @@
-"""The picture of the model as a map, and the way through a pass that it shares with the outline."""
+"""The picture of the model, and the position in a pass that it shares with the outline."""

@@ -1,4 +1,4 @@
-// The picture of the architecture as a map: it lights what `follow` says, and its parts lead there by a click.
+// The picture of the architecture: it marks the current part, and a click on a part opens it.
 
 import { go } from "./follow.js";
 import { watch } from "./lit.js";

@@ -1,5 +1,5 @@
-// Where one is in a pass: the way to the lit operation, what picture and outline have to light, clicks and keys.
-// Way, picture and outline are drawn once; what is drawn at each step says by `follow` what they show.
+// The position in a pass: breadcrumbs, what picture and outline mark, clicks and keys.
+// These are drawn once; what is drawn at each step tells them by `follow` what to show.
 
 import { Acts } from "../acts.js";
 import { calm, dress } from "../dress.js";
@@ -122,7 +122,7 @@ function build(root) {
   menu.setAttribute("role", "menu");
   menu.setAttribute("popover", "auto");
   const nav = element("nav", "crumbs", list, menu);
-  nav.setAttribute("aria-label", "Where this operation stands");
+  nav.setAttribute("aria-label", "Path of this operation");
   root.append(nav);
   /** @type {View} */
   const view = {

@@ -1,4 +1,4 @@
-// What is lit in the picture and the outline of this page: whoever knows it says so here.
+// What is marked in the picture and the outline of this page: one script sets it, the others watch it.
 
 /**
  * What is lit: in the picture parts of the model, in the outline an operation; `without` are operations that have no

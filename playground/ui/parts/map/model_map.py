@@ -24,8 +24,7 @@ def architecture(
 ) -> str | None:
     """Draws the model of `config`, reading `tokens`, and returns the part that was just clicked, if one was.
 
-    `action` tells in the tooltip what a click does. Where `navigator.follow` stands on the same page, clicks go
-    there.
+    The tooltip shows `action`, what a click does. Where `navigator.follow` is on the same page, it receives the clicks.
     """
     read = tuple((letter, tuple(names)) for letter, names in (tokens or {}).items())
     clicked = _picture(data={"svg": _svg(config, read), "action": action}, key=key, on_part_change=lambda: None)
@@ -33,7 +32,7 @@ def architecture(
 
 
 def lit(name: str) -> dict[str, Any]:
-    """What lights the operation `name` in the picture, in the words of its script."""
+    """Data that marks the operation `name` in the picture."""
     place = around(name)
     in_layer = place[1].partition("layer ")[2] if len(place) > 2 else ""
     return {
