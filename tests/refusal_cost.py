@@ -238,7 +238,7 @@ class _Peak:
 
     def __enter__(self) -> "_Peak":
         ctypes.CDLL(None).malloc_trim(0)  # what the parent has freed must not be had for nothing
-        Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+        Path("/proc/self/clear_refs").write_text("5")  # the peak begins again
         self.before = self._read("VmRSS")
         return self
 

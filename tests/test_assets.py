@@ -53,7 +53,7 @@ def test_a_script_is_found_by_its_name_alone():
 
 
 def test_one_function_alone_writes_shares():
-    """Rounded by hand, 99.97 % would be told as all."""
+    """Rounded by hand, 99.97 % would read as all."""
     for path in FILES:
         assert path.name == "words.js" or not re.search(r"toFixed\([^)]*\)\}? ?%", path.read_text()), path.name
 

@@ -1,4 +1,4 @@
-"""How every cell is declared to be computed, against what the model computed, and what is told about it."""
+"""How every cell is declared to be computed, against what the model computed, and the words about it."""
 
 import json
 import math

@@ -227,7 +227,7 @@ def test_solved_is_the_first_solved_evaluation_of_all_held_out_sequences():
     assert (found.solved_step, found.solved_seconds) == (7, 0.07)
     assert (found.best_exact_match, found.loss) == (1.0, 0.7)
     run.store.history.append(record(10, exact=0.6, loss=0.5))
-    assert outcome(run).loss == 0.5, "found anew when the run has moved"
+    assert outcome(run).loss == 0.5, "found again when the run has moved"
     small = Recorded("tiny", TINY, [record(0, exact=1.0, sequences=1000)])
     assert outcome(small).solved_step is None, "this task has fewer held-out sequences than were tested"
 

@@ -49,7 +49,7 @@ def story(app: AppTest) -> str:
 
 
 def told(app: AppTest) -> tuple[dict, np.ndarray | None]:
-    """What the browser is told of the stage: header and tensor."""
+    """What the browser gets of the stage: header and tensor."""
     (mount,) = (each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("slow_motion"))
     header, tensors = decode(b64decode(json.loads(mount.json)["now"]["message"]))
     return header, tensors[0]["values"] if tensors else None

@@ -79,7 +79,7 @@ class Browser:
 
 
 def everything(client: TestClient, run: Run) -> dict:
-    """What a browser gets that comes anew."""
+    """What a browser gets that comes again."""
     fresh = Browser(client, run)
     fresh.ask()
     return fresh.tables

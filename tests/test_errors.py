@@ -26,7 +26,7 @@ def test_the_message_joins_the_fields_that_are_not_empty():
         CheckpointError("mine is taken.", "Choose another name.", kind="taken"),
         ConfigError({"model.d_model": "d_model is too large.", "seed": "seed is missing."}),
         OutOfRangeError("Use 1 to 16 symbols.", "max_length", 16),
-        TrainingError("The loss is not finite any more."),
+        TrainingError("The loss is not finite any longer."),
         HubError("rate", "Too many requests.", "Wait.", outcome="Unknown.", retry_after=3.0, landed=None, created=True),
     ],
     ids=lambda error: type(error).__name__,

@@ -68,7 +68,7 @@ class Pass:
         kept = [at for at, (axis, size) in enumerate(zip(axes, dims, strict=True)) if axis not in "b0" and size != "1"]
         flipped = role in cell.symbols and cell.symbols[role].flipped
         order = tuple(kept[::-1] if flipped else kept)
-        alone = "ht" if r"\gamma" in self.letters[step.name] else "h"  # a norm is told of one position's vector
+        alone = "ht" if r"\gamma" in self.letters[step.name] else "h"  # a norm is that of one position's vector
         return name, tuple(f"{axes[at]}!" if axes[at] in alone else axes[at] for at in order), order
 
     def array(self, step: Step, role: str, numbers: dict[str, np.ndarray]) -> Array | None:

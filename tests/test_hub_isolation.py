@@ -38,7 +38,7 @@ MARKS = ("file", "content", "title", "branch", "push", "message", "error")
 
 
 def mark(name: str, what: str) -> str:
-    """A word that only this person may ever be told."""
+    """A word that only this person may ever see."""
     return f"canary-{what}-of-{name}"
 
 

@@ -1,4 +1,4 @@
-"""What a visitor's tabs are told of pushes, pulls and questions by the event stream."""
+"""What a visitor's tabs get of pushes, pulls and questions by the event stream."""
 
 import json
 import threading

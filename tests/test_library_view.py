@@ -140,7 +140,7 @@ def test_a_button_acts_only_on_its_own_card(library, label):
     library.delete("mine")
     before = library.entries()
     button(app, label).click().run()
-    assert "There is no checkpoint named mine any more." in written(fine(app))
+    assert "There is no checkpoint named mine any longer." in written(fine(app))
     assert library.entries() == before
     assert run_of(app) is None
     assert not app.get("dialog")
@@ -191,7 +191,7 @@ def test_two_checkpoints_are_compared_by_a_link(library):
 @pytest.mark.parametrize("compare", ["mine", "mine,gone", "mine,broken", ",", "mine,mine", "../x,<b>"])
 def test_missing_checkpoints_in_a_comparison_are_reported(library, compare):
     app = link_to("checkpoints.py", compare=compare)
-    assert "not here any more" in written(fine(app))
+    assert "not here any longer" in written(fine(app))
     assert cards(app)["rows"]
     assert "compare" not in words(app)
 

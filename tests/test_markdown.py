@@ -110,7 +110,7 @@ class Module:
                 yield node
 
     def values(self, name: str, node: ast.AST) -> list[ast.expr] | None:
-        """All that a name can stand for where `node` is; None where that cannot be told."""
+        """All that a name can stand for where `node` is; None where that is unknown."""
         for scope in self.scopes(node):
             if isinstance(scope, ast.FunctionDef | ast.Lambda):
                 arguments = scope.args

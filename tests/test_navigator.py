@@ -132,7 +132,7 @@ def test_a_browser_cannot_ask_for_more_than_anyone_presses(told):
     assert told({"session": "s", "acts": [[1, "operation", "", -(10**30)]]}) == Moves(operation=-acts._MOST)
 
 
-# --- what the browser is told -----------------------------------------------------------------------
+# --- what the browser gets --------------------------------------------------------------------------
 
 
 @pytest.fixture

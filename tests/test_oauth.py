@@ -1,4 +1,4 @@
-"""Signing in by OAuth: what Streamlit is told, and the way there and back. The whole road: browser/test_oauth.py."""
+"""Signing in by OAuth: what Streamlit gets, and the way there and back. The whole road: browser/test_oauth.py."""
 
 import pytest
 from pydantic import SecretStr

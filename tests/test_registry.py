@@ -262,7 +262,7 @@ def test_stop_all_starts_no_queued_run(host, two_cores, monkeypatch):
     stop = Run.stop
 
     def stop_and_see_it_gone(run: Run) -> None:
-        """So that every place is free before the next run is told."""
+        """So that every slot is free before the next run."""
         worked = run.has_worker
         stop(run)
         until(lambda: not (worked and run.has_worker))
@@ -486,7 +486,7 @@ def test_a_killed_worker_loses_only_the_steps_since_the_kept_state(host, monkeyp
 
 
 def test_a_paused_run_is_kept_at_its_current_step(host):
-    run = host().start("ada", TINY, pace=4)  # so slow that every step is told before the next
+    run = host().start("ada", TINY, pace=4)  # so slow that every step arrives before the next
     until(lambda: run.step >= 2)
     run.pause()
     assert run.wait("paused")
@@ -605,7 +605,7 @@ def test_a_full_disk_is_reported_and_training_continues(host, tmp_path):
     run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
     until(lambda: run.step >= 1)
     shutil.rmtree(run.store.folder.path)
-    run.store.folder.path.write_text("no folder any more")  # every write fails from now on
+    run.store.folder.path.write_text("no folder any longer")  # every write fails from now on
     until(lambda: run.store.problem)
     assert "could not be written to disk" in run.store.problem
     assert run.store.problem.endswith("Save it before you leave.")
@@ -623,7 +623,7 @@ def test_a_disk_error_at_the_start_does_not_stop_training(host):
     runs.start("ada", LONG)
     run = runs.start("bob", TINY)
     shutil.rmtree(run.store.folder.path)
-    run.store.folder.path.write_text("no folder any more")
+    run.store.folder.path.write_text("no folder any longer")
     runs.current("ada").stop()
     assert run.wait("finished")
     assert "could not be written to disk" in run.store.problem

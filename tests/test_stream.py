@@ -70,7 +70,7 @@ def test_a_listener_who_has_missed_something_gets_the_newest_state_whole_and_no_
 
 
 class Listener:
-    """One open stream, and what it was told."""
+    """One open stream, and what came through it."""
 
     def __init__(self, hub: Stream, *asked: str, visitor: str = "") -> None:
         self.hub, self.have = hub, dict(map(stream._parsed, asked))

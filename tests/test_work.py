@@ -1,4 +1,4 @@
-"""Work on request: bounded, fair, in a process of its own, and given up when nobody waits for it any more."""
+"""Work on request: bounded, fair, in a process of its own, and given up when nobody waits for it any longer."""
 
 import asyncio
 import os

@@ -50,7 +50,7 @@ class Read:
 class Cell:
     """How one number came about."""
 
-    value: float  # worked out anew from inputs and parameters, in double precision
+    value: float  # worked out again from inputs and parameters, in double precision
     lines: tuple[Line, ...]
     reads: tuple[Read, ...]
     curve: tuple[str, float] | None = None  # "relu" or "gelu", and the place on it
@@ -59,7 +59,7 @@ class Cell:
 def bind(declaration: Declaration, operation: Operation) -> dict[str, str]:
     """The full name of everything that a declaration reads, by the name that it has there.
 
-    Inputs are told apart by the order in which they ran, parameters by the last part of their names. Raises
+    Inputs are distinguished by the order in which they ran, parameters by the last part of their names. Raises
     ValueError where what was recorded does not fit what was declared.
     """
     inputs, parameters = axes(declaration.inputs), axes(declaration.parameters)
@@ -144,7 +144,7 @@ def _terms(scope: Scope, node: ast.expr) -> tuple[str, tuple[Term, ...]]:
 
 
 def _leaves(node: ast.expr, scope: Scope) -> Iterator[ast.expr]:
-    """The parts of an expression whose numbers are told: what is read, what has a name, what is summed up in it."""
+    """The parts of an expression whose numbers are shown: what is read, what has a name, what is summed up in it."""
     if isinstance(node, ast.Subscript) or Reduction.of(node):
         yield node
     elif isinstance(node, ast.Call):

@@ -106,7 +106,7 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     expect(button(form, "Push")).to_be_enabled()
     expect(message).to_have_value("From a browser")  # what is being typed stays when the answer comes
     expect(message).to_be_focused()
-    # Who shall see a new repository is asked anew by nothing that is said of another one on the way.
+    # Another repository meanwhile does not change the answer to who may see the new one.
     who = form.get_by_role("radiogroup", name="Who may see it")
     who.get_by_role("radio", name="Private").click()
     for name, told in (("alice/there", "is there and public"), ("alice/reverse-1-16", "will be made, private")):

@@ -67,7 +67,7 @@ def test_no_press_is_lost_however_fast(page: Page):
     for _ in range(10):
         page.keyboard.press("ArrowRight", delay=1)
     at(page, 31)
-    page.reload()  # a new session counts anew
+    page.reload()  # a new session counts again
     expect(page.locator(".arch .lit")).to_have_count(1)
     at(page, 31)
     page.keyboard.press("ArrowRight")
@@ -419,7 +419,7 @@ def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
               document.addEventListener("keydown", ({ key }) => (window.last = key), { once: true });
             }"""
         )
-        page.keyboard.press("r")  # draws the page anew
+        page.keyboard.press("r")  # draws the page again
         assert page.evaluate("window.last") == ("r" if acts else "")
 
     check(True)

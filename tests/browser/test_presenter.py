@@ -214,7 +214,7 @@ def test_every_press_counts_where_one_steps_through(page: Page):
     expect(page.get_by_text(re.compile("^Operation 1 of"))).to_be_visible()
     canvas = page.locator("canvas").last
     expect(canvas).to_be_visible()
-    box = canvas.evaluate("(node) => node.getBoundingClientRect().toJSON()")  # waits where it is just drawn anew
+    box = canvas.evaluate("(node) => node.getBoundingClientRect().toJSON()")  # waits where it is just drawn again
     page.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + 0.8 * box["height"])
     expect(page).to_have_url(re.compile("cell="))
     page.keyboard.press("Escape")  # unlocks the cell

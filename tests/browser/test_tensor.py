@@ -404,7 +404,7 @@ def test_on_a_phone_all_is_reached_by_touch(browser: Browser, server: str, recor
 
 SHIFTS = """
 window.shifts = [];
-const own = (node) => !(node instanceof Element && node.closest(".stSlider"));  // its thumb goes where it is told to
+const own = (node) => !(node instanceof Element && node.closest(".stSlider"));  // its thumb is set by script
 new PerformanceObserver((list) => {
   for (const shift of list.getEntries()) if (shift.sources.some(({ node }) => own(node))) shifts.push(shift.value);
 }).observe({ type: "layout-shift", buffered: true });

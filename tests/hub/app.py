@@ -311,7 +311,7 @@ def repo_info(call: Call) -> Response:
 
 
 def info(repo: Repo, commit: Commit, *, blobs: bool = False) -> dict[str, Any]:
-    """All that is told of a repository at a commit."""
+    """What the Hub says of a repository at a commit."""
     card = repo.card(commit)
     told: dict[str, Any] = {
         "_id": identity(repo.id),

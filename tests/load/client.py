@@ -100,7 +100,7 @@ class Visitor:
         self._page_hash = ""
         self._elements: dict[tuple[int, ...], Placed] = {}
         self._states: dict[str, WidgetState] = {}
-        self.live: dict[str, dict[str, Any]] = {}  # by channel of the event stream: the values that were told last
+        self.live: dict[str, dict[str, Any]] = {}  # by channel of the event stream: the values that came last
         self._listening: tuple[tuple[str, ...], asyncio.Task[None]] | None = None
         self._asked: dict[str, str] = {}  # by key of a component: the state for which a drawing was asked for
         self._cache: dict[str, Kept] = {}
@@ -146,7 +146,7 @@ class Visitor:
         await self._run("the run after coming back")
 
     async def reload(self) -> None:
-        """F5: same visitor, same link, everything else anew."""
+        """F5: same visitor, same link, everything else again."""
         await self.close()
         self._forget()
         await self.open()

@@ -1,6 +1,6 @@
 """The control: a Streamlit page with one button and one text, which the same clients use on the same machine.
 
-What it takes is Streamlit's own share; the app's figures are told as ratios to it.
+What it takes is Streamlit's own share; the app's figures are ratios to it.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""Many visitors at once: everybody gets an answer, and nobody anything of another's. For correctness; times are told
+"""Many visitors at once: everybody gets an answer, and nobody anything of another's. For correctness; times are compared
 by `python -m tests.load`.
 """
 

@@ -5,7 +5,7 @@ export class Looks {
   now = null;
   told = ""; // what the page said last
   /** @type {string[]} */
-  reported = []; // what the page was told and has not repeated yet
+  reported = []; // what was sent to the page and not confirmed yet
 
   // The page's word counts, unless it only repeats what was reported from here, which may be overtaken meanwhile.
   adopt(look, other) {

@@ -23,7 +23,7 @@ const views = new Views((root) => build(root));
  *   open: boolean | null, list?: HTMLElement, nodes?: Node[], at?: number, off?: boolean }} Node
  */
 /**
- * `lit` is undefined where it has to be shown anew, `within` are the groups around it; `stop` is that of the Tab key.
+ * `lit` is undefined where it has to be shown again, `within` are the groups around it; `stop` is that of the Tab key.
  * @typedef {{ root: Place, box: HTMLElement, tree: HTMLElement, title: HTMLElement, all: HTMLElement, total: HTMLElement,
  *   top: any, leaves: Map<string, Node>, byItem: WeakMap<Element, Node>, planted: string, lit: Node | null | undefined,
  *   within: Set<Node>, backward: string | null, stop: Node | null, unwatch(): void, close(): void }} View

@@ -340,7 +340,7 @@ class View {
     return frame ? this.absolute(frame.grid, cell) : null;
   }
 
-  // Cells are told by what they are in the whole tensor, so that they stay themselves when a fold moves.
+  // Cells are identified by their place in the whole tensor, so that they stay themselves when a fold moves.
   absolute(grid, { row, column }) {
     const { tensor, head, slope } = grid;
     return { tensor: tensor.index, head, row, column: column + tensor.columns.first, slope };

@@ -164,7 +164,7 @@ def _listen() -> None:
 
 
 def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
-    """A row of the table for each run; differences are told against the first that was chosen.
+    """A row of the table for each run; differences are from the first that was chosen.
 
     `now` moves by the event stream; `colour` is that of the charts, None for a run that is not drawn.
     """

@@ -141,7 +141,7 @@ def _numbers(config: RunConfig, stage: StageShown) -> str:
 
 
 def _bars(numbers: Mapping[str, float], measure: str, title: str) -> str:
-    """A bar for each part of the model, and what is told of all of it."""
+    """A bar for each part of the model, and a line for all of it."""
     parts = {name.removeprefix(f"{measure}."): size for name, size in numbers.items() if name.startswith(f"{measure}.")}
     most = max(parts.values(), default=0.0) or 1.0
     bars = "".join(

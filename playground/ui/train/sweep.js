@@ -13,7 +13,7 @@ const HIGH = 100;
 const views = new Views(build);
 
 /**
- * What may be asked of the page is told by `ask`; `at` is the step below the pointer.
+ * `ask` says what may be asked of the page; `at` is the step below the pointer.
  * @typedef {{ cards: ReturnType<typeof card>[], at: number | null, grid: HTMLElement, table: HTMLTableElement,
  *   scroller: HTMLElement, box: HTMLElement, live: Live, draws: string, told: string, data: any,
  *   scale: ReturnType<typeof scales>, ask(verb: string, value: unknown): void, close(): void }} View

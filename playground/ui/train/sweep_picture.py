@@ -39,7 +39,7 @@ def sweep_of(run_id: str) -> list[Run]:
 
 
 class Picture:
-    """What is told of the runs of a sweep; nothing is computed again for those whose step and status are the same."""
+    """The runs of a sweep as the browser gets them; nothing is computed again for those whose step and status are the same."""
 
     def __init__(self, runs: Sequence[Run], measure: str) -> None:
         """`measure` is one of `MEASURES`."""

@@ -1,4 +1,4 @@
-// One chart: Vega draws what was measured; what follows the pointer lies above it, so that pointing draws nothing anew.
+// One chart: Vega draws what was measured; what follows the pointer lies above it, so that pointing draws nothing again.
 
 import { after, nearest, smoothed } from "./chart_store.js";
 import { colourOf, config } from "./chart_theme.js";
@@ -171,7 +171,7 @@ export class Chart extends Panel {
   // Has the specification for this theme and these lines compiled; the old picture stays until the new one is there.
   // One Vega view a panel: measured with the six panels of a solved run against one concatenated specification with a
   // shared hover. First drawing (0.7 s) and a new point (65-70 ms) cost the same, but a move of the pointer costs 40-90 ms
-  // instead of 12, since Vega draws the charts anew. And panels that are no charts have no place in a concatenation.
+  // instead of 12, since Vega draws the charts again. And panels that are no charts have no place in a concatenation.
   async prepare() {
     const { board, panel } = this;
     const { theme, library } = board;

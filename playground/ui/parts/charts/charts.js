@@ -190,7 +190,7 @@ export class Board {
     this.refresh();
   }
 
-  // What was drawn last, so that nothing is drawn anew where nothing has changed.
+  // What was drawn last, so that nothing is drawn again where nothing has changed.
   get drawn() {
     return JSON.stringify([this.data, this.themeKey, this.all.map(({ id }) => this.store(id).version)]);
   }

@@ -113,7 +113,7 @@ export class Heads extends Panel {
     this.layout();
   }
 
-  // The largest cells with which all heads are in sight; where nothing changes in size, nothing is placed anew.
+  // The largest cells with which all heads are in sight; where nothing changes in size, nothing is placed again.
   layout() {
     const { board, group: { tiles } } = this;
     const { theme } = board;

@@ -108,7 +108,7 @@ export function css(colour) {
   return `rgb(${colour.join(", ")})`;
 }
 
-// Which masks hide a cell: a sum of causes. Minus infinity needs none to be told.
+// Which masks hide a cell: a sum of causes. Minus infinity needs none.
 /** @param {{ values: ArrayLike<number>, hidden?: Uint8Array | null }} grid @param {number} index */
 export function causeOf(grid, index) {
   const cause = grid.hidden?.[index] ?? 0;
