@@ -1,6 +1,7 @@
 """Build: task, model and training; the picture and the numbers follow every change."""
 
 from functools import partial
+from html import escape
 
 import streamlit as st
 import torch
@@ -88,7 +89,7 @@ def train(config: RunConfig) -> str | None:
 def summary(config: RunConfig) -> str:
     """The model in a line that stays in sight on a phone, where the picture stands below the form."""
     words = [*state.architecture(config), f"{sum(parameter_counts(config).values()):,} parameters"]
-    return f'<div class="model-summary small">{" · ".join(words)}</div>'
+    return f'<div class="model-summary small">{escape(" · ".join(words))}</div>'
 
 
 config, problems = state.checked_settings()
@@ -123,7 +124,7 @@ with form:
     style.caption(f"Estimated at full speed{which}: about {time}, {memory}")
     # page.css marks the tabs of these groups and keeps the summary in sight.
     wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
-    st.html(f'<div class="tab-errors {" ".join(sorted(wrong))}"></div>{summary(drawn)}')
+    st.html(f'<div class="tab-errors {escape(" ".join(sorted(wrong)))}"></div>{summary(drawn)}')
     keys.FORM.begin(keys.TAB.get())
     task, model, training = st.tabs(["Task", "Model", "Training"], key=keys.FORM.name, on_change="rerun")
     keys.TAB.set(keys.FORM.get())  # which the widget's own key forgets on another page

@@ -18,10 +18,21 @@ FILES = [*sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "playground" / 
 FIRST = {
     *("caption", "error", "header", "info", "latex", "markdown", "subheader", "success", "title", "toast", "warning"),
     *("button", "checkbox", "dialog", "download_button", "expander", "form_submit_button", "link_button", "metric"),
-    *("number_input", "pills", "popover", "segmented_control", "selectbox", "slider", "tabs", "text_input", "toggle"),
+    *(
+        "number_input",
+        "pills",
+        "popover",
+        "radio",
+        "segmented_control",
+        "selectbox",
+        "slider",
+        "tabs",
+        "text_input",
+        "toggle",
+    ),
 }
 """What reads its first argument as Markdown."""
-OPTIONS = {"pills", "segmented_control"}
+OPTIONS = {"pills", "radio", "segmented_control"}
 """What reads its options as Markdown, or what `format_func` makes of them."""
 NAMED = {"body", "help", "icon", "label", "text", "title"}
 """Arguments that are read as Markdown wherever they stand."""
@@ -42,13 +53,18 @@ OWN = {
     "preset.title": "a preset's words",
     "preset.sentence": "a preset's words",
     "rule.formula": "a formula of this project",
-    "told.formula": "a formula of this project",
+    "document.formula": "a formula of this project",
+    "rule.formula if back else document.formula": "the same",
     "task_of(run.config.task).goal": "words of the task",
     "task_of(config.task).alphabet": "the same",
     "run.status": "one of the states of a run",
     "state.lengths(config)": "two numbers, in words of the task",
-    "list(says)": "numbers of rows",
-    "says.__getitem__": "tokens of the vocabulary",
+    "list(predicted)": "numbers of rows",
+    "predicted.__getitem__": "tokens of the vocabulary",
+    "shown": "a value that solves a problem, made from the bounds of a setting",
+    "_title(setting)": "a setting's words",
+    "PRESETS[name].title": "a preset's words",
+    "list(PRESETS)": "names of presets",
     "heads": "numbers, in pages/learn.py",
     "asked": "what a run has been told, in the code's own words",
     "run_status.waiting(run)": "numbers, and why the host lets a run wait, in its own words",

@@ -1,5 +1,6 @@
-"""Many visitors at once: everybody gets an answer, and nobody anything of another's. For correctness; times are compared
-by `python -m tests.load`.
+"""Many visitors at once: everybody gets an answer, and nobody anything of another's.
+
+For correctness; `python -m tests.load` compares times.
 """
 
 import re

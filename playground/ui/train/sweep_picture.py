@@ -39,7 +39,7 @@ def sweep_of(run_id: str) -> list[Run]:
 
 
 class Picture:
-    """The runs of a sweep as the browser gets them; nothing is computed again for those whose step and status are the same."""
+    """The runs of a sweep as the browser gets them; what has not changed is not computed again."""
 
     def __init__(self, runs: Sequence[Run], measure: str) -> None:
         """`measure` is one of `MEASURES`."""

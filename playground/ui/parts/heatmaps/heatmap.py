@@ -73,7 +73,7 @@ class Heatmap:
         spans = (self.heads or Span(0, 1, 1), self.rows.span, self.columns.span)
         told = tuple(each.end - each.first for each in spans)
         if told != values.shape:
-            raise ValueError(f"{self.name}: values of shape {values.shape} where {told} is declared.")
+            raise ValueError(f"{self.name}: values of shape {values.shape}, not {told}.")
         bad = np.isnan(values) | np.isposinf(values)
         if bad.any():
             at = tuple(map(int, np.argwhere(bad)[0]))
