@@ -197,7 +197,7 @@ def test_a_run_that_is_gone_is_said_to_be(client, run):
     assert told_once(client, name) == {"channel": name, "gone": True}
     answer = client.get(f"/runs/{'x' * 16}/metrics.csv")
     assert answer.status_code == 410
-    assert answer.text == "This run is not here any more."
+    assert answer.text == "This run no longer exists."
 
 
 def test_curves_come_after_a_new_start_of_the_server_before_the_owner_does(tmp_path, monkeypatch, client):

@@ -213,7 +213,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there():
     async def watched(address: str, words: str) -> None:
         for page in ("train", "step_through"):
             async with Visitor(address, page, words) as stranger:  # before its owner comes back
-                assert not stranger.says("not here any more")
+                assert not stranger.says("no longer exists")
                 assert stranger.says("You are watching") or stranger.can("Next")
 
     async def resumed(address: str, cookies: dict[str, str], pace: str) -> None:

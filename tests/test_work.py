@@ -122,7 +122,7 @@ def test_a_refusal_says_when_to_come_again():
     seconds = int(answer.headers["retry-after"])
     assert answer.status_code == 429
     assert 1 <= seconds <= work.MAX_SECONDS
-    assert found.detail == f"The server has too much to compute. Try again in {seconds} s."
+    assert found.detail == f"The server is busy. Try again in {seconds} s."
     assert answer.headers["cache-control"] == "no-store"
 
 

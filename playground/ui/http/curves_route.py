@@ -222,7 +222,7 @@ async def _serve_csv(request: Request) -> Response:
     work.visitor_of(request)
     run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
     if run is None:
-        raise Refused(410, "This run is not here any more.")
+        raise Refused(410, "This run no longer exists.")
     write = partial(_csv, run)
     content = await work.COMPUTING.ask(request, ("metrics", run.id, run.step, run.status), write)
     headers = _FRESH | {"Content-Disposition": attachment(f"{run.name}.csv")}

@@ -115,7 +115,7 @@ class Desk:
 
     def _refusal(self) -> Refused:
         seconds = max(1, min(MAX_SECONDS, math.ceil(self.waiting * self._usual)))
-        return Refused(429, f"The server has too much to compute. Try again in {seconds} s.", seconds)
+        return Refused(429, f"The server is busy. Try again in {seconds} s.", seconds)
 
     def _withdraw(self, piece: _Piece) -> None:
         with self._news:

@@ -103,7 +103,7 @@ def _pushed(pushed: Pushed) -> None:
 
 def _pulled(errand: Errand, pulled: Pulled) -> None:
     style.told(pulled.told, "good")
-    way, icon = ("Push it on", "fork_right") if errand.then == "push" else ("Step through", "footprint")
+    way, icon = ("Push a copy", "fork_right") if errand.then == "push" else ("Step through", "footprint")
     if st.button(way, icon=f":material/{icon}:", key=f"on {errand.job.id}"):
         transfers.drop(errand)
         pull_form.go_on(pulled.name, errand.then or "open")
