@@ -36,10 +36,10 @@ export default function ({ data, parentElement, setStateValue }) {
   const chosen = view.data?.selected ?? data.selected;
   view.data = data;
   view.theme = readTheme(view.host);
-  if (!view.typing && !view.acts.unheard.some(([, verb]) => verb === "search")) view.search.value = data.search;
+  if (!view.typing && !view.acts.pending.some(([, verb]) => verb === "search")) view.search.value = data.search;
   draw(view);
   if (chosen !== data.selected) view.cards.get(data.selected)?.node.scrollIntoView({ block: "nearest" });
-  if (!view.typing && !view.acts.unheard.length) settle(view);
+  if (!view.typing && !view.acts.pending.length) settle(view);
   keepClear(view.host);
   return views.leave(parentElement);
 }
@@ -114,7 +114,7 @@ function settle(view) {
 function expected({ acts, data }) {
   const { rows, selected, sort } = data;
   const told = { rows, selected, sort, ticked: new Set(data.ticked) };
-  for (const [, verb, name, value] of acts.unheard) {
+  for (const [, verb, name, value] of acts.pending) {
     if (verb === "sort") told.sort = value;
     if (verb === "tick") told.ticked[value ? "add" : "delete"](name);
     if (verb === "delete") told.rows = told.rows.filter((row) => row.name !== name);

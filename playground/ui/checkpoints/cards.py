@@ -47,7 +47,7 @@ def show() -> None:
 def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in state.library().entries()}
-    _lead_on(entries)
+    _follow(entries)
     usual = keys.PAIR_INPUT.get()
     if compared := pair.chosen(entries):
         pair.show(*compared)
@@ -251,7 +251,7 @@ def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _listen() -> None:
     """Does what was asked for on the cards since the last time."""
-    for verb, name, value in acts.told(keys.CARDS):
+    for verb, name, value in acts.received(keys.CARDS):
         act(verb, name, value)
 
 
@@ -315,14 +315,14 @@ def _show_actions(entry: Entry) -> None:
 
 
 def _ask(verb: str, name: str) -> None:
-    """Asks for what leads away from here, see `_lead_on`, in a callback: a button acts on the name it was drawn with.
+    """Asks for what leads away from here, see `_follow`, in a callback: a button acts on the name it was drawn with.
 
     Where that one is gone, another one is chosen by the time the buttons are drawn again.
     """
     keys.LIBRARY_ASKED.set((verb, name))
 
 
-def _lead_on(entries: Mapping[str, Entry]) -> None:
+def _follow(entries: Mapping[str, Entry]) -> None:
     """Does what was asked for and goes where it leads."""
     verb, name = keys.LIBRARY_ASKED.take()
     if verb and name not in entries:
@@ -331,16 +331,16 @@ def _lead_on(entries: Mapping[str, Entry]) -> None:
         push_form.begin(name)
         st.rerun()
     elif verb == "open":
-        if to := _led_on(state.load_checkpoint, name, pages.STEP_THROUGH.file):
+        if to := _attempt(state.load_checkpoint, name, pages.STEP_THROUGH.file):
             st.switch_page(to)
     elif verb and (summary := entries[name].summary):
-        train = partial(_led_on, state.continue_training, name, pages.TRAIN.file)
+        train = partial(_attempt, state.continue_training, name, pages.TRAIN.file)
         if to := large_runs.begin(summary.config, train):
             st.switch_page(to)
         large_runs.open_question()
 
 
-def _led_on(do: Callable[[str], object], name: str, place: str) -> str | None:
+def _attempt(do: Callable[[str], object], name: str, place: str) -> str | None:
     """Does it and returns the page it leads to, or keeps the sentence that says why it cannot be."""
     try:
         do(name)

@@ -299,19 +299,19 @@ def _look(reference: Reference) -> hub_questions.Answer[Listing]:
 # --- what was pulled ------------------------------------------------------------------------------
 
 
-def whence(name: str) -> None:
+def show_origin(name: str) -> None:
     """For a checkpoint that was pulled: from where, and the way to other commits of it. The Hub is asked on a click."""
     origin = state.checkpoint_origin(name) if name != state.RUN else None
     _keep_link(origin)
     if origin is None:
         return
     label = f"{style.code(origin.repo_id)} at {style.code(origin.short)}"
-    with st.popover(label, icon=":material/cloud:", type="tertiary", on_change="rerun", key="whence") as box:
+    with st.popover(label, icon=":material/cloud:", type="tertiary", on_change="rerun", key="origin") as box:
         if box.open:
-            hub_questions.watch(partial(_draw_whence, origin), key="whence")
+            hub_questions.watch(partial(_draw_origin, origin), key="origin")
 
 
-def _draw_whence(origin: Origin) -> None:
+def _draw_origin(origin: Origin) -> None:
     there = Reference(origin.repo_id, origin.revision).url
     st.html(f'<div class="small">{style.link(origin.repo_id, there)} on the Hub</div>')
     token = sign_in.token()
@@ -323,5 +323,5 @@ def _draw_whence(origin: Origin) -> None:
         else:
             style.told(f"Newer commit: {listing.commit_line(commit)}", "care")
             if st.button("Show it", icon=":material/update:", key="newer"):
-                _turn(Reference(origin.repo_id, commit.id), place="whence")
-    _history(Reference(origin.repo_id), origin.revision, place="whence")
+                _turn(Reference(origin.repo_id, commit.id), place="origin")
+    _history(Reference(origin.repo_id), origin.revision, place="origin")

@@ -130,7 +130,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
         st.rerun()  # the picture, which stands outside, shows them too
     with row:
         subject.show_reading(walk, wanted)
-        pull_form.whence(name)
+        pull_form.show_origin(name)
     if problem:
         style.told(problem, "wrong")
     draw(Pass(walk, run, step, when))
