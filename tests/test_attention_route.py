@@ -81,12 +81,12 @@ def test_nobody_has_a_pass_made(monkeypatch):
 @pytest.mark.parametrize(
     ("asked", "status", "sentence"),
     [
-        ({"tap": "no.such.tap"}, 404, "There is no attention of this name; there are encoder."),
+        ({"tap": "no.such.tap"}, 404, "Unknown attention name. Available: encoder."),
         ({"example": "8"}, 400, "The examples are numbered from 0 to 7."),
         ({"example": "-1"}, 400, "The examples are numbered from 0 to 7."),
         ({"example": "٣"}, 400, "The examples are numbered from 0 to 7."),
-        ({"step": "x"}, 400, "A step is a whole number from 0; without one the newest is shown."),
-        ({"step": "9" * 40}, 400, "A step is a whole number from 0; without one the newest is shown."),
+        ({"step": "x"}, 400, "Invalid step. Use a whole number of at least 0."),
+        ({"step": "9" * 40}, 400, "Invalid step. Use a whole number of at least 0."),
     ],
 )
 def test_what_is_asked_wrongly_is_refused_in_one_sentence(client, monkeypatch, asked, status, sentence):

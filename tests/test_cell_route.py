@@ -91,8 +91,8 @@ def test_minus_infinity_is_null(client):
 @pytest.mark.parametrize(
     ("operation", "at", "status", "sentence"),
     [
-        ("no.such.tap", "0,0", 404, "There is no operation of this name."),
-        ("", "", 404, "There is no operation of this name."),
+        ("no.such.tap", "0,0", 404, "Unknown operation."),
+        ("", "", 404, "Unknown operation."),
         (SCORES, "0,0,0", 400, f"A cell of {SCORES} has one number for each axis of (1, 3, 5, 4), counted from 0."),
         (SCORES, "0,0,0,4", 400, "counted from 0."),
         (SCORES, "0,0,0,-1", 400, "counted from 0."),

@@ -104,10 +104,10 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
 def test_acts_are_done_once_and_only_for_this_session(app):
     heard = {"session": "mine", "serial": 3}
     told = {"session": "mine", "acts": [[3, "stop", "x", None], [4, "sort", "", "loss"], [5, "show"], "nonsense"]}
-    assert list(acts.unheard(told, heard)) == [("sort", "", "loss")]
-    assert list(acts.unheard(told, heard)) == []
-    assert list(acts.unheard({**told, "session": "another"}, {"session": "mine", "serial": 0})) == []
-    assert list(acts.unheard(None, heard)) == []
+    assert list(acts.pending(told, heard)) == [("sort", "", "loss")]
+    assert list(acts.pending(told, heard)) == []
+    assert list(acts.pending({**told, "session": "another"}, {"session": "mine", "serial": 0})) == []
+    assert list(acts.pending(None, heard)) == []
 
 
 def test_an_act_that_is_broken_off_is_heard_once_more():
@@ -116,7 +116,7 @@ def test_an_act_that_is_broken_off_is_heard_once_more():
     done = []
 
     def act_until(broken: str) -> None:
-        for _, run_id, _ in acts.unheard(told, heard):
+        for _, run_id, _ in acts.pending(told, heard):
             if run_id == broken:
                 raise InterruptedError
             done.append(run_id)

@@ -168,10 +168,10 @@ def copy_tracked(to: Path, without: Callable[[str], bool] = lambda _: False) -> 
 def test_a_space_says_at_the_foot_of_every_page_what_it_forgets_and_how_to_have_one():
     assert "Space" not in _foot(Host(), "")
     space = _foot(Host(mode="shared", expiry_days=7), "someone/playground")
-    assert "deleted 7 days after your last visit. This Space forgets everything when it restarts or has slept" in space
+    assert "deleted 7 days after your last visit. This Space loses everything when it restarts or sleeps" in space
     assert "https://huggingface.co/spaces/someone/playground?duplicate=true" in space
     kept = _foot(Host(mode="shared", checkpoints=Path("/data/library")), "someone/playground](javascript:x)")
-    assert "forgets" not in kept
+    assert "loses" not in kept
     assert "javascript" not in kept
 
 

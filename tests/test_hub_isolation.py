@@ -60,7 +60,7 @@ class Person:
 
     async def looks_at(self, text: str, expect: str) -> None:
         """Types into the field for a model of the Hub, and waits for these words."""
-        await self.tab.set("A model of the Hub", text)
+        await self.tab.set("Model on the Hub", text)
         await self.tab.until(lambda: self.tab.says(expect))
 
 
@@ -139,7 +139,7 @@ async def story(hub: Hub, app: App) -> dict[str, Person]:
     await alice.tab.click(f"fork {listing.mark(secret, hub.commits(secret)[0].id)}")
     await alice.tab.until(lambda: alice.tab.can("Push"))
     await alice.tab.set("Repository", f"alice/{mark('alice', 'push')}")
-    await alice.tab.set("Who may see it", "Private")
+    await alice.tab.set("Visibility", "Private")
     await alice.tab.set("Message", mark("alice", "message"))
     await alice.tab.until(lambda: alice.tab.can("Push"))
     await alice.tab.click("Push")

@@ -80,9 +80,9 @@ def test_a_token_counts_once_the_hub_knows_it_and_stands_nowhere(hub):
     app = page("checkpoints.py")
     for wrong, sentence in (
         ("", "Paste a token"),
-        ("two words", "This is no token"),
-        ("hf_mistyped", "does not know this token"),
-        (hub.token("expired"), "does not know this token"),
+        ("two words", "Invalid token"),
+        ("hf_mistyped", "refused this token"),
+        (hub.token("expired"), "refused this token"),
     ):
         sign_in(app, wrong)
         assert sentence in said(app)
@@ -125,7 +125,7 @@ def test_hostile_models_are_listed_with_the_reason_and_never_as_markup(hub):
         assert f"<b>{name}</b>" in whole
     assert whole.count("Not usable here.") == len(bad) - 2  # path tricks and a broken card are no part of the model
     for name in bad:
-        field(app, "A model of the Hub").set_value(f"mallory/{name}").run()
+        field(app, "Model on the Hub").set_value(f"mallory/{name}").run()
         until(app, lambda: "Asking the Hub" not in written(app))
         whole += written(app)
     parser = Markup()
@@ -139,7 +139,7 @@ def test_a_model_is_shown_before_it_is_pulled_and_opens_in_step_through(hub):
     commit = hub.put_repo("alice/tiny", GOOD)
     app = page("checkpoints.py", **{"checkpoints view": "hub"})
     assert button(app, "Pull").disabled
-    field(app, "A model of the Hub").set_value("alice/tiny").run()
+    field(app, "Model on the Hub").set_value("alice/tiny").run()
     until(app, lambda: not button(app, "Pull").disabled)
     assert commit.id[:7] in written(app)
     assert "tiny" not in [entry.name for entry in state.library().entries()]
@@ -171,7 +171,7 @@ def test_a_link_shows_what_it_leads_to_and_opens_at_once_what_is_here(hub):
     assert len(hub.log) == asked, "what is here at this commit needs no Hub"
     hub.down()
     offline = until(app := opened("", "alice/tiny"), lambda: app.get("latex"))
-    assert "This is the copy in your library: alice/tiny at" in said(offline)
+    assert "Showing the copy in your library: alice/tiny at" in said(offline)
     elsewhere = until(app := opened("", "alice/other"), lambda: "cannot be reached" in written(app))
     assert button(elsewhere, "Try again")
     hub.up()
@@ -196,7 +196,7 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     host(url="https://playground.test")
     app = push_form(hub)
     assert field(app, "Repository").value == "alice/copy-1-16"
-    assert "New: alice/copy-1-16 will be made, public, with one commit." in said(app)
+    assert "Creates alice/copy-1-16 (public) with one commit." in said(app)
     card = app.code[-1].value
     assert "https://playground.test/step_through?hub=alice/copy-1-16@step-300-" in card
     shown = said(app)
@@ -208,7 +208,7 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     assert commit.title == "From the page"
     assert commit.id[:7] in said(app)
     assert hub.files("alice/copy-1-16")["README.md"].decode().strip() == card.strip()
-    assert "once PLAYGROUND_SOURCE_URL does" in shown
+    assert "set PLAYGROUND_SOURCE_URL" in shown
 
 
 def test_each_drawing_of_the_form_has_what_is_in_its_fields(hub):
@@ -222,10 +222,10 @@ def test_each_drawing_of_the_form_has_what_is_in_its_fields(hub):
 @pytest.mark.parametrize(
     ("way", "branch"),
     [
-        ("Push on top of it", "main"),
-        ("To a branch of its own", "main-copy-1-16"),
+        ("Add on top", "main"),
+        ("To a new branch", "main-copy-1-16"),
         ("As a pull request", "refs/pr/1"),
-        ("Leave it", ""),
+        ("Don't push", ""),
     ],
 )
 def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
@@ -255,16 +255,16 @@ def settled(app: AppTest) -> AppTest:
 def test_the_choice_for_a_new_repository_waits_while_another_is_named(hub):
     hub.put_repo("alice/copy-1-16", GOOD)
     app = push_form(hub)
-    seen = next(each for each in app.get("button_group") if each.label == "Who may see it")
+    seen = next(each for each in app.get("button_group") if each.label == "Visibility")
     assert seen.disabled
     field(app, "Repository").set_value("alice/fresh").run()
     settled(app)
-    next(each for each in app.get("button_group") if each.label == "Who may see it").set_value(True).run()
-    assert "alice/fresh will be made, private" in said(settled(app))
+    next(each for each in app.get("button_group") if each.label == "Visibility").set_value(True).run()
+    assert "Creates alice/fresh (private)" in said(settled(app))
     field(app, "Repository").set_value("alice/copy-1-16").run()
-    assert "which is there and public" in said(settled(app))
+    assert "(public)." in said(settled(app))
     field(app, "Repository").set_value("alice/other").run()
-    assert "alice/other will be made, private" in said(settled(app))
+    assert "Creates alice/other (private)" in said(settled(app))
 
 
 def test_what_the_form_names_is_read_as_people_write_it(hub):
@@ -274,13 +274,13 @@ def test_what_the_form_names_is_read_as_people_write_it(hub):
     assert "Type owner/name" in said(fine(app))
     assert not can_push(app)
     field(app, "Repository").set_value("alice/typed").run()
-    assert "alice/typed will be made" in said(settled(app)), "and not the name it began with"
+    assert "Creates alice/typed" in said(settled(app)), "and not the name it began with"
     field(app, "Repository").set_value(f"{hub.url}/alice/copy-1-16").run()
-    assert "Adds one commit to alice/copy-1-16," in said(until(app, lambda: can_push(app)))
+    assert "Adds one commit to alice/copy-1-16 (" in said(until(app, lambda: can_push(app)))
     field(app, "Repository").set_value("alice/x@main").run()
     assert "without “main”" in said(settled(app))
     assert not can_push(app)
-    assert "will be made" not in said(app)
+    assert "Creates" not in said(app)
     field(app, "Repository").set_value("nobody-at-all/x").run()
     assert "neither you nor an organisation of yours" in said(settled(app))
 
@@ -293,7 +293,7 @@ def test_a_choice_goes_on_when_the_hub_answers_late(hub):
     until(app, lambda: "Choose what to do" in labels(app))
     button(app, "Choose what to do").click().run()
     hub.slow(("GET", "/"), 1.5, times=1)
-    button(app, "To a branch of its own").click().run()
+    button(app, "To a new branch").click().run()
     assert "Asking the Hub" in said(fine(app))
     until(app, lambda: "Branch main-copy-1-16 of alice/copy-1-16 is now at commit" in said(app))
 
@@ -312,7 +312,7 @@ def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_
     wait(lambda: len(hub.commits("alice/copy-1-16")) == 2)
     button(app, "Back to the form").click().run()
     until(app, lambda: can_push(app))
-    assert f"The newest is {hub.commits('alice/copy-1-16')[0].id[:7]}" in said(app)
+    assert f"Newest commit: {hub.commits('alice/copy-1-16')[0].id[:7]}" in said(app)
     app.button[-1].click().run()
     until(app, lambda: "already has exactly this content" in said(app))
     assert len(hub.commits("alice/copy-1-16")) == 2
@@ -366,14 +366,14 @@ def test_ones_own_models_are_there_while_one_is_signed_in_and_nothing_of_them_af
     assert "secret-plan" not in written(app) + dump(app)
     assert not app.session_state["hub asked"]
     app.session_state["gallery whose"] = "public"
-    until(app.run(), lambda: "No model is found" in said(app))
+    until(app.run(), lambda: "No models found" in said(app))
 
 
 def test_the_machines_login_is_used_only_where_the_host_lends_it(hub, host, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", hub.token("host"))
     hub.put_repo("host/own", GOOD, private=True, tags=[TAG])
     app = page("checkpoints.py", **{"checkpoints view": "hub"})
-    field(app, "A model of the Hub").set_value("host/own").run()
+    field(app, "Model on the Hub").set_value("host/own").run()
     until(app, lambda: "host/own does not exist on the Hub" in said(app))
     assert "Use this machine's login" not in labels(app)
     assert {each.user for each in hub.log} == {""}

@@ -182,7 +182,7 @@ def test_a_refused_upload_leaves_nothing_behind(shared, packed, monkeypatch):
     assert (answer.status_code, "isn't a checkpoint" in answer.json()["problem"]) == (422, True)
     other = SimpleNamespace(received=0, began=0.0)
     monkeypatch.setitem(upload._uploads, state.visitor_of(client.cookies[state.VISITOR_COOKIE]), other)
-    assert "Another file of yours" in send(client, packed).json()["problem"]
+    assert "Another upload of yours" in send(client, packed).json()["problem"]
     upload._uploads.clear()
     monkeypatch.setattr(upload, "MAX_ZIP_BYTES", len(packed) - 1)
     assert send(client, packed).status_code == 413

@@ -130,17 +130,17 @@ def test_undo_restores_the_selected_one_of_two_with_one_name(library, monkeypatc
     app = page("checkpoints.py")
     assert written(app).count("Deleted <b>mine</b> 2 min ago.") == 2
     [each for each in app.button if each.label == "Undo"][1].click().run()
-    assert "mine is back." in written(fine(app))
+    assert "Restored mine." in written(fine(app))
     assert (library.root / "mine" / CONFIG).stat().st_ino == first
 
 
-@pytest.mark.parametrize("label", ["Step through", "Load", "Continue training", "Push", "Delete", "Rename it"])
+@pytest.mark.parametrize("label", ["Step through", "Load", "Continue training", "Push", "Delete", "Save name"])
 def test_a_button_acts_only_on_its_own_card(library, label):
     app = page("checkpoints.py")
     library.delete("mine")
     before = library.entries()
     button(app, label).click().run()
-    assert "There is no checkpoint named mine any longer." in written(fine(app))
+    assert "The checkpoint mine no longer exists." in written(fine(app))
     assert library.entries() == before
     assert run_of(app) is None
     assert not app.get("dialog")
@@ -158,20 +158,20 @@ def test_no_card_is_selected_if_none_is_found(library):
 def test_an_error_is_shown_next_to_its_control(library):
     app = page("checkpoints.py")
     app.text_input(key="new_name").set_value("broken")
-    button(app, "Rename it").click().run()
-    (form,) = [each for each in fine(app).get("form") if any(one.label == "Rename it" for one in each.get("button"))]
+    button(app, "Save name").click().run()
+    (form,) = [each for each in fine(app).get("form") if any(one.label == "Save name" for one in each.get("button"))]
     assert any("broken is taken" in each.proto.body for each in form.get("html"))
 
 
 def test_two_checkpoints_are_compared_by_a_link(library):
     app = does(page("checkpoints.py"), ("tick", "mine", True))
-    assert "Tick another one" in written(app)
+    assert "Select another checkpoint" in written(app)
     does(app, ("tick", SHIPPED[0], True), ("tick", "mine", False), ("tick", SHIPPED[1], True))
     assert cards(app)["ticked"] == [*SHIPPED]
     button(app, "Compare").click().run()
     assert words(fine(app))["compare"] == ",".join(SHIPPED)
     other = link_to("checkpoints.py", compare=",".join(SHIPPED))
-    text = next(each for each in other.text_input if each.label == "Both read")
+    text = next(each for each in other.text_input if each.label == "Input for both")
     text.set_value("7 2 9").run()
     assert words(other)["input"] == "7 2 9"
     shown = written(fine(other))
@@ -180,7 +180,7 @@ def test_two_checkpoints_are_compared_by_a_link(library):
     assert [data["input"] for _, data in mounts(other, "stamp", "input")] == ["7 2 9"] * 2
     ((_, charts),) = mounts(other, "runs", "panels")
     assert [(run["id"], run["shelf"], run["step"]) for run in charts["runs"]] == [(n, "library", 300) for n in SHIPPED]
-    next(each for each in other.text_input if each.label == "Both read").set_value("x <b>").run()
+    next(each for each in other.text_input if each.label == "Input for both").set_value("x <b>").run()
     assert written(fine(other)).count('role="alert"') == 2, "neither can read it"
     assert written(fine(other)).count("<b>") == 2, "the two names"
     button(other, "Library").click().run()
@@ -191,7 +191,7 @@ def test_two_checkpoints_are_compared_by_a_link(library):
 @pytest.mark.parametrize("compare", ["mine", "mine,gone", "mine,broken", ",", "mine,mine", "../x,<b>"])
 def test_missing_checkpoints_in_a_comparison_are_reported(library, compare):
     app = link_to("checkpoints.py", compare=compare)
-    assert "not here any longer" in written(fine(app))
+    assert "no longer exists" in written(fine(app))
     assert cards(app)["rows"]
     assert "compare" not in words(app)
 

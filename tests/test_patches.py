@@ -140,7 +140,7 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
             await writer.wait_closed()
 
     live(story(without_help))
-    live(story(startup.send_small_messages_at_once))
+    live(story(startup.set_tcp_nodelay))
     assert [bool(each) for each in found] == [False, True]
 
 

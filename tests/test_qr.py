@@ -47,9 +47,9 @@ def test_a_code_is_dark_on_white_with_the_margin_that_readers_need():
         ("", "begins with http"),
         ("javascript:alert(1)", "begins with http"),
         ("http://" + "x" * LONGEST_CODE, f"{LONGEST_CODE:,} at most"),
-        ("http://elsewhere/train", "only of an address of this app"),
-        ("http://testserver@elsewhere/", "only of an address of this app"),
-        ("http://testserver.elsewhere/", "only of an address of this app"),
+        ("http://elsewhere/train", "only made for addresses of this app"),
+        ("http://testserver@elsewhere/", "only made for addresses of this app"),
+        ("http://testserver.elsewhere/", "only made for addresses of this app"),
         ("http://[", "begins with http"),
     ],
 )

@@ -23,7 +23,7 @@ from tests.test_pages import button, fine, page
 from tests.test_pages import host as host  # for every test here too
 
 GOOD = checkpoint(REPOSITORY / "checkpoints" / "copy-1-16")
-PUSH = "You have signed out. Sign in to push."
+PUSH = "You are signed out. Sign in to push."
 BROWSER = "of-the-tests"
 SECRET = "secret-plan"
 
@@ -97,8 +97,8 @@ def test_a_pasted_token_stays_in_its_tab_and_ends_with_the_others(hub):
         signed_in(app)
     assert "Signed in" not in said(third.run())
     button(first, "Sign out").click().run()
-    assert "You have signed out." not in said(first), "who has just pressed it knows"
-    assert "You have signed out." in said(fine(second.run()))
+    assert "You are signed out." not in said(first), "who has just pressed it knows"
+    assert "You are signed out." in said(fine(second.run()))
     sign_in(second, hub.token("alice"))
     assert "Signed in" in said(signed_in(second))
 
@@ -120,7 +120,7 @@ def test_nothing_of_who_signed_out_is_left_for_the_next_person_at_the_browser(hu
     bob = signed_in(tab(**mine), "bob")
     until(bob, lambda: "You have no models" in said(bob))
     fine(second.run())
-    assert "You have signed out. Sign in to see your own models" in said(second)
+    assert "You are signed out. Sign in to see your own models" in said(second)
     asked = asked_as(hub, "alice")
     for app in (second, bob):
         for _ in range(2):
@@ -146,7 +146,7 @@ def test_signing_out_wins_over_an_answer_that_is_still_to_come(hub, oauth, monke
     comes_true(lambda: all(job.done for job in second.session_state["hub asked"].values()))
     fine(second.run())
     assert "Signed in" not in said(second)
-    assert "You have signed out." in said(second)
+    assert "You are signed out." in said(second)
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_what_was_signed_out_stays_so_after_a_restart(hub, oauth, host):
 def test_an_expired_sign_in_ends_in_all_tabs(hub, oauth):
     first, second = signed_in(tab()), signed_in(tab(**{"checkpoints view": "hub"}))
     hub.expire("alice")
-    field(second, "A model of the Hub").set_value(f"alice/{SECRET}").run()
+    field(second, "Model on the Hub").set_value(f"alice/{SECRET}").run()
     until(second, lambda: "has expired or was revoked" in said(second))
     assert "has expired or was revoked" in said(fine(first.run()))
     assert state.SIGN_INS.has_ended(SecretStr(hub.token("alice")), time.time())

@@ -23,13 +23,13 @@ from playground.runs.backends.processes import ComputeError, ComputeProcess
 from playground.ui.server import page_sessions, work
 from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import FEW, RequestScheduler
-from playground.ui.server.work import Desk
+from playground.ui.server.work import WorkQueue
 from playground.ui.session import state
 from tests.helpers import live, until
 
 
 class Asker:
-    """A client's request, as a desk sees it."""
+    """A client's request, as a work queue sees it."""
 
     def __init__(self, name: str | None) -> None:
         self.cookies = {state.VISITOR_COOKIE: name} if name else {}
@@ -48,10 +48,10 @@ def plain_visitors(monkeypatch):
 
 
 class Busy:
-    """A desk whose thread is held by a first piece of work until `free`."""
+    """A queue whose thread is held by a first piece of work until `free`."""
 
     def __init__(self, most: int = 8, each: int = 4) -> None:
-        self.desk = Desk(most, each, 1000)
+        self.queue = WorkQueue(most, each, 1000)
         self.done: list[str] = []
         self._free = threading.Event()
         self.tasks: dict[str, asyncio.Task[bytes]] = {}
@@ -60,7 +60,7 @@ class Busy:
     async def begin(self) -> "Busy":
         held = threading.Event()
         self.first = asyncio.ensure_future(
-            self.desk.ask(Asker("first"), "first", lambda: held.set() or (self._free.wait() and b""))  # type: ignore
+            self.queue.ask(Asker("first"), "first", lambda: held.set() or (self._free.wait() and b""))  # type: ignore
         )
         await asyncio.to_thread(held.wait, 10)
         assert held.is_set()
@@ -71,7 +71,7 @@ class Busy:
         for name in names:
             self.askers[name] = Asker(name.partition("-")[0])
             work = self._work(name)
-            self.tasks[name] = asyncio.ensure_future(self.desk.ask(self.askers[name], name, work))  # type: ignore
+            self.tasks[name] = asyncio.ensure_future(self.queue.ask(self.askers[name], name, work))  # type: ignore
             await asyncio.sleep(0)
 
     def _work(self, name: str) -> Callable[[], bytes]:
@@ -101,9 +101,9 @@ def test_one_visitor_may_wait_for_so_much_and_all_together_for_so_much():
     async def story() -> None:
         busy = await Busy(most=5, each=3).begin()
         await busy.ask("a-1", "a-2", "a-3", "a-4")
-        assert busy.desk.waiting == 3
+        assert busy.queue.waiting == 3
         await busy.ask("b-1", "c-1", "d-1", "e-1")  # who has three gives up two for those who have none
-        assert busy.desk.waiting == 5
+        assert busy.queue.waiting == 5
         await busy.ask("f-1")
         assert refused(await busy.free()) == [429] * 4
         assert busy.done == ["a-1", "b-1", "c-1", "d-1", "e-1"]
@@ -122,7 +122,7 @@ def test_a_refusal_says_when_to_come_again():
     seconds = int(answer.headers["retry-after"])
     assert answer.status_code == 429
     assert 1 <= seconds <= work.MAX_SECONDS
-    assert found.detail == f"The server has too much to compute. Try again in {seconds} s."
+    assert found.detail == f"The server is busy. Try again in {seconds} s."
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -133,7 +133,7 @@ def test_who_goes_away_frees_the_place_and_nothing_is_computed():
         busy.askers["a-1"].left.set()
         with pytest.raises(Refused):
             await busy.tasks["a-1"]
-        assert busy.desk.waiting == 1
+        assert busy.queue.waiting == 1
         await busy.free()
         assert busy.done == ["a-2"]
 
@@ -142,15 +142,15 @@ def test_who_goes_away_frees_the_place_and_nothing_is_computed():
 
 def test_what_is_known_does_not_wait_and_is_made_once_for_all():
     async def story() -> None:
-        desk = Desk(8, 8, 1000)
-        assert await desk.ask(Asker("a"), "key", lambda: b"known") == b"known"  # type: ignore[arg-type]
+        queue = WorkQueue(8, 8, 1000)
+        assert await queue.ask(Asker("a"), "key", lambda: b"known") == b"known"  # type: ignore[arg-type]
         busy = Busy()
-        busy.desk = desk
+        busy.queue = queue
         await busy.begin()
-        answer = desk.ask(Asker("b"), "key", lambda: pytest.fail("made twice"))  # type: ignore[arg-type]
+        answer = queue.ask(Asker("b"), "key", lambda: pytest.fail("made twice"))  # type: ignore[arg-type]
         assert await asyncio.wait_for(answer, 10) == b"known"
         made: list[int] = []
-        both = [desk.ask(Asker(name), "other", lambda: bytes(made.append(1) or 1)) for name in "ab"]  # type: ignore
+        both = [queue.ask(Asker(name), "other", lambda: bytes(made.append(1) or 1)) for name in "ab"]  # type: ignore
         waiting = [asyncio.ensure_future(each) for each in both]
         await asyncio.sleep(0)
         await busy.free()
@@ -162,35 +162,35 @@ def test_what_is_known_does_not_wait_and_is_made_once_for_all():
 
 def test_little_is_kept():
     async def story() -> None:
-        desk = Desk(8, 8, 100)
+        queue = WorkQueue(8, 8, 100)
         for key in range(9):
-            await desk.ask(Asker("a"), key, lambda: bytes(30))  # type: ignore[arg-type]
-        await desk.ask(Asker("a"), "dict", lambda: {"a": bytes(20), "b": bytes(10)})  # type: ignore[arg-type]
-        assert [key for key, _ in desk._known.items()] == [7, 8, "dict"]
-        assert desk._known.size == 90
+            await queue.ask(Asker("a"), key, lambda: bytes(30))  # type: ignore[arg-type]
+        await queue.ask(Asker("a"), "dict", lambda: {"a": bytes(20), "b": bytes(10)})  # type: ignore[arg-type]
+        assert [key for key, _ in queue._known.items()] == [7, 8, "dict"]
+        assert queue._known.size == 90
 
     live(story())
 
 
 def test_an_error_reaches_who_asked_and_is_not_kept():
     async def story() -> None:
-        desk = Desk(8, 8, 100)
+        queue = WorkQueue(8, 8, 100)
 
         def fails() -> bytes:
             raise CheckpointError("No.")
 
         with pytest.raises(CheckpointError):
-            await desk.ask(Asker("a"), "key", fails)  # type: ignore[arg-type]
-        assert await desk.ask(Asker("a"), "key", lambda: b"yes") == b"yes"  # type: ignore[arg-type]
+            await queue.ask(Asker("a"), "key", fails)  # type: ignore[arg-type]
+        assert await queue.ask(Asker("a"), "key", lambda: b"yes") == b"yes"  # type: ignore[arg-type]
 
     live(story())
 
 
 def test_nobody_may_ask_even_for_what_is_known():
     async def serve(request) -> Response:
-        return Response(await desk.ask(request, "key", lambda: b"made"))
+        return Response(await queue.ask(request, "key", lambda: b"made"))
 
-    desk = Desk(8, 8, 100)
+    queue = WorkQueue(8, 8, 100)
     app = Starlette(routes=[Route("/", work.bounded(serve))])
     assert TestClient(app, cookies={state.VISITOR_COOKIE: "a"}).get("/").content == b"made"
     answer = TestClient(app).get("/")
@@ -234,8 +234,8 @@ def test_the_process_ends_where_there_is_nothing_to_do(monkeypatch):
     ended = threading.Event()
 
     async def story() -> None:
-        desk = Desk(8, 8, 100, idle=ended.set)
-        await desk.ask(Asker("a"), "key", lambda: b"")  # type: ignore[arg-type]
+        queue = WorkQueue(8, 8, 100, idle=ended.set)
+        await queue.ask(Asker("a"), "key", lambda: b"")  # type: ignore[arg-type]
 
     live(story())
     until(ended.is_set)

@@ -62,7 +62,7 @@ def main() -> None:
         page.get_by_role("link", name="Checkpoints").first.click()
         page.get_by_role("button", name="Save").click()
         expect(page.locator(".card canvas")).to_have_count(12)
-        page.get_by_role("combobox", name="Sorted by").select_option("name")
+        page.get_by_role("combobox", name="Sort by").select_option("name")
         take(page, "checkpoints")
         page.goto("/train?view=sweep")
         page.get_by_role("button", name="Start sweep").click()

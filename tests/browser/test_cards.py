@@ -71,7 +71,7 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
     expect(cards(page)).to_have_count(1)
     expect(page).to_have_url(re.compile("search=brought"))
     search.fill("")
-    page.get_by_role("combobox", name="Sorted by").select_option("name")
+    page.get_by_role("combobox", name="Sort by").select_option("name")
     expect(page).to_have_url(re.compile("sorted=name"))
     expect(cards(page).first).to_contain_text("brought-along")
 
@@ -107,16 +107,16 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
     expect(cards(page)).to_have_count(3)
     expect(page).not_to_have_url(re.compile("compare="))
     page.go_forward()
-    expect(page.get_by_role("textbox", name="Both read")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Input for both")).to_be_visible()
     expect(page).to_have_url(address)
 
     other = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server).new_page()
     other.goto(page.url)
     expect(other.get_by_text("head 4")).to_have_count(2)
-    field = other.get_by_role("textbox", name="Both read")
+    field = other.get_by_role("textbox", name="Input for both")
     field.fill("7 2 9")
     field.press("Enter")
-    expect(other.get_by_title("entirely right")).to_have_count(2)
+    expect(other.get_by_title("all correct")).to_have_count(2)
     assert other.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
     other.get_by_role("button", name="Library", exact=True).click()
     expect(cards(other)).to_have_count(3)

@@ -169,7 +169,7 @@ def checkpoints(page: Page, names: Names, hub: Hub) -> None:
     expect(page.locator(".model.whole .name")).to_be_visible()
     names.look(page)
     click(page, "Pull")
-    expect(page.locator(".st-key-whence").get_by_role("button")).to_be_visible()
+    expect(page.locator(".st-key-origin").get_by_role("button")).to_be_visible()
     names.look(page)
 
 

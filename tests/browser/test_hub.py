@@ -102,19 +102,19 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     message = form.get_by_role("textbox", name="Message")
     message.fill("From a browser")
     late.release.set()
-    expect(form.get_by_text("will be made, public")).to_be_visible()
+    expect(form.get_by_text("(public) with one commit")).to_be_visible()
     expect(button(form, "Push")).to_be_enabled()
     expect(message).to_have_value("From a browser")  # what is being typed stays when the answer comes
     expect(message).to_be_focused()
     # Another repository meanwhile does not change the answer to who may see the new one.
-    who = form.get_by_role("radiogroup", name="Who may see it")
+    who = form.get_by_role("radiogroup", name="Visibility")
     who.get_by_role("radio", name="Private").click()
-    for name, told in (("alice/there", "is there and public"), ("alice/reverse-1-16", "will be made, private")):
+    for name, told in (("alice/there", "(public)."), ("alice/reverse-1-16", "(private) with one commit")):
         repository.fill(name)
         repository.press("Enter")
         expect(form.get_by_text(told)).to_be_visible()
     who.get_by_role("radio", name="Public").click()
-    expect(form.get_by_text("will be made, public")).to_be_visible()
+    expect(form.get_by_text("(public) with one commit")).to_be_visible()
     button(form, "Push").click()
     dock = alice.locator(".st-key-dock")
     expect(dock).to_contain_text("alice/reverse-1-16 is now at commit")
@@ -151,8 +151,8 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
 
     newer = hub.commit("alice/reverse-1-16", {"notes.txt": b"more"}, "<b>More</b>")
     button(bob, f"alice/reverse-1-16 at {commit.id[:7]}").click()
-    expect(bob.get_by_text(f"There is a newer one: {newer.id[:7]} · <b>More</b>")).to_be_visible()
-    button(bob, "Look at it").click()
+    expect(bob.get_by_text(f"Newer commit: {newer.id[:7]} · <b>More</b>")).to_be_visible()
+    button(bob, "Show it").click()
     expect(bob.get_by_text(f"At commit {newer.id[:7]}")).to_be_visible()
 
     carol = visit()  # who has only the link, on whatever page
@@ -181,7 +181,7 @@ def test_a_push_moves_and_ends_on_the_page_without_a_run_of_its_script(visit, hu
     sign_in(form, hub.token("alice"))
     form.get_by_role("textbox", name="Repository").fill("alice/slow")
     form.get_by_role("textbox", name="Repository").press("Enter")
-    expect(form.get_by_text("alice/slow will be made")).to_be_visible()
+    expect(form.get_by_text("Creates alice/slow")).to_be_visible()
     hub.slow(("POST", "/preupload/"), 4)
     hub.slow(("POST", "/commit/"), 7)
     button(form, "Push").click()
@@ -213,7 +213,7 @@ def test_a_question_that_waits_is_answered_on_the_page_without_a_run_of_its_scri
     page.goto("/checkpoints?view=hub")
     expect(page.get_by_text("As of")).to_be_visible()
     hub.slow(("GET", "/api/models/bob/late"), 8, times=1)
-    page.get_by_role("textbox", name="A model of the Hub").fill("bob/late")
+    page.get_by_role("textbox", name="Model on the Hub").fill("bob/late")
     expect(page.get_by_text("Asking the Hub about bob/late")).to_be_visible()
     traffic.settle()
     page.wait_for_timeout(5000)
@@ -228,7 +228,7 @@ def test_the_end_of_a_pull_leads_on_by_one_request_and_the_page_stays(visit, hub
     page = visit()
     traffic = Traffic(page)
     page.goto("/checkpoints?view=hub")
-    page.get_by_role("textbox", name="A model of the Hub").fill("bob/led")
+    page.get_by_role("textbox", name="Model on the Hub").fill("bob/led")
     expect(page.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
     hub.slow(("GET", "/resolve/"), 3, times=1)
     button(page, "Pull").click()

@@ -86,13 +86,13 @@ def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hu
         expect(form.get_by_role("textbox", name="Repository")).to_be_visible()
         saved = context.cookies()
         sign_out(first)
-        expect(form).to_contain_text("You have signed out. Sign in to push.")  # without a click in this tab
+        expect(form).to_contain_text("You are signed out. Sign in to push.")  # without a click in this tab
         expect(form.get_by_role("button", name="Push", exact=True)).to_have_count(0)
-        expect(third.get_by_text("You have signed out. Sign in to see your own models").first).to_be_visible()
+        expect(third.get_by_text("You are signed out. Sign in to see your own models").first).to_be_visible()
         asked = [each.path for each in hub.log if each.user == "alice"]
         second.get_by_role("button", name="Close").click()
         second.get_by_role("button", name="Push", exact=True).first.click()
-        expect(form).to_contain_text("You have signed out. Sign in to push.")
+        expect(form).to_contain_text("You are signed out. Sign in to push.")
         assert [each.path for each in hub.log if each.user == "alice"] == asked
         assert "alice/copy-1-16" not in hub.repos
 
@@ -181,13 +181,13 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         page.goto(site)
         framed = page.frame_locator("iframe")
         framed.locator(account).get_by_role("button").first.click()
-        link = framed.get_by_role("link", name="Open on its own to sign in")
+        link = framed.get_by_role("link", name="Open in a new tab to sign in")
         expect(link).to_have_attribute("href", f"{url}/checkpoints")
         expect(framed.get_by_role("button", name=BUTTON)).to_have_count(0)
 
         page.goto(f"http://localhost:{port}/checkpoints")  # the Hub would not lead back to this name
         page.locator(account).get_by_role("button").first.click()
-        link = page.get_by_role("link", name="Open on its own to sign in")
+        link = page.get_by_role("link", name="Open in a new tab to sign in")
         expect(link).to_have_attribute("href", f"{url}/checkpoints")
 
         hub.down()

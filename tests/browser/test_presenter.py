@@ -236,7 +236,7 @@ def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Br
         expect(page.get_by_role("banner")).to_be_hidden()
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
     if scheme == "dark":
-        expect(page.get_by_text("This browser does not let a page keep the screen awake.")).to_be_visible()
+        expect(page.get_by_text("This browser can't keep the screen awake.")).to_be_visible()
     box = page.locator(".arch").bounding_box()
     assert box["height"] > 600
     assert box["y"] + box["height"] <= 720
@@ -246,7 +246,7 @@ def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Br
     page.mouse.move(310, 300)
     page.wait_for_function("() => getComputedStyle(document.querySelector('.stMain')).cursor !== 'none'")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("black until the next key")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("black screen until the next key")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
     expect(presenting(page)).to_have_count(1)

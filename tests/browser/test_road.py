@@ -68,7 +68,7 @@ def test_from_settings_to_a_kept_model(page: Page):
     expect(status(page)).to_contain_text("running")
     page.get_by_role("radio", name="Full speed").click()
     expect(status(page)).to_contain_text("solved", timeout=90_000)
-    expect(page.get_by_title("entirely right").first).to_be_visible()
+    expect(page.get_by_title("all correct").first).to_be_visible()
 
     page.get_by_role("link", name="Step through this model").click()
     expect(page.get_by_role("combobox", name="Model")).to_have_value("The current run")

@@ -80,7 +80,7 @@ async def felt(others: list[Visitor], options: Options, what: Awaitable[None]) -
 async def goes_between(alice: Visitor, there: Hub, name: str, pulls: list[float], pushes: list[float]) -> None:
     """Pulls one of bob's models and pushes it to an account of her own; adds the seconds that each has taken."""
     await alice.page("checkpoints", "view=hub")
-    await alice.set("A model of the Hub", f"bob/{name}")
+    await alice.set("Model on the Hub", f"bob/{name}")
     await alice.until(lambda: alice.can("pull field"))
     began = time.perf_counter()
     await alice.click("pull field")

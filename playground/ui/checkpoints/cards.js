@@ -36,10 +36,10 @@ export default function ({ data, parentElement, setStateValue }) {
   const chosen = view.data?.selected ?? data.selected;
   view.data = data;
   view.theme = readTheme(view.host);
-  if (!view.typing && !view.acts.unheard.some(([, verb]) => verb === "search")) view.search.value = data.search;
+  if (!view.typing && !view.acts.pending.some(([, verb]) => verb === "search")) view.search.value = data.search;
   draw(view);
   if (chosen !== data.selected) view.cards.get(data.selected)?.node.scrollIntoView({ block: "nearest" });
-  if (!view.typing && !view.acts.unheard.length) settle(view);
+  if (!view.typing && !view.acts.pending.length) settle(view);
   keepClear(view.host);
   return views.leave(parentElement);
 }
@@ -78,12 +78,12 @@ function build(root) {
     if (name) act(view, "added", name);
   });
   const choose = Object.assign(element("button", "", "Upload"), {
-    type: "button", title: "A checkpoint as a zip file; it can also be dropped anywhere on the page.", onclick: () => file.click(),
+    type: "button", title: "Choose a checkpoint as a .zip, or drop it anywhere on the page.", onclick: () => file.click(),
   });
   view.grid = Object.assign(element("ul", "grid"), { ariaLabel: "Checkpoints" });
   view.grid.addEventListener("keydown", (event) => move(view, event));
   view.nothing = element("p", "nothing");
-  box.append(element("div", "bar", view.search, element("label", "", "Sorted by ", view.order), view.count, choose, file));
+  box.append(element("div", "bar", view.search, element("label", "", "Sort by ", view.order), view.count, choose, file));
   box.append(view.grid, view.nothing);
   root.append(box);
   view.sight = new IntersectionObserver((seen) => {
@@ -114,7 +114,7 @@ function settle(view) {
 function expected({ acts, data }) {
   const { rows, selected, sort } = data;
   const told = { rows, selected, sort, ticked: new Set(data.ticked) };
-  for (const [, verb, name, value] of acts.unheard) {
+  for (const [, verb, name, value] of acts.pending) {
     if (verb === "sort") told.sort = value;
     if (verb === "tick") told.ticked[value ? "add" : "delete"](name);
     if (verb === "delete") told.rows = told.rows.filter((row) => row.name !== name);
@@ -145,8 +145,8 @@ function draw(view) {
   document.querySelector(keyed("card-buttons"))?.toggleAttribute("inert", !shown.some(({ name }) => name === view.data.selected));
   write(view.count, view.search.value.trim() ? `${shown.length} of ${rows.length}` : `${rows.length} checkpoint${rows.length === 1 ? "" : "s"}`);
   view.nothing.hidden = shown.length > 0;
-  write(view.nothing, rows.length ? `Nothing here has “${view.search.value}” in its name, task or architecture.`
-    : "Nothing is kept here yet: train a model and save it, or drop a checkpoint on the page.");
+  write(view.nothing, rows.length ? `No checkpoint matches “${view.search.value}”.`
+    : "No checkpoints yet. Train a model and save it, or drop a .zip on this page.");
 }
 
 function textOf(row) {
@@ -200,7 +200,7 @@ function fill(card, row, selected, ticked) {
   pick.ariaPressed = String(selected);
   box.checked = ticked.has(row.name);
   box.disabled = Boolean(row.problem) || (!box.checked && ticked.size >= 2);
-  tick.title = row.problem ? "It cannot be used." : box.disabled ? "Two at a time are compared." : "";
+  tick.title = row.problem ? "This checkpoint can't be used." : box.disabled ? "Compare two at a time." : "";
   const stamp = JSON.stringify(row);
   if (card.stamp !== stamp) {
     Object.assign(card, { row, stamp, picture: null });

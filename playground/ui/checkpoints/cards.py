@@ -46,7 +46,7 @@ def show() -> None:
 def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in state.library().entries()}
-    _lead_on(entries)
+    _follow(entries)
     usual = keys.PAIR_INPUT.get()
     if compared := pair.chosen(entries):
         pair.show(*compared)
@@ -65,7 +65,7 @@ def _show_save() -> None:
     run = state.current_run()
     if run is None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("There is no run to keep yet. Train a model and it can be kept here.", width="content")
+            st.markdown("No run to save yet. Train a model first.", width="content")
             st.page_link(pages.TRAIN.file, label="Train a model", icon=":material/trending_down:")
         return
     if keys.SAVE_NAME_FOR.get() != run.id:
@@ -75,14 +75,14 @@ def _show_save() -> None:
         st.text_input(
             "Name",
             key=keys.SAVE_NAME.name,
-            help="The current run is kept under it: letters, digits, dots, dashes and underscores.",
+            help="The checkpoint's name: letters, digits, dots, dashes and underscores.",
             persist_state="session",
             width=340,
         )
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
         st.checkbox(saving.REPLACE, key=keys.OVERWRITE.name)
         at = max(run.snapshot_steps(), default=0)
-        style.caption(f"Keeps the current run: the weights after step {at:,}; it is {run.status}.", width="content")
+        style.caption(f"Saves the current run ({run.status}): weights after step {at:,}.", width="content")
     _tell(keys.SAVE_TOLD)
 
 
@@ -124,7 +124,7 @@ def _change(
 
 
 def _gone(name: str) -> str:
-    return f"There is no checkpoint named {name} any more."
+    return f"The checkpoint {name} no longer exists."
 
 
 def _tell(place: keys.Key[keys.Outcome]) -> None:
@@ -145,7 +145,7 @@ def _report() -> None:
 def _show_deleted() -> None:
     """What else can be brought back."""
     if deleted := state.library().deleted():
-        with st.popover(f"{len(deleted)} deleted lately", icon=":material/undo:", type="tertiary"):
+        with st.popover(f"{len(deleted)} recently deleted", icon=":material/undo:", type="tertiary"):
             for gone in deleted:
                 _show_undo(gone, "lately")
 
@@ -159,7 +159,7 @@ def _show_undo(gone: Deleted, place: str) -> None:
             icon=":material/undo:",
             on_click=_undo,
             args=(gone,),
-            help=f"Possible for {RESTORABLE_SECONDS / 60:.0f} minutes.",
+            help=f"Available for {RESTORABLE_SECONDS / 60:.0f} minutes after deleting.",
         )
 
 
@@ -188,7 +188,7 @@ def _show_cards(entries: Mapping[str, Entry]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="card-foot"):
         if state.HOST.quota_mb:
             used = state.library().used_bytes() / 1e6
-            st.caption(f"Your library takes {used:,.1f} MB of the {state.HOST.quota_mb:,} MB a visitor has here.")
+            st.caption(f"Library: {used:,.1f} of {state.HOST.quota_mb:,} MB used.")
         _show_deleted()
     with st.container(key="card-actions", gap="xsmall"):
         _report()
@@ -239,7 +239,7 @@ def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _listen() -> None:
     """Does what was asked for on the cards since the last time."""
-    for verb, name, value in acts.told(keys.CARDS):
+    for verb, name, value in acts.received(keys.CARDS):
         act(verb, name, value)
 
 
@@ -272,9 +272,9 @@ def _show_actions(entry: Entry) -> None:
         st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
         for label, icon, do, told, about in (
             ("Step through", "footprint", _ask, ("open", name), None),
-            ("Load", "folder_open", _load, (name,), "Step through shows it, and Build has its settings."),
-            ("Continue training", "resume", _ask, ("train", name), "In a new run that begins with these weights."),
-            ("Push", "cloud_upload", _ask, ("push", name), "To your account on the Hub."),
+            ("Load", "folder_open", _load, (name,), "Opens in Step through; its settings go to Build."),
+            ("Continue training", "resume", _ask, ("train", name), "Start a new run with these weights."),
+            ("Push", "cloud_upload", _ask, ("push", name), "Upload to your account on the Hub."),
         ):
             st.button(
                 label,
@@ -298,19 +298,19 @@ def _show_actions(entry: Entry) -> None:
             with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
                 st.text_input("New name", key=keys.NEW_NAME.name, placeholder=name)
                 _tell(keys.RENAME_TOLD)
-                st.form_submit_button("Rename it", on_click=_rename, args=(name,))
-            st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="Can be undone.")
+                st.form_submit_button("Save name", on_click=_rename, args=(name,))
+            st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="You can undo this.")
 
 
 def _ask(verb: str, name: str) -> None:
-    """Asks for what leads away from here, see `_lead_on`, in a callback: a button acts on the name it was drawn with.
+    """Asks for what leads away from here, see `_follow`, in a callback: a button acts on the name it was drawn with.
 
     Where that one is gone, another one is chosen by the time the buttons are drawn again.
     """
     keys.LIBRARY_ASKED.set((verb, name))
 
 
-def _lead_on(entries: Mapping[str, Entry]) -> None:
+def _follow(entries: Mapping[str, Entry]) -> None:
     """Does what was asked for and goes where it leads."""
     verb, name = keys.LIBRARY_ASKED.take()
     if verb and name not in entries:
@@ -319,16 +319,16 @@ def _lead_on(entries: Mapping[str, Entry]) -> None:
         push_form.begin(name)
         st.rerun()
     elif verb == "open":
-        if to := _led_on(state.load_checkpoint, name, pages.STEP_THROUGH.file):
+        if to := _attempt(state.load_checkpoint, name, pages.STEP_THROUGH.file):
             st.switch_page(to)
     elif verb and (summary := entries[name].summary):
-        train = partial(_led_on, state.continue_training, name, pages.TRAIN.file)
+        train = partial(_attempt, state.continue_training, name, pages.TRAIN.file)
         if to := large_runs.begin(summary.config, train):
             st.switch_page(to)
         large_runs.open_question()
 
 
-def _led_on(do: Callable[[str], object], name: str, place: str) -> str | None:
+def _attempt(do: Callable[[str], object], name: str, place: str) -> str | None:
     """Does it and returns the page it leads to, or keeps the sentence that says why it cannot be."""
     try:
         do(name)
@@ -339,7 +339,7 @@ def _led_on(do: Callable[[str], object], name: str, place: str) -> str | None:
 
 
 def _load(name: str) -> None:
-    done = f"Loaded {name}: Step through shows it, and Build has its settings."
+    done = f"Loaded {name}. Step through shows it, and Build has its settings."
     _change(done, lambda: state.load_checkpoint(name), of=name)
 
 
@@ -355,13 +355,13 @@ def _delete(name: str, then: str = "") -> None:
 
 
 def _undo(gone: Deleted) -> None:
-    if _change(f"{gone.name} is back.", lambda: state.library().restore(gone.name, gone.deleted)):
+    if _change(f"Restored {gone.name}.", lambda: state.library().restore(gone.name, gone.deleted)):
         keys.CHECKPOINT.set(gone.name)
 
 
 def _rename(name: str) -> None:
     new = keys.NEW_NAME.get().strip()
-    done = f"{name} is called {new} now."
+    done = f"Renamed {name} to {new}."
     if _change(done, lambda: state.library().rename(name, new), of=name, place=keys.RENAME_TOLD):
         keys.CHECKPOINT.set(new)
 
@@ -372,7 +372,7 @@ def _show_pairing(ticked: list[str]) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small", key="card-pairing"):
         if len(ticked) < 2:
-            st.html(f"Tick another one to compare it with <b>{escape(ticked[0])}</b>.", width="content")
+            st.html(f"Select another checkpoint to compare with <b>{escape(ticked[0])}</b>.", width="content")
             return
         st.html(f"<b>{escape(ticked[0])}</b> and <b>{escape(ticked[1])}</b>")
         st.button("Compare", type="primary", icon=":material/compare_arrows:", on_click=pair.choose, args=ticked)

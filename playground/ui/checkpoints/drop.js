@@ -43,7 +43,7 @@ addEventListener("drop", async (event) => {
   depth = 0;
   veil.hidden = true;
   const files = [...(event.dataTransfer?.files ?? [])];
-  if (!page || files.length !== 1) return say("Drop one file at a time.", true);
+  if (!page || files.length !== 1) return say("Drop only one file.", true);
   const name = await upload(files[0], page.most);
   if (name) page.kept(name);
 });
@@ -52,7 +52,7 @@ function makeVeil() {
   const node = element("div", "playground-drop");
   node.hidden = true;
   const zone = element("div", "zone");
-  zone.append(element("strong", "", "Drop to load"), element("span", "", "a checkpoint, as one zip file"));
+  zone.append(element("strong", "", "Drop to load"), element("span", "", "a checkpoint as a .zip"));
   node.append(zone);
   document.body.append(node);
   return node;

@@ -66,15 +66,13 @@ def _draw() -> None:
             )
     VIEW.keep()
     if mine and sign_in.account() is None:
-        sign_in.sign_in_form("mine", "Sign in to see your own models, private ones too.")
+        sign_in.sign_in_form("mine", "Sign in to see your own models, including private ones.")
         return
     answer = _ask(mine)
     if answer.error is not None:
         sign_in.trouble(answer.error, "gallery", place="gallery")
         return
-    _grid(
-        answer.result, "You have no models of this app on the Hub yet." if mine else "No model is found by these words."
-    )
+    _grid(answer.result, "You have no models made with this app on the Hub." if mine else "No models found.")
     _paging(answer.result, mine)
 
 
@@ -112,11 +110,14 @@ def _card(found: Listing) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if not found.problem:
             if st.button(
-                "Open", icon=":material/footprint:", key=f"open {key}", help="Pulls it and opens Step through."
+                "Open", icon=":material/footprint:", key=f"open {key}", help="Download it and open it in Step through."
             ):
                 _begin(found, "open")
             if st.button(
-                "Fork", icon=":material/fork_right:", key=f"fork {key}", help="Pulls it and pushes it to you."
+                "Fork",
+                icon=":material/fork_right:",
+                key=f"fork {key}",
+                help="Download it, then push a copy to your account.",
             ):
                 _begin(found, "push")
         st.html(f'<div class="small">{style.link("On the Hub", found.url)}</div>', width="content")

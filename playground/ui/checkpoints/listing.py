@@ -1,4 +1,4 @@
-"""A model of the Hub as HTML. All of it comes from strangers: every word is shown as text."""
+"""Model on the Hub as HTML. All of it comes from strangers: every word is shown as text."""
 
 import time
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ def card(listing: Listing, *, whole: bool = False) -> str:
         parts.append(_kind(listing.summary.config))
         parts.append(_figures(listing))
     else:
-        problem = escape(listing.problem or "It is not known what this is.")
+        problem = escape(listing.problem or "Unknown content.")
         parts.append(f'<div class="problem"><b>Not usable here.</b> {problem}</div>')
     if whole:
         parts.append(_where(listing))

@@ -34,8 +34,8 @@ FAILED = "sign_in"
 """The word of an address that says why nobody came back signed in."""
 
 _PROBLEMS = {
-    "refused": "You are not signed in: the Hub's page was closed, or did not agree. You can sign in again at any time.",
-    "unreachable": "You are not signed in: the Hub's sign-in page could not be reached. Try again in a minute.",
+    "refused": "Not signed in. The Hub's sign-in page was closed or refused access.",
+    "unreachable": "Not signed in. The Hub's sign-in page can't be reached. Try again in a minute.",
 }
 _DIRECT = "playground_direct"  # a cookie that a browser sends unless the page stands in the frame of another site
 _BACK = "playground_back"  # a cookie that holds where somebody was when they went to sign in
@@ -87,15 +87,13 @@ def sign_in(place: str) -> None:
     here = urlsplit(sharing.address(words))
     if framed() or f"{here.scheme}://{here.netloc}" != state.HOST.url:
         link = state.HOST.url + urlunsplit(("", "", here.path, here.query, ""))
-        st.link_button("Open on its own to sign in", link, icon=":material/open_in_new:")
-        style.caption(
-            f"The Hub's sign-in page needs a tab of its own and leads back to {state.HOST.url}, so the app opens there."
-        )
+        st.link_button("Open in a new tab to sign in", link, icon=":material/open_in_new:")
+        style.caption(f"Sign-in works only at {state.HOST.url}, outside of a frame.")
     else:
         if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):
             st.login()
             st.stop()  # a new run of the page could overtake the message that leads the browser away
-        style.caption("Asks for your name and for repositories that you make from here; no others can be touched.")
+        style.caption("Grants access to your name and to repositories you create here, and to no others.")
 
 
 def leave() -> None:

@@ -68,7 +68,7 @@ class View {
     if (later) this.asked = null; // asked for again with the next draw
     this.plot.hidden = !tensor;
     this.shown = tensor;
-    this.told.textContent = tensor ? " " : problem || "The server does not answer; change the input to ask again.";
+    this.told.textContent = tensor ? " " : problem || "Server not responding. Change the input to try again.";
     if (!tensor) return;
     this.group.fill(tensor, Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at), {}, this.theme, null);
     this.layout();

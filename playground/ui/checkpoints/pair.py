@@ -55,7 +55,7 @@ def chosen(entries: Mapping[str, Entry]) -> tuple[Side, Side] | None:
         return found[0], found[1]
     if wanted:
         keys.PAIRED.set("")
-        keys.LIBRARY_TOLD.set((False, "One of the two checkpoints to compare is not here any more."))
+        keys.LIBRARY_TOLD.set((False, "One of the two checkpoints no longer exists."))
     return None
 
 
@@ -73,11 +73,11 @@ def show(one: Side, other: Side) -> None:
     if not keys.PAIR_INPUT.get():
         keys.PAIR_INPUT.set(usual_input(one))
     st.text_input(
-        "Both read",
+        "Input for both",
         key=keys.PAIR_INPUT.name,
         persist_state="session",
         width=420,
-        help="Symbols with spaces between; what one of the models cannot read it says so.",
+        help="Symbols separated by spaces.",
     )
     for column, side, colour in zip(st.columns(2, gap="large"), (one, other), (0, 1), strict=True):
         with column, st.container(gap="xsmall", key=f"pair-{colour}"):

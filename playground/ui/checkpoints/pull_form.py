@@ -20,7 +20,7 @@ LINK = "hub"
 """The word of an address for the model of the Hub that Step through shows."""
 
 _WIDE = 420  # pixels, for a commit in a line
-_NEWEST = "the newest of its default branch"
+_NEWEST = "default branch, newest commit"
 
 
 # --- what is here already -------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def linked() -> bool:
         show_model(copy)
         origin = state.checkpoint_origin(copy)
         at = f" at {origin.short}" if origin else ""
-        _tell(f"{found.error.problem} This is the copy in your library: {reference.repo_id}{at}.")
+        _tell(f"{found.error.problem} Showing the copy in your library: {reference.repo_id}{at}.")
         return False
     with st.container(key="pull-link"):
         hub_questions.watch(partial(_draw_link, reference, copy), key="link")
@@ -121,9 +121,9 @@ def _draw_link(reference: Reference, copy: str) -> None:
             st.rerun()  # it came in between
         usable = not found.result.problem
         style.told(
-            "This link leads to a model on the Hub. Pull puts it into your library and opens it here."
+            "This link opens a model on the Hub. Press Pull to download it into your library."
             if usable
-            else "This link leads to a model on the Hub that cannot be opened.",
+            else "This link leads to a model that can't be opened.",
             "plain",
         )
         _panel(found.result, place="link")
@@ -158,11 +158,11 @@ def _draw() -> None:
         if chosen := keys.PULL_NEXT.take():
             keys.PULL_REFERENCE.set(chosen)
         text = st.text_input(
-            "A model of the Hub",
+            "Model on the Hub",
             key=keys.PULL_REFERENCE.name,
             live="600ms",
             persist_state="session",
-            placeholder="owner/name, owner/name@revision, or its address",
+            placeholder="owner/name, owner/name@revision, or a Hub URL",
         )
         row = st.container(width="content")
     reference, problem = _read(text)
@@ -179,7 +179,7 @@ def _draw() -> None:
         style.told(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
     else:
-        style.caption("First you see what it is and how large; nothing is downloaded before you press Pull.")
+        style.caption("Details and size are shown first. Nothing is downloaded until you press Pull.")
 
 
 def _read(text: str) -> tuple[Reference | None, str]:
@@ -238,9 +238,7 @@ def _panel(found: Listing, *, place: str) -> None:
     with st.container(border=True, key=f"panel-{place}"):
         st.html(listing.card(found, whole=True))
         if copy := at_hand(found.repo_id, found.commit):
-            style.told(
-                f"This commit is in your library already, as {copy}: Pull opens it and downloads nothing.", "good"
-            )
+            style.told(f"This commit is already in your library, as {copy}. Pull opens it without downloading.", "good")
         with st.popover("History", icon=":material/history:", key=f"history {place}", on_change="rerun") as opened:
             if opened.open:
                 _history(Reference(found.repo_id, found.revision), found.commit, place=place)
@@ -301,19 +299,19 @@ def _look(reference: Reference) -> hub_questions.Answer[Listing]:
 # --- what was pulled ------------------------------------------------------------------------------
 
 
-def whence(name: str) -> None:
+def show_origin(name: str) -> None:
     """For a checkpoint that was pulled: from where, and the way to other commits of it. The Hub is asked on a click."""
     origin = state.checkpoint_origin(name) if name != state.RUN else None
     _keep_link(origin)
     if origin is None:
         return
     label = f"{style.code(origin.repo_id)} at {style.code(origin.short)}"
-    with st.popover(label, icon=":material/cloud:", type="tertiary", on_change="rerun", key="whence") as box:
+    with st.popover(label, icon=":material/cloud:", type="tertiary", on_change="rerun", key="origin") as box:
         if box.open:
-            hub_questions.watch(partial(_draw_whence, origin), key="whence")
+            hub_questions.watch(partial(_draw_origin, origin), key="origin")
 
 
-def _draw_whence(origin: Origin) -> None:
+def _draw_origin(origin: Origin) -> None:
     there = Reference(origin.repo_id, origin.revision).url
     st.html(f'<div class="small">{style.link(origin.repo_id, there)} on the Hub</div>')
     token = sign_in.token()
@@ -323,7 +321,7 @@ def _draw_whence(origin: Origin) -> None:
         if commit is None:
             style.told("This is the newest commit.", "plain")
         else:
-            style.told(f"There is a newer one: {listing.commit_line(commit)}", "care")
-            if st.button("Look at it", icon=":material/update:", key="newer"):
-                _turn(Reference(origin.repo_id, commit.id), place="whence")
-    _history(Reference(origin.repo_id), origin.revision, place="whence")
+            style.told(f"Newer commit: {listing.commit_line(commit)}", "care")
+            if st.button("Show it", icon=":material/update:", key="newer"):
+                _turn(Reference(origin.repo_id, commit.id), place="origin")
+    _history(Reference(origin.repo_id), origin.revision, place="origin")

@@ -131,7 +131,7 @@ def _draw_form() -> None:
     if who is None:
         _fill_in(_remember(time.time() + 60 * oauth.MINUTES))  # the fields go, and come back with what was in them
         sign_in.sign_in_form("push", "Sign in to push.")
-        style.caption("A pasted token must be allowed to write. This form opens again once you are signed in.")
+        style.caption("A pasted token needs write access. This form reopens after you sign in.")
         return
     _forget_who_left()
     keys.PUSH_FOR.set(sign_in.token() or None)
@@ -141,7 +141,7 @@ def _draw_form() -> None:
         _fill_in(replace(draft, by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id))
     if who.can_write is False:
         style.told(
-            f"The token of {who.name} may only read. To push, sign out and in again with one that may write.", "care"
+            f"This token of {who.name} is read-only. To push, sign in with a token that has write access.", "care"
         )
     problem = _show_problem()
     form, preview = st.columns([9, 11], gap="medium")
@@ -178,8 +178,8 @@ def _named(draft: Draft) -> tuple[Draft, HubError | None]:
     except HubError as error:
         return draft, error
     if reference.revision is not None:
-        problem = f"A push goes to owner/name, without “{reference.revision}”."
-        return draft, HubError("invalid", problem, "Remove it, or type it as the branch.")
+        problem = f"A repository is written as owner/name, without “{reference.revision}”."
+        return draft, HubError("invalid", problem, "Remove it, or enter it as the branch.")
     return replace(draft, repo_id=reference.repo_id), None
 
 
@@ -191,19 +191,19 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
     """Draws them, and tells whether a new repository is to be private."""
     owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
     key, begun = _field("repo_id")
-    st.text_input("Repository", begun, key=key.name, help=f"owner/name; you can push for {owners}.")
+    st.text_input("Repository", begun, key=key.name, help=f"owner/name. You can push for {owners}.")
     # A repository that is there is as it is, which a control of its own shows; what was chosen for a new one waits in
     # the draft: Streamlit may answer for a control that is not drawn with its first option.
     fixed = there.private if there is not None and there.exists else None
     private = st.segmented_control(
-        "Who may see it",
+        "Visibility",
         (False, True),
         default=draft.private if fixed is None else fixed,
         key=keys.PUSH_FIELD.of("private", fixed).name,
         required=True,
         format_func=lambda private: "Private" if private else "Public",
         disabled=fixed is not None,
-        help="A repository that is there already stays as it is.",
+        help="An existing repository keeps its visibility.",
     )
     key, begun = _field("message")
     st.text_input("Message", begun, key=key.name, placeholder=ready.title if ready else "")
@@ -214,7 +214,7 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
         "As a pull request",
         begun,
         key=key.name,
-        help="The way into a repository of somebody else: its owner decides whether to take it in.",
+        help="For a repository you can't write to. Its owner decides whether to merge it.",
     )
     return private if fixed is None else draft.private
 
@@ -234,19 +234,19 @@ def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> 
     if there is None:
         told = "Asking the Hub …"
     elif not there.exists and own:
-        told = f"New: {draft.repo_id} will be made, {seen}, with one commit."
+        told = f"Creates {draft.repo_id} ({seen}) with one commit."
     elif not there.exists:
         told = (
             f"There is no {draft.repo_id} that you may see, and {owner} is neither you nor an organisation of yours: "
             "the Hub will hardly let you make it."
         )
     else:
-        kind = "Opens a pull request for" if draft.as_request else "Adds one commit to"
-        told = f"{kind} {draft.repo_id}, which is there and {'private' if there.private else 'public'}."
+        kind = "Opens a pull request on" if draft.as_request else "Adds one commit to"
+        told = f"{kind} {draft.repo_id} ({'private' if there.private else 'public'})."
         if there.head is not None:
-            told += f" The newest is {listing.commit_line(there.head)}."
+            told += f" Newest commit: {listing.commit_line(there.head)}."
         elif draft.branch not in there.branches:
-            told += f" The branch {draft.branch} will be made."
+            told += f" The branch {draft.branch} will be created."
     st.html(f'<div class="small soft destination">{escape(told)}</div>')
 
 
@@ -279,12 +279,12 @@ def _preview(ready: Prepared | None) -> None:
     with card:
         st.code(ready.card if ready else "…", language="markdown", wrap_lines=True, height=_PREVIEW)
         if not state.HOST.shared and source() is None:
-            style.caption("The card tells where the code is once PLAYGROUND_SOURCE_URL does.")
+            style.caption("To link the source code in the card, set PLAYGROUND_SOURCE_URL.")
     with curve, st.container(height=_PREVIEW, border=False):
         if ready is not None and (picture := ready.files.get(CURVE)):
             st.image(picture)
         elif ready is not None:
-            style.caption(ready.problem or "There is no curve: nothing was recorded.")
+            style.caption(ready.problem or "No training curve: nothing was recorded.")
     with files, st.container(height=_PREVIEW, border=False):
         rows = [(escape(name), listing.size(len(content))) for name, content in (ready.files if ready else {}).items()]
         st.html(style.table(("file", "size"), rows))
@@ -326,18 +326,18 @@ def _show_problem() -> HubError | None:
     if problem is None or about != _remember().repo_id:
         return None  # none, or it was about another place
     if problem.kind == "signed_out":
-        style.told("You are signed in again: the push can go on.", "good")
+        style.told("You are signed in again. Press Push to continue.", "good")
         return None
     style.told(state.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
     if problem.kind == "stale":
         if problem.head is not None:
-            style.told(f"The newest commit there is now {listing.commit_line(problem.head)}.", "plain")
+            style.told(f"Newest commit: {listing.commit_line(problem.head)}.", "plain")
         with st.container(horizontal=True):
             for label, icon, way in (
-                ("Push on top of it", "vertical_align_top", "top"),
-                ("To a branch of its own", "fork_right", "branch"),
+                ("Add on top", "vertical_align_top", "top"),
+                ("To a new branch", "fork_right", "branch"),
                 ("As a pull request", "call_merge", "request"),
-                ("Leave it", "close", "leave"),
+                ("Don't push", "close", "leave"),
             ):
                 st.button(label, icon=f":material/{icon}:", on_click=_settle, args=(way,), key=f"settle {way}")
     return problem

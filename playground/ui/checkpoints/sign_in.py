@@ -17,8 +17,8 @@ from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
-_EXPIRED = "The Hub does not accept this sign-in any more: it has expired or was revoked. Sign in again to go on."
-_SIGNED_OUT = "You have signed out."
+_EXPIRED = "Your sign-in has expired or was revoked. Sign in again."
+_SIGNED_OUT = "You are signed out."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 
 
@@ -44,7 +44,7 @@ def account() -> Account | None:
         elif answer.error is not None and _held(keys.SIGN_IN_PENDING) is not None:
             told = str(answer.error)
             if answer.error.kind == "signed_out":
-                told = "The Hub does not know this token: it is mistyped, has expired, or was revoked."
+                told = "The Hub refused this token. It may be mistyped, expired or revoked."
                 if pending.from_cookie:
                     _draw_again(state.SIGN_INS.expire(pending))
                     told = _EXPIRED
@@ -147,11 +147,11 @@ def _signed_in(who: Account) -> None:
     from_cookie = held is not False and held.from_cookie
     style.told(f"Signed in to the Hub as {who.name}{'' if from_cookie else ', in this session only'}.", "plain")
     if from_cookie:
-        style.caption("Can push to new repositories and to those made from here; for others, sign in with a token.")
+        style.caption("You can push to new repositories and to those created here. For others, sign in with a token.")
     if who.orgs:
-        style.told(f"Can also push for {', '.join(who.orgs)}.", "plain")
+        style.told(f"You can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
-        style.told("This token may only read: it can pull and see what is private, but not push.", "care")
+        style.told("This token is read-only. It can pull private models but not push.", "care")
     if any(not job.done for job in state.JOBS.jobs(state.visitor())):
         style.told(
             "Signing out stops your pushes and pulls. A commit that is already being sent may still arrive.", "care"
@@ -163,7 +163,7 @@ def _signed_in(who: Account) -> None:
 
 def sign_in_form(place: str, why: str = "") -> None:
     """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
-    why = why or "Sign in to push, and to see what is private."
+    why = why or "Sign in to push and to see private models."
     told = keys.SIGN_IN_TOLD.get()
     style.told(f"{told} {why}" if signed_out() else told or why, "wrong" if told else "plain")
     if not oauth.available():
@@ -188,8 +188,8 @@ def _token_form(place: str) -> None:
             autocomplete="off",
             placeholder="hf_…",
             disabled=busy,
-            help="Made in the settings of your account on the Hub. Reading is enough to pull what is private; to push "
-            "it must be allowed to write.",
+            help="Create one in your Hub account's settings. Read access is enough to pull private models; "
+            "pushing needs write access.",
         )
         st.form_submit_button(
             "Asking the Hub …" if busy else "Sign in",
@@ -199,14 +199,14 @@ def _token_form(place: str) -> None:
             on_click=_take,
             args=(key,),
         )
-    style.caption("It stays in this tab and is written nowhere. Signing out or loading the page again ends it.")
+    style.caption("The token stays in this tab and is never stored. It is gone after you sign out or reload.")
 
 
 def _use_machine() -> None:
     if given := hub_account.machine_token():
         sign_in(given)
     else:
-        keys.SIGN_IN_TOLD.set("Nobody is signed in to the Hub on this machine; `hf auth login` does it.")
+        keys.SIGN_IN_TOLD.set("Not signed in on this machine. Run `hf auth login` first.")
 
 
 def _take(key: keys.Key[str]) -> None:
@@ -216,7 +216,7 @@ def _take(key: keys.Key[str]) -> None:
     if _TOKEN.fullmatch(given):
         sign_in(SecretStr(given))
     elif given:
-        keys.SIGN_IN_TOLD.set("This is no token: one is a word of 8 to 200 letters and signs, without spaces.")
+        keys.SIGN_IN_TOLD.set("Invalid token. Use 8-200 characters, no spaces.")
     else:
         keys.SIGN_IN_TOLD.set("Paste a token to sign in.")
 
@@ -235,5 +235,5 @@ def trouble(error: HubError, *topics: str, place: str) -> None:
             "Try again", icon=":material/refresh:", key=f"again {place}", on_click=hub_questions.forget, args=topics
         )
     elif error.kind in ("not_found", "gated") and not token():
-        with st.expander("Sign in, if it is private", icon=":material/login:"):
+        with st.expander("Sign in if it is private", icon=":material/login:"):
             sign_in_form(place)

@@ -13,13 +13,13 @@ from playground.ui.session import state
 Then = Literal["open", "push", ""]
 """What the end of a pull leads to: the model in Step through, the form that pushes it, or nothing."""
 
-_KEPT = 20  # errands that a session remembers
+_KEPT = 20  # transfers that a session remembers
 _MAX_FORMS = 1000
 _forms: OrderedDict[str, Any] = OrderedDict()  # by visitor, the newest last
 
 
 @dataclass(frozen=True)
-class Errand:
+class Transfer:
     """A job, and what this session knows of it."""
 
     job: Job
@@ -41,21 +41,21 @@ def start(
     """
     job = state.JOBS.start(state.visitor(), kind, work)
     known = _known()
-    known[job.id] = Errand(job, title, keys.PAGE.get(), then, form)
+    known[job.id] = Transfer(job, title, keys.PAGE.get(), then, form)
     for old in list(known)[:-_KEPT]:
         del known[old]
 
 
-def own() -> list[Errand]:
+def own() -> list[Transfer]:
     """Errands of this visitor, the oldest first; also those begun before a reload, or in another tab."""
     known = _known()
-    return [known.get(job.id) or Errand(job, "") for job in job_channel.jobs(state.visitor())]
+    return [known.get(job.id) or Transfer(job, "") for job in job_channel.jobs(state.visitor())]
 
 
-def drop(errand: Errand) -> None:
+def drop(transfer: Transfer) -> None:
     """Ends it if it is under way, and does not show it any more."""
-    state.JOBS.cancel(state.visitor(), errand.job.id)
-    state.JOBS.forget(state.visitor(), errand.job.id)
+    state.JOBS.cancel(state.visitor(), transfer.job.id)
+    state.JOBS.forget(state.visitor(), transfer.job.id)
 
 
 def keep_form(form: Any) -> None:
@@ -72,10 +72,10 @@ def kept_form() -> Any:
 
 
 def forget() -> None:
-    """Forgets what belonged to somebody who has signed out: what was filled in, and the repository of each errand."""
+    """Forgets what belonged to somebody who has signed out: what was filled in, and the repository of each transfer."""
     _known().clear()
     _forms.pop(state.visitor(), None)
 
 
-def _known() -> dict[str, Errand]:
-    return keys.ERRANDS.get()
+def _known() -> dict[str, Transfer]:
+    return keys.TRANSFERS.get()

@@ -110,12 +110,12 @@ async def _receive(request: Request) -> Response:
 async def _taken(request: Request) -> tuple[str, str]:
     """The name of the file's checkpoint in the visitor's library, and what to tell the person; raises `Refused`."""
     if not _is_our_page(request):
-        raise Refused(403, "A checkpoint is taken from the app's own page alone.")
+        raise Refused(403, "Upload refused: the request comes from another site.")
     visitor = state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
     if not visitor:
-        raise Refused(403, "Your browser keeps no cookie of this page, so the file would not be found again.")
+        raise Refused(403, "Your browser sent no cookie of this app. Allow cookies and reload the page.")
     if visitor in _uploads:
-        raise Refused(429, "Another file of yours is being read; drop this one when it is done.")
+        raise Refused(429, "Another upload of yours is running. Wait until it ends.")
     if not _makes_room():
         raise Refused(429, "Too many files are being uploaded. Try again in a minute.")
     upload: _Upload | None = None
@@ -125,14 +125,16 @@ async def _taken(request: Request) -> tuple[str, str]:
                 upload = _uploads[visitor] = _Upload(limit, asyncio.get_running_loop().time())
                 complete = await _body(request, file, upload)
         except (TimeoutError, ClientDisconnect):
-            raise Refused(408, f"The upload was too slow: {MIN_RATE // 1000} kB/s is the minimum. Try again.") from None
+            raise Refused(
+                408, f"The upload was slower than {MIN_RATE // 1000} kB/s and was stopped. Try again."
+            ) from None
         except OSError:
             raise Refused(507, "This host's disk is full. Try again later.") from None
         finally:
             if _uploads.get(visitor) is upload:
                 del _uploads[visitor]
         if not complete:
-            raise Refused(413, f"The file is larger than the {MAX_ZIP_BYTES / 1e6:,.0f} MB a checkpoint may have.")
+            raise Refused(413, f"The file is too large. A checkpoint has at most {MAX_ZIP_BYTES / 1e6:,.0f} MB.")
         library = state.library_of(visitor)
         told = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
         taken = {*SHIPPED, *(entry.name for entry in library.entries())}

@@ -30,15 +30,15 @@ async def _serve(request: Request) -> Response:
     work.visitor_of(request)
     run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
     if run is None:
-        raise Refused(410, "This run is not here any more.")
+        raise Refused(410, "This run no longer exists.")
     asked = request.query_params
     step, example, tap = (asked.get(name, "") for name in ("step", "example", "tap"))
     if tap not in attention_taps(run.config):
-        raise Refused(404, f"There is no attention of this name; there are {', '.join(attention_taps(run.config))}.")
+        raise Refused(404, f"Unknown attention name. Available: {', '.join(attention_taps(run.config))}.")
     if not (example.isascii() and example.isdigit() and len(example) < 4 and int(example) < _count(run.config)):
         raise Refused(400, f"The examples are numbered from 0 to {_count(run.config) - 1}.")
     if step and not (step.isascii() and step.isdigit() and len(step) < 12):
-        raise Refused(400, "A step is a whole number from 0; without one the newest is shown.")
+        raise Refused(400, "Invalid step. Use a whole number of at least 0.")
     at = run.nearest(int(step) if step else None)
     looked = partial(_looked_at, run, at, int(example))
     found = await work.COMPUTING.ask(request, ("attention", run.id, at, int(example)), looked)

@@ -34,11 +34,11 @@ async def _serve(request: Request) -> Response:
     name = request.path_params["name"]
     walk = walks.kept(name)
     if walk is None:
-        raise Refused(410, "This pass is not kept any more; run the page again.")
+        raise Refused(410, "This forward pass has expired. Reload the page.")
     operation, at = request.query_params.get("operation", ""), request.query_params.get("at", "")
     step = next((step for step in walk.steps if step.name == operation), None)
     if step is None:
-        raise Refused(404, "There is no operation of this name.")
+        raise Refused(404, "Unknown operation.")
     shape = tuple(step.value.shape)
     try:
         index = tuple(int(number) for number in at.split(",")) if at and len(at) <= 100 else ()

@@ -188,7 +188,7 @@ def check_code(address: str) -> None:
     except ValueError:  # a bracket that is not closed
         scheme = ""
     if scheme not in ("http", "https"):
-        raise ValueError("A code is made of an address that begins with http:// or https://.")
+        raise ValueError("A QR code needs an address that begins with http:// or https://.")
     if len(address) > LONGEST_CODE:
         told = f"The address has {len(address):,} characters, and a code here takes {LONGEST_CODE:,} at most."
         raise ValueError(told)

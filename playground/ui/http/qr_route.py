@@ -27,7 +27,7 @@ async def _serve(request: Request) -> Response:
     try:
         check_code(address)
         if urlsplit(address).netloc not in (request.headers.get("host"), urlsplit(state.HOST.url).netloc):
-            raise ValueError("A code is made only of an address of this app. A host can name it in PLAYGROUND_URL.")
+            raise ValueError("QR codes are only made for addresses of this app. The operator can set PLAYGROUND_URL.")
     except ValueError as error:
         raise Refused(400, str(error)) from error
     draw = partial(work.PROCESS.call, code, address)

@@ -57,8 +57,8 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         config.set_option("server.xsrfCookieSameSite", "none")
     patches.apply()
     logging.getLogger(REQUESTS).disabled = True
-    send_small_messages_at_once()
-    before_the_end(channels.STREAM.close)
+    set_tcp_nodelay()
+    on_termination(channels.STREAM.close)
     channels.begin()
     unforeseen.begin()
     server_secret(HOST.private_folder)  # made once, and a folder that can't keep it is said at the start
@@ -77,7 +77,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
             pass  # its page will say so
     calibration.begin()
     import_module("pandas")  # by Streamlit on first use, when it is too late to freeze it
-    spare_the_collector(0)
+    freeze_objects(0)
     over = threading.Event()
     threading.Thread(target=_tick, args=(over,), name="host", daemon=True).start()
     print(f"Transformer Playground: {_address()}", flush=True)
@@ -89,7 +89,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         RUNS.close()
 
 
-def send_small_messages_at_once() -> None:
+def set_tcp_nodelay() -> None:
     """Sets TCP_NODELAY for all connections to this server, which take it over from the socket that listens.
 
     Streamlit opens the socket without saying that it speaks TCP, so asyncio does not set it: the end of nearly every
@@ -101,7 +101,7 @@ def send_small_messages_at_once() -> None:
                 each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-def before_the_end(act: Callable[[], None]) -> None:
+def on_termination(act: Callable[[], None]) -> None:
     """Calls `act` in the event loop when a signal ends the server, before the server waits for its connections."""
     if threading.current_thread() is not threading.main_thread():
         return  # signals are for the main thread, where a server that is run by a command has its loop
@@ -124,7 +124,7 @@ def _address() -> str:
     )
 
 
-def spare_the_collector(second: int) -> None:
+def freeze_objects(second: int) -> None:
     """Keeps what lives on out of the search for garbage, called every second.
 
     Streamlit collects all garbage after every run of a script, under the global lock: what torch has loaded would cost
@@ -143,7 +143,7 @@ def _tick(over: threading.Event) -> None:
     for second in itertools.count(1):
         if over.wait(1.0):
             return
-        spare_the_collector(second)
+        freeze_objects(second)
         try:
             RUNS.tick()
         except Exception:  # the next tick may do better; without ticks nobody would get a turn again

@@ -5,7 +5,7 @@ const PATIENCE = 3000; // milliseconds until what was not answered is sent again
 
 export class Acts {
   /** @type {[serial: number, verb: string, id: string, value: any][]} */
-  unheard = []; // oldest first
+  pending = []; // oldest first
   #serial = 0;
   #session = "";
   /** @type {((told: object) => void) | null} */
@@ -20,12 +20,12 @@ export class Acts {
    */
   adopt({ session, heard }, send) {
     this.#send = send;
-    const before = this.unheard.length;
-    if (this.#session !== session) this.unheard = [];
+    const before = this.pending.length;
+    if (this.#session !== session) this.pending = [];
     this.#session = session;
-    this.unheard = this.unheard.filter(([serial]) => serial > heard);
+    this.pending = this.pending.filter(([serial]) => serial > heard);
     this.#serial = Math.max(this.#serial, heard);
-    if (this.unheard.length < before) {
+    if (this.pending.length < before) {
       clearTimeout(this.#patience);
       this.#patience = 0;
     }
@@ -39,17 +39,17 @@ export class Acts {
 
   /** @param {string} verb @param {string} [id] @param {any} [value] */
   add(verb, id = "", value = null) {
-    this.unheard.push([++this.#serial, verb, id, value]);
+    this.pending.push([++this.#serial, verb, id, value]);
     this.#tell();
   }
 
   #tell() {
-    if (!this.#send || this.#patience || !this.unheard.length) return;
+    if (!this.#send || this.#patience || !this.pending.length) return;
     this.#patience = setTimeout(() => {
       this.#patience = 0;
       this.#tell();
     }, PATIENCE);
     // The number makes each message another one: the same is not sent twice.
-    this.#send({ session: this.#session, message: ++this.#messages, acts: [...this.unheard] });
+    this.#send({ session: this.#session, message: ++this.#messages, acts: [...this.pending] });
   }
 }

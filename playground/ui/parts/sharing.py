@@ -14,11 +14,14 @@ from playground.ui.session import state
 def popover(run: Run) -> None:
     """The button that tells the links to one's own run."""
     with st.popover("Share", icon=":material/share:", help="Links to this run, with a QR code.", key="share"):
-        tell("Who opens this link watches the run and steps through it, but cannot control it.", watch_link(run))
+        tell(
+            "Watch link: anyone with this link can watch and step through this run. Only you can control it.",
+            watch_link(run),
+        )
         st.markdown("**Lesson link**: shows these settings at step 0. **Train** or **Step** starts a new run.")
         st.code(lesson_link(run.config, state.pace_name(run)), language=None, wrap_lines=True)
-        left_out = " It has the settings of the beginning, not what was changed on the way." if run.changes else ""
-        style.caption(f"What was trained before stays in the list of runs.{left_out}")
+        left_out = " The lesson link has the initial settings, without later changes." if run.changes else ""
+        style.caption(f"Earlier runs stay in the list of runs.{left_out}")
 
 
 def tell(told: str, link: str) -> None:

@@ -82,7 +82,7 @@ def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
             kind += " special"
         if right is not None and name != expected:
             kind += " wrong" if name else " missing"
-            label = f"should be {expected}" if expected else "one too many"
+            label = f"expected {expected}" if expected else "extra token"
             cells.append(f'<span class="{kind}" title="{escape(label)}">{escape(name) or "&nbsp;"}</span>')
         else:
             cells.append(f'<span class="{kind}">{escape(name)}</span>')
@@ -93,7 +93,7 @@ def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) 
     """What a model made of some inputs: (input, prediction, right answer) each, on lines that keep their height."""
     cells = []
     for source, prediction, right in rows:
-        verdict = ("✓", "entirely right") if prediction == right else ("✕", "not right yet")
+        verdict = ("✓", "all correct") if prediction == right else ("✕", "has errors")
         cells += ['<span class="small soft">reads</span>', tokens(source), "<span></span>"]
         cells += ['<span class="small soft">says</span>', tokens(prediction, right=right)]
         cells += [f'<span title="{verdict[1]}">{verdict[0]}</span>']

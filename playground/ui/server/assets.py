@@ -207,7 +207,7 @@ async def _answer(send: Send, start: Message, body: bytes) -> None:
 async def _serve(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _FILES:
-        raise Refused(404, "There is no such file.")
+        raise Refused(404, "File not found.")
     # Private: a shared cache would hand one visitor's cookie, which may ride on this answer, to others.
     headers = {"Cache-Control": f"private, max-age={_YEAR}, immutable", "X-Content-Type-Options": "nosniff"}
     return Response(_FILES[name], media_type=_TYPES[Path(name).suffix], headers=headers)

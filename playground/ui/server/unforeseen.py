@@ -27,7 +27,7 @@ def begin() -> None:
 def show(error: Exception) -> bool:
     """Draws the answer in place of what has failed, a page or a part of one; for `st.App(on_script_error=...)`."""
     number = _numbered(error)
-    _tell(f"Something went wrong on this page (error {number}). What you typed is kept. Try again.", number)
+    _tell(f"This page failed (error {number}). Your input is kept. Try again.", number)
     st.button("Try again", key=f"try again {number}", icon=":material/refresh:")
     return True
 
@@ -42,7 +42,7 @@ def tell_kept() -> None:
     """Says at the top of a page what has gone wrong in a callback."""
     if number := keys.ERROR_IN_CALLBACK.take():
         _tell(
-            f"Something went wrong with what you pressed last (error {number}). Look at the page, then try again.",
+            f"The last action failed (error {number}). Check the page, then try again.",
             number,
         )
 
@@ -54,12 +54,12 @@ async def answer(request: Request, error: Exception) -> Response:
     return Refused(
         500,
         f"The server could not answer this request (error {number}). Try again. If it fails again, report this number "
-        "to whoever runs this app.",
+        "to the operator of this app.",
     ).response()
 
 
 def _tell(sentence: str, number: str) -> None:
-    report = f"If it fails again, report the number {number} to whoever runs this app."
+    report = f"If it fails again, report number {number} to the operator of this app."
     st.html(
         f'<div class="told wrong" role="alert">{escape(sentence)} {escape(report)} '
         '<a href="">Reload this page</a> or <a href="./">go to Build</a>.</div>'

@@ -52,7 +52,7 @@ class _Piece:
     result: "Future[Known]" = field(default_factory=Future)
 
 
-class Desk:
+class WorkQueue:
     """Does one piece of work at a time in a thread of its own; any thread and any event loop may ask."""
 
     def __init__(self, most: int, each: int, room: int, *, idle: Callable[[], None] = lambda: None) -> None:
@@ -108,14 +108,14 @@ class Desk:
             greedy.pop().result.set_exception(self._refusal())
         self._waiting.setdefault(piece.visitor, deque()).append(piece)
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="desk", daemon=True)
+            self._thread = threading.Thread(target=self._work, name="work", daemon=True)
             self._thread.start()
         self._news.notify()
         return piece
 
     def _refusal(self) -> Refused:
         seconds = max(1, min(MAX_SECONDS, math.ceil(self.waiting * self._usual)))
-        return Refused(429, f"The server has too much to compute. Try again in {seconds} s.", seconds)
+        return Refused(429, f"The server is busy. Try again in {seconds} s.", seconds)
 
     def _withdraw(self, piece: _Piece) -> None:
         with self._news:
@@ -171,7 +171,7 @@ async def _gone(request: Request) -> None:
 
 
 def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """A route's function that may ask a desk: refused after `REFUSAL_DELAY`, and where the work could not be done."""
+    """Wrap a route that uses a work queue: refusals wait `REFUSAL_DELAY`, failed computations get 503."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -189,8 +189,8 @@ def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
 PROCESS = ComputeProcess(state.HOST.run_mb)
 """Where forward passes, codes and files are made."""
 
-COMPUTING = Desk(most=32, each=12, room=32_000_000, idle=PROCESS.end)
+COMPUTING = WorkQueue(most=32, each=12, room=32_000_000, idle=PROCESS.end)
 """For what takes tens of milliseconds or more, in `PROCESS`. Some twelve cards come into view at once."""
 
-READING = Desk(most=600, each=100, room=16_000_000)
+READING = WorkQueue(most=600, each=100, room=16_000_000)
 """For what takes a few milliseconds and only the server has. A sweep asks for the curves of all its runs at once."""

@@ -17,12 +17,12 @@ def answer(component: keys.Key[Any]) -> dict[str, Any]:
     return {"session": known["session"], "heard": known["serial"]}
 
 
-def told(component: keys.Key[Any]) -> Iterator[tuple[str, str, Any]]:
-    """The new acts of a component, see `unheard`."""
-    return unheard((component.get() or {}).get("acts"), keys.HEARD.of(component.name).get())
+def received(component: keys.Key[Any]) -> Iterator[tuple[str, str, Any]]:
+    """Acts of a component since the last run, see `pending`."""
+    return pending((component.get() or {}).get("acts"), keys.HEARD.of(component.name).get())
 
 
-def unheard(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+def pending(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """The acts (verb, id of what it is done to, value) that are new since `heard`.
 
     An act counts as heard once the next is asked for: Streamlit may break off whoever does it, for a newer drawing.
@@ -39,7 +39,7 @@ def unheard(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any
 def presses(component: keys.Key[Any], actions: Iterable[str]) -> dict[str, int]:
     """How often each of these actions was asked for in a component since the last time; below 0: backwards."""
     counts = dict.fromkeys(actions, 0)
-    for verb, _, by in told(component):
+    for verb, _, by in received(component):
         if verb in counts and type(by) is int:
             counts[verb] = max(-_MOST, min(_MOST, counts[verb] + by))
     return {action: count for action, count in counts.items() if count}

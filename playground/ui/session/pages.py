@@ -71,7 +71,7 @@ TRAIN = Page(
         Slide("loss", "Loss", ("slide-progress", "charts"), ("loss",)),
         Slide("accuracy", "Accuracy", ("charts",), ("accuracy",)),
         Slide("predictions", "Predictions", ("charts",), ("examples",)),
-        Slide("said", "The chosen answer over time", ("charts",), ("said",)),
+        Slide("said", "Predictions for one example", ("charts",), ("said",)),
         Slide("attention", "Attention", ("charts",), ("attention",)),
         Slide("entropy", "Entropy of attention", ("charts",), ("entropy",)),
         Slide("places", "Accuracy by answer position", ("charts",), ("places",)),
@@ -89,13 +89,13 @@ TRAIN = Page(
         Slide("summary", "The sweep in numbers", ("summary",)),
     ),
     shortcuts={
-        "In a chart": (
-            Shortcut(("ArrowLeft", "ArrowRight"), "another step, in all charts", "chart.js", focused=True),
-            Shortcut(("Shift+ArrowLeft", "Shift+ArrowRight"), "ten steps further", "chart.js", focused=True),
-            Shortcut(("Home", "End"), "the first step, the newest", "chart.js", focused=True),
-            Shortcut(("+", "-", "0"), "closer, further away, the whole run", "chart.js", focused=True),
-            Shortcut(("Enter",), "this step in Step through", "chart.js", focused=True),
-            Shortcut(("Escape",), "let the step go", "chart.js", focused=True),
+        "Charts": (
+            Shortcut(("ArrowLeft", "ArrowRight"), "previous or next step, in all charts", "chart.js", focused=True),
+            Shortcut(("Shift+ArrowLeft", "Shift+ArrowRight"), "ten steps back or ahead", "chart.js", focused=True),
+            Shortcut(("Home", "End"), "first step, newest step", "chart.js", focused=True),
+            Shortcut(("+", "-", "0"), "zoom in, zoom out, whole run", "chart.js", focused=True),
+            Shortcut(("Enter",), "open this step in Step through", "chart.js", focused=True),
+            Shortcut(("Escape",), "clear the step", "chart.js", focused=True),
         ),
     },
 )
@@ -106,7 +106,7 @@ STEP_THROUGH = Page(
     forward=True,
     slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
     shortcuts={
-        "Walk": (
+        "Navigate": (
             Shortcut(("ArrowRight", "PageDown"), "next operation", "follow.js"),
             Shortcut(("ArrowLeft", "PageUp"), "previous operation", "follow.js"),
             Shortcut(("Shift+ArrowRight",), "next sublayer", "follow.js"),
@@ -115,7 +115,7 @@ STEP_THROUGH = Page(
             Shortcut((",",), "earlier training step", "follow.js"),
             Shortcut(("g",), "gradient on or off", "follow.js"),
         ),
-        "Look": (
+        "View": (
             Shortcut(tuple("123456789"), "show one head", "tensors.js", "1 – 9"),
             Shortcut(("0",), "show all heads", "tensors.js"),
             Shortcut(("t",), "numbers as a table", "tensors.js"),
@@ -132,11 +132,11 @@ CHECKPOINTS = Page(
     "Checkpoints",
     "inventory_2",
     shortcuts={
-        "On a card": (
+        "Cards": (
             Shortcut(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), "another card", "cards.js", focused=True),
-            Shortcut(("Home", "End"), "the first card, the last", "cards.js", focused=True),
-            Shortcut(("Enter",), "choose it", "cards.js", focused=True),
-            Shortcut(("Delete",), "delete it; it can be brought back", "cards.js", focused=True),
+            Shortcut(("Home", "End"), "first card, last card", "cards.js", focused=True),
+            Shortcut(("Enter",), "select it", "cards.js", focused=True),
+            Shortcut(("Delete",), "delete it (can be undone)", "cards.js", focused=True),
         ),
     },
 )

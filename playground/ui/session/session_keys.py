@@ -76,7 +76,7 @@ Outcome = tuple[bool, str] | None
 
 # --- all pages ------------------------------------------------------------------------------------
 
-ERRANDS_HEEDED = Key[set[str]]("errands heeded", set, "Ids of transfers whose sign-in has ended", "shell/dock")
+TRANSFERS_HEEDED = Key[set[str]]("transfers heeded", set, "Ids of transfers whose sign-in has ended", "shell/dock")
 ERROR_IN_CALLBACK = Key[str]("error in a callback", "", "Number of an unforeseen error", "server/unforeseen")
 ERROR_NUMBERS = Key[dict[str, str]]("numbers of errors", dict, "Number by kind of error", "server/unforeseen")
 HEARD = Key[dict[str, Any]](
@@ -270,7 +270,9 @@ DELETED = Key[str | None]("deleted just now", None, "Directory of the last delet
 DROPPED = Key[bool]("dropped", False, "A dropped file was loaded", "checkpoints/upload")
 DROPPED_FILE = Key[Any]("dropped file", None, "Component: takes dropped files", "checkpoints/upload")
 DROPS = Key[int]("drops", 0, "Number of dropped files", "checkpoints/upload")
-ERRANDS = Key[dict[str, Any]]("errands", dict, "Pushes and pulls of this session by job id", "checkpoints/transfers")
+TRANSFERS = Key[dict[str, Any]](
+    "transfers", dict, "Pushes and pulls of this session by job id", "checkpoints/transfers"
+)
 GALLERY_PAGE = Key[int]("gallery page", 0, "Page of the Hub's models", "checkpoints/hub_models")
 GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub view", "checkpoints/hub_models")
 GALLERY_SORT = Key[Sort]("gallery sort", "modified", "Widget: order of the Hub's models", "checkpoints/hub_models")

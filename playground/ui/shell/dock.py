@@ -9,12 +9,12 @@ from playground.errors import HubError
 from playground.hub.pull import Pulled
 from playground.hub.push import Pushed
 from playground.ui.checkpoints import hub_questions, job_channel, listing, pull_form, push_form, sign_in, transfers
-from playground.ui.checkpoints.transfers import Errand
+from playground.ui.checkpoints.transfers import Transfer
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.session import session_keys as keys
 
-_SHOWN = 3  # errands at once
+_SHOWN = 3  # transfers at once
 
 
 def show() -> None:
@@ -22,17 +22,17 @@ def show() -> None:
     known = _ended()
 
     def drawn() -> None:
-        sign_in.signed_out()  # then errands are no longer shown by name
+        sign_in.signed_out()  # then transfers are no longer shown by name
         own = transfers.own()
-        shown = job_channel.outline(errand.job for errand in own)  # before anything is drawn, which takes a while
-        for errand in own:
-            _lead_on(errand)
+        shown = job_channel.outline(transfer.job for transfer in own)  # before anything is drawn, which takes a while
+        for transfer in own:
+            _open_pulled(transfer)
         if _ended() - known:
             hub_questions.forget("gallery", "destination", "commits", "branches")
             st.rerun()  # what is here and on the Hub has changed
         with st.container(key="dock"):
-            for errand in own[-_SHOWN:]:
-                _draw(errand)
+            for transfer in own[-_SHOWN:]:
+                _draw(transfer)
         changes.redraw(job_channel.NAME, {"jobs": shown or None}, key="dock")
 
     with st.container(key="docked"):  # takes no room of the page
@@ -40,56 +40,56 @@ def show() -> None:
 
 
 def _ended() -> set[str]:
-    return {errand.job.id for errand in transfers.own() if errand.job.done}
+    return {transfer.job.id for transfer in transfers.own() if transfer.job.done}
 
 
-def _lead_on(errand: Errand) -> None:
+def _open_pulled(transfer: Transfer) -> None:
     """Who waits where they have asked for a model is led to it."""
-    pulled = errand.job.result
-    if errand.job.done and isinstance(pulled, Pulled) and errand.then and errand.page == keys.PAGE.get():
-        transfers.drop(errand)
-        pull_form.go_on(pulled.name, errand.then, pulled.message if pulled.cached else "")
+    pulled = transfer.job.result
+    if transfer.job.done and isinstance(pulled, Pulled) and transfer.then and transfer.page == keys.PAGE.get():
+        transfers.drop(transfer)
+        pull_form.go_on(pulled.name, transfer.then, pulled.message if pulled.cached else "")
 
 
-def _draw(errand: Errand) -> None:
-    job = errand.job
-    with st.container(key=f"errand-{job.id}", gap="xsmall"):
+def _draw(transfer: Transfer) -> None:
+    job = transfer.job
+    with st.container(key=f"transfer-{job.id}", gap="xsmall"):
         what = job.kind.capitalize()
-        if errand.title:
-            what += f" {'to' if job.kind == 'push' else 'of'} {errand.title}"
+        if transfer.title:
+            what += f" {'to' if job.kind == 'push' else 'of'} {transfer.title}"
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-            st.html(f'<div class="errand-title"><b>{escape(what)}</b></div>')
+            st.html(f'<div class="transfer-title"><b>{escape(what)}</b></div>')
             # A push is not broken off: nobody could tell whether it has landed.
             if job.done or job.kind == "pull":
                 label = "Dismiss" if job.done else "Cancel"
                 icon = ":material/close:"
                 st.button(
-                    label, icon=icon, type="tertiary", key=f"drop {job.id}", on_click=transfers.drop, args=[errand]
+                    label, icon=icon, type="tertiary", key=f"drop {job.id}", on_click=transfers.drop, args=[transfer]
                 )
         if not job.done:
             read, field = partial(job_channel.progress, job), f"job {job.id}"
             progress_bar.show(job_channel.NAME, read, field=field, key=f"progress {job.id}", label=what)
         elif job.error is not None:
-            _failed(errand, job.error)
+            _failed(transfer, job.error)
         elif isinstance(job.result, Pushed):
             _pushed(job.result)
         elif isinstance(job.result, Pulled):
-            _pulled(errand, job.result)
+            _pulled(transfer, job.result)
 
 
-def _failed(errand: Errand, error: HubError) -> None:
-    heeded = keys.ERRANDS_HEEDED.get()
-    if error.kind == "signed_out" and errand.title and errand.job.id not in heeded:
-        heeded.add(errand.job.id)  # once: the token of now may be another one
+def _failed(transfer: Transfer, error: HubError) -> None:
+    heeded = keys.TRANSFERS_HEEDED.get()
+    if error.kind == "signed_out" and transfer.title and transfer.job.id not in heeded:
+        heeded.add(transfer.job.id)  # once: the token of now may be another one
         sign_in.expire()
         st.rerun()
     unknown = error.landed is None  # it may have gone well
     style.told(str(error), "care" if error.kind == "stale" or unknown else "wrong")
-    if errand.job.kind == "push" and isinstance(errand.form, push_form.Draft):
+    if transfer.job.kind == "push" and isinstance(transfer.form, push_form.Draft):
         label = "Choose what to do" if error.kind == "stale" else "Back to the form"
-        if st.button(label, icon=":material/edit_note:", key=f"back {errand.job.id}"):
-            transfers.drop(errand)
-            push_form.back(errand.form, error)
+        if st.button(label, icon=":material/edit_note:", key=f"back {transfer.job.id}"):
+            transfers.drop(transfer)
+            push_form.back(transfer.form, error)
             st.rerun()
 
 
@@ -98,12 +98,12 @@ def _pushed(pushed: Pushed) -> None:
     links = [("The model", pushed.url), (f"Commit {pushed.commit[: listing.SHORT]}", pushed.commit_url)]
     if pushed.pr_url:
         links.insert(0, ("Pull request", pushed.pr_url))
-    st.html(f'<div class="small errand-links">{"".join(style.link(*link) for link in links)}</div>')
+    st.html(f'<div class="small transfer-links">{"".join(style.link(*link) for link in links)}</div>')
 
 
-def _pulled(errand: Errand, pulled: Pulled) -> None:
+def _pulled(transfer: Transfer, pulled: Pulled) -> None:
     style.told(pulled.message, "good")
-    way, icon = ("Push it on", "fork_right") if errand.then == "push" else ("Step through", "footprint")
-    if st.button(way, icon=f":material/{icon}:", key=f"on {errand.job.id}"):
-        transfers.drop(errand)
-        pull_form.go_on(pulled.name, errand.then or "open")
+    way, icon = ("Push a copy", "fork_right") if transfer.then == "push" else ("Step through", "footprint")
+    if st.button(way, icon=f":material/{icon}:", key=f"on {transfer.job.id}"):
+        transfers.drop(transfer)
+        pull_form.go_on(pulled.name, transfer.then or "open")

@@ -52,13 +52,13 @@ def frame(
         st.stop()
     run = state.shown_run()
     if keys.STALE_LINK.take():
-        st.warning("The run that this link leads to is not here any more, or never was.")
+        st.warning("This run no longer exists, or the link is wrong.")
     with st.container(key="reads"):
         title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
     title.title(page.title)
     name = subject.choose_source(run, which)
     if name is None:
-        st.info("There is no model yet.")
+        st.info("No model yet.")
         st.page_link(pages.TRAIN.file, label="Train one", icon=":material/trending_down:")
         st.stop()
     pull_form.told()
@@ -127,7 +127,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
         st.rerun()  # the picture, which stands outside, shows them too
     with row:
         subject.show_reading(walk, wanted)
-        pull_form.whence(name)
+        pull_form.show_origin(name)
     if problem:
         style.told(problem, "wrong")
     if walk.overflow:

@@ -6,7 +6,7 @@ import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
-const SCOPE = "Letters, digits and punctuation. Keys with names, such as arrows and Esc, always work.";
+const SCOPE = "Letters, digits and punctuation. Arrow keys, Esc and the like always work.";
 
 /** @typedef {{ title: string, rows: [keys: string[], does: string][] }[]} Columns */
 

@@ -12,14 +12,14 @@ _help = st.components.v2.component("playground_keys", js=loader("shell/keys.js")
 
 
 _PRESENT: tuple[Shortcut, ...] = (
-    Shortcut(("f",), "present: one thing at a time, large", "presenter.js"),
+    Shortcut(("f",), "present: one part at a time, in large type", "presenter.js"),
     Shortcut(("PageDown", "ArrowRight"), "next slide", "presenter.js"),
     Shortcut(("PageUp", "ArrowLeft"), "previous slide", "presenter.js"),
     Shortcut((" ",), "train, pause, resume", "presenter.js"),
     Shortcut(("s",), "one step, in slow motion one stage", "presenter.js"),
     Shortcut(("Shift+PageDown",), "next page", "presenter.js"),
     Shortcut(("Shift+PageUp",), "previous page", "presenter.js"),
-    Shortcut(("b", "."), "black until the next key", "presenter.js"),
+    Shortcut(("b", "."), "black screen until the next key", "presenter.js"),
     Shortcut(("q",), "share: a link and its QR code", "presenter.js"),
     Shortcut(("Escape", "f"), "stop presenting", "presenter.js"),
     Shortcut(("?",), "these keys", "keys.js"),

@@ -33,19 +33,16 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 def _foot(host: Host, space: str) -> str:
     """What every page says at its foot, as HTML; `space` is the Space this runs in, as owner/name, empty elsewhere."""
-    told = (
-        "A random cookie tells your browser from others, so that your runs stay yours; nothing else is known about "
-        "you, unless you sign in to the Hub."
-    )
+    told = "A random cookie keeps your runs yours. The app stores nothing else about you unless you sign in to the Hub."
     if host.shared and host.expiry_days:
-        told += f" What you keep here is deleted {host.expiry_days:g} days after your last visit."
+        told += f" Your runs and checkpoints are deleted {host.expiry_days:g} days after your last visit."
     if not space:
         return told
     if not host.checkpoints.is_relative_to("/data"):  # where a Space has its storage, if it has any
-        told += " This Space forgets everything when it restarts or has slept: push or download what is to stay."
+        told += " This Space loses everything when it restarts or sleeps. Push or download what you want to keep."
     if REPO_ID.fullmatch(space):
         copy = style.link("Duplicate this Space", f"https://huggingface.co/spaces/{space}?duplicate=true")
-        told += f" {copy} to have one of your own."
+        told += f" {copy} to get your own copy."
     return told
 
 
@@ -59,7 +56,7 @@ def _disk_warning() -> str:
         return ""
     return (
         f" <b>This host's disk is nearly full ({disk.used / 1e6:,.0f} of {disk.limit / 1e6:,.0f} MB).</b> When it is "
-        "full, the work of visitors who were away longest is deleted. Download what you want to keep."
+        "full, data of the visitors who were away longest is deleted. Download what you want to keep."
     )
 
 

@@ -197,7 +197,7 @@ async function keepAwake() {
     lock = mine;
     if (wanted === null) mine.release();
   } catch {
-    face.note.textContent = "This browser does not let a page keep the screen awake.";
+    face.note.textContent = "This browser can't keep the screen awake.";
   }
 }
 
@@ -377,7 +377,7 @@ function build(root) {
   const present = button("small-button", "", enter);
   present.innerHTML =
     '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg>Present';
-  present.title = "One thing at a time, large (F)";
+  present.title = "Present one part at a time, in large type (F)";
   present.setAttribute("aria-keyshortcuts", "F");
   const share = button("small-button share", "Share", () => cover("code"));
   share.title = "A link to what this page shows (Q)";

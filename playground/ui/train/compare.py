@@ -159,7 +159,7 @@ def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
 
 def _listen() -> None:
     """Does what was asked for in the table since the last time."""
-    for verb, run_id, value in acts.told(keys.RUNS):
+    for verb, run_id, value in acts.received(keys.RUNS):
         act(verb, run_id, value)
 
 

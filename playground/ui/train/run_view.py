@@ -246,7 +246,7 @@ def _pick(key: keys.Key[Any]) -> None:
 def _observe(key: keys.Key[Any]) -> None:
     """Turns measuring the gradient norm of a run on or off."""
     own = {run.id: run for run in state.RUNS.of(state.visitor())}
-    for verb, run_id, wanted in acts.told(key):
+    for verb, run_id, wanted in acts.received(key):
         if verb == "observe" and type(wanted) is bool and run_id in own and _observes(own[run_id]):
             own[run_id].observe(gradient_norm=wanted)
 

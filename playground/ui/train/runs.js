@@ -123,7 +123,7 @@ function turned(view, by) {
 }
 
 function sorting(view) {
-  return view.acts.unheard.findLast(([, verb]) => verb === "sort")?.[3] ?? view.data.sort;
+  return view.acts.pending.findLast(([, verb]) => verb === "sort")?.[3] ?? view.data.sort;
 }
 
 // The rows as they will be once the server has heard everything.
@@ -140,7 +140,7 @@ function expected(view) {
   const byId = new Map(rows.map((row) => [row.id, row]));
   /** @type {Record<string, string>} */
   const fields = { show: "shown", colour: "colour", rename: "name", note: "note" };
-  for (const [, verb, id, value] of view.acts.unheard) {
+  for (const [, verb, id, value] of view.acts.pending) {
     const row = byId.get(id);
     if (fields[verb] && row) row[fields[verb]] = value;
   }

@@ -256,7 +256,7 @@ export class Board {
   // Whether the gradient norm is measured: what the page says of it, and what it has yet to hear.
   get observed() {
     const { id } = this.data.runs[0];
-    return this.acts.unheard.findLast(([, , run]) => run === id)?.[3] ?? this.data.observed;
+    return this.acts.pending.findLast(([, , run]) => run === id)?.[3] ?? this.data.observed;
   }
 
   observe(on) {
