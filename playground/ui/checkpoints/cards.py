@@ -109,7 +109,7 @@ def _save() -> None:
 def _change(
     done: str, action: Callable[[], object], *, of: str = "", place: keys.Key[keys.Outcome] = keys.LIBRARY_TOLD
 ) -> bool:
-    """Does something and says how it went; `of` is the checkpoint it is done to, `place` where a failure is told."""
+    """Do something and report how it went; `of` is the checkpoint, `place` where a failure is shown."""
     try:
         action()
     except CheckpointError as error:
@@ -128,7 +128,7 @@ def _gone(name: str) -> str:
 
 
 def _tell(place: keys.Key[keys.Outcome]) -> None:
-    """What came of the last thing that was done, where it is told here."""
+    """The result of the last action, if it is shown here."""
     if told := place.take():
         good, text = told
         style.told(text, "good" if good else "wrong")

@@ -20,7 +20,7 @@ T = TypeVar("T")
 AT_ONCE = 0.6
 """Seconds that an answer is waited for, so that a quick one is there in the same drawing."""
 
-_HOLDS = 300.0  # seconds, after which the Hub is asked anew
+_HOLDS = 300.0  # seconds, after which the Hub is asked again
 _KEPT = 40  # answers of one session
 
 _unanswered: ContextVar[list[Job]] = ContextVar("unanswered")
@@ -71,7 +71,7 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
 def forget(*topics: str, but: Kind | None = None) -> None:
     """Forgets what was answered to questions of these topics, or of all, `but` for errors of one kind.
 
-    They are asked anew.
+    They are asked again.
     """
     asked = _asked()
     for key, job in list(asked.items()):

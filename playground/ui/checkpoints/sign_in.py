@@ -37,7 +37,7 @@ def account() -> Account | None:
     if pending is not None:
         answer = hub_questions.ask(("whoami",), lambda: hub_account.whoami(pending))
         if answer.result is not None:
-            hub_questions.forget()  # what was told to somebody else, or to nobody
+            hub_questions.forget()  # answers for somebody else, or for nobody
             pending.account = answer.result
             keys.SIGN_IN.set(keys.SIGN_IN_PENDING.take())
             st.rerun()  # every part of the page may show more now
@@ -179,7 +179,7 @@ def _token_form(place: str) -> None:
     if state.HOST.hub_login:
         st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):
-        # Each token has a field of its own: once that is not drawn any more, Streamlit forgets what was in it.
+        # Each token has a field of its own: once it is no longer drawn, Streamlit forgets what was in it.
         key = keys.PASTED_TOKEN.of(place, keys.SIGN_IN_FORMS.get())
         st.text_input(
             "Access token",

@@ -53,7 +53,7 @@ def own() -> list[Transfer]:
 
 
 def drop(transfer: Transfer) -> None:
-    """Ends it if it is under way, and does not show it any more."""
+    """Cancel the transfer if it is active, and stop showing it."""
     state.JOBS.cancel(state.visitor(), transfer.job.id)
     state.JOBS.forget(state.visitor(), transfer.job.id)
 

@@ -1,6 +1,6 @@
 """What a checkpoint's attention looks at and how its training went, for browsers that draw it: over HTTP.
 
-A visitor is told by the cookie of the request, and gets what is in the library of that visitor alone.
+The cookie of the request says who the visitor is, and so whose library it is.
 """
 
 from functools import partial
@@ -22,7 +22,7 @@ from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MAX_PARAMETERS = 5_000_000
-"""Of a model whose attention is computed only to be looked at in passing."""
+"""Of a model whose attention is computed for a small picture."""
 
 MAX_ROWS = 2000
 """Of a history, in a chart some thousand pixels wide."""

@@ -53,7 +53,7 @@ def attention_of_checkpoint(folder: Path, text: str | None, most_heads: int | No
     """
     parameters = sum(parameter_counts(read_summary(folder).config).values())
     if parameters > most_parameters:
-        raise CheckpointError(f"Its {parameters:,} parameters are too many for a picture in passing.")
+        raise CheckpointError(f"Its {parameters:,} parameters are too many for a picture.")
     model = load(folder).model
     tap = why(model.config)
     found = looked_at(model, example_text(model.config.task) if text is None else text, [tap])

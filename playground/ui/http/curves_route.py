@@ -156,7 +156,7 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
 def _changes(run: Run) -> list[dict[str, Any]]:
     """Where the run was changed and where it has branched off, in the words that stand beside the rule.
 
-    When it shall end is a mark only where the schedule of the learning rate hangs on that.
+    The last step is a mark only if the learning rate schedule depends on it.
     """
     told = []
     if origin := run.origin:

@@ -14,7 +14,7 @@ export class Acts {
   #patience = 0;
 
   /**
-   * What the page says with every drawing, see acts.py; `send` takes what it has to be told.
+   * What the page sends with every drawing, see acts.py; `send` takes what goes back.
    * @param {{ session: string, heard: number }} data
    * @param {(told: object) => void} send
    */
@@ -32,7 +32,7 @@ export class Acts {
     this.#tell();
   }
 
-  // Nobody hears any more; what is done meanwhile waits.
+  // Nobody listens; acts wait until somebody does.
   release() {
     this.#send = null;
   }

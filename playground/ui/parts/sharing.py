@@ -49,6 +49,6 @@ def address(words: Mapping[str, str]) -> str:
 
 
 def app_url() -> str:
-    """Where people reach this app, without a path: as the host was told, else as this person's browser says."""
+    """Where people reach this app, without a path: from the host's settings, else from this person's browser."""
     parts = urlsplit(st.context.url or "")
     return state.HOST.url or (f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")

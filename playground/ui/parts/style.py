@@ -32,7 +32,7 @@ def marked(text: str) -> str:
 
 
 def caption(text: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
-    """A line said in passing, its words explained."""
+    """A caption, its terms explained."""
     st.html(f'<div class="small soft">{marked(text)}</div>', width=width)
 
 

@@ -94,7 +94,7 @@ def _adopted(cookies: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
 class VisitorCookie:
     """Gives every browser a random name of its own, signed, which no script in the page can read.
 
-    It is kept for a month or more from the last visit on: each page that is loaded gives it anew.
+    It is kept for a month or more from the last visit on: each page load renews it.
     """
 
     def __init__(self, app: ASGIApp) -> None:

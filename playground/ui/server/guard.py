@@ -80,7 +80,7 @@ class Guard:
 
 
 def _is_own_name(host: str) -> bool:
-    """Also the address the server was told to listen on, unless that stands for all addresses."""
+    """Also the address the server listens on, unless that stands for all addresses."""
     bound = str(config.get_option("server.address") or "")
     return state.HOST.is_own_name(host) or (
         bound not in ("", "0.0.0.0", "::") and host_name(host) == host_name(f"[{bound}]" if ":" in bound else bound)

@@ -8,7 +8,7 @@ class Refused(HTTPException):
     """Why a request gets no answer. Raised in a route, Starlette sends it; a middleware sends `response()`."""
 
     def __init__(self, status: int, sentence: str, seconds: int = 0) -> None:
-        """`seconds` is how long the client is told to wait before it asks again; 0 says nothing of that."""
+        """`seconds` is how long the client should wait before it asks again; 0 if that is unknown."""
         headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
         if seconds:
             headers["Retry-After"] = str(seconds)

@@ -1,6 +1,6 @@
 """The event stream: one connection carries to a browser tab what changes by itself.
 
-A tab names the channels that it shows (`GET /live?c=run/ID@VERSION&c=...`) and is told what changes on them, as
+A tab names the channels that it shows (`GET /live?c=run/ID@VERSION&c=...`) and gets what changes on them, as
 Server-Sent Events. A message is encoded once and handed to all who listen. It brings what has changed since the message
 before; whoever has missed one gets the newest state whole, never a backlog. The browser's half is stream.js.
 """
@@ -58,7 +58,7 @@ class Channel(ABC):
 
     @abstractmethod
     def refresh(self) -> bool:
-        """Looks again, in any thread; whether something has changed. Raises LookupError if there is nothing any more.
+        """Looks again, in any thread; whether something has changed. Raises LookupError if it no longer exists.
 
         Sets `moving` to whether the next change may be near.
         """
@@ -68,7 +68,7 @@ class Channel(ABC):
         """What has changed since this version, or everything: an event; empty if nothing has."""
 
     def told(self, version: int) -> bytes:
-        """What a listener with this version gets: as `since`, or that there is nothing any more."""
+        """What a listener with this version gets: as `since`, or that it no longer exists."""
         if not self.gone:
             return self.since(version)
         return b"" if version == self.version else _gone(self.name)
@@ -109,7 +109,7 @@ class Fields(Channel):
         self._values = values
         news = {name: text for name, text in fields.items() if self._fields.get(name) != text}
         news |= {name: "null" for name in self._fields if name not in fields}
-        if not news and self._at:  # also that there is nothing is told, once
+        if not news and self._at:  # that there is nothing is sent once, too
             return False
         self._fields, self._news, self._at, self._events = fields, news, at, {}
         self.version += 1
@@ -244,7 +244,7 @@ class Stream:
                 del self._channels[key]
 
     async def _tick(self) -> None:
-        """Looks at all channels again and again, as long as anybody listens, and wakes those who are to be told."""
+        """Looks at all channels again and again, while anybody listens, and wakes those with news."""
         while self._listeners:
             began = time.monotonic()
             self._ticks += 1

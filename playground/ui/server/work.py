@@ -23,10 +23,10 @@ from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MAX_SECONDS = 30
-"""That a refused browser is told to wait."""
+"""Longest wait asked of a refused browser."""
 
 REFUSAL_DELAY = 1.0
-"""Seconds until a refusal is sent: who asks again at once shall not keep the server busy with refusals."""
+"""Seconds until a refusal is sent: clients that retry at once must not keep the server busy."""
 
 IDLE_SECONDS = 60.0
 """Without work, after which the process ends."""

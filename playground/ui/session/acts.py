@@ -1,4 +1,4 @@
-"""What a person does in a component: each act is told again until the page has heard it, and is done once.
+"""What a person does in a component: each act is sent until the page confirms it, and is done once.
 
 The browser's half is acts.js.
 """

@@ -11,7 +11,7 @@ history.pushState = (state, title, address) => {
   const leaves = to.pathname !== location.pathname;
   const enters = to.searchParams.has(PLACE) && !new URLSearchParams(location.search).has(PLACE);
   if (!leaves && location.search && !to.search) emptied = { from: location.href, at: performance.now() };
-  // Before it turns to another page, Streamlit takes the words from the one that is left, to which "back" shall lead.
+  // Before it turns to another page, Streamlit takes the words from the one that is left, to which "back" leads.
   if (leaves && !location.search && performance.now() - emptied.at < PATIENCE) {
     history.replaceState(history.state, "", emptied.from);
   }

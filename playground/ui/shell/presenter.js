@@ -128,7 +128,7 @@ function show() {
   if (face.dots.textContent !== dots) face.dots.textContent = dots;
 }
 
-// What is not on the slide keeps its width, so that charts need not be drawn anew, but takes no room.
+// What is not on the slide keeps its width, so that charts need not be drawn again, but takes no room.
 function rulesFor({ parts }) {
   const shown = `:is(${parts.map(keyed).join(", ")})`;
   const place = `[data-present]:has(${shown}) ${MAIN_BLOCK}`;
@@ -144,7 +144,7 @@ function rulesFor({ parts }) {
 
 function open() {
   page.setAttribute("data-present", "");
-  /** @type {HTMLElement | null} */ (document.activeElement)?.blur(); // what is out of sight shall not take the space bar
+  /** @type {HTMLElement | null} */ (document.activeElement)?.blur(); // a hidden control must not take the space bar
   scale();
   keepAwake();
   moved();

@@ -18,6 +18,6 @@ def apply() -> None:
 
 def _run_on_this_page(self: ScriptRunner, request: RerunData) -> None:
     shown = self._pages_manager.current_page_script_hash
-    if request.fragment_id_queue and shown:  # of an older page no part is there any more, so none is run
+    if request.fragment_id_queue and shown:  # fragments of an older page no longer exist, so none is run
         request = replace(request, page_script_hash=shown)
     _run(self, request)
