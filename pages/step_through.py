@@ -7,7 +7,7 @@ import streamlit as st
 from playground.diagram import tap_of
 from playground.errors import sentences
 from playground.explain import place
-from playground.explain.outline import Moves, moved
+from playground.explain.outline import Moves, moved, stops
 from playground.findings import finding
 from playground.inspection import NotFiniteError, Step, Walk
 from playground.runs import Run
@@ -143,6 +143,7 @@ def _operation(shown: Pass) -> None:
         on_go=go_to,
         on_keys=lambda moves: go(order, run, moves),
         order=order if look.gradient else None,
+        stops=stops(walk.model.config.model) if keys.TOUR.get() else None,
     )
     tensors.show(walk, step, look, on_look=subject.keep_look, on_gone=redraw, way=way)
 

@@ -38,3 +38,8 @@ def test_a_stop_opens_its_operation_with_the_same_input(page: Page):
     page.get_by_role("button", name="3 Weights").click()
     expect(page.locator(".operation")).to_contain_text("Attention weights", timeout=30_000)
     expect(page.get_by_role("textbox", name="Your input")).to_have_value("9 0 7")
+    tour = page.get_by_role("navigation", name="Short tour")
+    expect(tour.locator("[aria-current]")).to_have_text("3 Weights")
+    tour.get_by_role("button", name="6 Loss").click()
+    expect(page.locator(".operation")).to_contain_text("Loss")
+    expect(tour.locator("[aria-current]")).to_have_text("6 Loss")

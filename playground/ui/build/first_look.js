@@ -92,7 +92,11 @@ class View {
     const input = spaced(this.input.value);
     if (!input) return;
     this.questions.ask(input, (answer) => {
-      if (!("values" in answer)) return write(this.status, answer.problem || "The server does not answer. Type again to retry.");
+      if (!("values" in answer)) {
+        this.rest();
+        write(this.status, answer.problem || "The server does not answer. Type again to retry.");
+        return;
+      }
       this.answered = input;
       this.draw(answer);
     });
@@ -138,10 +142,15 @@ class View {
     else this.plot.classList.remove("writing");
   }
 
-  /** @param {Tensor} tensor @param {number} at */
-  look(tensor, at) {
+  // Shows the whole answer at once.
+  rest() {
     clearTimeout(this.timer);
     this.plot.classList.remove("writing");
+  }
+
+  /** @param {Tensor} tensor @param {number} at */
+  look(tensor, at) {
+    this.rest();
     this.mark(tensor, at);
   }
 

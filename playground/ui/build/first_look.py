@@ -50,4 +50,5 @@ def show() -> None:
         keys.SOURCE.set(MODEL)
         keys.INPUT.set(str(asked.get("input"))[:100])
         keys.OPERATION.set(asked["tap"])
+        keys.TOUR.set(True)
         st.switch_page(pages.STEP_THROUGH.file)

@@ -1,6 +1,6 @@
 """Navigation through a pass: the outline of all operations, the breadcrumbs of the current one, and the keys."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -55,11 +55,13 @@ def follow(
     on_go: Callable[[str], None],
     on_keys: Callable[[Moves], None],
     order: Sequence[str] | None = None,
+    stops: Mapping[str, str] | None = None,
 ) -> Way:
     """Where the operation `lit` stands, for `tensors.show`, which marks it in breadcrumbs, picture and outline.
 
     `names` are all operations in execution order; `order` is the order in which one walks them, where it is another
     (backward). Calls `on_go` with the operation that a click asks for, and `on_keys` with the moves that keys ask for.
+    `stops` are the operations of a short tour by title, shown above the breadcrumbs.
     What is lit can then stand outside the fragment of the tensors, and is not sent again at each step.
     """
     walked = names if order is None else order
@@ -67,6 +69,7 @@ def follow(
         **model_map.lit(lit),
         "lit": lit,
         "crumbs": [[part.label, part.name] for part in crumbs_of(lit, walked)],
+        "stops": list((stops or {}).items()),
         **acts.answer(keys.TENSOR),
     }
     if order is not None:

@@ -5,7 +5,7 @@ import { Acts } from "../acts.js";
 import { calm, dress } from "../dress.js";
 import { free, nameOf } from "../shortcuts.js";
 import { Views } from "../views.js";
-import { element, write } from "../words.js";
+import { arrange, button, element, write } from "../words.js";
 import { shine } from "./lit.js";
 /** @import { Call, Place } from "../views.js" */
 /** @import { Lit } from "./lit.js" */
@@ -26,7 +26,8 @@ const KEYS = {
 
 /**
  * Where one is: what is lit, the name of the operation, and the way to it, [label, name of the operation there] each.
- * @typedef {Lit & { lit: string, crumbs: [label: string, name: string][], session: string, heard: number }} Data
+ * @typedef {Lit & { lit: string, crumbs: [label: string, name: string][],
+ *   stops: [title: string, name: string][], session: string, heard: number }} Data
  */
 /** @typedef {{ part?: string, name?: string }} Where */
 /** @typedef {(name: string) => { label: string, name: string }[]} Siblings the operations beside one */
@@ -110,7 +111,7 @@ document.addEventListener("keydown", (event) => {
 
 // ---- the way
 
-/** @typedef {{ host: Element, list: HTMLOListElement, menu: HTMLDivElement, close(): void }} View */
+/** @typedef {{ host: Element, tour: HTMLElement, list: HTMLOListElement, menu: HTMLDivElement, close(): void }} View */
 
 /** @param {Place} root */
 function build(root) {
@@ -123,13 +124,17 @@ function build(root) {
   menu.setAttribute("popover", "auto");
   const nav = element("nav", "crumbs", list, menu);
   nav.setAttribute("aria-label", "Path of this operation");
-  root.append(nav);
+  const tour = element("nav", "tour");
+  tour.setAttribute("aria-label", "Short tour");
+  root.append(tour, nav);
   /** @type {View} */
   const view = {
     host,
+    tour,
     list,
     menu,
     close() {
+      tour.remove();
       nav.remove();
       ways.delete(view);
     },
@@ -168,7 +173,15 @@ function build(root) {
 }
 
 /** @param {View} view @param {Data} data */
-function draw({ list, menu }, { lit, crumbs }) {
+function draw({ tour, list, menu }, { lit, crumbs, stops }) {
+  tour.hidden = !stops.length;
+  arrange(tour, stops.map(([title, name], at) => {
+    const known = /** @type {HTMLButtonElement | undefined} */ (tour.children[at]);
+    const stop = known ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
+    stop.value = name;
+    name === lit ? stop.setAttribute("aria-current", "step") : stop.removeAttribute("aria-current");
+    return stop;
+  }));
   if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
   menu.dataset.lit = lit;
   while (list.children.length > crumbs.length) list.lastElementChild?.remove();
