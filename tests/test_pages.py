@@ -414,7 +414,7 @@ def test_backward_walks_from_the_loss_to_the_first_tensor_that_it_depends_on():
 def test_backward_on_a_tensor_without_gradient_says_why_and_leads_on():
     app = page("step_through.py", operation="decoder.causal_mask")
     app.toggle(key="gradient").set_value(True).run()
-    assert any("No gradient" in each.proto.body for each in fine(app).get("html"))
+    assert any("No gradient" in text(each.proto.body) for each in fine(app).get("html"))
     button(app, "Next").click().run()
     assert fine(app).session_state["operation"] in last_walk().backward_order()
 
@@ -441,7 +441,7 @@ def test_step_through_says_where_one_is_and_what_to_look_at():
     assert "Attention weights" in text(head)
     assert "(B, H, T, S) = (1, 4, 6, 5)" in text(head)
     told = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
-    assert "Row = token the decoder has read, column = input token it looks at." in told
+    assert "Row = token the decoder has read, column = input token it attends to." in told
     assert "of 5 rows" in told
 
 
