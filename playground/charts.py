@@ -70,7 +70,7 @@ PANELS = (
         "Accuracy by answer position",
         "places",
         share=True,
-        help="One row per answer position, counted from 0. The stronger the colour, the more held-out answers "
+        help="One row per answer position, from 1. The stronger the colour, the more held-out answers "
         "have the right token there.",
     ),
     Panel(

@@ -139,7 +139,7 @@ def test_the_answers_and_the_strip_show_what_was_said_then(page: Page):
     expect(page.locator(".panel.said .legend")).to_have_text(f"{tokens} of {tokens} tokens right")
     point(page, "said", 0.02, 0.5 / tokens)
     expect(page.locator(".panel.said .legend")).to_have_text(
-        re.compile(rf"position 0: predicted .+, expected {right[0]}")
+        re.compile(rf"position 1: predicted .+, expected {right[0]}")
     )
     assert "Math" not in page.locator(".panel.said").inner_text()
     expect(box.nth(2).locator(".tok.wrong, .tok.missing")).not_to_have_count(0)

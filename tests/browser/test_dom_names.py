@@ -104,7 +104,7 @@ def train(page: Page, names: Names) -> None:
     page.goto("/train")
     expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()
     names.look(page)
-    page.goto("/train?lesson=1&training.steps=20&training.stop_when_solved=false&pace=Slow%20motion")
+    page.goto("/train?lesson=1&task.min_length=2&training.steps=20&training.stop_when_solved=false&pace=Slow%20motion")
     expect(status(page)).to_contain_text("lesson step 0 of")
     click(page, "Step")
     expect(page.get_by_text("Training step 1 · stage 1 of 12")).to_be_visible()
@@ -137,7 +137,10 @@ def step_through(page: Page, names: Names) -> None:
     expect(page.get_by_text("The labels are the model's own answer")).to_be_visible()
     names.look(page)
     present(page, names)
-    page.goto("/step_through?operation=none")
+    page.goto("/step_through?input=1")
+    expect(page.get_by_text("it can only guess")).to_be_visible()
+    names.look(page)
+    page.goto("/step_through?operation=none&input=x")
     expect(page.get_by_text("This model has no operation")).to_be_visible()
     names.look(page)
 
@@ -186,4 +189,4 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
         for key in {part for slide in row.slides for part in slide.parts if f".st-key-{part}" in names.missing}:
             expect(page.locator(f".st-key-{key}")).to_be_attached()
         names.look(page)
-    assert not names.missing
+    assert not names.missing, sorted(names.missing)

@@ -499,13 +499,13 @@ function placesOf(store, run) {
   return {
     steps: rows.map(([step]) => step),
     rows: values,
-    names: Array.from({ length: most }, (_, at) => String(at)),
+    names: Array.from({ length: most }, (_, at) => String(at + 1)),
     cell: (row, place) => typeof row[place] === "number" && { value: row[place] },
-    tell: (row, place) => (typeof row[place] === "number" ? `position ${place}: ${percent(row[place])} right` : `position ${place}: not evaluated`),
+    tell: (row, place) => (typeof row[place] === "number" ? `position ${place + 1}: ${percent(row[place])} right` : `position ${place + 1}: not evaluated`),
     sum(row) {
       const tested = row.map((value, place) => [value, place]).filter(([value]) => typeof value === "number");
       const worst = tested.reduce((least, one) => (one[0] < least[0] ? one : least), tested[0] ?? [0, 0]);
-      return tested.length ? `lowest: position ${worst[1]}, ${percent(worst[0])} right` : "";
+      return tested.length ? `lowest: position ${worst[1] + 1}, ${percent(worst[0])} right` : "";
     },
   };
 }
@@ -521,10 +521,10 @@ function saidOf(store, run, example) {
   return {
     steps: rows.map(([step]) => step),
     rows: values,
-    names: Array.from({ length: most }, (_, at) => name(right[at])),
+    names: Array.from({ length: most }, (_, at) => name(right[at]) || String(at + 1)),
     cell: (row, place) => (row[place] !== undefined || right[place] !== undefined)
       && { token: name(row[place]), right: row[place] === right[place] },
-    tell: (row, place) => `position ${place}: predicted ${name(row[place]) || "nothing"}, expected ${name(right[place]) || "nothing"}`,
+    tell: (row, place) => `position ${place + 1}: predicted ${name(row[place]) || "nothing"}, expected ${name(right[place]) || "nothing"}`,
     sum: (row) => `${right.filter((id, place) => row[place] === id).length} of ${right.length} tokens right`,
   };
 }
