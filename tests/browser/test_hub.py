@@ -93,7 +93,7 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     button(alice, "Push").click()
     form = alice.get_by_role("dialog")
     sign_in(form, "hf_mistyped")
-    expect(form.get_by_role("alert")).to_contain_text("The Hub does not know this token")
+    expect(form.get_by_role("alert")).to_contain_text("The Hub refused this token")
     late = hub.hold(("GET", "/api/models/alice/reverse-1-16"))
     sign_in(form, hub.token("alice"))
     repository = form.get_by_role("textbox", name="Repository")

@@ -140,7 +140,7 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         expect(page.get_by_role("listitem")).to_have_text(["openid", "profile", "contribute-repos"])
         page.get_by_role("button", name="Cancel").click()
         page.wait_for_url(f"{url}/checkpoints*")
-        expect(page.get_by_text("You are not signed in: the Hub's page was closed")).to_be_visible()
+        expect(page.get_by_text("Not signed in. The Hub's sign-in page was closed")).to_be_visible()
 
         goes_to_sign_in(page)
         page.get_by_role("button", name="Authorize").click()
@@ -160,7 +160,7 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         page.reload()
         expect(page.locator(account)).to_contain_text("Sign in")
         page.locator(account).get_by_role("button").first.click()
-        expect(page.get_by_text("Sign in again to go on")).to_be_visible()
+        expect(page.get_by_text("Your sign-in has expired or was revoked")).to_be_visible()
         page.get_by_role("button", name=BUTTON).click()
         page.get_by_role("button", name="Authorize").click()
         expect(page.locator(account)).to_contain_text("alice")
@@ -193,7 +193,7 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         hub.down()
         page.goto("/checkpoints")
         goes_to_sign_in(page)
-        expect(page.get_by_text("sign-in page could not be reached")).to_be_visible()
+        expect(page.get_by_text("sign-in page can't be reached")).to_be_visible()
     log = (tmp_path / "server.log").read_text()
     for secret in (told["OAUTH_CLIENT_SECRET"], *(token.value for token in hub.store.tokens.values())):
         assert secret not in log

@@ -9,17 +9,15 @@ const SURE = 10; // looks
 const MAX_LOOKS = 100;
 const LOST_AFTER = 1500; // milliseconds without a connection: reconnecting is often quicker
 
-/** @type {string | null} */
-let shown = null; // path of the page
+let shown = location.pathname.split("/").pop(); // path of the page
 let looking = 0;
 
 // ---- focus: a new page begins at its heading, for screen readers and keys
 
 /** @param {string} path of the page that is being drawn */
 export function arrive(path) {
-  const changed = shown !== null && shown !== path;
+  if (shown === path) return;
   shown = path;
-  if (!changed) return;
   clearInterval(looking);
   let still = 0; // looks in a row at a page that is complete
   let looks = 0;
