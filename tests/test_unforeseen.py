@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import app as served
+from playground.errors import CheckpointError
 from playground.ui.http import startup
 from playground.ui.parts import settings_form
 from playground.ui.server import unforeseen
@@ -79,7 +80,7 @@ def test_a_page_that_fails_says_so_with_a_number(name, part, function, monkeypat
     monkeypatch.undo()
     button(app, "Try again").click().run()
     assert not app.exception
-    assert "Something went wrong" not in written(app)
+    assert "This page failed" not in written(app)
 
 
 def test_a_callback_that_fails_leaves_the_page_and_what_was_typed(monkeypatch, caplog):
@@ -89,10 +90,10 @@ def test_a_callback_that_fails_leaves_the_page_and_what_was_typed(monkeypatch, c
     app.run()
     app.radio(key="preset").set_value("quick-copy").run()
     number_of(app, caplog)
-    assert "pressed last" in written(app)
+    assert "The last action failed" in written(app)
     assert next(each for each in app.number_input if each.key == "model.d_ff").value == 64
     app.run()
-    assert "pressed last" not in written(app)
+    assert "The last action failed" not in written(app)
 
 
 def test_a_callback_in_a_part_of_a_page_is_answered_too(monkeypatch, caplog):
@@ -128,3 +129,16 @@ def test_a_request_that_fails_is_answered_with_a_number(caplog):
     assert SECRET not in answer.text
     (number,) = re.findall(r"error ([0-9a-f]{8})", answer.text)
     assert any(number in record.getMessage() and record.exc_info for record in caplog.records)
+
+
+def test_a_download_of_a_checkpoint_that_was_deleted_leaves_no_traceback(caplog):
+    log = logging.getLogger("streamlit.runtime.backend_operation_handler")
+    log.addHandler(caplog.handler)
+    unforeseen.begin()
+    for cause in (CheckpointError("mine no longer exists."), OSError("disk")):
+        try:
+            raise RuntimeError("Callable execution failed") from cause
+        except RuntimeError:
+            log.exception("Error executing deferred callable")
+    log.removeHandler(caplog.handler)
+    assert [record.exc_info[1].__cause__.args[0] for record in caplog.records] == ["disk"]

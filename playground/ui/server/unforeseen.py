@@ -12,16 +12,19 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 
+from playground.errors import CheckpointError
 from playground.ui.server.refusal import Refused
 from playground.ui.session import session_keys as keys
 
 _log = logging.getLogger(__name__)
 _STREAMLITS = logging.getLogger("streamlit.error_util")
+_DOWNLOADS = logging.getLogger("streamlit.runtime.backend_operation_handler")
 
 
 def begin() -> None:
     """Leaves tracebacks to this module's log, which has the number too; for the start of the server."""
     _STREAMLITS.addFilter(_is_not_logged_here)
+    _DOWNLOADS.addFilter(_is_unforeseen)
 
 
 def show(error: Exception) -> bool:
@@ -75,6 +78,12 @@ def _numbered(error: Exception) -> str:
         numbers[kind] = secrets.token_hex(4)
         _log.error("Error %s on a page", numbers[kind], exc_info=error)
     return numbers[kind]
+
+
+def _is_unforeseen(record: logging.LogRecord) -> bool:
+    """Whether a download failed for another reason than its checkpoint, which was deleted or damaged meanwhile."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error.__cause__ if error else None, CheckpointError)
 
 
 def _is_not_logged_here(record: logging.LogRecord) -> bool:
