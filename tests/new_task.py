@@ -188,9 +188,9 @@ def test_a_comparison_says_that_its_batches_are_others():
 
 
 def test_the_build_page_shows_it():
-    from tests.test_pages import button, fine, page
+    from tests.test_pages import fine, page
 
-    app = fine(button(page("build.py"), "Sums").click().run())
+    app = fine(page("build.py").radio(key="preset").set_value("sums").run())
     assert app.session_state["task.name"] == "sums"
-    assert button(app, "Sums").help == Sums.preset.sentence
+    assert any(Sums.preset.sentence in each.proto.body for each in app.get("html"))
     assert any(f">{PLUS}<" in each.proto.body for each in app.get("html"))

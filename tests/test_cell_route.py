@@ -111,7 +111,7 @@ def test_what_is_no_cell_is_refused_in_a_sentence(client, kept, operation, at, s
 def test_a_walk_that_is_not_kept_is_gone(client, kept, monkeypatch):
     looked, name = kept
     assert ask(client, "somebody-else", SCORES, "0,0,0,0").status_code == 410
-    monkeypatch.setattr(walks._walks, "room", 0)
+    monkeypatch.setattr(walks._walks, "max_bytes", 0)
     other = walks.walk_of(walks.Source("small", ("test",), small_model("encoder-decoder")), "1 2", None)
     assert walks.name_of(looked) == ""
     assert ask(client, name, SCORES, "0,0,0,0").status_code == 410

@@ -174,7 +174,7 @@ def test_a_duplicate_has_one_setting_changed(app):
 def test_a_duplicate_that_the_host_refuses_is_answered_with_a_sentence(app):
     state.RUNS.host.__dict__["runs_per_visitor"] = 1
     button(app, "Start").click().run()
-    assert "stop one first" in messages(fine(app), "wrong")[0]
+    assert "Stop one first" in messages(fine(app), "wrong")[0]
     assert len(runs(app)) == 2
 
 
@@ -246,8 +246,8 @@ def test_other_settings_on_build_start_a_run_beside_the_one_that_is_shown():
 
 def test_nothing_is_computed_again_for_a_run_that_has_not_moved(app):
     _, paused = runs(app)
-    told = run_view.fields(paused)
-    assert run_view.fields(paused) is told
+    known = run_view.fields(paused)
+    assert run_view.fields(paused) is known
     paused.note = "mine"
     assert run_view.fields(paused)["note"] == "mine"
     assert run_view.row(paused) is run_view.row(paused)

@@ -386,7 +386,7 @@ def changed_at_30() -> tuple[AppTest, Run]:
     """A run of 60 steps whose learning rate was changed at step 30."""
     app = page("train.py")
     run = train(app, LONG.updated({"training.steps": 60}), paused=True)
-    run.go_on(30)
+    run.resume_until(30)
     until(lambda: run.step == 30 and run.status == "paused")
     run.change({"training.learning_rate": 0.05})
     run.resume()

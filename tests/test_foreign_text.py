@@ -52,7 +52,7 @@ def test_what_was_typed_is_quoted_as_it_is(text):
         assert sentence in told
     assert not markup(app)
     sweep = new_tab("train.py", view="sweep", values=f"1, {text}")
-    assert f"“{text.split()[0]}” is no value" in " ".join(messages(sweep, "wrong"))
+    assert f"“{text.split()[0]}” is not a value" in " ".join(messages(sweep, "wrong"))
     assert not markup(sweep)
 
 

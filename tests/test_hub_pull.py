@@ -213,7 +213,7 @@ def test_each_refusal_has_its_message(hub, good, library):
     for who in (bob, False):
         there = str(fails(lambda who=who: inspect_repo(Reference("alice/hidden"), who), "not_found"))
         missing = str(fails(lambda who=who: inspect_repo(Reference("alice/nothing"), who), "not_found"))
-        assert there.replace("hidden", "nothing") == missing, "what is private cannot be told from what is not there"
+        assert there.replace("hidden", "nothing") == missing, "what is private looks the same as what is not there"
     nowhere = fails(lambda: inspect_repo(Reference("alice/hidden", "v9"), alice), "revision")
     assert str(nowhere) == "alice/hidden has no revision v9. Choose another branch, tag or commit."
     assert "Request access" in str(fails(lambda: inspect_repo(Reference("bob/gated"), alice), "gated"))

@@ -569,7 +569,7 @@ def test_a_shipped_model_is_small_and_has_results(name: str):
     assert measured["exact_match"] >= 0.999
     newest = [record for record in checkpoint.history if "exact_match" in record][-1]
     assert measured.items() <= newest.items()
-    assert re.search(rf"{measured['exact_match']:.1%} of {measured['sequences']}", (folder / CARD).read_text())
+    assert re.search(rf"{measured['exact_match']:.1%} on {measured['sequences']}", (folder / CARD).read_text())
 
 
 @pytest.mark.parametrize("name", SHIPPED)

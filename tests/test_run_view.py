@@ -24,8 +24,8 @@ def test_a_change_is_drawn_when_it_is_asked_for_and_again_when_the_worker_has_ma
     run = Run(small_config("encoder-decoder"))
     before = run_view.controls(run)
     change = Change(0, {"training.learning_rate": 0.004})
-    run._wishes.append(change.settings)
+    run._pending_changes.append(change.settings)
     asked = run_view.controls(run)
-    run._wishes.clear()
+    run._pending_changes.clear()
     run.store.set(changes=(change,))
     assert len({before, asked, run_view.controls(run)}) == 3

@@ -51,7 +51,7 @@ def test_text_is_readable(scheme, ground):
     colours, behind = THEME[scheme], rgb(THEME[scheme][ground])
     assert contrast(rgb(colours["textColor"]), behind) >= 7
     passing = float(re.search(r"^\.soft, .*stCaptionContainer\] \{ opacity: (\.\d+); \}$", PAGE, re.MULTILINE)[1])
-    assert contrast(mix(behind, rgb(colours["textColor"]), passing), behind) >= 4.5  # what is said in passing
+    assert contrast(mix(behind, rgb(colours["textColor"]), passing), behind) >= 4.5  # captions
     if ground == "backgroundColor":
         assert contrast(rgb(colours["primaryColor"]), behind) >= 3  # never a text's, see the next test
         for colour in colours["chartCategoricalColors"]:

@@ -104,10 +104,10 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
     ("first", "values", "second", "told"),
     [
         ("model.n_heads", "3", "none", "d_model 8 does not split into 3 heads"),
-        ("model.n_heads", "1, x", "none", "“x” is not a value of n_heads. It takes a whole number from 1"),
+        ("model.n_heads", "1, x", "none", "“x” is not a value of n_heads. Use a whole number from 1"),
         ("model.n_heads", "", "none", "n_heads has no values"),
-        ("model.n_heads", "1, 2", "model.n_heads", "The same setting is chosen twice"),
-        ("training.batch_size", ", ".join(map(str, range(1, 30))), "none", "64 is the most"),
+        ("model.n_heads", "1, 2", "model.n_heads", "Both settings are the same"),
+        ("training.batch_size", ", ".join(map(str, range(1, 30))), "none", "The limit is 64"),
     ],
 )
 def test_what_cannot_be_swept_is_said_in_a_sentence_and_stays_as_typed(first, values, second, told):

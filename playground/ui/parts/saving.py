@@ -5,7 +5,7 @@ from playground.runs import Run
 from playground.storage.library import SHIPPED
 from playground.ui.session import state
 
-REPLACE = "Replace a checkpoint of this name"
+REPLACE = "Replace a checkpoint with this name"
 
 
 def usual_name(run: Run) -> str:
