@@ -118,7 +118,7 @@ with form:
             st.switch_page(to)
         large_runs.open_question()
     if refused := keys.BUILD_NOTICE.take():
-        style.told(refused, "wrong")
+        style.message(refused, "wrong")
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     which = "" if config else " for the model in the picture"
     style.caption(f"Estimated at full speed{which}: about {time}, {memory}")

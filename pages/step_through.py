@@ -134,7 +134,7 @@ def _operation(shown: Pass) -> None:
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
     for sentence in filter(None, (no_operation, no_cell, misfit)):
-        style.told(sentence, "wrong")
+        style.message(sentence, "wrong")
     if no_gradient:
         not_finite(str(no_gradient), run, shown.step)
     way = follow(

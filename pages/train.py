@@ -115,13 +115,13 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
 def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
     """Errors, what happened to the run, and how the Build page differs from it."""
     if notice := keys.NOTICE.take():
-        style.told(notice, "wrong")
+        style.message(notice, "wrong")
     if run is None:
         return
     if isinstance(run, Playback):
-        style.told(f"{run.name} as it was recorded. Nothing is trained, and nothing of it can change.", "note")
+        style.message(f"{run.name} as it was recorded. Nothing is trained, and nothing of it can change.", "note")
     elif not state.is_mine(run):
-        style.told(f"You are watching {run.name}. Only its owner can control it.", "note", "visibility")
+        style.message(f"You are watching {run.name}. Only its owner can control it.", "note", "visibility")
     else:
         steering.problems(run)
         next_settings(run, config)

@@ -179,7 +179,7 @@ def prose(app: AppTest) -> str:
 
 
 def messages(app: AppTest, *kinds: str) -> list[str]:
-    """The texts of the messages of these kinds, or of all, see `style.told`."""
+    """The texts of the messages of these kinds, or of all, see `style.message`."""
     told = re.findall(
         r'<div class="told (\w+)"[^>]*>(?:<span class="symbol"[^>]*></span>)?<span>(.*?)</span></div>',
         written(app),

@@ -1,6 +1,6 @@
 """No text of others is read as Markdown or HTML: such calls get the code's own words, numbers and escaped text.
 
-The ways for all other text are `style.told`, `style.code` in labels, and `escape` in HTML.
+The ways for all other text are `style.message`, `style.code` in labels, and `escape` in HTML.
 """
 
 import ast
@@ -302,7 +302,7 @@ def test_text_of_others_is_found_where_it_would_be_read_so(wrong):
         'st.caption(f"{count:,} of {len(runs)}, {part:.0%}")',
         'st.button(f"Open {style.code(name)}")',
         "def show():\n    for label in ('On', 'Off'):\n        st.button(label)",
-        "style.told(str(error), 'wrong')",
+        "style.message(str(error), 'wrong')",
         "st.html(f'<b>{escape(name)}</b>')",
         "st.selectbox('Run', names, format_func=lambda each: names[each])",
     ],

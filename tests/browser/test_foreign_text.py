@@ -34,7 +34,7 @@ for at, text in enumerate(texts):
         st.markdown(f"{{style.code(text)}} in a line of {{style.code(text)}}")
         st.button(style.code(text), key=f"button {{at}}")
         st.pills("Pills", [text], key=f"pills {{at}}", format_func=style.code)
-        style.told(text, "wrong", "error")
+        style.message(text, "wrong", "error")
         style.caption(text)
 st.selectbox("Select", texts)
 """

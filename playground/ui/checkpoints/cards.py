@@ -131,7 +131,7 @@ def _tell(place: keys.Key[keys.Outcome]) -> None:
     """The result of the last action, if it is shown here."""
     if told := place.take():
         good, text = told
-        style.told(text, "good" if good else "wrong")
+        style.message(text, "good" if good else "wrong")
 
 
 def _report() -> None:

@@ -92,7 +92,7 @@ def _ask(mine: bool) -> hub_questions.Answer[GalleryPage]:
 
 def _grid(found: GalleryPage | None, empty: str) -> None:
     if found is not None and not found.listings:
-        style.told(empty, "plain")
+        style.message(empty, "plain")
         return
     listings: list[Listing | None] = list(found.listings) if found is not None else [None] * 6
     for start in range(0, len(listings), _COLUMNS):
@@ -127,7 +127,7 @@ def _begin(found: Listing, then: transfers.Then) -> None:
     try:
         pull_form.begin(found, then)
     except HubError as error:
-        style.told(str(error), "wrong")
+        style.message(str(error), "wrong")
 
 
 def _paging(found: GalleryPage | None, mine: bool) -> None:

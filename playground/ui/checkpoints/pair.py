@@ -104,7 +104,7 @@ def _show_one(side: Side, *, key: str) -> None:
         right = decode(answer(source, task), task)
         st.html(style.answers([(decode(source, task), decode(said, task), right)]))
     except (CheckpointError, InputError) as error:
-        style.told(state.plain(error), "wrong")
+        style.message(state.plain(error), "wrong")
         return
     data = {"name": side.name, "stamp": stamp(side.entry), "input": text}
     _attention(data=data, key=key, height="content")

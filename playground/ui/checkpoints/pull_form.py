@@ -98,7 +98,7 @@ def told() -> None:
     if sentence := keys.PULL_TOLD.get():
         source = keys.SOURCE.get()
         if keys.PULL_TOLD_OF.begin(source) == source:
-            style.told(sentence, "care")
+            style.message(sentence, "care")
         else:
             _tell("")
 
@@ -114,13 +114,13 @@ def _draw_link(reference: Reference, copy: str) -> None:
     if found.error is not None:
         sign_in.trouble(found.error, "look", place="link")
     elif found.result is None:
-        style.told(f"Asking the Hub about {reference} …", "plain")
+        style.message(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
     else:
         if at_hand(found.result.repo_id, found.result.commit):
             st.rerun()  # it came in between
         usable = not found.result.problem
-        style.told(
+        style.message(
             "This link opens a model on the Hub. Press Pull to download it into your library."
             if usable
             else "This link leads to a model that can't be opened.",
@@ -170,13 +170,13 @@ def _draw() -> None:
     with row:
         _pull_button(found.result, place="field")
     if problem:
-        style.told(problem, "care")
+        style.message(problem, "care")
     elif found.error is not None:
         sign_in.trouble(found.error, "look", place="field")
     elif found.result is not None:
         _panel(found.result, place="field")
     elif reference is not None:
-        style.told(f"Asking the Hub about {reference} …", "plain")
+        style.message(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
     else:
         style.caption("Details and size are shown first. Nothing is downloaded until you press Pull.")
@@ -231,14 +231,16 @@ def _pull_button(found: Listing | None, *, place: str) -> None:
         try:
             begin(found)
         except HubError as error:
-            style.told(str(error), "wrong")
+            style.message(str(error), "wrong")
 
 
 def _panel(found: Listing, *, place: str) -> None:
     with st.container(border=True, key=f"panel-{place}"):
         st.html(listing.card(found, whole=True))
         if copy := at_hand(found.repo_id, found.commit):
-            style.told(f"This commit is already in your library, as {copy}. Pull opens it without downloading.", "good")
+            style.message(
+                f"This commit is already in your library, as {copy}. Pull opens it without downloading.", "good"
+            )
         with st.popover("History", icon=":material/history:", key=f"history {place}", on_change="rerun") as opened:
             if opened.open:
                 _history(Reference(found.repo_id, found.revision), found.commit, place=place)
@@ -265,7 +267,7 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
     if made.error is not None:
         sign_in.trouble(made.error, "commits", "branches", place=f"history {place}")
     elif made.result is None:
-        style.told("Asking the Hub …", "plain")
+        style.message("Asking the Hub …", "plain")
     else:
         told = {each.id: listing.commit_line(each) for each in made.result}
         chosen = st.selectbox(
@@ -319,9 +321,9 @@ def _draw_origin(origin: Origin) -> None:
     if newer.result is not None:
         (commit,) = newer.result
         if commit is None:
-            style.told("This is the newest commit.", "plain")
+            style.message("This is the newest commit.", "plain")
         else:
-            style.told(f"Newer commit: {listing.commit_line(commit)}", "care")
+            style.message(f"Newer commit: {listing.commit_line(commit)}", "care")
             if st.button("Show it", icon=":material/update:", key="newer"):
                 _turn(Reference(origin.repo_id, commit.id), place="origin")
     _history(Reference(origin.repo_id), origin.revision, place="origin")

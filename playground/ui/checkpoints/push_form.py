@@ -140,7 +140,7 @@ def _draw_form() -> None:
         new = draft.by or not draft.repo_id
         _fill_in(replace(draft, by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id))
     if who.can_write is False:
-        style.told(
+        style.message(
             f"This token of {who.name} is read-only. To push, sign in with a token that has write access.", "care"
         )
     problem = _show_problem()
@@ -255,7 +255,7 @@ def _prepared(draft: Draft) -> Prepared | None:
     try:
         folder = state.library().path(draft.name)
     except CheckpointError as error:
-        style.told(state.plain(error), "wrong")
+        style.message(state.plain(error), "wrong")
         return None
     here, key = _address(), ("prepare", draft.name, draft.repo_id, str(draft.as_request))
     if keys.PUSH_PREPARED.get() != key:
@@ -263,7 +263,7 @@ def _prepared(draft: Draft) -> Prepared | None:
         hub_questions.forget("prepare")  # as large as the model, and good for this place alone
     answer = hub_questions.ask(key, lambda: prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
     if answer.error is not None:
-        style.told(state.plain(answer.error), "wrong")
+        style.message(state.plain(answer.error), "wrong")
     return answer.result
 
 
@@ -311,7 +311,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
     try:
         transfers.start("push", draft.repo_id, work, form=draft)
     except HubError as error:
-        style.told(str(error), "wrong")
+        style.message(str(error), "wrong")
         return
     _close()
     st.rerun()
@@ -326,12 +326,12 @@ def _show_problem() -> HubError | None:
     if problem is None or about != _remember().repo_id:
         return None  # none, or it was about another place
     if problem.kind == "signed_out":
-        style.told("You are signed in again. Press Push to continue.", "good")
+        style.message("You are signed in again. Press Push to continue.", "good")
         return None
-    style.told(state.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
+    style.message(state.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
     if problem.kind == "stale":
         if problem.head is not None:
-            style.told(f"Newest commit: {listing.commit_line(problem.head)}.", "plain")
+            style.message(f"Newest commit: {listing.commit_line(problem.head)}.", "plain")
         with st.container(horizontal=True):
             for label, icon, way in (
                 ("Add on top", "vertical_align_top", "top"),

@@ -145,15 +145,15 @@ def _chip() -> None:
 def _signed_in(who: Account) -> None:
     held = token()
     from_cookie = held is not False and held.from_cookie
-    style.told(f"Signed in to the Hub as {who.name}{'' if from_cookie else ', in this session only'}.", "plain")
+    style.message(f"Signed in to the Hub as {who.name}{'' if from_cookie else ', in this session only'}.", "plain")
     if from_cookie:
         style.caption("You can push to new repositories and to those created here. For others, sign in with a token.")
     if who.orgs:
-        style.told(f"You can also push for {', '.join(who.orgs)}.", "plain")
+        style.message(f"You can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
-        style.told("This token is read-only. It can pull private models but not push.", "care")
+        style.message("This token is read-only. It can pull private models but not push.", "care")
     if any(not job.done for job in state.JOBS.jobs(state.visitor())):
-        style.told(
+        style.message(
             "Signing out stops your pushes and pulls. A commit that is already being sent may still arrive.", "care"
         )
     if st.button("Sign out", icon=":material/logout:", key="sign out", help="Signs out in all tabs of this browser."):
@@ -165,7 +165,7 @@ def sign_in_form(place: str, why: str = "") -> None:
     """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
     why = why or "Sign in to push and to see private models."
     told = keys.SIGN_IN_TOLD.get()
-    style.told(f"{told} {why}" if signed_out() else told or why, "wrong" if told else "plain")
+    style.message(f"{told} {why}" if signed_out() else told or why, "wrong" if told else "plain")
     if not oauth.available():
         _token_form(place)
         return
@@ -229,7 +229,7 @@ def trouble(error: HubError, *topics: str, place: str) -> None:
             st.rerun()
         sign_in_form(place)
         return
-    style.told(state.plain(error), "wrong")
+    style.message(state.plain(error), "wrong")
     if error.kind in ("rate", "server", "cut", "timeout", "offline"):
         st.button(
             "Try again", icon=":material/refresh:", key=f"again {place}", on_click=hub_questions.forget, args=topics

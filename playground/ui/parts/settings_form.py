@@ -57,7 +57,7 @@ def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
         _field(path)
         if path not in problems:
             continue
-        style.told(problems[path], "wrong")
+        style.message(problems[path], "wrong")
         settings = {each: keys.SETTING.of(each).get() for each in setting_paths()}
         with st.container(horizontal=True, gap="xsmall"):
             for setting, value in fixes(settings, path):

@@ -26,7 +26,7 @@ def popover(run: Run) -> None:
 
 def tell(told: str, link: str) -> None:
     """A link and its code, and what it is good for."""
-    style.told(told, "plain")
+    style.message(told, "plain")
     st.code(link, language=None, wrap_lines=True)
     st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
 

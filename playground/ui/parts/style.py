@@ -42,7 +42,7 @@ def notice(text: str, *, wrong: bool = False) -> None:
     st.html(f'<div class="notice small{kind}"{role}>{marked(text)}</div>')
 
 
-def told(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], icon: str = "") -> None:
+def message(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], icon: str = "") -> None:
     """A message with any text, shown as it is. `icon` is the name of a Material symbol.
 
     The one way for words of an address, of another visitor or of the Hub: `st.error` and its like read Markdown.

@@ -84,7 +84,7 @@ def _failed(transfer: Transfer, error: HubError) -> None:
         sign_in.expire()
         st.rerun()
     unknown = error.landed is None  # it may have gone well
-    style.told(str(error), "care" if error.kind == "stale" or unknown else "wrong")
+    style.message(str(error), "care" if error.kind == "stale" or unknown else "wrong")
     if transfer.job.kind == "push" and isinstance(transfer.form, push_form.Draft):
         label = "Choose what to do" if error.kind == "stale" else "Back to the form"
         if st.button(label, icon=":material/edit_note:", key=f"back {transfer.job.id}"):
@@ -94,7 +94,7 @@ def _failed(transfer: Transfer, error: HubError) -> None:
 
 
 def _pushed(pushed: Pushed) -> None:
-    style.told(pushed.message, "good")
+    style.message(pushed.message, "good")
     links = [("The model", pushed.url), (f"Commit {pushed.commit[: listing.SHORT]}", pushed.commit_url)]
     if pushed.pr_url:
         links.insert(0, ("Pull request", pushed.pr_url))
@@ -102,7 +102,7 @@ def _pushed(pushed: Pushed) -> None:
 
 
 def _pulled(transfer: Transfer, pulled: Pulled) -> None:
-    style.told(pulled.message, "good")
+    style.message(pulled.message, "good")
     way, icon = ("Push a copy", "fork_right") if transfer.then == "push" else ("Step through", "footprint")
     if st.button(way, icon=f":material/{icon}:", key=f"on {transfer.job.id}"):
         transfers.drop(transfer)

@@ -66,7 +66,7 @@ def frame(
     try:
         config = moving.config if moving else subject.open_source(name, None, None).model.config
     except CheckpointError as error:
-        style.told(state.plain(error), "wrong")
+        style.message(state.plain(error), "wrong")
         st.stop()
     reading = subject.choose_input(config, own, read, more)
     left, right = st.columns([17, 10], gap="medium") if beside else (st.container(), None)
@@ -91,9 +91,9 @@ def redraw() -> None:
 def not_finite(problem: str, run: Run | None, step: int | None) -> None:
     """Says that numbers cannot be shown, and what can be done about it."""
     if run is None or not step:
-        style.told(f"{problem} Type another input, or choose another model.", "wrong")
+        style.message(f"{problem} Type another input, or choose another model.", "wrong")
         return
-    style.told(
+    style.message(
         f"{problem} The training diverged by step {step:,}. Choose an earlier step, or a lower learning rate.", "wrong"
     )
     st.button("Earlier step", icon=":material/history:", on_click=_go_back, args=(run,))
@@ -118,7 +118,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
         wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)
     except (InputError, CheckpointError) as error:
-        style.told(state.plain(error), "wrong")
+        style.message(state.plain(error), "wrong")
         return False
     whole, drawn = keys.WHOLE.take(), keys.WALK_SHOWN.get()
     keys.WALK_SHOWN.set(walk)
@@ -129,7 +129,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
         subject.show_reading(walk, wanted)
         pull_form.show_origin(name)
     if problem:
-        style.told(problem, "wrong")
+        style.message(problem, "wrong")
     if walk.overflow:
         not_finite(f"{walk.overflow} The operations before it are shown.", run, step)
     draw(Pass(walk, run, step, when))

@@ -82,7 +82,7 @@ def show_page() -> None:
     pull_form.take_link(page.url_path)
     dock.show()
     if told := state.not_kept():
-        style.told(told, "care", "hard_drive")
+        style.message(told, "care", "hard_drive")
     if not large_runs.show():
         push_form.show()  # a page has one dialog at a time
     with st.container(key="drop"):
@@ -91,7 +91,7 @@ def show_page() -> None:
     state.open_settings()
     lesson_link.open_link(page.url_path)
     if problem := keys.LINK_PROBLEM.take() or oauth.problem():
-        style.told(problem, "care")
+        style.message(problem, "care")
     page.run()
     state.remember_settings()
     if page.url_path == "":

@@ -73,7 +73,7 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
     if (wanted := keys.SOURCE.get()) not in names:
         keys.SOURCE.set(names[0] if run else names[-1])
         if wanted and wanted != state.RUN:
-            style.told(f"There is no model “{wanted[:64]}”. Another one is shown.", "care")
+            style.message(f"There is no model “{wanted[:64]}”. Another one is shown.", "care")
     name = which.selectbox(
         "Model",
         names,
@@ -158,7 +158,7 @@ def _problem(text: str | None, what: str, config: RunConfig) -> str:
 def _tell(field: DeltaGenerator, problem: str) -> None:
     if problem:
         with field:
-            style.told(problem, "wrong")
+            style.message(problem, "wrong")
 
 
 def as_now(wanted: Reading, config: RunConfig) -> Reading:

@@ -73,7 +73,7 @@ def show() -> None:
         keys.RUNS_GONE.set(f"{counted(gone, 'run')} in this link no longer {'exists' if gone == 1 else 'exist'}.")
         choose(chosen)
     if told := keys.RUNS_GONE.get():
-        style.told(told, "care")
+        style.message(told, "care")
     if not own and not chosen:
         st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
         return
@@ -347,9 +347,9 @@ def _duplicate(runs: Sequence[Run]) -> None:
             args=(config,),
         )
     if refused := keys.DUPLICATE_NOTICE.take():
-        style.told(refused, "wrong")
+        style.message(refused, "wrong")
     if problem:
-        style.told(problem, "wrong")
+        style.message(problem, "wrong")
     else:
         style.caption(_promised(source, path, value))
 

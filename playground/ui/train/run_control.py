@@ -167,13 +167,13 @@ def _save(run: Run) -> None:
 def notices(run: RunView) -> None:
     """Messages about the run."""
     if run.message and not run_status.goes_on(run):  # else the progress line has it
-        style.told(run.message, "wrong" if run.status == "failed" else "care")
+        style.message(run.message, "wrong" if run.status == "failed" else "care")
     if run.notice:
-        style.told(run.notice, "note", "bedtime")
+        style.message(run.notice, "note", "bedtime")
     if run.store.damage:
-        style.told(run.store.damage, "care", "hard_drive")
+        style.message(run.store.damage, "care", "hard_drive")
     if run.store.problem:
-        style.told(run.store.problem, "care", "hard_drive")
+        style.message(run.store.problem, "care", "hard_drive")
 
 
 def _choose(key: keys.Key[str | None]) -> None:

@@ -198,7 +198,7 @@ def _rewind(run: Run) -> None:
     )
     st.number_input("Step", min_value=0, value=typed, step=1, key=number.name, on_change=_move, args=(number,))
     if step > run.step:
-        style.told(f"{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.", "wrong")
+        style.message(f"{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.", "wrong")
         _ways(run, step, {}, allowed=False)
         return
     then = run.config.after(run.changes, step)
@@ -207,7 +207,7 @@ def _rewind(run: Run) -> None:
         wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
     told, allowed, wrong = _told(run, step, then, changed)
-    style.told(told, "wrong" if wrong else "plain")
+    style.message(told, "wrong" if wrong else "plain")
     _ways(run, step, changed, allowed=allowed)
 
 

@@ -132,7 +132,7 @@ def _form(config: RunConfig | None) -> None:
     )
     sweep, problem = _planned(config, axes, seeds)
     if problem:
-        style.told(problem, "wrong")
+        style.message(problem, "wrong")
     elif sweep is not None:
         st.markdown(_told(sweep))
     with st.container(horizontal=True):
@@ -145,7 +145,7 @@ def _form(config: RunConfig | None) -> None:
             args=(sweep,),
         )
     if refused := keys.SWEEP_NOTICE.take():
-        style.told(refused, "wrong")
+        style.message(refused, "wrong")
     st.caption(
         f"All other settings come from the Build page. A sweep has at most {MAX_RUNS} runs, {_at_once():,} at a time "
         "at full speed. Each keeps its metrics and few of its weights."
