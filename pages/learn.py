@@ -6,6 +6,7 @@ from playground.explain import place
 from playground.inspection import Walk
 from playground.lessons import formula_table
 from playground.ui.learn import formula_rows
+from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import LEARN, STEP_THROUGH
 from playground.ui.shell.forward_page import Pass, frame
@@ -15,6 +16,10 @@ from playground.ui.step import tensors
 def draw(shown: Pass) -> None:
     """The symbols, then one row for each formula; a row opens in Step through."""
     walk = shown.walk
+    style.caption(
+        "Every formula of this model, beside the line of code that ran and the tensor it made. Open one to see all "
+        "its numbers in Step through."
+    )
     with st.expander("Symbols of the paper in this model"):
         formula_rows.show_symbols(list(formula_table.symbols(walk)))
     with st.expander("One head and its slices of the weights"):

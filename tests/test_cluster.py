@@ -16,7 +16,7 @@ from playground.config import RunConfig
 from playground.host import Host
 from playground.runs import Run, Runs
 from playground.runs.backends import Cluster, cluster_driver
-from playground.runs.backends.cluster_driver import Gone
+from playground.runs.backends.cluster_driver import WorkerEnded
 from playground.runs.keeping import RunFolder
 from playground.storage.checkpoint import load
 from playground.task_model import TaskModel
@@ -261,11 +261,11 @@ def test_a_worker_that_ends_alone_does_not_count_as_a_lost_node(monkeypatch: pyt
     with socket.create_server(("127.0.0.1", 0)) as there:
         driver.nodes, driver.names = {"abcdefghij": there.getsockname()}, {"abcdefghij": "one/abcdefgh"}
         alone = driver._lost(1, "abcdefghij", RuntimeError("killed by the memory monitor"))
-        assert alone == Gone(1, "killed by the memory monitor")
-        assert driver._lost(1, "", RuntimeError("not started")) == Gone(1, "not started")
-    assert driver._lost(1, "abcdefghij", RuntimeError("gone")) == Gone(1, lost_node="one/abcdefgh")
+        assert alone == WorkerEnded(1, "killed by the memory monitor")
+        assert driver._lost(1, "", RuntimeError("not started")) == WorkerEnded(1, "not started")
+    assert driver._lost(1, "abcdefghij", RuntimeError("gone")) == WorkerEnded(1, lost_node="one/abcdefgh")
     driver.nodes = {}
-    assert driver._lost(1, "abcdefghij", RuntimeError("gone")) == Gone(1, lost_node="one/abcdefgh")
+    assert driver._lost(1, "abcdefghij", RuntimeError("gone")) == WorkerEnded(1, lost_node="one/abcdefgh")
 
 
 class _Driver:

@@ -45,7 +45,7 @@ def sweep_command(
     ] = None,
     seeds: Annotated[int, typer.Option(help="Number of seeds per combination.")] = 1,
     seed: Annotated[int | None, typer.Option(help="First seed.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Maximum optimiser steps.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Maximum optimizer steps.")] = None,
     backend: BackendName = "local",
     address: Address = "",
     as_object: Annotated[

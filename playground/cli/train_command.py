@@ -33,7 +33,7 @@ def train_command(
         list[str] | None, typer.Option("--set", help="A setting, for example model.d_model=64. Repeatable.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Random seed. The same seed gives the same run.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Maximum optimiser steps.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Maximum optimizer steps.")] = None,
     backend: BackendName = "local",
     address: Address = "",
     as_object: Annotated[
@@ -62,7 +62,7 @@ def train_command(
         print(json.dumps(summary))
     else:
         solved = f"solved at step {summary['solved_at_step']}" if summary["solved_at_step"] else "not solved"
-        times = f"{summary['seconds']:.1f} s, of which {summary['optimizer_seconds']:.1f} s in optimiser steps"
+        times = f"{summary['seconds']:.1f} s, of which {summary['optimizer_seconds']:.1f} s in optimizer steps"
         print(
             f"{summary['steps']} steps in {times}. Exact match {summary['exact_match']:.1%}, {solved}. Saved to {out}"
         )

@@ -88,7 +88,7 @@ def stops(model: ModelConfig) -> dict[str, str]:
         "Tokens": f"{first}.tokens",
         "Scores": f"{last}.scores",
         "Weights": f"{last}.weights",
-        "Values": f"{last}.heads",
+        "Weighted values": f"{last}.heads",
         "Logits": "logits",
         "Loss": "loss",
     }

@@ -138,7 +138,7 @@ def test_a_file_is_dropped_on_a_page_that_moves(page: Page):
     expect(page.get_by_text("Drop to load")).to_be_hidden()
     expect(page.get_by_text("notes.txt isn't a checkpoint")).to_be_visible()
     drop(page, b"PK", "broken.zip")
-    expect(page.get_by_text("no zip file of a checkpoint")).to_be_visible()
+    expect(page.get_by_text("isn't a checkpoint. Choose a .zip")).to_be_visible()
     page.get_by_role("button", name="Close").click()
     drop(page, packed(SHIPPED[1]), "dropped.zip")
     expect(page).to_have_url(re.compile("/step_through"))

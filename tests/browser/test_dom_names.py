@@ -133,6 +133,8 @@ def step_through(page: Page, names: Names) -> None:
     """The run's model, which does not answer right; then an operation that it does not have."""
     page.get_by_role("link", name="Step through").first.click()
     expect(page.locator(".katex").first).to_be_visible()
+    expect(page.locator(".stMain h1:focus")).to_have_count(1)
+    names.look(page)
     page.get_by_text("Backward", exact=True).click()
     expect(page.get_by_text("The labels are the model's own answer")).to_be_visible()
     names.look(page)

@@ -117,7 +117,7 @@ def test_a_marked_word_tells_its_meaning_to_mouse_and_keys(page: Page):
     letter = head(page).locator(".shape .term").nth(1)
     expect(letter).to_have_text("S")
     letter.hover()
-    expect(tip(page)).to_contain_text("Source length: how many tokens of input are read.")
+    expect(tip(page)).to_contain_text("Source length: the number of input tokens.")
     tip(page).hover()  # one may go and read it
     expect(tip(page)).to_be_visible()
     page.mouse.move(2, 2)

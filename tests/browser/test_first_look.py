@@ -17,7 +17,7 @@ def test_a_trained_model_answers_what_one_types(page: Page):
     expect(answer(page)).to_have_text(["7", "0", "9"])
     answer(page).nth(2).focus()
     expect(page.locator(".first .most")).to_have_text("9")
-    expect(page.locator(".first [role=status]")).to_contain_text("To write “9”")
+    expect(page.locator(".first [role=status]")).to_contain_text("predicts “9”")
 
 
 def test_an_input_it_cannot_read_gets_a_sentence_and_stays(page: Page):

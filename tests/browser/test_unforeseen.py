@@ -69,7 +69,7 @@ def test_an_error_is_a_sentence_with_a_number_and_what_was_typed_stays(browser: 
         field.press("Enter")
         expect(page).to_have_url(re.compile("max_length=6"))
         (place / "callback").touch()
-        click(page, "Quick reverse")
+        page.get_by_text("Quick reverse", exact=True).click()
         expect(told).to_contain_text("The last action failed")
         expect(field).to_have_value("6")
         assert SECRET not in page.locator("body").inner_text()

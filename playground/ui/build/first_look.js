@@ -90,10 +90,12 @@ class View {
 
   ask() {
     const input = spaced(this.input.value);
-    if (!input) return;
+    this.plot.classList.remove("old");
+    if (!input) return write(this.status, "");
     this.questions.ask(input, (answer) => {
       if (!("values" in answer)) {
         this.rest();
+        this.plot.classList.add("old");
         write(this.status, answer.problem || "The server does not answer. Type again to retry.");
         return;
       }
@@ -172,7 +174,7 @@ class View {
       return [line];
     }));
     const heads = tensor.heads?.count ?? 1;
-    write(this.status, `To write “${this.written[at].textContent}”, ${percent(weights[most])} of the attention goes to the marked `
+    write(this.status, `When the model predicts “${this.written[at].textContent}”, ${percent(weights[most])} of its cross-attention goes to the marked `
       + `“${this.read[most].textContent}” (mean of ${heads} heads).`);
   }
 }

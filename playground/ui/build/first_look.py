@@ -14,7 +14,7 @@ MODEL = "reverse-1-16"
 _HTML = """
 <section class="first" aria-label="Try a trained model">
   <div class="words">
-    <p class="name">Transformer Playground</p>
+    <h2 class="name">Transformer Playground</h2>
     <p class="promise">Build a tiny transformer, watch it learn, and open every number inside it.</p>
     <p class="new">New here? Six stops lead from the input to the loss:</p>
     <div class="stops" role="group" aria-label="Stops"></div>

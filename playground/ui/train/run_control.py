@@ -32,7 +32,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             "Step",
             icon=":material/step:",
             disabled=run is not None and (run.stopping or not (run.status == "paused" or run.will_pause)),
-            help="Take one optimiser step, or one stage of it in slow motion.",
+            help="Take one optimizer step, or one stage of it in slow motion.",
             on_click=_take_one_step,
             args=(config, run),
         )

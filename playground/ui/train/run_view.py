@@ -151,7 +151,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += f" · {speed:,.1f} steps/s · about {duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         last = run.last()
-        text = f"at step {run.step:,} · {last.get('seconds', 0):.2f} s in optimiser steps"
+        text = f"at step {run.step:,} · {last.get('seconds', 0):.2f} s in optimizer steps"
         if "sequences" in last:
             right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
             text += f" · {right} held-out inputs right"

@@ -82,7 +82,7 @@ def story(run: RunView) -> str:
     if run.origin:
         told.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
     if run.begun_from:
-        told.insert(0, f"started from the weights of {run.begun_from} with a new optimiser, so it may first get worse")
+        told.insert(0, f"started from the weights of {run.begun_from} with a new optimizer, so it may first get worse")
     line = "; ".join(told)
     return f"{line[0].upper()}{line[1:]}." if told else ""
 

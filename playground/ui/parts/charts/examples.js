@@ -71,7 +71,7 @@ export class Examples extends Panel {
       const whole = says?.length === right.length && says.every((token, index) => token === right[index]);
       write(row.says, says ? compared(says, right) : []);
       row.verdict.textContent = !says ? "" : whole ? "✓" : "✕";
-      row.verdict.title = !says ? "" : whole ? "entirely right" : "not right";
+      row.verdict.title = !says ? "" : whole ? "all correct" : "has errors";
       row.node.setAttribute("aria-checked", String(place === this.board.example));
     });
   }

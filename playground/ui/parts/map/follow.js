@@ -27,7 +27,7 @@ const KEYS = {
 /**
  * Where one is: what is lit, the name of the operation, and the way to it, [label, name of the operation there] each.
  * @typedef {Lit & { lit: string, crumbs: [label: string, name: string][],
- *   stops: [title: string, name: string][], session: string, heard: number }} Data
+ *   stops?: [title: string, name: string][], session: string, heard: number }} Data
  */
 /** @typedef {{ part?: string, name?: string }} Where */
 /** @typedef {(name: string) => { label: string, name: string }[]} Siblings the operations beside one */
@@ -173,8 +173,10 @@ function build(root) {
 }
 
 /** @param {View} view @param {Data} data */
-function draw({ tour, list, menu }, { lit, crumbs, stops }) {
+function draw({ host, tour, list, menu }, { lit, crumbs, stops = [] }) {
   tour.hidden = !stops.length;
+  // With the tour the buttons beside the breadcrumbs stand in a row of their own.
+  /** @type {HTMLElement | null} */ (host.closest(".stElementContainer"))?.style.setProperty("flex-basis", stops.length ? "100%" : "");
   arrange(tour, stops.map(([title, name], at) => {
     const known = /** @type {HTMLButtonElement | undefined} */ (tour.children[at]);
     const stop = known ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
