@@ -178,7 +178,11 @@ function leave() {
   if (wanted !== null) present(null);
 }
 
-document.addEventListener("fullscreenchange", () => document.fullscreenElement || leave());
+let filled = false; // the browser has filled the screen for this page
+document.addEventListener("fullscreenchange", () => {
+  if (!document.fullscreenElement && filled) leave(); // not when the page before still gives the screen back
+  filled = document.fullscreenElement !== null;
+});
 
 // As much of the page as on a laptop, whatever the projector.
 function scale() {
