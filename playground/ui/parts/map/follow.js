@@ -4,6 +4,7 @@
 import { Acts } from "../acts.js";
 import { calm, dress } from "../dress.js";
 import { free, nameOf } from "../shortcuts.js";
+import { BLOCK } from "../streamlit_dom.js";
 import { Views } from "../views.js";
 import { arrange, button, element, write } from "../words.js";
 import { shine } from "./lit.js";
@@ -176,7 +177,7 @@ function build(root) {
 function draw({ host, tour, list, menu }, { lit, crumbs, stops = [] }) {
   tour.hidden = !stops.length;
   // With the tour the buttons beside the breadcrumbs stand in a row of their own.
-  /** @type {HTMLElement | null} */ (host.closest(".stElementContainer"))?.style.setProperty("flex-basis", stops.length ? "100%" : "");
+  /** @type {HTMLElement | null} */ (host.closest(BLOCK))?.style.setProperty("flex-basis", stops.length ? "100%" : "");
   arrange(tour, stops.map(([title, name], at) => {
     const known = /** @type {HTMLButtonElement | undefined} */ (tour.children[at]);
     const stop = known ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
