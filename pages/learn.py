@@ -1,51 +1,26 @@
-"""Learn: every formula of the model at hand beside the statement that ran and its tensor, and the paper's symbols."""
+"""Learn: lessons, formulas beside code and tensors, pitfalls, a bug hunt, and a check of one's own code."""
 
 import streamlit as st
 
-from playground.explain import place
-from playground.inspection import Walk
-from playground.lessons import formula_table
-from playground.ui.learn import formula_rows
-from playground.ui.parts import style
-from playground.ui.session import session_keys as keys
-from playground.ui.session.pages import LEARN, STEP_THROUGH
-from playground.ui.shell.forward_page import Pass, frame
-from playground.ui.step import tensors
+from playground.ui.learn import check_view, formulas, hunt_view, lessons_view, pitfalls_view
+from playground.ui.parts import views
+from playground.ui.session.pages import LEARN
 
+VIEWS = {
+    "lessons": lessons_view,
+    "formulas": formulas,
+    "pitfalls": pitfalls_view,
+    "hunt": hunt_view,
+    "check": check_view,
+}
 
-def draw(shown: Pass) -> None:
-    """The symbols, then one row for each formula; a row opens in Step through."""
-    walk = shown.walk
-    style.caption(
-        "Every formula of this model, beside the line of code that ran and the tensor it made. Open one to see all "
-        "its numbers in Step through."
-    )
-    with st.expander("Symbols of the paper in this model"):
-        formula_rows.show_symbols(list(formula_table.symbols(walk)))
-    with st.expander("One head and its slices of the weights"):
-        one_head(walk)
-    rows = formula_table.rows(walk)
-    pictures = [tensors.thumbnail(walk, row.step, *formula_rows.SMALL) for row in rows]
-    if name := formula_rows.show_rows(rows, pictures):
-        keys.OPERATION.set(name)
-        st.switch_page(STEP_THROUGH.file)
-
-
-def one_head(walk: Walk) -> None:
-    """A head that one chooses."""
-    paths = formula_table.attentions(walk)
-    left, right = st.columns(2)
-    path = left.selectbox(
-        "Attention",
-        paths,
-        index=len(paths) - 1,
-        key=keys.LEARN_ATTENTION.name,
-        format_func=lambda path: ", ".join(place(path)).capitalize(),
-        persist_state="session",
-    )
-    heads = range(1, walk.model.config.model.n_heads + 1)
-    index = right.segmented_control("Head", heads, key=keys.LEARN_HEAD.name, default=1, required=True)
-    formula_rows.show_head(formula_table.head(walk, path, index - 1))
-
-
-frame(LEARN, draw)
+views.LEARN.view.open()
+with st.container(horizontal=True, vertical_alignment="center", key="head"):
+    st.title(LEARN.title, width="content")
+    views.LEARN.switch()
+for name, view in VIEWS.items():
+    if name != views.LEARN.shown():
+        view.VIEW.drop()
+shown = VIEWS[views.LEARN.shown()]
+shown.VIEW.open()
+shown.show()

@@ -8,7 +8,7 @@ def component(app, name: str):
 
 
 def test_the_table_and_the_symbols_are_of_the_model_that_is_shown():
-    app = page("learn.py", source="reverse-1-16")
+    app = page("learn.py", source="reverse-1-16", **{"learn view": "formulas"})
     rows = component(app, "playground_formula_rows").bytes
     for step in last_walk().steps:
         assert step.document.title.encode() in rows
@@ -17,7 +17,7 @@ def test_the_table_and_the_symbols_are_of_the_model_that_is_shown():
 
 
 def test_another_head_has_other_slices():
-    app = page("learn.py", source="reverse-1-16")
+    app = page("learn.py", source="reverse-1-16", **{"learn view": "formulas"})
     before = component(app, "playground_one_head").bytes
     app.session_state["learn head"] = 3
     assert component(fine(app.run()), "playground_one_head").bytes != before

@@ -65,7 +65,7 @@ OWN = {
     "_title(setting)": "a setting's words",
     "PRESETS[name].title": "a preset's words",
     "list(PRESETS)": "names of presets",
-    "heads": "numbers, in pages/learn.py",
+    "heads": "numbers, in learn/formulas.py",
     "asked": "what a run has been told, in the code's own words",
     "run_status.waiting(run)": "numbers, and why the host lets a run wait, in its own words",
     "' · '.join(parts)": "counts of runs",

@@ -7,7 +7,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_row_of_the_table_opens_its_operation(page: Page):
-    page.goto("/learn")
+    page.goto("/learn?view=formulas")
     rows = page.locator(".formula-rows .row")
     expect(rows.first.locator("math")).to_be_visible(timeout=30_000)
     assert rows.count() > 25

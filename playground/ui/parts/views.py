@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from playground.ui.parts import sharing
-from playground.ui.session.session_keys import CHECKPOINTS_VIEW, SHARED, TRAIN_VIEW, Key
+from playground.ui.session.session_keys import CHECKPOINTS_VIEW, LEARN_VIEW, SHARED, TRAIN_VIEW, Key
 from playground.ui.session.view import Field, View, one_of
 
 
 class Views:
-    """The views of one page; the first is the one it opens with."""
+    """The views of one page; the first is the one it opens with. `labels` are shown where a name does not say it."""
 
-    def __init__(self, page: str, key: Key[str], names: Sequence[str]) -> None:
-        self.key, self.names = key, tuple(names)
+    def __init__(self, page: str, key: Key[str], names: Sequence[str], labels: Mapping[str, str] | None = None) -> None:
+        self.key, self.names, self.labels = key, tuple(names), labels or {}
         self.view = View(page, Field("view", key, one_of(self.names)))
 
     def switch(self) -> None:
@@ -24,7 +24,7 @@ class Views:
             key=self.key.name,
             required=True,
             persist_state="session",
-            format_func=str.capitalize,
+            format_func=lambda name: self.labels.get(name, name.capitalize()),
             label_visibility="collapsed",
         )
         self.view.keep()
@@ -51,4 +51,10 @@ class Views:
 
 
 TRAIN = Views("train", TRAIN_VIEW, ("run", "compare", "sweep"))
+LEARN = Views(
+    "learn",
+    LEARN_VIEW,
+    ("lessons", "formulas", "pitfalls", "hunt", "check"),
+    {"hunt": "Bug hunt", "check": "Check my code"},
+)
 CHECKPOINTS = Views("checkpoints", CHECKPOINTS_VIEW, ("library", "hub"))

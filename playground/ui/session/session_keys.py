@@ -211,7 +211,14 @@ OPERATION = Key[str | None](
     "operation",
     None,
     "Operation that is shown",
-    *("build/first_look", "pages/learn", "pages/step_through", "pages/train", "step/subject", "train/slow_motion_view"),
+    *(
+        "build/first_look",
+        "learn/formulas",
+        "pages/step_through",
+        "pages/train",
+        "step/subject",
+        "train/slow_motion_view",
+    ),
 )
 PADDING = Key[int](
     "padding", 0, "Widget: number of PAD tokens behind the input", "step/subject", "train/slow_motion_view"
@@ -255,8 +262,9 @@ WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragmen
 # --- learn ----------------------------------------------------------------------------------------
 
 FORMULAS = Key[Any]("formulas", None, "Component: the table of formulas", "learn/formula_rows")
-LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "pages/learn")
-LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "pages/learn")
+LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "parts/views")
+LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "learn/formulas")
+LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "learn/formulas")
 SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols", "learn/formula_rows")
 ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention", "learn/formula_rows")
 

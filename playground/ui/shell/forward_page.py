@@ -37,13 +37,15 @@ def frame(
     draw: Callable[[Pass], None],
     beside: Callable[[Walk], None] | None = None,
     *fields: Field,
+    heading: bool = True,
 ) -> None:
     """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
 
-    `fields` are what the page's address has besides the model, the training step and the input.
+    `fields` are what the page's address has besides the model, the training step and the input. `heading` is False
+    where the page has drawn its title itself.
     """
     assert page.forward
-    view = View(page.path, *subject.READING, *fields)
+    view = View(f"pass of {page.path}", *subject.READING, *fields)
     view.open()
     if keys.FORWARD_PAGE.get() not in (None, page.path):
         view.carry()  # the model and the input of another such page
@@ -54,8 +56,9 @@ def frame(
     if keys.STALE_LINK.take():
         st.warning("This run no longer exists, or the link is wrong.")
     with st.container(key="reads"):
-        title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
-    title.title(page.title)
+        *title, which, own, read, more = st.columns([5] * heading + [8] * 4, gap="small", vertical_alignment="center")
+    for column in title:
+        column.title(page.title)
     name = subject.choose_source(run, which)
     if name is None:
         st.info("No model yet.")

@@ -1,0 +1,56 @@
+"""The view of formulas: every formula of the model at hand beside the statement that ran and its tensor."""
+
+import streamlit as st
+
+from playground.explain import place
+from playground.inspection import Walk
+from playground.lessons import formula_table
+from playground.ui.learn import formula_rows
+from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
+from playground.ui.session.pages import LEARN, STEP_THROUGH
+from playground.ui.session.view import View
+from playground.ui.shell.forward_page import Pass, frame
+from playground.ui.step import subject, tensors
+
+VIEW = View("formulas", *subject.READING)
+
+
+def show() -> None:
+    """Draws the model's choice, the symbols, one head, and one row for each formula."""
+    frame(LEARN, _draw, heading=False)
+
+
+def _draw(shown: Pass) -> None:
+    """A row opens in Step through."""
+    walk = shown.walk
+    style.caption(
+        "Every formula of this model, beside the line of code that ran and the tensor it made. Open one to see all "
+        "its numbers in Step through."
+    )
+    with st.expander("Symbols of the paper in this model"):
+        formula_rows.show_symbols(list(formula_table.symbols(walk)))
+    with st.expander("One head and its slices of the weights"):
+        _one_head(walk)
+    rows = formula_table.rows(walk)
+    pictures = [tensors.thumbnail(walk, row.step, *formula_rows.SMALL) for row in rows]
+    if name := formula_rows.show_rows(rows, pictures):
+        keys.OPERATION.set(name)
+        st.switch_page(STEP_THROUGH.file)
+
+
+def _one_head(walk: Walk) -> None:
+    """A head that one chooses."""
+    paths = formula_table.attentions(walk)
+    left, right = st.columns(2)
+    path = left.selectbox(
+        "Attention",
+        paths,
+        index=len(paths) - 1,
+        key=keys.LEARN_ATTENTION.name,
+        format_func=lambda path: ", ".join(place(path)).capitalize(),
+        persist_state="session",
+    )
+    heads = range(1, walk.model.config.model.n_heads + 1)
+    index = right.segmented_control("Head", heads, key=keys.LEARN_HEAD.name, default=1, required=True)
+    formula_rows.show_head(formula_table.head(walk, path, index - 1))
