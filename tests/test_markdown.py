@@ -70,6 +70,7 @@ OWN = {
     "run_status.waiting(run)": "numbers, and why the host lets a run wait, in its own words",
     "' · '.join(parts)": "counts of runs",
     "self.names": "the views of a page",
+    "self.label": "the same",
     "page.title": "of a row of session/pages.py",
     "page.icon": "the same",
 } | {

@@ -24,10 +24,14 @@ class Views:
             key=self.key.name,
             required=True,
             persist_state="session",
-            format_func=lambda name: self.labels.get(name, name.capitalize()),
+            format_func=self.label,
             label_visibility="collapsed",
         )
         self.view.keep()
+
+    def label(self, name: str) -> str:
+        """What the switch calls a view."""
+        return self.labels.get(name, name.capitalize())
 
     def shown(self) -> str:
         """The view that is wanted now."""
