@@ -38,6 +38,7 @@ NAMED = {"body", "help", "icon", "label", "text", "title"}
 """Arguments that are read as Markdown wherever they stand."""
 OTHER = {
     *("code", "columns", "container", "form", "fragment", "html", "image", "navigation", "Page", "page_link"),
+    *("data_editor", "vega_lite_chart"),
     *("progress", "rerun", "set_page_config", "stop", "switch_page", "App", "get_option", "login", "logout"),
 }
 """What takes text as it is, or none."""
@@ -69,6 +70,14 @@ OWN = {
     "asked": "what a run has been told, in the code's own words",
     "run_status.waiting(run)": "numbers, and why the host lets a run wait, in its own words",
     "' · '.join(parts)": "counts of runs",
+    "fill(part, facts)": "a text of a lesson, with its computed values",
+    "fill(block.title, facts)": "the same",
+    "choices": "the same",
+    "f'Next lesson: {following.title}'": "the same",
+    "output.text": "a sentence of a lesson",
+    "control.label": "a control of a lesson",
+    "control.help or None": "the same",
+    "control.options": "the same",
     "self.names": "the views of a page",
     "self.label": "the same",
     "page.title": "of a row of session/pages.py",

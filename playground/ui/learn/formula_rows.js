@@ -1,17 +1,14 @@
 // One row for each formula: the formula, the statement that ran, the shape and a small picture of the tensor.
 
 import { dressIn } from "../parts/dress.js";
-import { css, readTheme, shade } from "../parts/heatmaps/colours.js";
+import { readTheme } from "../parts/heatmaps/colours.js";
 import { decode } from "../parts/heatmaps/message.js";
 import { Views } from "../parts/views.js";
-import { button, element, penOf } from "../parts/words.js";
-/** @import { Tensor } from "../parts/heatmaps/message.js" */
-/** @import { Theme } from "../parts/heatmaps/colours.js" */
+import { button, element } from "../parts/words.js";
+import { picture } from "./pictures.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css");
-const LONG = 180; // pixels of a picture's longer side
-const CELL = 10; // pixels of a cell at most
 const views = new Views((place) => new View(place));
 
 /**
@@ -55,26 +52,6 @@ function marked(name, html) {
   const node = element("div", name);
   node.innerHTML = html;
   return node;
-}
-
-/** @param {Tensor} tensor @param {Theme} theme */
-function picture(tensor, theme) {
-  const { rows: { count: rows }, columns: { count: columns }, values, kind } = tensor;
-  const canvas = element("canvas", "picture");
-  canvas.width = columns;
-  canvas.height = rows;
-  const cell = Math.min(CELL, LONG / Math.max(rows, columns));
-  canvas.style.width = `${columns * cell}px`;
-  canvas.style.height = `${Math.max(3, rows * cell)}px`;
-  const sizes = Array.from(values, (value) => (Number.isFinite(value) ? Math.abs(value) : 0));
-  const most = Math.max(...sizes) || 1;
-  const pen = penOf(canvas);
-  values.slice(0, rows * columns).forEach((value, at) => {
-    pen.fillStyle = css(shade({ kind: kind === "tokens" ? "signed" : kind, coloured: true, most }, value, theme));
-    pen.fillRect(at % columns, Math.floor(at / columns), 1, 1);
-  });
-  canvas.setAttribute("aria-hidden", "true");
-  return canvas;
 }
 
 class View {

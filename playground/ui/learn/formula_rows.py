@@ -30,8 +30,8 @@ _symbols = st.components.v2.component(
 )
 
 
-def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap]) -> str | None:
-    """Draws one row for each formula; returns the tap whose row was just opened."""
+def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap], where: str = "all") -> str | None:
+    """Draws one row for each formula; returns the tap whose row was just opened. `where` tells several tables apart."""
     table = [
         {
             "name": row.step.name,
@@ -47,7 +47,7 @@ def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap]) -> str | None:
         for row in rows
     ]
     data = message(pack(pictures, {}), {"rows": table})
-    return _rows(data=data, key=keys.FORMULAS.name, height="content", on_open_change=lambda: None).open
+    return _rows(data=data, key=keys.FORMULAS.of(where).name, height="content", on_open_change=lambda: None).open
 
 
 def show_symbols(symbols: Sequence[Symbol]) -> None:

@@ -203,7 +203,10 @@ HELD_STEP = Key[tuple[str, int] | None](
     *("session/at_step", "step/training_step"),
 )
 INPUT = Key[str | None](
-    "input", None, "Widget: input of the model", "build/first_look", "step/subject", "train/slow_motion_view"
+    "input",
+    None,
+    "Widget: input of the model",
+    *("build/first_look", "learn/live_view", "step/subject", "train/slow_motion_view"),
 )
 LAST_PLACE = Key[int]("last place", -1, "Last step of the slider", "step/training_step")
 LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address", "step/subject")
@@ -214,6 +217,7 @@ OPERATION = Key[str | None](
     *(
         "build/first_look",
         "learn/formulas",
+        "learn/live_view",
         "pages/step_through",
         "pages/train",
         "step/subject",
@@ -239,7 +243,7 @@ SOURCE = Key[str | None](
     "source",
     None,
     "Widget: model of Step through, a checkpoint or `state.RUN`",
-    *("session/state", "build/first_look", "checkpoints/pull_form", "pages/build", "pages/train"),
+    *("session/state", "build/first_look", "checkpoints/pull_form", "learn/live_view", "pages/build", "pages/train"),
     *("step/subject", "train/run_view", "train/slow_motion_view"),
 )
 STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Replay that was waited for", "step/training_step")
@@ -261,8 +265,17 @@ WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragmen
 
 # --- learn ----------------------------------------------------------------------------------------
 
-FORMULAS = Key[Any]("formulas", None, "Component: the table of formulas", "learn/formula_rows")
+FORMULAS = Key[Any]("formulas {}", None, "Component: the table of formulas", "learn/formula_rows")
 LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "parts/views")
+LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "learn/lessons_view")
+LESSON_SEED = Key[int]("lesson seed", 0, "Seed of the lesson's numbers", "learn/lessons_view")
+LESSON_ANSWERS = Key[dict[str, dict[str, str]] | None](
+    "lesson answers", None, "Answers given, by lesson and block", "learn/lesson_progress"
+)
+LESSON_ANSWER = Key[Any]("lesson answer {} {} {}", None, "Widget: answer to a block's question", "learn/lessons_view")
+LESSON_CONTROL = Key[Any]("lesson control {} {} {} {}", None, "Widget: control of a live part", "learn/live_view")
+LESSON_CONTROLS = Key[str]("lesson controls", "", "Controls are hidden: off", "learn/lessons_view")
+LESSON_OUTPUTS = Key[Any]("lesson outputs {}", None, "Component: matrices of a live part", "learn/live_view")
 LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "learn/formulas")
 LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "learn/formulas")
 SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols", "learn/formula_rows")

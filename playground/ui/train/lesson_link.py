@@ -12,6 +12,7 @@ from playground.ui.parts.live import progress_bar
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
+from playground.ui.session.pages import LEARN
 from playground.ui.session.view import travelled
 
 
@@ -21,6 +22,8 @@ def open_link(path: str) -> None:
     Nothing is begun: a link may be anybody's. The address keeps its words until the person begins the lesson, so that
     a page loaded again shows it again.
     """
+    if path == LEARN.path:
+        return  # its lessons are others
     told = st.query_params.to_dict()
     if state.LESSON in told and (travelled() or not keys.LESSON_READ.get()):
         _read_link(told)

@@ -1,0 +1,234 @@
+"""Lessons: Markdown files with live parts, see `texts/`. The format:
+
+    ---
+    title: Attention from three vectors
+    about: Compute one attention by hand, number by number.
+    minutes: 5
+    terms: query, key, value
+    explains: no-scaling, softmax-over-queries
+    ---
+    ## Scores are dot products
+    Text with computed values such as {{largest:.2f}}.
+    ![Scores of three tokens](live:scores)
+    ### Predict
+    Which key matches query 1 best?
+    - Key 1
+    - Key 2
+    Answer: {{best}}
+    ### Reveal
+    ### Why
+    ### Try
+
+Each `##` is a block. `Predict` has a question and either choices or a number: `Answer: {{ratio:.1f}} within 20 %`. What
+follows is shown once the person has answered. `explains` names pitfalls and causes of `playground.check`. The lesson
+`multi-head` has its values and live parts in `live/multi_head_lesson.py`: `facts(seed)`, and `live` functions.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from playground.lessons.live_parts import Live
+
+TEXTS = Path(__file__).parent / "texts"
+SECTIONS = ("predict", "reveal", "why", "try")
+_VALUE = re.compile(r"\{\{\s*(\w+)\s*(?::([^{}]*))?\}\}")
+_EMBEDDED = re.compile(r"!\[(.+)\]\(live:(\w+)\)")
+_ANSWER = re.compile(r"Answer:\s*(.+?)(?:\s+within\s+(\d+(?:\.\d+)?)\s*%)?")
+
+
+class LessonError(ValueError):
+    """A lesson's file that breaks the format: which file, and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A live part in a text."""
+
+    name: str
+    title: str
+
+
+Part = str | Embedded
+"""Markdown, or a live part in it."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the reader predicts; all texts may have values to fill in."""
+
+    parts: tuple[Part, ...]
+    choices: tuple[str, ...]  # empty: a number is typed
+    answer: str
+    tolerance: float = 0.0  # of a number, as a fraction of the answer
+
+    def is_right(self, given: str, facts: Mapping[str, object]) -> bool:
+        """Whether a choice, or a number within the tolerance, is the answer."""
+        right = fill(self.answer, facts)
+        if self.choices:
+            return given == right
+        given, right = given.replace("−", "-").replace(",", "."), right.replace("−", "-")
+        try:
+            value = float(given)
+        except ValueError:
+            return False
+        # An answer that is shown rounded counts as right as it is shown.
+        return given.strip() == right or abs(value - float(right)) <= self.tolerance * abs(float(right))
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of a lesson with a heading; with a question, what follows it waits for the answer."""
+
+    title: str
+    parts: tuple[Part, ...]
+    question: Question | None = None
+    reveal: tuple[Part, ...] = ()
+    why: tuple[Part, ...] = ()
+    practice: tuple[Part, ...] = ()  # "Try"
+
+    @property
+    def all_parts(self) -> tuple[Part, ...]:
+        question = self.question.parts if self.question else ()
+        return self.parts + question + self.reveal + self.why + self.practice
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson as its file has it."""
+
+    name: str
+    title: str
+    about: str
+    minutes: int
+    terms: tuple[str, ...]  # of the glossary
+    explains: tuple[str, ...]
+    blocks: tuple[Block, ...]
+
+    @cached_property
+    def module(self) -> ModuleType:
+        """Where its values and live parts are computed."""
+        return import_module(f"playground.lessons.live.{self.name.replace('-', '_')}_lesson")
+
+    @cached_property
+    def live(self) -> dict[str, Live]:
+        """Its live parts, by name."""
+        return {name: part for name, part in vars(self.module).items() if isinstance(part, Live)}
+
+    def facts(self, seed: int) -> Mapping[str, object]:
+        """The values that its texts may show."""
+        return _facts(self.name, seed)
+
+    @property
+    def questions(self) -> dict[int, Question]:
+        """The questions, by number of their block from 0."""
+        return {at: block.question for at, block in enumerate(self.blocks) if block.question}
+
+
+def fill(text: str, facts: Mapping[str, object]) -> str:
+    """The text with its values. Raises LessonError for a value that is not there or a format that does not fit."""
+
+    def value(match: re.Match[str]) -> str:
+        try:
+            known = facts[match[1]]
+            text = format(known, (match[2] or "").strip())
+            return text if isinstance(known, str) else text.replace("-", "−")
+        except (KeyError, ValueError, TypeError) as error:
+            raise LessonError(f"{match[0]} can't be filled in: {error!r}.") from error
+
+    return _VALUE.sub(value, text)
+
+
+def parse(name: str, text: str) -> Lesson:
+    """Reads a lesson. Raises LessonError, naming the lesson and the line, if it breaks the format."""
+    head = re.match(r"---\n(.*?)\n---\n", text, re.DOTALL)
+    if head is None:
+        raise LessonError(f"{name}: the file must begin with a header between two lines of ---.")
+    fields = dict(_field(name, line) for line in head[1].splitlines())
+    if missing := {"title", "about", "minutes", "terms"} - fields.keys():
+        raise LessonError(f"{name}: the header lacks {', '.join(sorted(missing))}.")
+    if unknown := fields.keys() - {"title", "about", "minutes", "terms", "explains"}:
+        raise LessonError(f"{name}: the header has unknown fields {', '.join(sorted(unknown))}.")
+    blocks = tuple(_blocks(name, text[head.end() :]))
+    words = {key: tuple(filter(None, re.split(r",\s*", fields.get(key, "")))) for key in ("terms", "explains")}
+    return Lesson(name, fields["title"], fields["about"], int(fields["minutes"]), blocks=blocks, **words)
+
+
+@lru_cache
+def lessons() -> dict[str, Lesson]:
+    """All lessons by name, in the order of their files, which are called 01-name.md and so on."""
+    files = sorted(TEXTS.glob("*.md"))
+    return {(name := file.stem.partition("-")[2]): parse(name, file.read_text("utf-8")) for file in files}
+
+
+def explaining(cause: str) -> Lesson | None:
+    """The first lesson that explains a pitfall or a cause of `playground.check`."""
+    return next((lesson for lesson in lessons().values() if cause in lesson.explains), None)
+
+
+@lru_cache(maxsize=256)
+def _facts(name: str, seed: int) -> Mapping[str, object]:
+    found: Mapping[str, object] = lessons()[name].module.facts(seed)
+    return found
+
+
+def _field(name: str, line: str) -> tuple[str, str]:
+    key, colon, value = line.partition(":")
+    if not colon:
+        raise LessonError(f"{name}: the header has a line without a colon: {line}")
+    return key.strip(), value.strip()
+
+
+def _split(text: str, mark: str) -> Iterator[tuple[str, str]]:
+    """Heading and text of each section that begins with `mark`; what stands before the first has no heading."""
+    head, *sections = re.split(rf"^{mark} (.+)$", text, flags=re.MULTILINE)
+    yield "", head.strip()
+    for title, body in zip(sections[::2], sections[1::2], strict=True):
+        yield title.strip(), body.strip()
+
+
+def _blocks(name: str, text: str) -> Iterator[Block]:
+    (_, before), *found = _split(text, "##")
+    if before or not found:
+        raise LessonError(f"{name}: after the header comes the first block, which begins with ##.")
+    for title, body in found:
+        (_, opening), *rest = _split(body, "###")
+        sections = {heading.lower(): content for heading, content in rest}
+        where = f"{name}, block “{title}”"
+        if unknown := [heading for heading in sections if heading not in SECTIONS]:
+            raise LessonError(f"{where}: unknown section {unknown[0]}; use {', '.join(SECTIONS)}.")
+        if "reveal" in sections and "predict" not in sections:
+            raise LessonError(f"{where}: Reveal needs a Predict.")
+        question = _question(where, sections["predict"]) if "predict" in sections else None
+        parts = [tuple(_parts(sections.get(section, ""))) for section in SECTIONS[1:]]
+        yield Block(title, tuple(_parts(opening)), question, *parts)
+
+
+def _question(where: str, text: str) -> Question:
+    *lines, last = text.splitlines() or [""]
+    answer = _ANSWER.fullmatch(last.strip())
+    if answer is None:
+        raise LessonError(f"{where}: Predict must end with a line “Answer: ...”.")
+    choices = tuple(line[2:].strip() for line in lines if line.startswith("- "))
+    asked = "\n".join(line for line in lines if not line.startswith("- ")).strip()
+    if not asked:
+        raise LessonError(f"{where}: Predict has no question.")
+    return Question(tuple(_parts(asked)), choices, answer[1], float(answer[2] or 0) / 100)
+
+
+def _parts(text: str) -> Iterator[Part]:
+    paragraphs: list[str] = []
+    for line in text.splitlines():
+        if found := _EMBEDDED.fullmatch(line.strip()):
+            if words := "\n".join(paragraphs).strip():
+                yield words
+            paragraphs = []
+            yield Embedded(found[2], found[1])
+        else:
+            paragraphs.append(line)
+    if words := "\n".join(paragraphs).strip():
+        yield words

@@ -1,0 +1,1 @@
+"""What the lessons compute: one module a lesson."""

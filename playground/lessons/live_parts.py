@@ -1,0 +1,220 @@
+"""Live parts of lessons: functions from controls to outputs. Pages draw both; nothing here knows a screen.
+
+@live(width=Slider("Head width d_k", 1, 256, 64))
+def variance(seed: int, width: int) -> list[Output]:
+    return [Numbers("Variance of q·k", ...)]
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+
+from playground.inspection import Walk
+from playground.inspection import walk as walk_through
+from playground.recording import REPOSITORY
+from playground.storage.checkpoint import load
+from playground.task_model import TaskModel
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number between two bounds; whole if all its numbers are."""
+
+    label: str
+    low: float
+    high: float
+    start: float
+    step: float = 1
+    help: str = ""
+
+    @property
+    def extremes(self) -> tuple[Any, ...]:
+        """Values that a test tries."""
+        return self.low, self.high
+
+    def fit(self, value: Any) -> float:
+        """A value of a widget, within the bounds."""
+        return min(max(type(self.start)(value), self.low), self.high)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few options."""
+
+    label: str
+    options: tuple[str, ...]
+    help: str = ""
+
+    @property
+    def start(self) -> str:
+        return self.options[0]
+
+    @property
+    def extremes(self) -> tuple[Any, ...]:
+        return self.options
+
+    def fit(self, value: Any) -> str:
+        return value if value in self.options else self.start
+
+
+@dataclass(frozen=True)
+class Toggle:
+    """On or off."""
+
+    label: str
+    start: bool = False
+    help: str = ""
+
+    @property
+    def extremes(self) -> tuple[Any, ...]:
+        return True, False
+
+    def fit(self, value: Any) -> bool:
+        return bool(value)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of numbers that a person edits, one row for each name. `make` returns what it begins with for a seed."""
+
+    label: str
+    make: Callable[[int], Tensor]
+    rows: tuple[str, ...]
+    bound: float = 100.0
+    help: str = ""
+
+    @property
+    def extremes(self) -> tuple[Any, ...]:
+        shape = self.make(0)
+        return tuple(torch.full_like(shape, value).tolist() for value in (-self.bound, 0, self.bound))
+
+    def fit(self, value: Any) -> Tensor:
+        """What stands in the table: an empty cell is 0, others are kept within the bound."""
+        cells = torch.tensor([[float("nan") if cell is None else float(cell) for cell in row] for row in value])
+        return cells.nan_to_num(0, self.bound, -self.bound).clamp(-self.bound, self.bound)
+
+
+Control = Slider | Choice | Toggle | Grid
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A tensor of one, two or three axes; three are drawn as a row of matrices, such as heads.
+
+    `dims` are letters of the axes that are drawn as rows and columns. `rows` and `columns` name their indices.
+    """
+
+    title: str
+    values: Tensor
+    dims: tuple[str, str] = ("", "")
+    rows: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    kind: Literal["signed", "probability", "mask"] = "signed"
+    digits: int = 2
+    names: Sequence[str] = ()  # of the matrices, where there are several
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Lines over a common axis; a value that is not finite interrupts its line."""
+
+    title: str
+    x: str
+    y: str
+    at: Sequence[float]
+    lines: Mapping[str, Sequence[float]]
+    log_x: bool = False
+    log_y: bool = False
+    marks: bool = False  # a dot at each value
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text and numbers."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Code:
+    """Source text that ran, and where it stands."""
+
+    text: str
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """A sequence of tokens; `right` marks those that differ."""
+
+    title: str
+    names: Sequence[str]
+    right: Sequence[str] | None = None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A computed statement, in Markdown of the lesson's own."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation of a shipped model's pass: formula, statement and tensor; a click opens it in Step through."""
+
+    model: str  # name of the checkpoint
+    input: str
+    tap: str
+
+
+Output = Numbers | Curves | Table | Code | Tokens | Sentence | Operation
+
+
+@dataclass(frozen=True)
+class Live:
+    """A live part: its controls, and the function from their values to what is shown."""
+
+    function: Callable[..., Sequence[Output]]
+    controls: Mapping[str, Control] = field(default_factory=dict)
+
+    def __call__(self, seed: int, **values: Any) -> Sequence[Output]:
+        """What is shown for a seed and values of the controls; those not given stand at their start."""
+        begin = self.start(seed)
+        return self.function(
+            seed, **{name: each.fit(values.get(name, begin[name])) for name, each in self.controls.items()}
+        )
+
+    def start(self, seed: int) -> dict[str, Any]:
+        """What the controls stand at before anybody changes them."""
+        return {
+            name: each.make(seed).tolist() if isinstance(each, Grid) else each.start
+            for name, each in self.controls.items()
+        }
+
+
+def live(**controls: Control) -> Callable[[Callable[..., Sequence[Output]]], Live]:
+    """Makes a function of a seed and these controls a live part."""
+    return lambda function: Live(function, controls)
+
+
+@lru_cache(maxsize=8)
+def shipped(name: str) -> TaskModel:
+    """The model of a checkpoint that comes with the app; not to be changed, since all visitors share it."""
+    return load(REPOSITORY / "checkpoints" / name).model
+
+
+@lru_cache(maxsize=32)
+def pass_of(name: str, text: str, target: str | None = None) -> Walk:
+    """A recorded pass of a shipped model over an input such as "3 1 4"; without `target` it reads its own answer."""
+    return walk_through(shipped(name), text, target)
+
+
+def generator(seed: int) -> torch.Generator:
+    """Random numbers of a lesson; the global ones belong to nobody."""
+    return torch.Generator().manual_seed(seed)

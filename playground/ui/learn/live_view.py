@@ -1,0 +1,179 @@
+"""Live parts of lessons on a page: widgets for their controls, and what they show."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from playground.lessons.formula_table import Row
+from playground.lessons.lesson import Embedded, Lesson
+from playground.lessons.live_parts import (
+    Choice,
+    Code,
+    Control,
+    Curves,
+    Grid,
+    Numbers,
+    Operation,
+    Output,
+    Slider,
+    Table,
+    Toggle,
+    Tokens,
+    pass_of,
+)
+from playground.ui.learn import formula_rows
+from playground.ui.parts import style
+from playground.ui.parts.heatmaps.folding import Span
+from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
+from playground.ui.server.assets import loader
+from playground.ui.session import session_keys as keys
+from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.step import tensors
+
+_matrices = st.components.v2.component(
+    "playground_matrices", html='<div class="matrices"></div>', js=loader("learn/matrices.js")
+)
+
+
+def show(lesson: Lesson, embedded: Embedded, seed: int, where: str) -> None:
+    """Draws a live part: its controls in a row, and below them what it shows. `where` tells it apart on the page."""
+    part = lesson.live[embedded.name]
+    with st.container(border=True):
+        st.html(f'<div class="live-title small soft">{escape(embedded.title)}</div>')
+        values = _controls(part.controls, part.start(seed), f"{lesson.name} {embedded.name} {where}", seed)
+        outputs = part(seed, **values)
+        at = 0
+        while at < len(outputs):
+            together = [outputs[at]]
+            while isinstance(outputs[at], Numbers) and at + 1 < len(outputs) and isinstance(outputs[at + 1], Numbers):
+                at += 1
+                together.append(outputs[at])
+            _draw(together, f"{lesson.name} {embedded.name} {where} {at}")
+            at += 1
+
+
+def _controls(controls: Mapping[str, Control], start: dict[str, Any], name: str, seed: int) -> dict[str, Any]:
+    grids = {word: each for word, each in controls.items() if isinstance(each, Grid)}
+    others = {word: each for word, each in controls.items() if word not in grids}
+    values: dict[str, Any] = {}
+    for group in (grids, others):
+        if not group:
+            continue
+        columns = st.columns(len(group), gap="medium") if len(group) > 1 else [st.container()]
+        for column, (word, control) in zip(columns, group.items(), strict=True):
+            key = keys.LESSON_CONTROL.of(name, word, seed, "").name
+            with column:
+                values[word] = _widget(control, start[word], key)
+    return values
+
+
+def _widget(control: Control, start: Any, key: str) -> Any:
+    if isinstance(control, Slider):
+        return st.slider(
+            control.label, control.low, control.high, start, control.step, key=key, help=control.help or None
+        )
+    if isinstance(control, Choice):
+        return st.segmented_control(
+            control.label, control.options, default=start, key=key, help=control.help or None, required=True
+        )
+    if isinstance(control, Toggle):
+        return st.toggle(control.label, start, key=key, help=control.help or None)
+    st.html(f'<div class="small soft">{escape(control.label)}</div>')
+    table = pd.DataFrame(start, index=list(control.rows), columns=[str(at + 1) for at in range(len(start[0]))])
+    edited = st.data_editor(table, key=key, width="content")
+    return edited.to_numpy(dtype=float, na_value=np.nan).tolist()
+
+
+def _draw(outputs: Sequence[Output], name: str) -> None:
+    """Draws one output, or several matrices beside each other."""
+    output = outputs[0]
+    if isinstance(output, Numbers):
+        _draw_matrices([each for each in outputs if isinstance(each, Numbers)], name)
+    elif isinstance(output, Curves):
+        _draw_curves(output)
+    elif isinstance(output, Table):
+        rows = [[escape(cell) for cell in row] for row in output.rows]
+        st.html(style.table(output.head, rows))
+    elif isinstance(output, Code):
+        st.code(output.text, language="python", wrap_lines=True)
+        if output.where:
+            style.caption(output.where)
+    elif isinstance(output, Tokens):
+        st.html(f'<div class="small soft">{escape(output.title)}</div>{style.tokens(output.names, right=output.right)}')
+    elif isinstance(output, Operation):
+        _draw_operation(output, name)
+    else:
+        st.markdown(output.text)
+
+
+def _draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
+    labels: dict[str, tuple[int, Sequence[str]]] = {}
+    pictures, styles = [], []
+    for at, each in enumerate(matrices):
+        values = each.values.detach().numpy()
+        heads = values.shape[0] if values.ndim == 3 else None
+        values = values.reshape(heads or 1, -1, values.shape[-1])
+        sides = []
+        for axis, letter, names in (("rows", each.dims[0], each.rows), ("columns", each.dims[1], each.columns)):
+            size = values.shape[1 if axis == "rows" else 2]
+            if names:
+                labels[f"{axis} {at}"] = 0, list(names)
+            sides.append(Side(letter, Span(0, size, size), f"{axis} {at}" if names else ""))
+        pictures.append(
+            Heatmap(
+                name=each.title,
+                title=each.title,
+                values=values,
+                axes=("head", "row", "column") if heads else ("row", "column"),
+                heads=Span(0, heads, heads) if heads else None,
+                rows=sides[0],
+                columns=sides[1],
+                kind=each.kind,
+            )
+        )
+        styles.append({"digits": each.digits, "names": list(each.names)})
+    data = message(pack(pictures, labels), {"styles": styles})
+    _matrices(data=data, key=keys.LESSON_OUTPUTS.of(name).name, height="content")
+
+
+def _draw_curves(curves: Curves) -> None:
+    rows = [
+        {"x": x, "y": y, "line": line}
+        for line, values in curves.lines.items()
+        for x, y in zip(curves.at, values, strict=True)
+        if np.isfinite(y)
+    ]
+    scales = [{"type": "log"} if log else {"zero": False} for log in (curves.log_x, curves.log_y)]
+    st.vega_lite_chart(
+        pd.DataFrame(rows),
+        {
+            "title": {"text": curves.title, "anchor": "start", "fontSize": 13},
+            "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
+            "mark": {"type": "line", "point": curves.marks, "tooltip": True, "clip": True},
+            "height": 240,
+            "encoding": {
+                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": scales[0]},
+                "y": {"field": "y", "type": "quantitative", "title": curves.y, "scale": scales[1]},
+                "color": {"field": "line", "type": "nominal", "title": None, "sort": list(curves.lines)}
+                if len(curves.lines) > 1
+                else {"value": "#4f46b8"},
+            },
+        },
+        width="stretch",
+    )
+
+
+def _draw_operation(shown: Operation, name: str) -> None:
+    """The row of an operation; a click opens it in Step through, with the model and the input of the lesson."""
+    walk = pass_of(shown.model, shown.input)
+    step = walk[shown.tap]
+    picture = tensors.thumbnail(walk, step, *formula_rows.SMALL)
+    if opened := formula_rows.show_rows([Row(step, 1)], [picture], name):
+        keys.SOURCE.set(shown.model)
+        keys.INPUT.set(shown.input)
+        keys.OPERATION.set(opened)
+        st.switch_page(STEP_THROUGH.file)

@@ -1,0 +1,104 @@
+// Matrices of a lesson: small ones as tables of numbers in the colours of heatmaps, large ones as pictures.
+
+import { dressIn } from "../parts/dress.js";
+import { readTheme, readableOn, shade } from "../parts/heatmaps/colours.js";
+import { decode } from "../parts/heatmaps/message.js";
+import { element } from "../parts/words.js";
+import { picture } from "./pictures.js";
+/** @import { Tensor } from "../parts/heatmaps/message.js" */
+/** @import { Theme } from "../parts/heatmaps/colours.js" */
+/** @import { Call } from "../parts/views.js" */
+
+const dress = await dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css", "learn/matrices.css");
+const MOST = 160; // cells of a matrix up to which its numbers are shown
+const LONG = 420; // pixels of the longer side of a picture
+
+/**
+ * @typedef {{ digits: number, names: string[], scale: number }} Style of a tensor, besides what heatmap.py tells
+ */
+
+/** @param {Call<Uint8Array>} call */
+export default function ({ data, parentElement }) {
+  dress(parentElement);
+  const { tensors, labels, styles } = decode(data);
+  const theme = readTheme(parentElement.host ?? parentElement);
+  const box = /** @type {HTMLElement} */ (parentElement.querySelector(".matrices"));
+  box.replaceChildren(...tensors.map((tensor, at) => figure(tensor, labels, styles[at], theme)));
+}
+
+/** @param {Tensor} tensor @param {Record<string, { names: string[] }>} labels @param {Style} style @param {Theme} theme */
+function figure(tensor, labels, { digits, names }, theme) {
+  const { rows, columns, heads } = tensor;
+  const head = element("figcaption", "", element("b", "", tensor.title), " ", element("span", "shape small soft", sizes(tensor)));
+  const each = Array.from({ length: heads?.count ?? 1 }, (_, head) => {
+    const named = names[head] ? element("div", "small soft", names[head]) : null;
+    const drawn = rows.count * columns.count <= MOST
+      ? table(tensor, head, digits, labels, theme)
+      : described(picture(tensor, theme, { head, long: LONG }), tensor);
+    return element("div", "matrix", named, drawn);
+  });
+  return element("figure", "", head, element("div", "row-of", ...each));
+}
+
+/** @param {HTMLElement} canvas @param {Tensor} tensor */
+function described(canvas, tensor) {
+  canvas.removeAttribute("aria-hidden");
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", `${tensor.title}, ${sizes(tensor)}, as a picture`);
+  return canvas;
+}
+
+/** @param {Tensor} tensor */
+function sizes({ rows, columns, heads }) {
+  const letters = [rows.axis, columns.axis].filter(Boolean).join(", ");
+  const counts = [...(heads ? [heads.count] : []), rows.count, columns.count].join(" × ");
+  return letters ? `(${letters}), ${counts}` : counts;
+}
+
+/**
+ * @param {Tensor} tensor @param {number} head @param {number} digits
+ * @param {Record<string, { names: string[] }>} labels @param {Theme} theme
+ */
+function table(tensor, head, digits, labels, theme) {
+  const { rows, columns, values, kind, title } = tensor;
+  const [rowNames, columnNames] = [rows, columns].map((side) => labels[side.labels]?.names ?? null);
+  const offset = head * rows.count * columns.count;
+  const scale = { kind, coloured: true, most: tensor.scale || 1 };
+  const line = (/** @type {number} */ row) => {
+    const cells = Array.from({ length: columns.count }, (_, column) => {
+      const value = values[offset + row * columns.count + column];
+      const cell = element("td", "", text(value, kind, digits));
+      const colour = shade(scale, value, theme);
+      cell.style.background = `rgb(${Array.from(colour).join(", ")})`;
+      cell.style.color = readableOn(colour);
+      return cell;
+    });
+    return element("tr", "", rowNames ? heading(rowNames[row], "row") : null, ...cells);
+  };
+  const top = columnNames
+    ? element("thead", "", element("tr", "", rowNames ? element("td") : null, ...columnNames.map((name) => heading(name, "col"))))
+    : null;
+  const body = element("tbody", "", ...Array.from({ length: rows.count }, (_, row) => line(row)));
+  const made = element("table", "", top, body);
+  made.setAttribute("aria-label", title);
+  const scroller = element("div", "scroller", made);
+  scroller.tabIndex = 0;
+  scroller.setAttribute("role", "group");
+  scroller.setAttribute("aria-label", `${title}, table`);
+  return scroller;
+}
+
+/** @param {string} name @param {string} scope */
+function heading(name, scope) {
+  const cell = element("th", "small", name);
+  cell.scope = scope;
+  return cell;
+}
+
+/** @param {number} value @param {string} kind @param {number} digits */
+function text(value, kind, digits) {
+  if (value === -Infinity) return "−∞";
+  if (kind === "mask") return value ? "1" : "0";
+  const shown = value.toFixed(digits);
+  return (Number(shown) === 0 ? shown.replace("-", "") : shown).replace("-", "−");
+}

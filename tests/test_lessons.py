@@ -1,0 +1,185 @@
+"""Lessons: the format, and every block of every lesson for three seeds."""
+
+import math
+import re
+from itertools import islice, product
+
+import pytest
+import torch
+
+from playground import glossary
+from playground.lessons import lesson as lesson_files
+from playground.lessons.lesson import LessonError, Question, explaining, fill, lessons, parse
+from playground.lessons.live_parts import Curves, Numbers, Operation, Sentence, Slider, Table, Tokens, pass_of
+
+SEEDS = (0, 1, 2)
+EVERY = [(name, seed) for name in lessons() for seed in SEEDS]
+HEAD = "---\ntitle: A title\nabout: What it is about.\nminutes: 3\nterms: query, key\n---\n"
+BLOCK = """## One
+Text {{a:.1f}}.
+![Shown](live:part)
+More.
+### Predict
+Which?
+
+- x
+- y
+
+Answer: {{b}}
+### Why
+Because.
+"""
+
+
+def texts(found):
+    """All texts of a lesson, with values to fill in."""
+    for block in found.blocks:
+        yield block.title
+        yield from (part for part in block.all_parts if isinstance(part, str))
+        if block.question:
+            yield from (*block.question.choices, block.question.answer)
+
+
+def embedded(found):
+    return [part for block in found.blocks for part in block.all_parts if not isinstance(part, str)]
+
+
+def test_a_file_is_read_as_its_blocks():
+    (block,) = parse("made-up", HEAD + BLOCK).blocks
+    text, part, more = block.parts
+    assert (text, part.name, part.title, more) == ("Text {{a:.1f}}.", "part", "Shown", "More.")
+    assert block.question == Question(("Which?",), ("x", "y"), "{{b}}")
+    assert block.why == ("Because.",)
+    assert fill(text, {"a": -0.25}) == "Text −0.2."
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("## One\n", "header"),
+        (HEAD.replace("about: What it is about.\n", "") + BLOCK, "lacks about"),
+        (HEAD.replace("about", "abuot") + BLOCK, "lacks about"),
+        (HEAD.replace("---\n## ", "") + "Text before.\n" + BLOCK, "first block"),
+        (HEAD, "first block"),
+        (HEAD + "## One\n### Predcit\n", "unknown section predcit"),
+        (HEAD + "## One\n### Predict\nWhich?\n- x\n", "Answer"),
+        (HEAD + "## One\n### Predict\n- x\nAnswer: x\n", "no question"),
+        (HEAD + "## One\n### Reveal\nx\n", "needs a Predict"),
+    ],
+)
+def test_a_file_that_breaks_the_format_is_refused_with_its_name(text, problem):
+    with pytest.raises(LessonError, match=f"made-up.*{problem}"):
+        parse("made-up", text)
+
+
+@pytest.mark.parametrize(
+    ("given", "right"), [("2.1", True), ("2,1", True), ("1.7", False), ("two", False), ("nan", False), ("", False)]
+)
+def test_a_number_counts_within_its_tolerance(given, right):
+    assert Question(("?",), (), "{{a:.2f}}", 0.1).is_right(given, {"a": 2.0}) == right
+
+
+def test_a_negative_answer_may_be_typed_with_either_minus():
+    question = Question(("?",), (), "{{a:.2f}}")
+    assert question.is_right("-1.50", {"a": -1.5})
+    assert question.is_right("−1.5", {"a": -1.5})
+
+
+def test_a_value_that_is_not_known_is_refused():
+    with pytest.raises(LessonError, match="known"):
+        fill("{{known}}", {})
+
+
+@pytest.mark.parametrize(("name", "seed"), EVERY)
+def test_every_value_of_a_lesson_can_be_filled_in(name, seed):
+    found = lessons()[name]
+    facts = found.facts(seed)
+    for text in texts(found):
+        filled = fill(text, facts)
+        assert "{{" not in filled
+        assert "nan" not in filled.lower().split()
+    used = {match for text in texts(found) for match in re.findall(r"\{\{\s*(\w+)", text)}
+    assert used == set(facts), "a value is computed but not shown, or the other way round"
+
+
+@pytest.mark.parametrize(("name", "seed"), EVERY)
+def test_every_question_has_one_right_answer(name, seed):
+    found = lessons()[name]
+    facts = found.facts(seed)
+    for question in found.questions.values():
+        right = fill(question.answer, facts)
+        assert question.is_right(right, facts)
+        choices = [fill(choice, facts) for choice in question.choices]
+        if choices:
+            assert choices.count(right) == 1
+            assert len(set(choices)) == len(choices) >= 2
+        else:
+            assert math.isfinite(float(right.replace("−", "-").replace(",", "")))
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_a_lesson_uses_its_live_parts_and_words_of_the_glossary(name):
+    found = lessons()[name]
+    assert {part.name for part in embedded(found)} == set(found.live)
+    for term in found.terms:
+        assert glossary.meaning(term)
+    assert 3 <= len(found.blocks) <= 7 or name == "exercises"
+    assert found.questions, "a lesson asks"
+    assert 3 <= found.minutes <= 7
+
+
+@pytest.mark.parametrize(("name", "seed"), EVERY)
+def test_every_live_part_shows_something_at_the_ends_of_its_controls(name, seed):
+    for part in lessons()[name].live.values():
+        ends = [each.extremes for each in part.controls.values()]
+        combinations = [{}, *(dict(zip(part.controls, values, strict=True)) for values in islice(product(*ends), 24))]
+        for values in combinations:
+            outputs = part(seed, **values)
+            assert outputs
+            for output in outputs:
+                check(output)
+
+
+def check(output) -> None:
+    """That a page can draw an output."""
+    if isinstance(output, Numbers):
+        assert 1 <= output.values.dim() <= 3
+        assert not output.values.isnan().any()
+        assert not (output.values == math.inf).any()
+        rows, columns = (1, *output.values.shape)[-2:]
+        assert len(output.rows) in (0, rows)
+        assert len(output.columns) in (0, columns)
+    elif isinstance(output, Curves):
+        assert all(len(line) == len(output.at) for line in output.lines.values())
+        assert any(math.isfinite(value) for line in output.lines.values() for value in line)
+    elif isinstance(output, Table):
+        assert all(len(row) == len(output.head) for row in output.rows)
+    elif isinstance(output, Operation):
+        assert output.tap in [step.name for step in pass_of(output.model, output.input).steps]
+    elif isinstance(output, Tokens):
+        assert output.names
+    elif isinstance(output, Sentence):
+        assert output.text
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_a_lesson_leaves_the_global_random_numbers_alone(name):
+    found = lessons()[name]
+    torch.manual_seed(0)
+    before = torch.get_rng_state()
+    lesson_files._facts.cache_clear()
+    found.facts(0)
+    for part in found.live.values():
+        part(0)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_a_slider_keeps_whole_numbers_whole():
+    assert Slider("Width", 1, 64, 8).fit(70) == 64
+    assert isinstance(Slider("Width", 1, 64, 8).fit(3.0), int)
+
+
+def test_a_cause_leads_to_the_lesson_that_explains_it():
+    for found in lessons().values():
+        for cause in found.explains:
+            assert cause in explaining(cause).explains
