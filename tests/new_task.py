@@ -188,7 +188,7 @@ def test_a_comparison_says_that_its_batches_are_others():
 
 
 def test_the_build_page_shows_it():
-    from tests.test_pages import fine, page
+    from tests.pages import fine, page
 
     app = fine(page("build.py").radio(key="preset").set_value("sums").run())
     assert app.session_state["task.name"] == "sums"

@@ -13,6 +13,7 @@ import torch
 from playground.batches import make_batch
 from playground.config import Change, RunConfig
 from playground.errors import CheckpointError
+from playground.storage.checkpoint import save
 from playground.task_model import TaskModel
 
 TINY = RunConfig().updated(
@@ -109,3 +110,10 @@ def parts(content: bytes) -> tuple[dict[str, Any], bytes]:
 def assembled(header: object, data: bytes, length: int | None = None) -> bytes:
     raw = header if isinstance(header, bytes) else json.dumps(header).encode()
     return (len(raw) if length is None else length).to_bytes(8, "little") + raw + data
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A checkpoint of a tiny model."""
+    save(tmp_path / "model", tiny(), RECORDS)
+    return tmp_path / "model"

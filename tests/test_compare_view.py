@@ -13,7 +13,7 @@ from playground.ui.http import channels
 from playground.ui.session import acts, state
 from playground.ui.train import compare, run_view
 from tests.helpers import TINY, browser, messages, mounts, prose, tell
-from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
+from tests.pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 WAITING = TINY.updated({"training.steps": 100_000})
 

@@ -24,10 +24,10 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import run_control, slow_motion_view, steering
 from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progress, small_config, timeless
+from tests.pages import button, fine, host, last_walk, link_to, page, text, until, visitor
+from tests.small_training import RUINOUS
 from tests.test_heatmap import decode
-from tests.test_pages import button, fine, host, last_walk, link_to, page, text, until, visitor
 from tests.test_time import told as told_of_time
-from tests.test_training import RUINOUS
 
 __all__ = ["host"]  # a fixture that acts by itself
 

@@ -1,4 +1,7 @@
-"""How many held-out sequences a test reads, and which."""
+"""Evaluation: how many held-out sequences it reads and which, and what its measures are."""
+
+import json
+import math
 
 import pytest
 import torch
@@ -7,11 +10,14 @@ from torch.nn import functional as F
 
 from playground.batches import Sequences
 from playground.config import RunConfig
+from playground.estimate import quick_test
 from playground.runs.keeping import score
 from playground.task_model import TaskModel
-from playground.tasks import PAD
-from playground.training import evaluate, is_solved
+from playground.tasks import EOS, PAD, SEP
+from playground.training import Evaluation, Progress, evaluate, examples, is_solved, train
 from playground.training.evaluation import _by_length
+from tests.helpers import ARCHITECTURES, WITH_DECODER
+from tests.small_training import SOLVABLE, TINY, records
 
 CONFIG = RunConfig().updated({"task.name": "copy", "model.architecture": "encoder-only"})
 
@@ -75,3 +81,164 @@ def test_of_two_steps_the_better_one_is_that_of_which_more_is_known():
 
     assert of(999, 1000) > of(100, 100) > of(970, 1000) > of(31, 32) > of(0, 32)
     assert of(0, 1000, 0.3) > of(0, 32, 0.2) > score({"loss": 1.0})
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_training_never_reads_a_held_out_sequence_and_testing_reads_nothing_else(architecture):
+    config = TINY.updated({"model.architecture": architecture})
+    model = TaskModel(config)
+    sequences = Sequences.of(config.task)
+    read: dict[bool, list[torch.Tensor]] = {True: [], False: []}
+
+    def watch(_module: object, args: tuple[torch.Tensor | None, ...]) -> None:
+        source = args[0]
+        if source is None:  # decoder-only: what stands before SEP
+            source = args[1].masked_fill((args[1] == SEP).cumsum(1) > 0, PAD)
+        read[model.training].append(source)
+
+    model.register_forward_pre_hook(watch)
+    list(train(config, model))
+    assert len(read[True]) == 12
+    assert len(read[False]) >= 4
+    assert not any(sequences.is_held_out(source).any() for source in read[True])
+    assert all(sequences.is_held_out(source).all() for source in read[False])
+
+
+def test_most_of_the_held_out_sequences_are_tested_only_once_the_first_ones_are_right():
+    config = RunConfig()
+    held_out = Sequences.of(config.task).held_out()
+    model = TaskModel(config)
+    quick, thorough = evaluate(model, held_out), evaluate(model, held_out, thorough=True)
+    assert (quick.sequences, thorough.sequences) == (32, 1000)
+    assert not model.training
+    perfect = Evaluation(100, 0.0, 1.0, 1.0, None, None, (), {}, ())
+    assert not is_solved(perfect, held_out)  # a hundred right are no thousand right
+    assert is_solved(perfect, held_out[:100])
+    assert not is_solved(Evaluation(1000, 0.0, 0.998, 1.0, None, None, (), {}, ()), held_out)
+    assert is_solved(Evaluation(1000, 0.0, 0.999, 1.0, None, None, (), {}, ()), held_out)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_scores_are_what_the_shown_examples_add_up_to(architecture):
+    config = SOLVABLE.updated({"model.architecture": architecture, "training.eval_every": 2})
+    model = TaskModel(config)
+    next(line for line in map(Progress.record, train(config, model)) if line.get("token_accuracy", 0) > 0.5)
+    held_out = Sequences.of(config.task).held_out()[::4][:8]
+    evaluation = evaluate(model, held_out)
+    assert [list(e.source) for e in evaluation.examples] == [[t for t in row if t] for row in held_out.tolist()]
+    end = () if architecture == "encoder-only" else (EOS,)
+    assert all(example.answer == example.source + end for example in evaluation.examples)  # the copy task
+    exact = [example.prediction == example.answer for example in evaluation.examples]
+    assert evaluation.exact_match == pytest.approx(sum(exact) / 8)
+    places = [
+        place < len(example.prediction) and example.prediction[place] == token
+        for example in evaluation.examples
+        for place, token in enumerate(example.answer)
+    ]
+    assert evaluation.token_accuracy == pytest.approx(sum(places) / len(places))
+    assert 0 < sum(places) < len(places)
+    assert len({len(example.source) for example in evaluation.examples}) > 1
+    by_place = [[] for _ in range(config.task.max_length + len(end))]
+    for example in evaluation.examples:
+        for place, token in enumerate(example.answer):
+            by_place[place].append((*example.prediction, *[None] * 9)[place] == token)
+    assert evaluation.position_accuracy == tuple(sum(right) / len(right) if right else None for right in by_place)
+    with_all = evaluate(model, Sequences.of(config.task).held_out())
+    record = json.loads(json.dumps(Progress(0, None, None, None, 0.0, with_all).record()))
+    assert examples(config, record["predictions"]) == with_all.examples
+
+
+def test_a_place_that_no_tested_answer_has_has_no_accuracy():
+    held_out = Sequences.of(TINY.task).held_out()
+    short = held_out[(held_out != PAD).sum(1) <= 2]
+    accuracy = evaluate(TaskModel(TINY), short).position_accuracy
+    assert [place is None for place in accuracy] == [False, False, False, True, True]  # EOS is a token
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_entropy_of_even_attention_is_the_logarithm_of_the_number_of_keys(architecture):
+    config = TINY.updated({"model.architecture": architecture, "model.n_layers": 2})
+    model = TaskModel(config)
+    for name, parameter in model.named_parameters():
+        if ".w_q." in name:
+            torch.nn.init.zeros_(parameter)  # all scores are zero
+    held_out = Sequences.of(config.task).held_out()
+    held_out = held_out[torch.randperm(len(held_out), generator=torch.Generator().manual_seed(0))]
+    lengths = [int(length) for length in (held_out != PAD).sum(1)[:32]]  # of more than there are
+    assert len(held_out) > 32
+    assert len(set(lengths)) > 1
+
+    def mean(rows: list[list[int]]) -> float:
+        """Of the logarithms of how many keys each query sees, by sequence."""
+        return sum(math.log2(keys) for row in rows for keys in row) / sum(len(row) for row in rows)
+
+    in_decoder = [2 * n + 1 if architecture == "decoder-only" else n + 1 for n in lengths]
+    expected = {
+        "encoder": mean([[n] * n for n in lengths]),
+        "decoder": mean([[*range(1, n + 1)] for n in in_decoder]),
+        "cross": mean([[n] * (n + 1) for n in lengths]),
+    }
+    entropy = evaluate(model, held_out).attention_entropy
+    assert len(entropy) == (6 if architecture == "encoder-decoder" else 2)
+    for name, heads in entropy.items():
+        kind = "cross" if "cross" in name else name.partition(".")[0]
+        assert heads == pytest.approx([expected[kind]] * 2, rel=1e-5), name
+    assert not any(module._forward_hooks for module in model.modules())
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_teacher_forced_figures_stand_beside_the_free_running_ones_where_they_can_differ(architecture):
+    *_, masked = train(SOLVABLE.updated({"model.architecture": architecture, "training.steps": 30}))
+    assert masked.evaluation.teacher_forced_exact_match is None  # the same, provably
+    assert masked.evaluation.teacher_forced_token_accuracy is not None
+    assert "teacher_forced_exact_match" not in masked.record()
+    assert "teacher_forced_token_accuracy" in masked.record()
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_without_a_causal_mask_the_model_reads_the_answer_and_only_teacher_forcing_looks_good(architecture):
+    config = SOLVABLE.updated(
+        {
+            "model.architecture": architecture,
+            "model.causal_mask": False,
+            "training.steps": 60,
+            "training.eval_every": 60,
+        }
+    )
+    *_, last = train(config)
+    record = last.record()
+    assert record["teacher_forced_exact_match"] > record["exact_match"] + 0.2
+    assert record["teacher_forced_token_accuracy"] > record["token_accuracy"] + 0.2
+    assert not last.solved
+
+
+def test_encoder_only_has_no_teacher_to_force_it():
+    for line in records(TINY.updated({"model.architecture": "encoder-only"})):
+        assert not [key for key in line if key.startswith("teacher_forced")]
+
+
+def test_a_record_is_json_without_what_was_not_measured():
+    lines = [json.loads(json.dumps(p.record())) for p in train(TINY)]
+    assert set(lines[0]) == {
+        "step",
+        "seconds",
+        "sequences",
+        "validation_loss",
+        "exact_match",
+        "token_accuracy",
+        "teacher_forced_token_accuracy",
+        "position_accuracy",
+        "attention_entropy",
+        "predictions",
+    }
+    assert set(lines[1]) == {"step", "seconds", "loss", "learning_rate"}
+    assert set(lines[5]) == set(lines[0]) | set(lines[1])
+
+
+def test_a_large_model_is_tested_on_fewer_sequences_first():
+    large = RunConfig().updated(
+        {"model.architecture": "decoder-only", "model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3}
+        | {"task.max_length": 64, "model.positions": "none"}
+    )
+    assert quick_test(TINY) == quick_test(RunConfig()) == 100
+    assert 8 <= quick_test(large) < 20

@@ -4,8 +4,8 @@ import pytest
 
 from playground.explain.outline import stops
 from playground.inspection import walk
+from tests.pages import QUICK, button, fine, host, page  # noqa: F401
 from tests.saved import tiny
-from tests.test_pages import QUICK, button, fine, host, page  # noqa: F401
 
 
 def shown(at) -> bool:

@@ -7,7 +7,7 @@ from playground.ui.session import state
 from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, SHORT, WORDS, markup, places, read_words
 from tests.helpers import LONG as LONG_RUN
 from tests.helpers import TINY, messages, prose, written
-from tests.test_pages import button, fine, host, new_tab, page, visitor  # noqa: F401
+from tests.pages import button, fine, host, new_tab, page, visitor  # noqa: F401
 
 SAYS = {
     "operation": "step_through.py",

@@ -18,8 +18,8 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from tests.helpers import until as wait
 from tests.hub.samples import MARKUP, TAG, checkpoint, hostile
-from tests.test_pages import button, fine, page
-from tests.test_pages import host as host  # for every test here too
+from tests.pages import button, fine, page
+from tests.pages import host as host  # for every test here too
 
 GOOD = checkpoint(REPOSITORY / "checkpoints" / "copy-1-16")
 

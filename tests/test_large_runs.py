@@ -9,7 +9,7 @@ from playground.task_model import TaskModel
 from playground.ui.parts import large_runs
 from playground.ui.session import state
 from tests.helpers import TINY, messages
-from tests.test_pages import button, fine, host, page, run_of, solved, visitor, with_settings
+from tests.pages import button, fine, host, page, run_of, solved, visitor, with_settings
 from tests.test_sweep_view import opened
 
 __all__ = ["host"]  # a fixture that acts by itself

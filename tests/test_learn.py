@@ -1,6 +1,6 @@
 """The Learn page: every formula with its statement, and a head that one chooses."""
 
-from tests.test_pages import fine, host, last_walk, page  # noqa: F401
+from tests.pages import fine, host, last_walk, page  # noqa: F401
 
 
 def component(app, name: str):

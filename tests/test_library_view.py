@@ -13,8 +13,8 @@ from playground.storage.library import SHIPPED, Library
 from playground.task_model import TaskModel
 from playground.ui.session import state
 from tests.helpers import TINY, messages, mounts, prose, tell, written
+from tests.pages import button, fine, host, link_to, page, run_of  # noqa: F401
 from tests.saved import RECORDS
-from tests.test_pages import button, fine, host, link_to, page, run_of  # noqa: F401
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from playground.runs import Run
 from playground.ui.session import state
 from tests.helpers import LONG, TINY
-from tests.test_pages import ROOT, fine, hosted, page, until
+from tests.pages import ROOT, fine, hosted, page, until
 
 
 @pytest.fixture(scope="module", autouse=True)

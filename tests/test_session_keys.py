@@ -10,7 +10,7 @@ import pytest
 
 from playground.ui.session import session_keys
 from playground.ui.session.session_keys import Key
-from tests.test_pages import ROOT, button, fine, host, page
+from tests.pages import ROOT, button, fine, host, page
 
 __all__ = ["host"]  # a fixture that acts by itself
 

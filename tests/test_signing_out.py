@@ -17,10 +17,10 @@ from playground.ui.session import state
 from tests.helpers import mounts
 from tests.helpers import until as comes_true
 from tests.hub.samples import TAG, checkpoint
+from tests.pages import button, fine, page
+from tests.pages import host as host  # for every test here too
 from tests.test_hub_pages import can_push, dump, field, labels, said, sign_in, until, written
 from tests.test_oauth import SPACE, User
-from tests.test_pages import button, fine, page
-from tests.test_pages import host as host  # for every test here too
 
 GOOD = checkpoint(REPOSITORY / "checkpoints" / "copy-1-16")
 PUSH = "You are signed out. Sign in to push."

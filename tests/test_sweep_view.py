@@ -11,7 +11,7 @@ from playground.ui.http import channels
 from playground.ui.session import state
 from playground.ui.train import sweep, sweep_picture
 from tests.helpers import TINY, browser, messages, mounts, progress, tell, until
-from tests.test_pages import button, fine, host, link_to, page, visitor  # noqa: F401
+from tests.pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 
 def opened(config: RunConfig = TINY, **seeded) -> AppTest:

@@ -16,9 +16,9 @@ from playground.training import train
 from playground.ui.parts import run_status
 from playground.ui.session import at_step, state
 from playground.ui.step import training_step
-from tests.helpers import TINY, mounts, until
-from tests.test_pages import button, fine, last_walk, link_to, page, visitor, written
-from tests.test_pages import host as host  # for every test here too
+from tests.helpers import TINY, mounts, until, written
+from tests.pages import button, fine, last_walk, link_to, page, visitor
+from tests.pages import host as host  # for every test here too
 
 CONFIG = RunConfig().updated({"training.steps": 60, "training.eval_every": 20, "training.stop_when_solved": False})
 

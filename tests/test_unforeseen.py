@@ -21,7 +21,8 @@ from playground.ui.server.patches import presses
 from playground.ui.shell import dock, navigation
 from playground.ui.step import subject
 from playground.ui.train import run_control
-from tests.test_pages import button, host, page, written
+from tests.helpers import written
+from tests.pages import button, host, page
 
 __all__ = ["host"]  # a fixture that acts by itself
 

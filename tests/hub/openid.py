@@ -14,7 +14,8 @@ from urllib.parse import parse_qs, urlencode
 
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from tests.hub.app import Call, Refusal, identity, route
+from tests.hub.catalog import identity
+from tests.hub.protocol import Call, Refusal, route
 from tests.hub.store import User
 
 SCOPES = ("openid", "profile", "email", "read-repos", "contribute-repos", "write-repos", "manage-repos")

@@ -16,9 +16,9 @@ from urllib.parse import parse_qs
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tests.hub import openid  # noqa: F401  its routes
-from tests.hub.app import Call, Refusal, answer
+from tests.hub import catalog, contents, openid  # noqa: F401  their routes: the first one that fits answers
 from tests.hub.faults import Cut, Fault, Faults, Match, cutting, drop, holding, throttled, until_gone, until_released
+from tests.hub.protocol import Call, Refusal, answer
 from tests.hub.store import App, Commit, File, Files, Repo, Role, Store, is_large
 
 HOST = "127.0.0.1"

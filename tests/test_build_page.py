@@ -1,0 +1,129 @@
+"""The Build page: presets, settings and their error messages, and its address."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.presets import PRESETS
+from playground.ui.session import state
+from tests.helpers import messages, written
+from tests.pages import ROOT, button, fine, notice, page
+from tests.pages import host as host  # for every test here too
+
+
+def test_build_follows_two_changes_in_a_row():
+    app = page("build.py")
+    for width in (32, 48):
+        next(each for each in app.number_input if each.key == "model.d_model").set_value(width).run()
+        fine(app)
+        assert app.session_state["model.d_model"] == width
+        config = RunConfig().updated({"model.d_model": width})
+        assert app.metric[0].value == f"{sum(parameter_counts(config).values()):,}"
+
+
+def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
+    app = page("build.py")
+    width = next(each for each in app.number_input if each.key == "model.d_model")
+    width.set_value(10).run()
+    fine(app)
+    sentence = "d_model 10 does not split into 4 heads; use d_model 8 or 12."
+    assert sentence in messages(app, "wrong")
+    assert app.session_state["model.d_model"] == 10
+    assert button(app, "Train this model").disabled
+    assert app.get("bidi_component")  # the last picture stays, greyed, so that nothing jumps
+    assert notice(app).startswith("These settings don't work together.")
+    next(each for each in app.number_input if each.key == "model.d_model").set_value(12).run()
+    assert not button(fine(app), "Train this model").disabled
+    assert notice(app) == "Custom settings"
+
+
+def test_a_problem_with_settings_is_solved_by_one_click():
+    app = page("build.py")
+    app.number_input(key="model.d_model").set_value(10).run()
+    assert "wrong-model" in written(fine(app)), "the tab is marked"
+    offered = {each.label for each in app.button if each.key and each.key.startswith("fix ")}
+    title = setting_paths()["model.d_model"].title
+    assert offered == {"Use 2", "Use 5", f"Use {title} 8", f"Use {title} 12"}
+    button(app, f"Use {title} 12").click().run()
+    assert fine(app).session_state["model.d_model"] == 12
+    assert not messages(app, "wrong")
+    assert "wrong-model" not in written(app)
+
+
+def test_build_tells_which_preset_is_active():
+    app = page("build.py")
+    for name in ("gpt", "paper"):
+        app.radio(key="preset").set_value(name).run()
+        assert fine(app).radio(key="preset").value == name
+        assert notice(app) == PRESETS[name].sentence
+    app.number_input(key="model.d_model").set_value(32).run()
+    assert fine(app).radio(key="preset").value is None
+    assert notice(app) == "Custom settings"
+
+
+def test_settings_out_of_bounds_are_answered_with_a_sentence():
+    app = page("build.py")
+    next(each for each in app.number_input if each.key == "model.n_layers").set_value(7).run()
+    assert "from 1 to 6" in messages(fine(app), "wrong")[0]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_each_preset_fills_the_whole_form(name):
+    app = page("build.py")
+    app.radio(key="preset").set_value(name).run()
+    fine(app)
+    assert app.session_state["task.min_length"] == PRESETS[name].config.task.min_length
+    assert app.session_state["model.positions"] == PRESETS[name].config.model.positions
+
+
+def test_build_has_a_widget_for_every_setting():
+    app = page("build.py")
+    keys = {each.key for kind in ("number_input", "selectbox", "toggle", "button_group") for each in app.get(kind)}
+    assert set(setting_paths()) <= keys
+
+
+def test_the_tab_of_the_form_stays_also_on_the_way_and_after_a_reload():
+    who = {"visitor": state.new_visitor()}
+    app = page("build.py", **who)
+    assert app.session_state["form"] == "Task"
+    app.session_state["form"] = "Training"
+    fine(app.run())
+    app.switch_page("pages/train.py").run()
+    assert fine(app.switch_page("pages/build.py").run()).session_state["form"] == "Training"
+    assert page("build.py", **who).session_state["form"] == "Training"
+    assert page("build.py").session_state["form"] == "Task"
+
+
+def test_settings_survive_a_visit_to_another_page():
+    app = page("build.py")
+    next(each for each in app.number_input if each.key == "model.d_model").set_value(32).run()
+    app.switch_page("pages/train.py").run()
+    app.switch_page("pages/build.py").run()
+    assert fine(app).session_state["model.d_model"] == 32
+
+
+def test_the_address_of_build_holds_the_settings():
+    app = page("build.py")
+    app.number_input(key="model.d_model").set_value(32).run()
+    assert app.query_params["model.d_model"] == "32"
+    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    fresh.query_params["model.d_model"] = "48"
+    fresh.query_params["model.causal_mask"] = "false"
+    fresh.query_params["task.name"] = "copy"
+    fine(fresh.run())
+    assert [fresh.session_state[path] for path in ("model.d_model", "model.causal_mask", "task.name")] == [
+        *(48, False, "copy")
+    ]
+
+
+@pytest.mark.parametrize("value", ["banana", "", "1e999", "9" * 400, "nan"])
+def test_a_hand_made_address_of_build_is_answered_with_a_sentence(value):
+    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    fresh.query_params["model.d_model"] = value
+    fresh.query_params["nonsense"] = "1"
+    fine(fresh.run())
+    if value:
+        assert re.search("model.d_model.*whole number from 2", messages(fresh, "care")[0])
+    assert fresh.session_state["model.d_model"] == 64
