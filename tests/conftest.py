@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ.pop("PLAYGROUND_SIZE_FACTOR", None)  # read when playground.config is imported
+os.environ["HF_HUB_DISABLE_XET"] = "1"  # read when the Hub's client is imported: its large files go by git-lfs
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # a cluster of the tests listens on loopback alone
 

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from html import unescape
@@ -126,13 +125,6 @@ def notice(app: AppTest) -> str:
 
 def text(html: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "", html))
-
-
-def until(condition, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def link_to(name: str, **query: str) -> AppTest:

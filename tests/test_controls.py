@@ -23,8 +23,8 @@ from playground.ui.parts import run_status
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import run_control, slow_motion_view, steering
-from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progress, small_config, timeless
-from tests.pages import button, fine, host, last_walk, link_to, page, text, until, visitor
+from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progress, small_config, timeless, until
+from tests.pages import button, fine, host, last_walk, link_to, page, text, visitor
 from tests.small_training import RUINOUS
 from tests.test_heatmap import decode
 from tests.test_time import told as told_of_time

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig, parameter_counts
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.ui.session import state
-from tests.helpers import TINY, messages, mounts, progress, written
-from tests.pages import button, charted, fine, link_to, new_tab, run_of, until, visitor
+from tests.helpers import TINY, messages, mounts, progress, until, written
+from tests.pages import button, charted, fine, link_to, new_tab, run_of, visitor
 from tests.pages import host as host  # for every test here too
 
 

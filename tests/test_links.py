@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from playground.runs import Run
 from playground.ui.session import state
-from tests.helpers import LONG, TINY
-from tests.pages import ROOT, fine, hosted, page, until
+from tests.helpers import LONG, TINY, until
+from tests.pages import ROOT, fine, hosted, page
 
 
 @pytest.fixture(scope="module", autouse=True)

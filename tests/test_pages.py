@@ -7,8 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from playground.runs.disk import Owner
 from playground.ui.session import state
-from tests.helpers import TINY, messages
-from tests.pages import ROOT, button, fine, page, solved, until, visitor, wait_for
+from tests.helpers import TINY, messages, until
+from tests.pages import ROOT, button, fine, page, solved, visitor, wait_for
 from tests.pages import host as host  # for every test here too
 
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))

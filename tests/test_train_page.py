@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig, setting_paths, value_at
 from playground.ui.session import state
 from playground.ui.train import run_control
-from tests.helpers import TINY, messages, progress, written
-from tests.pages import QUICK, button, charted, fine, link_to, page, run_of, solved, until, wait_for, with_settings
+from tests.helpers import TINY, messages, progress, until, written
+from tests.pages import QUICK, button, charted, fine, link_to, page, run_of, solved, wait_for, with_settings
 from tests.pages import host as host  # for every test here too
 
 
