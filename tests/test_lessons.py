@@ -9,7 +9,7 @@ import torch
 
 from playground import glossary
 from playground.lessons import lesson as lesson_files
-from playground.lessons.lesson import LessonError, Question, explaining, fill, lessons, parse
+from playground.lessons.lesson import LessonError, Question, explaining, fill, is_number, lessons, parse
 from playground.lessons.live_parts import Curves, Numbers, Operation, Sentence, Slider, Table, Tokens, pass_of
 
 SEEDS = (0, 1, 2)
@@ -61,6 +61,7 @@ def test_a_file_is_read_as_its_blocks():
         (HEAD.replace("about", "abuot") + BLOCK, "lacks about"),
         (HEAD.replace("---\n## ", "") + "Text before.\n" + BLOCK, "first block"),
         (HEAD, "first block"),
+        (HEAD + "## One\nText.\n" * 8, "at most 7"),
         (HEAD + "## One\n### Predcit\n", "unknown section predcit"),
         (HEAD + "## One\n### Predict\nWhich?\n- x\n", "Answer"),
         (HEAD + "## One\n### Predict\n- x\nAnswer: x\n", "no question"),
@@ -114,7 +115,7 @@ def test_every_question_has_one_right_answer(name, seed):
             assert choices.count(right) == 1
             assert len(set(choices)) == len(choices) >= 2
         else:
-            assert math.isfinite(float(right.replace("−", "-").replace(",", "")))
+            assert is_number(right)
 
 
 @pytest.mark.parametrize("name", lessons())
@@ -123,7 +124,7 @@ def test_a_lesson_uses_its_live_parts_and_words_of_the_glossary(name):
     assert {part.name for part in embedded(found)} == set(found.live)
     for term in found.terms:
         assert glossary.meaning(term)
-    assert 3 <= len(found.blocks) <= 7 or name == "exercises"
+    assert len(found.blocks) >= 3
     assert found.questions, "a lesson asks"
     assert 3 <= found.minutes <= 7
 

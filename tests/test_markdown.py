@@ -38,8 +38,18 @@ NAMED = {"body", "help", "icon", "label", "text", "title"}
 """Arguments that are read as Markdown wherever they stand."""
 OTHER = {
     *("code", "columns", "container", "form", "fragment", "html", "image", "navigation", "Page", "page_link"),
-    *("data_editor", "vega_lite_chart"),
-    *("progress", "rerun", "set_page_config", "stop", "switch_page", "App", "get_option", "login", "logout"),
+    *(
+        "progress",
+        "vega_lite_chart",
+        "rerun",
+        "set_page_config",
+        "stop",
+        "switch_page",
+        "App",
+        "get_option",
+        "login",
+        "logout",
+    ),
 }
 """What takes text as it is, or none."""
 

@@ -29,12 +29,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from types import ModuleType
 
 from playground.lessons.live_parts import Live
 
 TEXTS = Path(__file__).parent / "texts"
+MAX_BLOCKS = 7
+"""Of a lesson: so many have slides."""
+
 SECTIONS = ("predict", "reveal", "why", "try")
 _VALUE = re.compile(r"\{\{\s*(\w+)\s*(?::([^{}]*))?\}\}")
 _EMBEDDED = re.compile(r"!\[(.+)\]\(live:(\w+)\)")
@@ -71,13 +75,10 @@ class Question:
         right = fill(self.answer, facts)
         if self.choices:
             return given == right
-        given, right = given.replace("−", "-").replace(",", "."), right.replace("−", "-")
-        try:
-            value = float(given)
-        except ValueError:
+        if not is_number(given):
             return False
-        # An answer that is shown rounded counts as right as it is shown.
-        return given.strip() == right or abs(value - float(right)) <= self.tolerance * abs(float(right))
+        value, shown = _number(given), _number(right)
+        return value == shown or abs(value - shown) <= self.tolerance * abs(shown)
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,18 @@ class Lesson:
     def questions(self) -> dict[int, Question]:
         """The questions, by number of their block from 0."""
         return {at: block.question for at, block in enumerate(self.blocks) if block.question}
+
+
+def is_number(text: str) -> bool:
+    """Whether a person's answer is a finite number; its decimal mark may be a comma."""
+    try:
+        return isfinite(_number(text))
+    except ValueError:
+        return False
+
+
+def _number(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", "."))
 
 
 def fill(text: str, facts: Mapping[str, object]) -> str:
@@ -195,6 +208,8 @@ def _blocks(name: str, text: str) -> Iterator[Block]:
     (_, before), *found = _split(text, "##")
     if before or not found:
         raise LessonError(f"{name}: after the header comes the first block, which begins with ##.")
+    if len(found) > MAX_BLOCKS:
+        raise LessonError(f"{name}: {len(found)} blocks; at most {MAX_BLOCKS} are allowed.")
     for title, body in found:
         (_, opening), *rest = _split(body, "###")
         sections = {heading.lower(): content for heading, content in rest}

@@ -33,12 +33,21 @@ def train(page: Page) -> None:
     expect(page.get_by_test_id("progress")).to_contain_text("finished")
 
 
+def answer(page: Page) -> None:
+    """Answers the first question of a lesson."""
+    page.get_by_role("button", name="Show the answer").first.click()
+    expect(page.get_by_text("The answer: ")).to_be_visible()
+
+
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
     "/train?view=compare": None,
     "/train?view=sweep": None,
     "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,
+    "/learn": None,
+    "/learn?view=lessons&lesson=attention": answer,
+    "/learn?view=formulas": None,
     "/checkpoints": None,
     "/checkpoints?view=hub": None,
 }

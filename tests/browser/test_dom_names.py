@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from playground.lessons.lesson import MAX_BLOCKS, lessons
 from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_hub import sign_in
@@ -125,7 +126,8 @@ def train(page: Page, names: Names) -> None:
     names.look(page)
     page.get_by_text("Sweep", exact=True).click()
     click(page, "Start sweep")
-    expect(page.locator(".st-key-multiples")).to_be_visible()
+    for key in ("multiples", "summary"):
+        expect(page.locator(f".st-key-{key}")).to_be_visible()
     names.look(page)
 
 
@@ -186,6 +188,13 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     train(page, names)
     step_through(page, names)
     checkpoints(page, names, hub)
+    longest = max(lessons().values(), key=lambda lesson: len(lesson.blocks))
+    page.goto(f"/learn?view=lessons&lesson={longest.name}")
+    expect(page.locator(f".st-key-text-{len(longest.blocks)}")).to_be_attached()
+    names.look(page)
+    for block in range(MAX_BLOCKS):  # of a longer lesson, or without a question
+        names.missing -= {f".st-key-text-{block + 1}"} if block >= len(longest.blocks) else set()
+        names.missing -= {f".st-key-question-{block + 1}"} if block not in longest.questions else set()
     for path, row in PAGES.items():
         page.goto(f"/{path}")
         for key in {part for slide in row.slides for part in slide.parts if f".st-key-{part}" in names.missing}:

@@ -79,7 +79,7 @@ class View {
       const where = element("div", "where small soft", `${row.owner} · ${row.file}`);
       return element(
         "article", "row",
-        element("div", "what", element("h3", "", open, times), marked("formula", row.formula), element("div", "small soft", row.source)),
+        element("div", "what", element("h2", "", open, times), marked("formula", row.formula), element("div", "small soft", row.source)),
         element("div", "code", marked("statement", row.statement), where),
         element("div", "tensor", marked("size small", row.shape), picture(tensors[at], theme)),
       );

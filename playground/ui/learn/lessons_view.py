@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from playground.errors import PlaygroundError
-from playground.lessons.lesson import Block, Embedded, Lesson, Part, Question, fill, lessons
+from playground.lessons.lesson import Block, Embedded, Lesson, Part, Question, fill, is_number, lessons
 from playground.ui.learn import lesson_progress, live_view
 from playground.ui.parts import sharing, style
 from playground.ui.session import session_keys as keys
@@ -27,7 +27,8 @@ def show() -> None:
     """Draws the list of lessons, or the one that is open."""
     lesson = lessons().get(keys.LESSON_NAME.get())
     if lesson is None:
-        _list()
+        with st.container(key="lessons"):
+            _list()
     else:
         _lesson(lesson)
     VIEW.keep()
@@ -39,7 +40,7 @@ def _list() -> None:
         done, asked = lesson_progress.count(lesson), len(lesson.questions)
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"lesson-{lesson.name}"):
             st.html(
-                f'<div class="lesson-row"><h3>{at + 1:d}. {escape(lesson.title)}</h3>'
+                f'<div class="lesson-row"><h2>{at + 1:d}. {escape(lesson.title)}</h2>'
                 f'<div class="small soft">{style.marked(lesson.about)} About {lesson.minutes:d} minutes.</div></div>'
             )
             st.html(f'<div class="small soft">{done:d} of {asked:d} answered</div>', width="content")
@@ -78,9 +79,8 @@ def _lesson(lesson: Lesson) -> None:
     except PlaygroundError as error:
         style.message(f"This lesson can't be shown. {state.plain(error)}", "wrong")
         return
-    for number_, block in enumerate(lesson.blocks):
-        with st.container(key=f"block-{number_ + 1}"):
-            st.fragment(_block)(lesson, number_, block, facts, seed)
+    for index, block in enumerate(lesson.blocks):
+        st.fragment(_block)(lesson, index, block, facts, seed)
     if at + 1 < len(order):
         following = lessons()[order[at + 1]]
         st.button(
@@ -97,20 +97,28 @@ def _draw_again(lesson: Lesson) -> None:
     lesson_progress.forget(lesson)
 
 
-def _block(lesson: Lesson, number_: int, block: Block, facts: Mapping[str, object], seed: int) -> None:
-    st.subheader(fill(block.title, facts), anchor=False)
-    _parts(lesson, block.parts, facts, seed, f"{number_} text")
-    if block.question is not None:
-        _question(lesson, number_, block.question, facts, seed)
-        if lesson_progress.given(lesson, number_) is None:
-            return
-        with st.container(key=f"revealed-{number_ + 1}"):
-            _verdict(lesson, number_, block.question, facts)
-            _parts(lesson, block.reveal, facts, seed, f"{number_} reveal")
+def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object], seed: int) -> None:
+    """Text and live parts, then the question; what follows waits for its answer. Both are slides of the presenter."""
+    with st.container(key=f"text-{index + 1}"):
+        st.subheader(fill(block.title, facts), anchor=False)
+        _parts(lesson, block.parts, facts, seed, f"{index} text")
+        if block.question is None:
+            _rest(lesson, index, block, facts, seed)
+    if block.question is None:
+        return
+    with st.container(key=f"question-{index + 1}"):
+        _question(lesson, index, block.question, facts, seed)
+        if lesson_progress.given(lesson, index) is not None:
+            _verdict(lesson, index, block.question, facts)
+            _parts(lesson, block.reveal, facts, seed, f"{index} reveal")
+            _rest(lesson, index, block, facts, seed)
+
+
+def _rest(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object], seed: int) -> None:
     for title, parts in (("Why", block.why), ("Try", block.practice)):
         if parts:
             st.html(f'<h4 class="lesson-part">{title}</h4>')
-            _parts(lesson, parts, facts, seed, f"{number_} {title}")
+            _parts(lesson, parts, facts, seed, f"{index} {title}")
 
 
 def _parts(lesson: Lesson, parts: Sequence[Part], facts: Mapping[str, object], seed: int, where: str) -> None:
@@ -121,43 +129,49 @@ def _parts(lesson: Lesson, parts: Sequence[Part], facts: Mapping[str, object], s
             st.markdown(fill(part, facts))
 
 
-def _question(lesson: Lesson, number_: int, question: Question, facts: Mapping[str, object], seed: int) -> None:
-    key = keys.LESSON_ANSWER.of(lesson.name, number_, seed)
-    before = lesson_progress.given(lesson, number_)
+def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str, object], seed: int) -> None:
+    key = keys.LESSON_ANSWER.of(lesson.name, index, seed)
+    before = lesson_progress.given(lesson, index)
     st.html('<h4 class="lesson-part">Predict</h4>')
-    _parts(lesson, question.parts, facts, seed, f"{number_} question")
+    _parts(lesson, question.parts, facts, seed, f"{index} question")
+    chosen: str | None = ""
     if question.choices:
         choices = [fill(choice, facts) for choice in question.choices]
-        index = choices.index(before) if before in choices else None
-        st.radio("Your prediction", choices, index=index, key=key.name)
+        first = choices.index(before) if before in choices else None
+        chosen = st.radio("Your prediction", choices, index=first, key=key.name)
     else:
         st.text_input("Your prediction, a number", before if before != GIVEN_UP else "", key=key.name)
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Check",
             type="primary" if before is None else "secondary",
-            key=f"check {lesson.name} {number_}",
+            disabled=chosen is None,
+            key=f"check {lesson.name} {index}",
             on_click=_give,
-            args=(lesson, number_, key),
+            args=(lesson, index, question, key),
         )
         if before is None:
             st.button(
                 "Show the answer",
                 type="tertiary",
-                key=f"reveal-{number_ + 1}",
+                key=f"reveal-{index + 1}",
                 on_click=lesson_progress.give,
-                args=(lesson, number_, GIVEN_UP),
+                args=(lesson, index, GIVEN_UP),
             )
+    if keys.LESSON_PROBLEM.take() == key.name:
+        style.message("This isn't a number. Type one such as 1.5.", "wrong")
 
 
-def _give(lesson: Lesson, number_: int, key: keys.Key) -> None:
-    given = str(key.get() or "").strip()
-    if given:
-        lesson_progress.give(lesson, number_, given)
+def _give(lesson: Lesson, index: int, question: Question, key: keys.Key[str | None]) -> None:
+    given = (key.get() or "").strip()
+    if question.choices or is_number(given):
+        lesson_progress.give(lesson, index, given)
+    else:
+        keys.LESSON_PROBLEM.set(key.name)
 
 
-def _verdict(lesson: Lesson, number_: int, question: Question, facts: Mapping[str, object]) -> None:
-    given = lesson_progress.given(lesson, number_) or ""
+def _verdict(lesson: Lesson, index: int, question: Question, facts: Mapping[str, object]) -> None:
+    given = lesson_progress.given(lesson, index) or ""
     right = fill(question.answer, facts)
     if given == GIVEN_UP:
         style.message(f"The answer: {right}", "note")

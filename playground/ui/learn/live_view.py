@@ -37,6 +37,7 @@ from playground.ui.step import tensors
 _matrices = st.components.v2.component(
     "playground_matrices", html='<div class="matrices"></div>', js=loader("learn/matrices.js")
 )
+_grid = st.components.v2.component("playground_grid", html='<div class="grid"></div>', js=loader("learn/grid.js"))
 
 
 def show(lesson: Lesson, embedded: Embedded, seed: int, where: str) -> None:
@@ -82,10 +83,16 @@ def _widget(control: Control, start: Any, key: str) -> Any:
         )
     if isinstance(control, Toggle):
         return st.toggle(control.label, start, key=key, help=control.help or None)
-    st.html(f'<div class="small soft">{escape(control.label)}</div>')
-    table = pd.DataFrame(start, index=list(control.rows), columns=[str(at + 1) for at in range(len(start[0]))])
-    edited = st.data_editor(table, key=key, width="content")
-    return edited.to_numpy(dtype=float, na_value=np.nan).tolist()
+    data = {"label": control.label, "rows": control.rows, "values": start, "bound": control.bound}
+    typed = _grid(data=data, key=key, height="content", on_cells_change=lambda: None).cells
+    return typed if _is_like(typed, start) else start
+
+
+def _is_like(values: Any, start: list[list[float]]) -> bool:
+    """Whether a browser says numbers of the same shape."""
+    return isinstance(values, list) and [
+        [type(cell) in (int, float) for cell in row] if isinstance(row, list) else None for row in values
+    ] == [[True] * len(row) for row in start]
 
 
 def _draw(outputs: Sequence[Output], name: str) -> None:

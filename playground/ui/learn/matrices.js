@@ -83,7 +83,7 @@ function table(tensor, head, digits, labels, theme) {
   made.setAttribute("aria-label", title);
   const scroller = element("div", "scroller", made);
   scroller.tabIndex = 0;
-  scroller.setAttribute("role", "group");
+  scroller.setAttribute("role", "region");
   scroller.setAttribute("aria-label", `${title}, table`);
   return scroller;
 }

@@ -9,6 +9,7 @@ export const ROW = ".stHorizontalBlock";
 export const BLOCK = `:is(.stElementContainer, [data-testid=stLayoutWrapper], ${COLUMN})`; // whatever takes room
 export const NAVIGATION_LINK = ":is(.stAppHeader, .stSidebar) a"; // on a phone the menu is a bar at the bottom
 export const SCRIPT_STATE = "data-test-script-state"; // an attribute: [data-test-script-state]
+export const REVEAL = "[class*=st-key-reveal-] button"; // of a lesson's question
 export const CONNECTION = "data-test-connection-state"; // an attribute: [data-test-connection-state]
 
 // Selector of a container or widget by its key.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from playground.lessons.lesson import MAX_BLOCKS
 from playground.recording import REPOSITORY
 
 
@@ -56,6 +57,23 @@ class Page:
         return str(REPOSITORY / "pages" / f"{self.name}.py")
 
 
+LEARN = Page(
+    "learn",
+    "Learn",
+    "school",
+    forward=True,
+    slides=(
+        Slide("lessons", "Lessons", ("lessons",)),
+        *(
+            slide
+            for block in range(1, MAX_BLOCKS + 1)
+            for slide in (
+                Slide(f"text-{block}", f"Block {block}", (f"text-{block}",)),
+                Slide(f"question-{block}", f"Question {block}", (f"question-{block}",)),
+            )
+        ),
+    ),
+)
 BUILD = Page(
     "build",
     "Build",
@@ -126,7 +144,6 @@ STEP_THROUGH = Page(
         ),
     },
 )
-LEARN = Page("learn", "Learn", "school", forward=True)
 CHECKPOINTS = Page(
     "checkpoints",
     "Checkpoints",

@@ -16,6 +16,7 @@ _PRESENT: tuple[Shortcut, ...] = (
     Shortcut(("PageDown", "ArrowRight"), "next slide", "presenter.js"),
     Shortcut(("PageUp", "ArrowLeft"), "previous slide", "presenter.js"),
     Shortcut((" ",), "train, pause, resume", "presenter.js"),
+    Shortcut((" ",), "show the answer to the question", "presenter.js"),
     Shortcut(("s",), "one step, in slow motion one stage", "presenter.js"),
     Shortcut(("Shift+PageDown",), "next page", "presenter.js"),
     Shortcut(("Shift+PageUp",), "previous page", "presenter.js"),
@@ -24,17 +25,24 @@ _PRESENT: tuple[Shortcut, ...] = (
     Shortcut(("Escape", "f"), "stop presenting", "presenter.js"),
     Shortcut(("?",), "these keys", "keys.js"),
 )
-_ON_TRAIN = {"next slide", "previous slide", "train, pause, resume", "one step, in slow motion one stage"}
+_ONLY_ON = {
+    "train, pause, resume": "train",
+    "one step, in slow motion one stage": "train",
+    "show the answer to the question": "learn",
+}
+_OF_SEVERAL_SLIDES = {"next slide", "previous slide"}
 
 
 def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
     """The keys of the page with this path; those of the presenter view that it needs itself are its own."""
-    own = PAGES[path].shortcuts
+    own, slides = PAGES[path].shortcuts, PAGES[path].slides
     used = {key for rows in own.values() for row in rows if not row.focused for key in row.keys} - {"Escape"}
     rows = [
         replace(row, keys=tuple(key for key in row.keys if key not in used))
         for row in _PRESENT
-        if (path == "train" or row.does not in _ON_TRAIN) and (PAGES[path].slides or row is not _PRESENT[0])
+        if _ONLY_ON.get(row.does, path) == path
+        and (len(slides) > 1 or row.does not in _OF_SEVERAL_SLIDES)
+        and (slides or row is not _PRESENT[0])
     ]
     return {**own, "Present": tuple(rows)}
 

@@ -8,7 +8,7 @@ import { Acts } from "../parts/acts.js";
 import { dress } from "../parts/dress.js";
 import { free, nameOf } from "../parts/shortcuts.js";
 import { tellSlide } from "../parts/slide.js";
-import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, ROW, keyed } from "../parts/streamlit_dom.js";
+import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.js";
 import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
 /** @import { Slide } from "../parts/slide.js" */
@@ -255,7 +255,7 @@ const ACTIONS = {
   previous: () => wanted !== null && turn(-1),
   nextPage: () => wanted !== null && go(1),
   previousPage: () => wanted !== null && go(-1),
-  run: () => wanted !== null && acts.add("run", "", 1),
+  run: () => wanted !== null && (reveal() || acts.add("run", "", 1)),
   step: () => wanted !== null && acts.add("step", "", 1),
   black: () => wanted !== null && cover("black"),
   code: () => cover("code"),
@@ -272,6 +272,14 @@ addEventListener("keydown", (event) => {
   if (key === " " && event.composedPath().some((node) => node instanceof Element && node.matches("button, a, summary, [role=button]"))) return;
   if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
 });
+
+// Shows the answer to the question on the slide; whether there is one.
+function reveal() {
+  const slide = current();
+  const shows = /** @type {HTMLElement | null} */ (slide && document.querySelector(`${keyed(slide.parts.at(-1) ?? "")} ${REVEAL}`));
+  shows?.click();
+  return shows !== null;
+}
 
 function go(by) {
   const told = here();

@@ -1,0 +1,71 @@
+"""Lessons in a browser: by keyboard alone, as slides, and on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def open_lesson(page: Page, name: str = "attention") -> None:
+    page.goto(f"/learn?view=lessons&lesson={name}")
+    expect(page.get_by_role("heading", name=re.compile("^Lesson"))).to_be_visible()
+    expect(page.locator(".matrices table").first).to_be_visible()
+
+
+def test_a_question_is_answered_by_the_keyboard_alone_and_the_answer_is_kept(page: Page):
+    open_lesson(page)
+    first = page.get_by_role("radiogroup", name="Your prediction").first.get_by_role("radio").first
+    first.focus()
+    page.keyboard.press("Space")
+    check = page.get_by_role("button", name="Check").first
+    expect(check).to_be_enabled()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        if check.evaluate("(node) => node === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    verdict = page.get_by_text(re.compile("^(Right: |Not quite)")).first
+    expect(verdict).to_be_visible()
+    told = verdict.inner_text()
+    page.reload()
+    expect(page.get_by_text(told)).to_be_visible()
+    page.get_by_role("button", name="New numbers").click()
+    expect(page.get_by_text(told)).to_have_count(0)
+
+
+def test_editing_a_number_changes_what_depends_on_it(page: Page):
+    open_lesson(page)
+    cells = page.locator(".matrices tbody td")
+    before = cells.all_inner_texts()
+    first = page.get_by_role("spinbutton").first
+    first.fill("9.5")
+    first.press("Enter")
+    expect(cells.first).not_to_have_text(before[0])
+    expect(first).to_have_value("9.5")
+    first.fill("1000")
+    first.press("Tab")
+    expect(first).to_have_value("10")
+
+
+def test_blocks_are_slides_and_the_space_bar_shows_the_answer(page: Page):
+    open_lesson(page)
+    page.keyboard.press("f")
+    expect(page.locator("html[data-slide=text-1]")).to_have_count(1)
+    expect(page.get_by_role("button", name="All lessons")).to_be_hidden()
+    page.keyboard.press("PageDown")
+    expect(page.locator("html[data-slide=question-1]")).to_have_count(1)
+    expect(page.get_by_text("The answer: ")).to_have_count(0)
+    page.keyboard.press("Space")
+    expect(page.get_by_text("The answer: ")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="All lessons")).to_be_visible()
+
+
+def test_a_lesson_fits_a_phone(page: Page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_lesson(page)
+    page.get_by_role("button", name="Show the answer").first.click()
+    expect(page.get_by_text("The answer: ").first).to_be_visible()
+    assert page.evaluate("() => document.querySelector('.stMain').scrollWidth <= innerWidth")

@@ -1,0 +1,104 @@
+"""Lessons on the Learn page: they ask, wait for an answer, and keep it for the visitor."""
+
+import json
+
+import pytest
+
+from playground.lessons.lesson import fill, lessons
+from playground.ui.session import state
+from tests.helpers import messages, written
+from tests.pages import button, fine, host, page
+
+__all__ = ["host"]  # a fixture that acts by itself
+
+FIRST = next(iter(lessons().values()))
+ASKED = next(index for index, question in FIRST.questions.items() if question.choices)
+
+
+def open_lesson(name: str = FIRST.name, **seeded):
+    return page("learn.py", **{"lesson name": name, **seeded})
+
+
+def choices(seed: int = 0) -> tuple[list[str], str]:
+    """The choices of the first question that has some, and the right one."""
+    question, facts = FIRST.questions[ASKED], FIRST.facts(seed)
+    return [fill(choice, facts) for choice in question.choices], fill(question.answer, facts)
+
+
+def choose(app, answer: str, seed: int = 0):
+    app.radio(key=f"lesson answer {FIRST.name} {ASKED} {seed}").set_value(answer).run()
+    return fine(app.button(key=f"check {FIRST.name} {ASKED}").click().run())
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_every_lesson_opens_and_shows_all_it_has_once_everything_is_answered(name):
+    found = lessons()[name]
+    app = open_lesson(name)
+    for index in found.questions:
+        app = fine(app.button(key=f"reveal-{index + 1}").click().run())
+    for block in found.blocks:
+        assert fill(block.title, found.facts(0)) in [each.value for each in app.subheader]
+    assert len([each for each in messages(app) if each.startswith("The answer: ")]) == len(found.questions)
+
+
+def test_what_follows_a_question_waits_for_the_answer():
+    app = open_lesson()
+    reveal = fill(next(part for part in FIRST.blocks[ASKED].reveal if isinstance(part, str)), FIRST.facts(0))
+    assert reveal not in [each.value for each in app.markdown]
+    assert app.button(key=f"check {FIRST.name} {ASKED}").disabled
+    right = choices()[1]
+    app = choose(app, right)
+    assert f"Right: {right}" in messages(app)
+    assert reveal in [each.value for each in app.markdown]
+
+
+def test_a_wrong_prediction_is_told_with_the_answer_and_can_be_changed():
+    options, right = choices()
+    wrong = next(option for option in options if option != right)
+    app = choose(open_lesson(), wrong)
+    assert f"Not quite. You predicted {wrong}; the answer is {right}." in messages(app)
+    assert f"Right: {right}" in messages(choose(app, right))
+
+
+def test_answers_are_kept_for_the_visitor_alone():
+    choose(open_lesson(visitor="one"), choices()[1])
+    assert f"Right: {choices()[1]}" in messages(open_lesson(visitor="one"))
+    assert f"1 of {len(FIRST.questions)} answered" in written(page("learn.py", visitor="one"))
+    assert f"0 of {len(FIRST.questions)} answered" in written(page("learn.py", visitor="other"))
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[1]", b'{"attention": 3}', b'{"attention": {"0": 5, "x": "y"}}'])
+def test_a_file_of_answers_that_is_damaged_counts_as_none(content):
+    choose(open_lesson(visitor="one"), choices()[1])
+    (file,) = state.HOST.private_folder.glob("*/lessons.json")
+    assert json.loads(file.read_text())
+    file.write_bytes(content)
+    assert f"0 of {len(FIRST.questions)} answered" in written(page("learn.py", visitor="one"))
+
+
+def test_new_numbers_ask_again():
+    app = choose(open_lesson(), choices()[1])
+    app = fine(button(app, "New numbers").click().run())
+    assert app.query_params["seed"] == "1"
+    assert not [each for each in messages(app) if each.startswith(("Right", "Not quite"))]
+
+
+def test_a_link_opens_a_lesson_and_may_hide_its_buttons():
+    app = open_lesson(**{"lesson controls": "off", "lesson seed": 2})
+    assert not [each for each in app.button if each.label in ("All lessons", "New numbers")]
+    assert app.query_params["lesson"] == FIRST.name
+    assert app.query_params["seed"] == "2"
+
+
+def test_what_is_not_a_number_is_refused_and_stays():
+    name, index = next(
+        (name, index)
+        for name, found in lessons().items()
+        for index, question in found.questions.items()
+        if not question.choices
+    )
+    app = open_lesson(name)
+    app.text_input(key=f"lesson answer {name} {index} 0").set_value("about two").run()
+    app = fine(app.button(key=f"check {name} {index}").click().run())
+    assert "This isn't a number. Type one such as 1.5." in messages(app)
+    assert app.text_input(key=f"lesson answer {name} {index} 0").value == "about two"
