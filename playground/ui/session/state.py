@@ -21,6 +21,7 @@ from playground.figures import counted
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
+from playground.lessons.pitfalls import PITFALLS
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs, RunView
@@ -41,7 +42,7 @@ try:
     HOST = Host.from_environment()
 except HostError as error:
     sys.exit(str(error))  # the server's start ends with the sentence
-RUNS = Runs(HOST)
+RUNS = Runs(HOST, recipes=PITFALLS)
 JOBS = Jobs()
 """Pushes and pulls of all visitors."""
 QUESTIONS = Jobs(at_once=16, kept_seconds=300, by_kind=True)
@@ -470,7 +471,7 @@ def run_source(run: Run, step: int | None) -> Source:
         model = _run_model(run, at)
     except KeyError:  # thinned out in this very moment, or lost
         at, model = run.model_near(step)
-    return Source(RUN, (run.id, at), model)
+    return Source(RUN, (run.id, at), model, run.hides_pitfall)
 
 
 def checkpoint_source(name: str) -> Source:
