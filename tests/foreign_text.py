@@ -59,7 +59,11 @@ WORDS = tuple(
 LEADING = (state.RUN, state.LESSON, pull_form.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
-_VIEWS_OF = {"train": ("compare", "sweep"), "checkpoints": ("hub",)}
+_VIEWS_OF = {
+    "train": ("compare", "sweep"),
+    "learn": ("formulas", "pitfalls", "hunt", "check"),
+    "checkpoints": ("hub",),
+}
 ADDRESSED_VIEWS: tuple[tuple[str, dict[str, str]], ...] = tuple(
     (f"{row.name}.py", {"view": view} if view else {})
     for row in PAGES.values()
@@ -69,6 +73,7 @@ ADDRESSED_VIEWS: tuple[tuple[str, dict[str, str]], ...] = tuple(
 _READ_AT = {row.name: ((f"{row.name}.py", {}),) for row in PAGES.values()} | {
     "compare": (("train.py", {"view": "compare"}),),
     "sweep": (("train.py", {"view": "sweep"}),),
+    **{view: (("learn.py", {"view": view}),) for view in ("lessons", "formulas", "pitfalls", "hunt", "check")},
     "library": (("checkpoints.py", {}),),
     "gallery": (("checkpoints.py", {"view": "hub"}),),
 }

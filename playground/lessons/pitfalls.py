@@ -11,6 +11,7 @@ from playground.config import Change, RunConfig
 from playground.lessons import measures, mistakes
 from playground.lessons.measures import Measure, Trained
 from playground.lessons.mistakes import apply
+from playground.runs.snapshots import put_weights
 from playground.task_model import TaskModel
 from playground.training import USUAL, Recipe, Training
 
@@ -52,6 +53,11 @@ class Pitfall(Recipe):
     def sentence(self) -> str:
         """What the mistake does."""
         return (self.mistake.__doc__ or "").splitlines()[0]
+
+    @property
+    def measured_as(self) -> str:
+        """What the measure is, in a sentence."""
+        return (self.measure.__doc__ or "").splitlines()[0]
 
     def config(self, seed: int) -> RunConfig:
         """What both models train with."""
@@ -118,6 +124,7 @@ PITFALLS: dict[str, Pitfall] = {
         measures.sum_of_weights,
         "The weights of a query miss a sum of 1 by {wrong}; in the right model by {right}.",
         operation="decoder.layers.0.self_attention.attention.weights",
+        hunted=False,
         settings=_FIXED,
     ),
     "heads-without-transpose": Pitfall(
@@ -174,6 +181,7 @@ PITFALLS: dict[str, Pitfall] = {
         measures.loss_gap,
         "The loss on real tokens is {wrong} times what training reports; in the right model {right} times.",
         operation="loss",
+        hunted=False,
         settings={"training.steps": 30},
     ),
     "cross-attention-without-mask": Pitfall(
@@ -198,6 +206,7 @@ PITFALLS: dict[str, Pitfall] = {
         measures.last_loss,
         "After the same steps the training loss is {wrong}; with warm-up {right}.",
         operation="logits",
+        hunted=False,
         settings={
             "model.norm_position": "post",
             "model.n_layers": 3,
@@ -218,6 +227,29 @@ def train_with(recipe: Recipe, config: RunConfig) -> Trained:
     model = recipe.model(config)
     training = recipe.training(config, model)
     return Trained(model, tuple(training.take_step().loss for _ in range(config.training.steps)))
+
+
+def measured(name: str, config: RunConfig, weights: bytes, losses: tuple[float, ...], *, wrong: bool) -> float:
+    """The measure of a pitfall for a model with these weights, right or with the mistake."""
+    pitfall = PITFALLS[name]
+    model = (pitfall if wrong else USUAL).model(config)
+    put_weights(model, weights)
+    return pitfall.measure(Trained(model, losses))
+
+
+def measured_right(name: str, config: RunConfig) -> float:
+    """The measure of a pitfall for a right model that is trained for it."""
+    return PITFALLS[name].measure(train_with(USUAL, config))
+
+
+def loss_told(right: float, wrong: float) -> str:
+    """Whether the training loss in the end shows the mistake, in a sentence."""
+    numbers = f"{_number(wrong)} with the mistake, {_number(right)} without"
+    if wrong > 1.5 * right and wrong - right > 0.05:
+        return f"The training loss shows it: {numbers}."
+    if right > 1.5 * wrong and right - wrong > 0.05:
+        return f"The training loss hides it, because it is even lower: {numbers}."
+    return f"The training loss doesn't show it: {numbers}."
 
 
 def _number(value: float) -> str:

@@ -1,0 +1,49 @@
+"""What the pitfalls and the bug hunt share: the difference to the right code, measures, and the way to Step through."""
+
+from html import escape
+
+import streamlit as st
+
+from playground.lessons.mistakes import difference
+from playground.lessons.pitfalls import Pitfall
+from playground.runs import Run
+from playground.ui.parts import style
+from playground.ui.session import at_step, state
+from playground.ui.session import session_keys as keys
+from playground.ui.session.pages import STEP_THROUGH
+
+_TAGS = {"+": "ins", "-": "del"}
+
+
+def show_mistake(pitfall: Pitfall) -> None:
+    """What the mistake does, where, and the lines that it removes and adds, also for eyes without colour."""
+    st.subheader(pitfall.title, anchor=False)
+    where = f"{pitfall.right.__name__} in {pitfall.right.__module__.replace('.', '/')}.py"
+    st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} Made in <code>{where}</code>.</p>')
+    lines = []
+    for line in difference(pitfall.mistake).splitlines():
+        tag = _TAGS.get(line[:1], "span")
+        lines.append(f"<{tag}>{escape(line)}</{tag}>")
+    st.html(f'<pre class="difference"><code>{"".join(lines)}</code></pre>')
+
+
+def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
+    """The measure that shows the mistake, for both models, and the symptom in a sentence."""
+    style.caption(pitfall.measured_as)
+    with st.container(horizontal=True, gap="large"):
+        st.metric("Right model", f"{right:.2f}", width="content")
+        st.metric("With the mistake", f"{wrong:.2f}", width="content")
+    if pitfall.seen(right, wrong):
+        style.message(pitfall.tell(right, wrong), "good")
+    else:
+        style.message("The mistake doesn't show with this seed. Try another seed.", "care")
+
+
+def step_through(run: Run, operation: str | None = None) -> None:
+    """Goes to Step through with the run's newest model, at an operation."""
+    state.look_at(run)
+    at_step.move(None)
+    keys.SOURCE.set(state.RUN)
+    if operation:
+        keys.OPERATION.set(operation)
+    st.switch_page(STEP_THROUGH.file)
