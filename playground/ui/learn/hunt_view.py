@@ -12,7 +12,6 @@ from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run, RunError
 from playground.ui.learn import measuring, pitfall_parts
 from playground.ui.parts import style, views
-from playground.ui.parts.live import changes
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.pages import TRAIN
@@ -34,9 +33,9 @@ def run_of(seed: int) -> Run | None:
 
 
 def _draw() -> None:
-    style.caption(
-        "A model trains with one hidden mistake. Find it from its numbers: Step through shows every operation beside "
-        "the formula of the right model. The same number hides the same mistake for everybody."
+    st.caption(
+        "A model trains with one hidden mistake. Find it from its numbers. **Step through** shows every operation "
+        "beside the formula of the right model, without the code."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
@@ -85,8 +84,9 @@ def _tell_score() -> None:
 def _hunt(run: Run) -> None:
     """The model, where to look, and the answer."""
     run_view.progress(run)
-    run_view.live_charts([run], panels=("loss", "accuracy"), key=keys.HUNT_CHARTS, opens=False)
-    changes.redraw_any({f"row/{run.id}": {"ended": run.ended}}, key="hunt")
+    run_view.live_charts([run], panels=("loss", "accuracy", "entropy"), key=keys.HUNT_CHARTS, opens=False)
+    pitfall_parts.redraw_with([run])
+    pitfall_parts.resume([run])
     with st.container(horizontal=True):
         if st.button("Step through this model", icon=":material/footprint:", disabled=not run.step):
             pitfall_parts.step_through(run)
@@ -94,7 +94,7 @@ def _hunt(run: Run) -> None:
             state.look_at(run)
             views.TRAIN.turn("run")
             st.switch_page(TRAIN.file)
-    if run.message:
+    if run.message and run.ended:
         style.message(run.message, "wrong" if run.status == "failed" else "care")
     if run.hunt is not None and run.hunt.over:
         _solution(run, run.hunt)

@@ -1,5 +1,6 @@
 """What the pitfalls and the bug hunt share: the difference to the right code, measures, and the way to Step through."""
 
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -8,9 +9,11 @@ from playground.lessons.mistakes import difference
 from playground.lessons.pitfalls import Pitfall
 from playground.runs import Run
 from playground.ui.parts import style
+from playground.ui.parts.live import changes
 from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.train import run_view
 
 _TAGS = {"+": "ins", "-": "del"}
 
@@ -18,8 +21,8 @@ _TAGS = {"+": "ins", "-": "del"}
 def show_mistake(pitfall: Pitfall) -> None:
     """What the mistake does, where, and the lines that it removes and adds, also for eyes without colour."""
     st.subheader(pitfall.title, anchor=False)
-    where = f"{pitfall.right.__name__} in {pitfall.right.__module__.replace('.', '/')}.py"
-    st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} Made in <code>{where}</code>.</p>')
+    where = f"{pitfall.right.__name__}</code> (<code>{pitfall.right.__module__.replace('.', '/')}.py"
+    st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} Made in <code>{where}</code>).</p>')
     lines = []
     for line in difference(pitfall.mistake).splitlines():
         tag = _TAGS.get(line[:1], "span")
@@ -37,6 +40,24 @@ def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
         style.message(pitfall.tell(right, wrong), "good")
     else:
         style.message("The mistake doesn't show with this seed. Try another seed.", "care")
+
+
+def resume(runs: Sequence[Run]) -> None:
+    """Offers to resume runs that the host has paused."""
+    if paused := [run for run in runs if run.status == "paused"]:
+        told = (run.message or run.notice for run in paused)
+        style.message(next(filter(None, told), "The training is paused."), "care")
+        st.button("Resume", icon=":material/resume:", on_click=_resume, args=(paused,))
+
+
+def _resume(runs: Sequence[Run]) -> None:
+    for run in runs:
+        run.resume()
+
+
+def redraw_with(runs: Sequence[Run]) -> None:
+    """Has the view drawn again once one of the runs has another status."""
+    changes.redraw_any({f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in runs}, key="pitfall")
 
 
 def step_through(run: Run, operation: str | None = None) -> None:

@@ -10,7 +10,7 @@ from playground.lessons.pitfalls import PITFALLS, loss_told
 from playground.runs import Run, RunError
 from playground.ui.learn import measuring, pitfall_parts
 from playground.ui.parts import style, views
-from playground.ui.parts.live import changes, progress_bar
+from playground.ui.parts.live import progress_bar
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.pages import TRAIN
@@ -101,10 +101,11 @@ def _one(name: str) -> None:
             "**Train both** takes a few seconds. Then you see which measure shows the mistake.", icon=":material/info:"
         )
         return
+    pitfall_parts.redraw_with(both)
     _losses(both)
+    pitfall_parts.resume(both)
     if not training:
         _found(name, both)
-    changes.redraw_any({f"row/{run.id}": {"ended": run.ended} for run in both}, key="pitfall")
 
 
 def _train(name: str, seed: int) -> None:
@@ -121,10 +122,12 @@ def _train(name: str, seed: int) -> None:
 
 def _losses(both: Pair) -> None:
     """How far both are, and their losses in one chart."""
-    for run in both:
-        progress_bar.show(
-            run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=run.name
-        )
+    for column, title, run in zip(st.columns(2, gap="large"), ("Right model", "With the mistake"), both, strict=True):
+        with column:
+            st.caption(title)
+            progress_bar.show(
+                run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=title
+            )
     run_view.live_charts(both, panels=("loss",), key=keys.PITFALL_CHARTS, opens=False)
 
 
