@@ -132,7 +132,7 @@ def test_hints_cost_points_and_come_closer():
     right = pitfall.measure(train_with(USUAL, run.config))
     assert told[1].startswith(pitfall.measured_as)
     assert told[1].endswith(f"In the right model: {right:.2f}.")
-    assert told[2] == "Look at: Attention: scores, mask and weights."
+    assert told[2] == "The part is “Attention: scores, mask and weights”."
     assert run.hunt.hints == 3
     assert "4 of 10 points are left." in prose(app)
     assert not any(each.label.startswith("Hint") for each in app.button)

@@ -68,4 +68,4 @@ def hint(number: int, pitfall: Pitfall, right: float, wrong: float) -> str:
         return "The mistake is inside attention." if inside else "The mistake is outside of attention."
     if number == 2:
         return f"{pitfall.measured_as} Here: {wrong:.2f}. In the right model: {right:.2f}."
-    return f"Look at: {PARTS[part_of(pitfall)]}."
+    return f"The part is “{PARTS[part_of(pitfall)]}”."

@@ -130,14 +130,16 @@ def _question(run: Run, hunt: Hunt) -> None:
                 icon=":material/check:",
                 on_click=_check,
                 args=(run,),
-                help=f"A wrong answer costs {counted(hunts.WRONG_COSTS, 'point')}.",
             )
             st.button("Give up", icon=":material/flag:", on_click=_give_up, args=(run,))
         told, of = keys.HUNT_TOLD.get() or ("", "")
         if of == run.id:
             style.message(told, "care")
     with right:
-        style.caption(f"{hunts.points(hunt)} of {hunts.MAX_POINTS} points are left.")
+        style.caption(
+            f"{hunts.points(hunt)} of {hunts.MAX_POINTS} points are left. A wrong answer costs "
+            f"{hunts.WRONG_COSTS}, a hint {hunts.HINT_COSTS}."
+        )
         for count in range(1, hunt.hints + 1):
             _hint(run, count)
         if hunt.hints < hunts.HINTS:
@@ -146,7 +148,6 @@ def _question(run: Run, hunt: Hunt) -> None:
                 icon=":material/lightbulb:",
                 on_click=_ask,
                 args=(run,),
-                help=f"A hint costs {counted(hunts.HINT_COSTS, 'point')}.",
             )
 
 

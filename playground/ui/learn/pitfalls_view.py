@@ -53,7 +53,7 @@ def _draw() -> None:
         "Classic mistakes in a transformer. Each is trained beside the right model from the same seed. The loss often "
         "hides it; another measure shows it."
     )
-    left, right = st.columns([4, 9], gap="large")
+    left, right = st.columns([4, 9], gap="medium")
     with left, st.container(key="pitfall-list"):
         st.radio(
             "Pitfall",
@@ -102,10 +102,14 @@ def _one(name: str) -> None:
         )
         return
     pitfall_parts.redraw_with(both)
-    _losses(both)
+    _progress(both)
     pitfall_parts.resume(both)
+    left, right = st.columns(2, gap="large")
+    with left:
+        run_view.live_charts(both, panels=("loss",), key=keys.PITFALL_CHARTS, opens=False)
     if not training:
-        _found(name, both)
+        with right:
+            _found(name, both)
 
 
 def _train(name: str, seed: int) -> None:
@@ -120,15 +124,14 @@ def _train(name: str, seed: int) -> None:
             right.stop()
 
 
-def _losses(both: Pair) -> None:
-    """How far both are, and their losses in one chart."""
+def _progress(both: Pair) -> None:
+    """How far both are."""
     for column, title, run in zip(st.columns(2, gap="large"), ("Right model", "With the mistake"), both, strict=True):
         with column:
             st.caption(title)
             progress_bar.show(
                 run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=title
             )
-    run_view.live_charts(both, panels=("loss",), key=keys.PITFALL_CHARTS, opens=False)
 
 
 def _found(name: str, both: Pair) -> None:
