@@ -18,9 +18,14 @@ from playground.ui.train import run_view
 _TAGS = {"+": "ins", "-": "del"}
 
 
+def heading(text: str) -> None:
+    """A heading below the page's title."""
+    st.html(f'<div class="operation"><h2>{escape(text)}</h2></div>')
+
+
 def show_mistake(pitfall: Pitfall) -> None:
     """What the mistake does, where, and the lines that it removes and adds, also for eyes without colour."""
-    st.subheader(pitfall.title, anchor=False)
+    heading(pitfall.title)
     where = f"{pitfall.right.__name__}</code> (<code>{pitfall.right.__module__.replace('.', '/')}.py"
     st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} Made in <code>{where}</code>).</p>')
     lines = []
