@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from playground import ui
 from playground.config import setting_paths
 from playground.ui.checkpoints import oauth, pull_form
+from playground.ui.parts import views
 from playground.ui.session import state
 from playground.ui.session.pages import PAGES
 from playground.ui.step import subject
@@ -59,11 +60,7 @@ WORDS = tuple(
 LEADING = (state.RUN, state.LESSON, pull_form.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
-_VIEWS_OF = {
-    "train": ("compare", "sweep"),
-    "learn": ("formulas", "pitfalls", "hunt", "check"),
-    "checkpoints": ("hub",),
-}
+_VIEWS_OF = {"train": views.TRAIN.names[1:], "learn": views.LEARN.names[1:], "checkpoints": views.CHECKPOINTS.names[1:]}
 ADDRESSED_VIEWS: tuple[tuple[str, dict[str, str]], ...] = tuple(
     (f"{row.name}.py", {"view": view} if view else {})
     for row in PAGES.values()
@@ -73,7 +70,7 @@ ADDRESSED_VIEWS: tuple[tuple[str, dict[str, str]], ...] = tuple(
 _READ_AT = {row.name: ((f"{row.name}.py", {}),) for row in PAGES.values()} | {
     "compare": (("train.py", {"view": "compare"}),),
     "sweep": (("train.py", {"view": "sweep"}),),
-    **{view: (("learn.py", {"view": view}),) for view in ("lessons", "formulas", "pitfalls", "hunt", "check")},
+    **{view: (("learn.py", {"view": view}),) for view in views.LEARN.names},
     "library": (("checkpoints.py", {}),),
     "gallery": (("checkpoints.py", {"view": "hub"}),),
 }

@@ -28,11 +28,6 @@ def settled(page: Page) -> None:
     page.wait_for_function("() => document.getAnimations().every(({ playState }) => playState !== 'running')")
 
 
-def train(page: Page) -> None:
-    page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_test_id("progress")).to_contain_text("finished")
-
-
 def train_both(page: Page) -> None:
     page.get_by_role("button", name="Train both", exact=True).click()
     expect(page.get_by_text("What shows it")).to_be_visible(timeout=60_000)
@@ -43,14 +38,19 @@ def hunt(page: Page) -> None:
     expect(page.get_by_role("button", name="Check answer")).to_be_visible(timeout=60_000)
 
 
+def train(page: Page) -> None:
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_test_id("progress")).to_contain_text("finished")
+
+
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
+    "/learn?view=pitfalls&pitfall=padding-scored": train_both,
+    "/learn?view=hunt&bug=12": hunt,
     "/train?view=compare": None,
     "/train?view=sweep": None,
     "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,
-    "/learn?view=pitfalls&pitfall=padding-scored": train_both,
-    "/learn?view=hunt&bug=12": hunt,
     "/checkpoints": None,
     "/checkpoints?view=hub": None,
 }

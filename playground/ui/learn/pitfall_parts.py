@@ -67,9 +67,8 @@ def redraw_with(runs: Sequence[Run]) -> None:
 
 def step_through(run: Run, operation: str | None = None) -> None:
     """Goes to Step through with the run's newest model, at an operation."""
-    state.look_at(run)
+    state.look_at_model(run)
     at_step.move(None)
-    keys.SOURCE.set(state.RUN)
     if operation:
         keys.OPERATION.set(operation)
     st.switch_page(STEP_THROUGH.file)

@@ -215,9 +215,9 @@ OPERATION = Key[str | None](
     *(
         "build/first_look",
         "learn/formulas",
-        "learn/pitfall_parts",
         "pages/step_through",
         "pages/train",
+        "learn/pitfall_parts",
         "step/subject",
         "train/slow_motion_view",
     ),
@@ -242,7 +242,7 @@ SOURCE = Key[str | None](
     None,
     "Widget: model of Step through, a checkpoint or `state.RUN`",
     *("session/state", "build/first_look", "checkpoints/pull_form", "pages/build", "pages/train"),
-    *("learn/pitfall_parts", "step/subject", "train/run_view", "train/slow_motion_view"),
+    *("step/subject", "train/run_view", "train/slow_motion_view"),
 )
 STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Replay that was waited for", "step/training_step")
 STEP_MOVED = Key[float](
@@ -263,22 +263,22 @@ WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragmen
 
 # --- learn ----------------------------------------------------------------------------------------
 
-BUG = Key[int]("bug", 1, "Widget: number of the bug hunt", "learn/hunt_view")
 FORMULAS = Key[Any]("formulas", None, "Component: the table of formulas", "learn/formula_rows")
+LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "parts/views")
+LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "learn/formulas")
+LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "learn/formulas")
+SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols", "learn/formula_rows")
+ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention", "learn/formula_rows")
+BUG = Key[int]("bug", 1, "Widget: number of the bug hunt", "learn/hunt_view")
 HUNT_CAUSE = Key[str | None]("hunt cause", None, "Widget: name of the mistake that is answered", "learn/hunt_view")
 HUNT_CHARTS = Key[Any]("hunt-charts", None, "Component: charts of the hunt's run", "learn/hunt_view")
 HUNT_PART = Key[str | None]("hunt part", None, "Widget: part of the model that is answered", "learn/hunt_view")
 HUNT_PROBLEM = Key[str]("hunt problem", "", "Why a hunt was not started", "learn/hunt_view")
 HUNT_TOLD = Key[tuple[str, str] | None]("hunt told", None, "Last mark, and the id of its run", "learn/hunt_view")
-LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "parts/views")
-LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "learn/formulas")
-LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "learn/formulas")
 PITFALL = Key[str]("pitfall", next(iter(PITFALLS)), "Widget: name of the pitfall", "learn/pitfalls_view")
 PITFALL_CHARTS = Key[Any]("pitfall-charts", None, "Component: losses of both models", "learn/pitfalls_view")
 PITFALL_PROBLEM = Key[str]("pitfall problem", "", "Why the two runs were not started", "learn/pitfalls_view")
 PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models", "learn/pitfalls_view")
-SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols", "learn/formula_rows")
-ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention", "learn/formula_rows")
 
 # --- checkpoints ----------------------------------------------------------------------------------
 

@@ -194,6 +194,12 @@ def look_at(run: Run | None) -> None:
         RUNS.choose(visitor(), run.id)
 
 
+def look_at_model(run: Run) -> None:
+    """Turns this tab to a run, and its pages about a forward pass to the run's model."""
+    look_at(run)
+    keys.SOURCE.set(RUN)
+
+
 def leave_lesson() -> None:
     """Ends the wait of a lesson in this tab: it has begun, or something else is looked at."""
     keys.LESSON.forget()
@@ -214,8 +220,7 @@ def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     gpu = keys.DEVICE.get() == "GPU" and RUNS.backend.has_gpu
     pace = pace_of(config, keys.PACE.get())
     run = RUNS.start(visitor(), config, pace, paused=paused, device="cuda" if gpu else "cpu")
-    look_at(run)
-    keys.SOURCE.set(RUN)
+    look_at_model(run)
     return run
 
 
@@ -234,8 +239,7 @@ def continue_training(name: str) -> Run:
     pace = pace_of(config, keys.PACE.get())
     run = RUNS.start(visitor(), config, pace, checkpoint=(name, checkpoint.model))
     set_settings(config)
-    look_at(run)
-    keys.SOURCE.set(RUN)
+    look_at_model(run)
     return run
 
 
@@ -245,8 +249,7 @@ def branch_run(run: Run, step: int, settings: Mapping[str, Any] | None) -> Run:
     Raises `RunError` or ValueError.
     """
     branch = RUNS.branch(visitor(), run, step, settings, pace=run.pace)
-    look_at(branch)
-    keys.SOURCE.set(RUN)
+    look_at_model(branch)
     return branch
 
 
