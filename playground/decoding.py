@@ -22,7 +22,7 @@ def greedy(model: TaskModel, source: Tensor, *, guess: Tensor | None = None, wan
     """
     if model.config.model.architecture == "encoder-only":
         return model(source.to(model.device), None)[0].cpu().argmax(-1).masked_fill(source == PAD, PAD)
-    if not model.config.model.causal_mask:
+    if model.reads_ahead:
         return _token_by_token(model, source)
     if guess is None:
         guess = source.new_zeros(len(source), 0)

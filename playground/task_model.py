@@ -12,6 +12,8 @@ class TaskModel(Transformer):
     def __init__(self, config: RunConfig) -> None:
         super().__init__(config.model, config.vocabulary_size, config.max_positions, config.seed)
         self.config = config
+        self.reads_ahead = not config.model.causal_mask
+        """Whether an earlier position may read later ones, so that only one pass for each token gives its answer."""
 
     @property
     def device(self) -> torch.device:

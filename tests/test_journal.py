@@ -25,7 +25,7 @@ from playground.runs.backends.processes import warm_up
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import FolderKeeper, RunFolder
 from playground.runs.worker import _training, training_from
-from playground.training import TrainingError, train
+from playground.training import USUAL, TrainingError, train
 from playground.ui.http.curves_route import Curves
 from tests.helpers import TINY, timeless, until
 
@@ -242,7 +242,7 @@ def test_a_state_that_was_kept_but_not_reported_is_found(host):
     run = host().start("ada", TINY, pace=15)
     until(lambda: run.store.kept_step)
     os.kill(run._worker.pid, signal.SIGSTOP)
-    training = training_from(TINY, (), "cpu")
+    training = training_from(USUAL, TINY, (), "cpu")
     while training.step < 30:
         training.take_step()
     keeper = FolderKeeper(run.store.folder, TINY, run.store.kept_step)

@@ -5,11 +5,12 @@ from functools import cache
 import pytest
 import torch
 
+from playground.lessons import hunts
 from playground.lessons.measures import Trained
 from playground.lessons.mistakes import apply, difference
-from playground.lessons.pitfalls import PITFALLS, train
+from playground.lessons.pitfalls import PITFALLS, loss_told, train, train_with
 from playground.task_model import TaskModel
-from playground.training.loop import Training
+from playground.training import USUAL, Training
 
 SEEDS = (1, 2, 3)
 
@@ -47,3 +48,23 @@ def test_both_models_begin_with_the_same_weights(name: str):
         apply(pitfall.mistake, two)
         assert any(type(module) is pitfall.mistake for module in two.modules())
     assert all(torch.equal(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
+
+
+@cache
+def right_of_a_hunt(seed: int) -> Trained:
+    return train_with(USUAL, hunts.config(seed))
+
+
+@pytest.mark.parametrize("name", [name for name, each in PITFALLS.items() if each.hunted])
+def test_a_hunted_pitfall_shows_with_the_settings_of_a_hunt(name: str):
+    pitfall, seed = PITFALLS[name], 4
+    measured = pitfall.measure(right_of_a_hunt(seed)), pitfall.measure(train_with(pitfall, hunts.config(seed)))
+    assert pitfall.seen(*measured), measured
+
+
+def test_whether_the_loss_shows_a_mistake_is_told_from_the_numbers():
+    assert loss_told(0.5, 1.1) == "The training loss shows it: 1.10 with the mistake, 0.50 without."
+    lower = "The training loss hides it, because it is even lower: 0.10 with the mistake, 0.50 without."
+    assert loss_told(0.5, 0.1) == lower
+    assert loss_told(0.5, 0.6) == "The training loss doesn't show it: 0.60 with the mistake, 0.50 without."
+    assert loss_told(0.001, 0.01).startswith("The training loss doesn't show it")

@@ -95,6 +95,10 @@ def _difference(first: Compared, run: Compared) -> str:
     own, shared = _changes(run), _changes(first) if run is not first else []
     origin = None if isinstance(run, RunConfig) else run.origin
     here = [line for step, line in own if origin and step == origin.step]
+    if mistake := _mistake(run):
+        parts.append(mistake)
+    elif mistake := _mistake(first):
+        parts.append(f"without {mistake.removeprefix('with ')}")
     if not isinstance(run, RunConfig) and run.begun_from:
         parts.append(f"initial weights from {run.begun_from}")
     if origin:
@@ -110,6 +114,13 @@ def _difference(first: Compared, run: Compared) -> str:
     if run is first:
         parts.insert(0, "reference")
     return "; ".join(filter(None, parts)) or "same settings"
+
+
+def _mistake(run: Compared) -> str:
+    """What it trains with besides its settings."""
+    if isinstance(run, RunConfig) or not run.pitfall:
+        return ""
+    return "with a hidden mistake" if run.hides_pitfall else f"with the mistake {run.pitfall}"
 
 
 def _config(run: Compared) -> RunConfig:

@@ -3,29 +3,61 @@
 Both models begin with the same weights and read the same batches. The loss often hides the mistake.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from playground.config import RunConfig
+from playground.config import Change, RunConfig
 from playground.lessons import measures, mistakes
 from playground.lessons.measures import Measure, Trained
 from playground.lessons.mistakes import apply
+from playground.runs.snapshots import put_weights
 from playground.task_model import TaskModel
-from playground.training.loop import Training
+from playground.training import USUAL, Recipe, Training
 
 
 @dataclass(frozen=True)
-class Pitfall:
-    """A mistake, where it is made, and the measure that shows it."""
+class Pitfall(Recipe):
+    """A mistake, where it is made, and the measure that shows it; as a recipe, it makes what has the mistake."""
 
     title: str
     mistake: type
     measure: Measure
     symptom: str  # a sentence with the measured {right} and {wrong}
+    operation: str  # name of the tap at which Step through shows it
     lower: bool = False  # whether the mistake makes the measure smaller
     settings: Mapping[str, Any] = field(default_factory=dict)  # besides those of `BASE`
     shows: float = 1.5  # the least ratio of the two measures that counts as seen
+    hunted: bool = True  # whether its measure shows it with the settings of a bug hunt, too
+
+    def model(self, config: RunConfig) -> TaskModel:
+        """A model with the mistake and the same weights as the right one."""
+        model = TaskModel(config)
+        if not issubclass(self.mistake, Training):
+            apply(self.mistake, model)
+        model.reads_ahead = True  # a mistake may let it: only one pass for each token is a fair test
+        return model
+
+    def training(self, config: RunConfig, model: TaskModel, changes: Iterable[Change] = ()) -> Training:
+        """A training with the mistake; the settings can't change on the way."""
+        if tuple(changes):
+            raise ValueError("A training with a mistake takes no changes.")
+        return self.mistake(config, model) if issubclass(self.mistake, Training) else Training(config, model)
+
+    @property
+    def right(self) -> type:
+        """The class without the mistake."""
+        return self.mistake.__mro__[1]
+
+    @property
+    def sentence(self) -> str:
+        """What the mistake does."""
+        return (self.mistake.__doc__ or "").splitlines()[0]
+
+    @property
+    def measured_as(self) -> str:
+        """What the measure is, in a sentence."""
+        return (self.measure.__doc__ or "").splitlines()[0]
 
     def config(self, seed: int) -> RunConfig:
         """What both models train with."""
@@ -70,24 +102,29 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.InvertedMask,
         measures.weight_on_hidden,
         "{wrong} of the attention goes to later positions, which should get none; in the right model {right}.",
+        operation="decoder.layers.0.self_attention.attention.masked_scores",
     ),
     "mask-after-softmax": Pitfall(
         "Mask after softmax",
         mistakes.MaskAfterSoftmax,
         measures.sum_of_weights,
         "The weights of a query miss a sum of 1 by {wrong}; in the right model by {right}.",
+        operation="decoder.layers.0.self_attention.attention.weights",
     ),
     "no-scaling": Pitfall(
         "Scores not scaled",
         mistakes.NoScaling,
         measures.spread_of_scores,
         "Before training, the scores that softmax reads have a standard deviation of {wrong} instead of {right}.",
+        operation="decoder.layers.0.cross_attention.attention.scaled_scores",
     ),
     "softmax-over-queries": Pitfall(
         "Softmax over the queries",
         mistakes.SoftmaxOverQueries,
         measures.sum_of_weights,
         "The weights of a query miss a sum of 1 by {wrong}; in the right model by {right}.",
+        operation="decoder.layers.0.self_attention.attention.weights",
+        hunted=False,
         settings=_FIXED,
     ),
     "heads-without-transpose": Pitfall(
@@ -95,12 +132,14 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.HeadsWithoutTranspose,
         measures.reads_ahead,
         "The first prediction changes by up to {wrong} when only later tokens change; in the right model by {right}.",
+        operation="decoder.layers.0.self_attention.attention.query",
     ),
     "no-positions": Pitfall(
         "Positions forgotten",
         mistakes.NoPositions,
         measures.exact_match,
         "{wrong} of the held-out answers are entirely right; with positions {right}.",
+        operation="decoder.embeddings.sum",
         lower=True,
     ),
     "positions-added-twice": Pitfall(
@@ -108,6 +147,7 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.PositionsAddedTwice,
         measures.share_of_positions,
         "What is added to the token vectors is {wrong} times as long as they are; in the right model {right} times.",
+        operation="decoder.embeddings.sum",
         shows=1.3,
     ),
     "no-residual": Pitfall(
@@ -115,6 +155,7 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.NoResidual,
         measures.exact_match,
         "After the same steps {wrong} of the held-out answers are entirely right; with residual paths {right}.",
+        operation="encoder.layers.0.feed_forward.output",
         lower=True,
         settings={"model.n_layers": 2},
     ),
@@ -123,6 +164,7 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.NormAfterSublayer,
         measures.size_after_last_layer,
         "Vectors leave the last layer with a root mean square of {wrong}; after a norm of the sum it is {right}.",
+        operation="decoder.output",
         settings={"model.norm_position": "post", "model.n_layers": 2, "training.learning_rate": 3e-3},
     ),
     "target-not-shifted": Pitfall(
@@ -130,6 +172,7 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.TargetNotShifted,
         measures.exact_match,
         "{wrong} of the held-out answers are entirely right, although the training loss is near 0; shifted {right}.",
+        operation="probabilities",
         lower=True,
     ),
     "padding-scored": Pitfall(
@@ -137,6 +180,8 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.PaddingScored,
         measures.loss_gap,
         "The loss on real tokens is {wrong} times what training reports; in the right model {right} times.",
+        operation="loss",
+        hunted=False,
         settings={"training.steps": 30},
     ),
     "cross-attention-without-mask": Pitfall(
@@ -144,6 +189,7 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.CrossAttentionWithoutMask,
         measures.weight_on_padding,
         "{wrong} of the cross-attention goes to padding; in the right model {right}.",
+        operation="decoder.layers.0.cross_attention.attention.masked_scores",
         settings={"training.steps": 20},
     ),
     "dropout-in-evaluation": Pitfall(
@@ -151,6 +197,7 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.DropoutInEvaluation,
         measures.disagreement,
         "Read twice, the same input gives logits that differ by up to {wrong}; in the right model by {right}.",
+        operation="decoder.embeddings.sum",
         settings={"model.dropout": 0.1},
     ),
     "no-warm-up": Pitfall(
@@ -158,6 +205,8 @@ PITFALLS: dict[str, Pitfall] = {
         mistakes.NoWarmUp,
         measures.last_loss,
         "After the same steps the training loss is {wrong}; with warm-up {right}.",
+        operation="logits",
+        hunted=False,
         settings={
             "model.norm_position": "post",
             "model.n_layers": 3,
@@ -170,19 +219,37 @@ PITFALLS: dict[str, Pitfall] = {
 
 def train(pitfall: Pitfall, seed: int, *, wrong: bool) -> Trained:
     """Trains the right model or the one with the mistake; the batches and the initial weights are the same."""
-    config = pitfall.config(seed)
-    if not wrong:
-        return _train(Training, TaskModel(config))
-    if issubclass(pitfall.mistake, Training):
-        return _train(pitfall.mistake, TaskModel(config))
-    model = TaskModel(config)
-    apply(pitfall.mistake, model)
-    return _train(Training, model)
+    return train_with(pitfall if wrong else USUAL, pitfall.config(seed))
 
 
-def _train(kind: type[Training], model: TaskModel) -> Trained:
-    training = kind(model.config, model)
-    return Trained(model, tuple(training.take_step().loss for _ in range(model.config.training.steps)))
+def train_with(recipe: Recipe, config: RunConfig) -> Trained:
+    """Takes all steps of a run without evaluations."""
+    model = recipe.model(config)
+    training = recipe.training(config, model)
+    return Trained(model, tuple(training.take_step().loss for _ in range(config.training.steps)))
+
+
+def measured(name: str, config: RunConfig, weights: bytes, losses: tuple[float, ...], *, wrong: bool) -> float:
+    """The measure of a pitfall for a model with these weights, right or with the mistake."""
+    pitfall = PITFALLS[name]
+    model = (pitfall if wrong else USUAL).model(config)
+    put_weights(model, weights)
+    return pitfall.measure(Trained(model, losses))
+
+
+def measured_right(name: str, config: RunConfig) -> float:
+    """The measure of a pitfall for a right model that is trained for it."""
+    return PITFALLS[name].measure(train_with(USUAL, config))
+
+
+def loss_told(right: float, wrong: float) -> str:
+    """Whether the training loss in the end shows the mistake, in a sentence."""
+    numbers = f"{_number(wrong)} with the mistake, {_number(right)} without"
+    if wrong > 1.5 * right and wrong - right > 0.05:
+        return f"The training loss shows it: {numbers}."
+    if right > 1.5 * wrong and right - wrong > 0.05:
+        return f"The training loss hides it, because it is even lower: {numbers}."
+    return f"The training loss doesn't show it: {numbers}."
 
 
 def _number(value: float) -> str:

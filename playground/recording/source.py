@@ -25,6 +25,11 @@ class Source:
     code: str  # the whole statement, without its indentation
     function: str  # the innermost function around it, e.g. "FeedForward.forward"; "" outside of any
 
+    @property
+    def where(self) -> str:
+        """File and line; empty if there is no file."""
+        return f"{self.file}:{self.line}" if self.file else ""
+
 
 def calling_statement(frame: FrameType | None) -> Source:
     """The statement of the model's own code that called the tap, seen from inside its hook."""

@@ -3,7 +3,7 @@
 from playground.runs.fair_scheduler import QueuePosition
 from playground.runs.frames import Frames
 from playground.runs.history import History
-from playground.runs.metadata import Origin
+from playground.runs.metadata import Hunt, Origin
 from playground.runs.reader import Playback, RunView
 from playground.runs.registry import RunError, Runs
 from playground.runs.replays import Replay
@@ -16,6 +16,7 @@ __all__ = [
     "SLOW_MOTION",
     "Frames",
     "History",
+    "Hunt",
     "Origin",
     "Playback",
     "QueuePosition",

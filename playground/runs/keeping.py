@@ -79,6 +79,7 @@ class RunFolder:
             "config": metadata.config.model_dump(),
             "changes": [change.model_dump() for change in metadata.changes],
             "origin": metadata.origin and asdict(metadata.origin),
+            "hunt": metadata.hunt and asdict(metadata.hunt),
         }
         self._replace(_METADATA, json.dumps(vars(metadata) | plain).encode())
 

@@ -10,6 +10,7 @@ from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import StageShown
 from playground.runs.snapshots import RUN_BYTES
 from playground.runs.states import Event
+from playground.training import USUAL, Recipe
 
 SEND_EVERY = 0.1
 """Seconds between two reports."""
@@ -64,3 +65,4 @@ class Job:
     repeat: RepeatedSteps | None = None  # else: repeat these steps first
     memory_mb: int = 0  # memory limit beyond the start of the worker; 0: no limit
     max_bytes: int = RUN_BYTES  # for snapshots and states
+    recipe: Recipe = USUAL

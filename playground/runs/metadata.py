@@ -44,6 +44,22 @@ class Origin:
 
 
 @dataclass(frozen=True)
+class Hunt:
+    """The score of a bug hunt; the run's pitfall stays hidden until the hunt is over."""
+
+    seed: int
+    wrong: int = 0  # answers
+    hints: int = 0
+    found: bool = False
+    given_up: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the pitfall may be shown."""
+        return self.found or self.given_up
+
+
+@dataclass(frozen=True)
 class RunMetadata:
     """Settings, status and description of a run."""
 
@@ -63,6 +79,8 @@ class RunMetadata:
     begun_from: str = ""  # name of the checkpoint with the weights of step 0
     device: Device = "cpu"  # another device gives different bits
     node: str = ""  # name of the cluster node it trained on last; empty: this machine
+    pitfall: str = ""  # name of the recipe with a mistake that makes its model and training; empty: the usual one
+    hunt: Hunt | None = None
 
 
 class _Origin(BaseModel):
@@ -71,6 +89,16 @@ class _Origin(BaseModel):
     run_id: _Text
     name: _Text
     step: Annotated[int, Field(ge=0)]
+
+
+class _Hunt(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    seed: Annotated[int, Field(ge=0)]
+    wrong: Annotated[int, Field(ge=0)] = 0
+    hints: Annotated[int, Field(ge=0)] = 0
+    found: bool = False
+    given_up: bool = False
 
 
 class _Fields(BaseModel):
@@ -91,6 +119,8 @@ class _Fields(BaseModel):
     begun_from: _Text = ""
     device: Device = "cpu"
     node: _Text = ""
+    pitfall: _Text = ""
+    hunt: _Hunt | None = None
 
 
 def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
@@ -129,7 +159,13 @@ def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
         wrong = {str(each["loc"][0]) for each in error.errors(include_url=False)}
         damaged += sorted(wrong)
         fields = _Fields.model_validate({name: value for name, value in given.items() if name not in wrong})
-    values = dict(fields) | {"origin": fields.origin and Origin(**dict(fields.origin)), "changes": changes}
+    if hidden := [name for name in ("pitfall", "hunt") if name in damaged]:
+        raise DamagedError(f"{path.name}: {hidden[0]} cannot be read.")  # the right model has other weights
+    values = dict(fields) | {
+        "origin": fields.origin and Origin(**dict(fields.origin)),
+        "hunt": fields.hunt and Hunt(**dict(fields.hunt)),
+        "changes": changes,
+    }
     return RunMetadata(run_id, config=config, **values), damaged
 
 
@@ -159,7 +195,7 @@ def new_name(taken: Container[str]) -> str:
     return f"{name}-{secrets.token_hex(3)}"
 
 
-def new_sweep_name(wanted: str, taken: Container[str]) -> str:
+def numbered_name(wanted: str, taken: Container[str]) -> str:
     """`wanted`, followed by a number if that name is taken."""
     numbered = (f"{wanted} ({number})" if number > 1 else wanted for number in count(1))
     return next(name for name in numbered if name not in taken)

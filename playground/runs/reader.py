@@ -17,7 +17,7 @@ from playground.runs.frames import MEASURES, Frame
 from playground.runs.history import History
 from playground.runs.journal import Journal
 from playground.runs.messages import Until
-from playground.runs.metadata import Device, Origin
+from playground.runs.metadata import Device, Hunt, Origin
 from playground.runs.slow_motion import StageShown
 from playground.runs.states import ENDED, Status
 from playground.runs.store import RunStore
@@ -120,6 +120,21 @@ class RunView(ABC):
     def device(self) -> Device:
         """The device it trains on."""
         return self.store.metadata.device
+
+    @property
+    def pitfall(self) -> str:
+        """Name of the pitfall that it trains with; empty if there is none."""
+        return self.store.metadata.pitfall
+
+    @property
+    def hunt(self) -> Hunt | None:
+        """The bug hunt that it belongs to."""
+        return self.store.metadata.hunt
+
+    @property
+    def hides_pitfall(self) -> bool:
+        """Whether nobody may see yet which pitfall it trains with."""
+        return self.hunt is not None and not self.hunt.over
 
     @property
     def node(self) -> str:

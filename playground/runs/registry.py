@@ -22,11 +22,12 @@ from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
 from playground.runs.disk import SEEN, Disk, FolderLock, Owner, subfolders
 from playground.runs.keeping import HIDDEN, RunFolder
-from playground.runs.metadata import COLOURS, Device, new_name, new_sweep_name
+from playground.runs.metadata import COLOURS, Device, Hunt, new_name, numbered_name
 from playground.runs.replays import Replay, Replays
-from playground.runs.run import STOP_SECONDS, Run
+from playground.runs.run import NO_RECIPES, STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 from playground.task_model import TaskModel
+from playground.training import Recipe
 
 MAX_RUNS = 48
 """Ended runs kept per visitor."""
@@ -70,8 +71,9 @@ class _Visitor:
 class Runs:
     """The runs of all visitors; `owner` is a visitor's key, safe as a folder name."""
 
-    def __init__(self, host: Host, backend: Backend | None = None) -> None:
-        """`backend` is where they train; None: as the host's settings say."""
+    def __init__(self, host: Host, backend: Backend | None = None, recipes: Mapping[str, Recipe] = NO_RECIPES) -> None:
+        """`backend` is where they train; None: as the host's settings say. `recipes` are the pitfalls by name."""
+        self.recipes = recipes
         self.host, self.backend = host, backend or backend_of(host)
         self.on_change: Callable[[str], None] = lambda _owner: None
         """Called with an owner whose list of runs has changed, in any thread; must not block."""
@@ -114,11 +116,15 @@ class Runs:
         checkpoint: tuple[str, TaskModel] | None = None,
         changes: Sequence[Change] = (),
         device: Device = "cpu",
+        name: str = "",
+        pitfall: str = "",
+        hunt: Hunt | None = None,
     ) -> Run:
         """Start a run, or queue it, and select it as the owner's current one; it makes `changes` at their steps.
 
         `checkpoint` is a name and a model of the same shapes, whose weights become those of step 0; the optimiser
-        starts fresh. Raises `RunError` if the run exceeds the limits of the host or the owner has too many active runs.
+        starts fresh. `name` is numbered if it is taken. `pitfall` is a name of `recipes`; a `hunt` hides it.
+        Raises `RunError` if the run exceeds the limits of the host or the owner has too many active runs.
         """
         if refused := self.refusal(config):
             raise RunError(refused)
@@ -127,7 +133,8 @@ class Runs:
         with self._lock:
             self._refuse_too_many(owner, 1)
             begun = (checkpoint[0], weights(checkpoint[1])) if checkpoint else ("", b"")
-            run = Run(config, pace, paused=paused, begun=begun, device=device, **self._options(owner))
+            options = self._options(owner, name) | {"pitfall": pitfall, "hunt": hunt}
+            run = Run(config, pace, paused=paused, begun=begun, device=device, **options)
             run.store.set(changes=tuple(changes))
             self._add(run)
             self._visitor(owner).current = run.id
@@ -146,7 +153,7 @@ class Runs:
             raise RunError(refused)
         with self._lock:
             self._refuse_too_many(owner, len(configs))
-            name = new_sweep_name(sweep, {run.sweep for run in self._visitor(owner).runs.values()})
+            name = numbered_name(sweep, {run.sweep for run in self._visitor(owner).runs.values()})
             runs = []
             for config in configs:
                 runs.append(Run(config, pace, sweep=name, max_bytes=SMALL_BYTES, **self._options(owner)))
@@ -437,19 +444,22 @@ class Runs:
                 )
             raise RunError(f"You have {counted(active, 'unfinished run')}, the limit per visitor.", "Stop one first.")
 
-    def _options(self, owner: str) -> dict[str, Any]:
-        """Options of a new run: an unused name, a colour that the newest runs do not have, limits."""
+    def _options(self, owner: str, name: str = "") -> dict[str, Any]:
+        """Options of a new run: an unused name like `name`, a colour that the newest runs do not have, limits."""
         with self._lock:
             runs = list(self._visitor(owner).runs.values())
         newest = [run.colour for run in runs[1 - COLOURS :]]
         free = [colour for colour in range(COLOURS) if colour not in newest]
-        return self._limits(owner) | {"name": new_name({run.name for run in runs}), "colour": free[0]}
+        taken = {run.name for run in runs}
+        unused = numbered_name(name, taken) if name else new_name(taken)
+        return self._limits(owner) | {"name": unused, "colour": free[0]}
 
     def _limits(self, owner: str) -> dict[str, Any]:
         return {
             "owner": owner,
             "memory_mb": self.host.run_mb,
             "backend": self.backend,
+            "recipes": self.recipes,
             "on_change": self._begin_runs,
             "refusal": self.refusal,
             "taken": lambda: {run.name for run in self.of(owner)},

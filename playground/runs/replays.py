@@ -13,7 +13,7 @@ from playground.runs.metadata import Device
 from playground.runs.run import Run
 from playground.runs.snapshots import is_due, packed, replayed, weights
 from playground.runs.worker import training_from
-from playground.training import TrainingError
+from playground.training import USUAL, Recipe, TrainingError
 
 REPLAY_BYTES = 16_000_000
 """Bytes of weights one replay may return, around the requested step."""
@@ -186,7 +186,7 @@ class _Task:
             self.message = lost
             return
         beginning = run.store.initial_weights() if state is None else b""
-        job = ReplayJob(run.config, run.changes, run.device, state, *steps, beginning, memory_mb)
+        job = ReplayJob(run.config, run.changes, run.device, state, *steps, beginning, memory_mb, run.store.recipe)
         try:
             needs = Needs(spare=True, gpu=run.device == "cuda", memory_mb=memory_mb, near=run.node)
             worker = backend.start(replay, job, name=f"replay of {run.name}", needs=needs)
@@ -251,6 +251,7 @@ class ReplayJob:
     state_every: int  # interval of the full states to send
     initial_weights: bytes = b""  # float32, of step 0; empty: the config determines them
     memory_mb: int = 0  # memory limit beyond the start of the worker; 0: no limit
+    recipe: Recipe = USUAL
 
 
 @dataclass
@@ -275,7 +276,7 @@ def replay(connection: Connection, job: ReplayJob) -> None:
 
 
 def _replayed(job: ReplayJob) -> Iterator[ReplayReport]:
-    training = training_from(job.config, job.changes, job.device, job.state, job.initial_weights)
+    training = training_from(job.recipe, job.config, job.changes, job.device, job.state, job.initial_weights)
     report, sent, arrived = ReplayReport(training.step), time.perf_counter(), None
     while True:
         step, now = training.step, time.perf_counter()

@@ -21,18 +21,26 @@ from playground.runs.metadata import (
     MAX_NOTE_LENGTH,
     DamagedError,
     Device,
+    Hunt,
     Origin,
     RunMetadata,
 )
 from playground.runs.reader import RunView
+from playground.runs.slow_motion import SLOW_MOTION
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
 from playground.runs.states import ENDED, LISTENING, TRAINING, WILL_PAUSE, WITH_WORKER, Event, Lifecycle, State, Status
 from playground.runs.store import RunStore
 from playground.runs.worker import work
-from playground.training import SOLVED_AT
+from playground.training import SOLVED_AT, USUAL, Recipe
 
 STOP_SECONDS = 1.0
 """Seconds a worker has to end once its run is stopped; a worker in a long step is killed then."""
+
+PITFALL_STAYS = "This run trains with a mistake, so its settings and steps are fixed. Start a new run without it."
+"""Why a run with a pitfall can neither change nor branch: its mistake may concern the settings themselves."""
+
+
+NO_RECIPES: Mapping[str, Recipe] = {}
 
 
 def shown(text: str) -> str:
@@ -61,6 +69,9 @@ class Run(RunView):
         max_bytes: int = RUN_BYTES,
         memory_mb: int = 0,
         device: Device = "cpu",
+        pitfall: str = "",
+        hunt: Hunt | None = None,
+        recipes: Mapping[str, Recipe] = NO_RECIPES,
         backend: Backend = LOCAL,
         on_change: Callable[[], None] = lambda: None,
         refusal: Callable[[RunConfig], str] = lambda config: "",
@@ -70,17 +81,19 @@ class Run(RunView):
 
         `pace` is in optimiser steps per second; None is full speed, `SLOW_MOTION` is stage by stage. `begun` is the
         checkpoint it starts from: its name and its weights, as `initial_weights()` returns them. `max_bytes` limits
-        snapshots and states in memory. `backend` starts the worker, which trains on `device`. `on_change` is called
-        when the run enters the queue. `refusal` returns why the host rejects settings, or an empty string. `taken`
-        returns the names of the owner's runs.
+        snapshots and states in memory. `backend` starts the worker, which trains on `device`. `pitfall` names one of
+        `recipes`, which `hunt` keeps hidden. `on_change` is called when the run enters the queue. `refusal` returns
+        why the host rejects settings, or an empty string. `taken` returns the names of the owner's runs.
         """
         run_id = run_id or secrets.token_urlsafe(12)
         metadata = RunMetadata(run_id, name or run_id, config, pace, time.time())
         metadata = replace(metadata, colour=colour % COLOURS, sweep=sweep, begun_from=begun[0], device=device)
-        super().__init__(RunStore(metadata, max_bytes, begun[1]), owner)
+        metadata = replace(metadata, pitfall=pitfall, hunt=hunt)
+        super().__init__(RunStore(metadata, max_bytes, begun[1], recipes[pitfall] if pitfall else USUAL), owner)
         self.lifecycle = Lifecycle(State.QUEUED_TO_PAUSE if paused else State.QUEUED)
         self.memory_mb, self._on_change, self._refusal, self._taken = memory_mb, on_change, refusal, taken
-        self.pace, self.backend = pace, backend
+        self.pace, self.backend = self._possible(pace), backend
+        self.store.set(pace=self.pace)
         self.seen = self.paused_at = time.monotonic()  # last view and last pause
         self.asked = time.monotonic()  # when it entered the queue
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
@@ -98,10 +111,13 @@ class Run(RunView):
         """
         try:
             metadata, damaged = folder.metadata()
+            if metadata.pitfall and metadata.pitfall not in options.get("recipes", NO_RECIPES):
+                raise DamagedError("The mistake that it trains with is unknown.")
         except DamagedError as error:
             return cls._unreadable_run(folder, error, **options)
         max_bytes = SMALL_BYTES if metadata.sweep else RUN_BYTES
-        run = cls(metadata.config, metadata.pace, run_id=metadata.id, max_bytes=max_bytes, **options)
+        options |= {"run_id": metadata.id, "max_bytes": max_bytes, "pitfall": metadata.pitfall}
+        run = cls(metadata.config, metadata.pace, **options)
         run.store.metadata = replace(
             metadata,
             name=shown(metadata.name)[:MAX_NAME_LENGTH] or folder.path.name,
@@ -154,6 +170,8 @@ class Run(RunView):
         """
         if not 0 <= step <= parent.step:
             raise ValueError(f"{parent.name} has no step {step}. Choose 0 to {parent.step}.")
+        if parent.pitfall:
+            raise ValueError(PITFALL_STAYS)
         changes = parent.changes
         if settings is not None:
             changes = not_after(changes, step)
@@ -195,6 +213,8 @@ class Run(RunView):
             with self._lock:
                 if self.ended:
                     raise ValueError(f"{self.name} has ended. To change settings, continue from one of its steps.")
+                if self.pitfall:
+                    raise ValueError(PITFALL_STAYS)
                 change = Change(self.step, settings)
                 now = self._config_now().updated(change.settings)
                 if refused := self._refusal(now):
@@ -369,10 +389,22 @@ class Run(RunView):
 
     def set_pace(self, pace: float | None) -> None:
         """Set optimiser steps per second; None is full speed, `SLOW_MOTION` is stage by stage."""
+        pace = self._possible(pace)
         if pace != self.pace:
             self.pace = pace
             self._save_metadata()
         self._send_setting("pace", pace)
+
+    def _possible(self, pace: float | None) -> float | None:
+        """The pace, or one step per second if the run can't be shown stage by stage."""
+        if pace == SLOW_MOTION and self.pitfall:
+            self.notice = "Slow motion shows the stages of the right model, so this run takes one step per second."
+            return 1.0
+        return pace
+
+    def score(self, hunt: Hunt) -> None:
+        """Keep the new score of its bug hunt."""
+        self._save_metadata(hunt=hunt)
 
     @property
     def steps_per_second(self) -> float | None:
@@ -481,6 +513,7 @@ class Run(RunView):
             repeat=repeat,
             memory_mb=self.memory_mb,
             max_bytes=store.max_bytes,
+            recipe=store.recipe,
         )
 
     def _send_setting(self, verb: str, value: Any) -> None:

@@ -13,6 +13,7 @@ from playground.bounded_cache import BoundedCache
 from playground.config import RunConfig, parameter_counts
 from playground.errors import CheckpointError
 from playground.task_model import TaskModel
+from playground.training.recipe import USUAL, Recipe
 
 RUN_BYTES = 20_000_000
 """Memory for the snapshots and full states of one run; beyond it they are thinned."""
@@ -107,8 +108,8 @@ Read = Callable[[], bytes | None]
 class Snapshots:
     """Weights and full states of one run by step. Any thread may call any method."""
 
-    def __init__(self, run_id: str, config: RunConfig, max_bytes: int = RUN_BYTES) -> None:
-        self.run_id, self.config = run_id, config
+    def __init__(self, run_id: str, config: RunConfig, max_bytes: int = RUN_BYTES, recipe: Recipe = USUAL) -> None:
+        self.run_id, self.config, self.recipe = run_id, config, recipe
         self._parameters = sum(parameter_counts(config).values())
         self._max_snapshots, self.max_states = (
             snapshot_limit(self._parameters, max_bytes),
@@ -250,7 +251,7 @@ class Snapshots:
 
     def model(self, content: bytes) -> TaskModel:
         """A model with these weights, in evaluation mode."""
-        model = TaskModel(self.config).eval()
+        model = self.recipe.model(self.config).eval()
         if content:
             put_weights(model, content)
         return model

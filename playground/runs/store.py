@@ -19,6 +19,7 @@ from playground.runs.keeping import Kept, RunFolder, Score, best_score, not_kept
 from playground.runs.messages import Report
 from playground.runs.metadata import DamagedError, RunMetadata
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, Snapshots, digest, packed, unpacked
+from playground.training import USUAL, Recipe
 
 SMALL_ROWS, SMALL_FRAMES = 4000, 100
 """Limits of a history and its frames in memory after `RunStore.shrink`."""
@@ -30,13 +31,22 @@ class RunStore:
     Any thread may call any method.
     """
 
-    def __init__(self, metadata: RunMetadata, max_bytes: int = RUN_BYTES, initial_weights: bytes = b"") -> None:
-        """`max_bytes` is for snapshots and states; `initial_weights` is what `initial_weights()` returns."""
-        self.metadata, self.config, self.max_bytes = metadata, metadata.config, max_bytes
+    def __init__(
+        self,
+        metadata: RunMetadata,
+        max_bytes: int = RUN_BYTES,
+        initial_weights: bytes = b"",
+        recipe: Recipe = USUAL,
+    ) -> None:
+        """`max_bytes` is for snapshots and states; `initial_weights` is what `initial_weights()` returns.
+
+        `recipe` makes the model and the training; `metadata.pitfall` is its name.
+        """
+        self.metadata, self.config, self.max_bytes, self.recipe = metadata, metadata.config, max_bytes, recipe
         self.folder: RunFolder | None = None
         self.history = History()
         self.frames = Frames(self.config.training.eval_every)
-        self.snapshots = Snapshots(metadata.id, self.config, max_bytes)
+        self.snapshots = Snapshots(metadata.id, self.config, max_bytes, recipe)
         if initial_weights:
             self.snapshots.initial_weights = lambda: initial_weights
         self.problem = ""  # why it cannot be written to disk

@@ -28,8 +28,7 @@ from playground.runs.snapshots import (
     weights,
 )
 from playground.runs.states import Command, Event
-from playground.task_model import TaskModel
-from playground.training import Progress, Training, TrainingError, is_solved
+from playground.training import Progress, Recipe, Training, TrainingError, is_solved
 from playground.training.stages import Stage, stage_plan
 
 
@@ -302,19 +301,20 @@ class _Worker:
 
 def _training(job: Job) -> Training:
     """The training at its kept state, at the first step to repeat, or at step 0."""
-    metadata = job.metadata
+    made = job.recipe, job.metadata.config, job.metadata.changes, job.metadata.device
     if not job.resume:
         start = job.repeat.state if job.repeat else None
-        return training_from(metadata.config, metadata.changes, metadata.device, start, job.initial_weights)
+        return training_from(*made, start, job.initial_weights)
     state = unpacked(job.state) if job.state else job.folder.state() if job.folder else None
     if state is None:
         raise TrainingError("The saved state of this run is no longer on disk, so the run cannot resume.")
-    training = training_from(metadata.config, metadata.changes, metadata.device)
+    training = training_from(*made)
     training.go_on_from(state)
     return training
 
 
 def training_from(
+    recipe: Recipe,
     config: RunConfig,
     changes: tuple[Change, ...],
     device: Device,
@@ -324,7 +324,7 @@ def training_from(
     """A training at a packed state; None: at step 0. Raises `TrainingError` if the GPU is missing."""
     if device == "cuda" and not torch.cuda.is_available():
         raise TrainingError("This run trains on a GPU, and this machine has none.")
-    training = Training(config, TaskModel(config).to(device), changes)
+    training = recipe.training(config, recipe.model(config).to(device), changes)
     if state is not None:
         training.go_on_from(unpacked(state))
     elif initial_weights:

@@ -13,15 +13,18 @@ from playground.training.evaluation import (
     right_answers,
 )
 from playground.training.loop import Progress, Training, TrainingError, train
+from playground.training.recipe import USUAL, Recipe
 from playground.training.schedules import learning_rate
 
 __all__ = [
     "FIRST_SEQUENCES",
     "SHOWN_EXAMPLES",
     "SOLVED_AT",
+    "USUAL",
     "Evaluation",
     "Example",
     "Progress",
+    "Recipe",
     "Training",
     "TrainingError",
     "evaluate",

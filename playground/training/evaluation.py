@@ -137,7 +137,7 @@ def _test(model: TaskModel, source: Tensor, *, watch: bool = False) -> _Part:
     scored, shown = labels != PAD, range(min(SHOWN_EXAMPLES, len(source)) if watch else 0)
     free = forced.masked_fill(~scored, PAD)
     # With a causal mask an answer that is right under teacher forcing has read the right tokens: it is the free one.
-    open_rows = (free != labels).any(1) if config.model.causal_mask else torch.ones(len(source), dtype=torch.bool)
+    open_rows = torch.ones(len(source), dtype=torch.bool) if model.reads_ahead else (free != labels).any(1)
     if config.model.architecture != "encoder-only" and bool(open_rows.any()):
         wanted = scored.sum(1)  # what follows the end of the right answer is only shown
         wanted[: len(shown)] = task_of(config.task).max_answer_length + 1

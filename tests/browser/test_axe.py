@@ -28,6 +28,16 @@ def settled(page: Page) -> None:
     page.wait_for_function("() => document.getAnimations().every(({ playState }) => playState !== 'running')")
 
 
+def train_both(page: Page) -> None:
+    page.get_by_role("button", name="Train both", exact=True).click()
+    expect(page.get_by_text("What shows it")).to_be_visible(timeout=60_000)
+
+
+def hunt(page: Page) -> None:
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("button", name="Check answer")).to_be_visible(timeout=60_000)
+
+
 def train(page: Page) -> None:
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_test_id("progress")).to_contain_text("finished")
@@ -42,6 +52,8 @@ def answer(page: Page) -> None:
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
+    "/learn?view=pitfalls&pitfall=padding-scored": train_both,
+    "/learn?view=hunt&bug=12": hunt,
     "/train?view=compare": None,
     "/train?view=sweep": None,
     "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,

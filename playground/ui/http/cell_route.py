@@ -53,7 +53,10 @@ async def _serve(request: Request) -> Response:
 
 
 def _told(walk: Walk, operation: str, index: tuple[int, ...]) -> bytes:
-    cell = told(walk, walk.cell(operation, index))
+    try:
+        cell = told(walk, walk.cell(operation, index))
+    except ValueError as error:  # a model with a mistake in it
+        raise Refused(409, "This model doesn't compute this number as the formula says.") from error
     return json.dumps(cell, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 

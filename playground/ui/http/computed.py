@@ -23,7 +23,7 @@ from playground.runs.snapshots import put_weights
 from playground.storage.checkpoint import load, read_history, read_summary
 from playground.task_model import TaskModel
 from playground.tasks import EOS, decode, example_text, text_of
-from playground.training import SHOWN_EXAMPLES, examples
+from playground.training import SHOWN_EXAMPLES, Recipe, examples
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
 
@@ -63,12 +63,13 @@ def attention_of_checkpoint(folder: Path, text: str | None, most_heads: int | No
         raise CheckpointError("Its attention weights are not finite.") from error
 
 
-def attention_of_run(config: RunConfig, weights: bytes, step: int, example: int) -> dict[str, bytes]:
+def attention_of_run(recipe: Recipe, config: RunConfig, weights: bytes, step: int, example: int) -> dict[str, bytes]:
     """All attention weights of the pass over a shown example after `step`, packed, by tap.
 
-    `weights` are the float32 weights there, in the order of the parameters; empty where the settings determine them.
+    `recipe` makes the model. `weights` are the float32 weights there, in the order of the parameters; empty where the
+    settings determine them.
     """
-    model = TaskModel(config).eval()
+    model = recipe.model(config).eval()
     if weights:
         put_weights(model, weights)
     taps = attention_taps(config)

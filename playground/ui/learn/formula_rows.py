@@ -40,7 +40,7 @@ def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap], where: str = "al
             "source": ", ".join(str(source) for source in row.step.document.sources),
             "owner": row.owner,
             "statement": highlighted(row.step.operation.source.code),
-            "file": f"{row.step.operation.source.file}:{row.step.operation.source.line}",
+            "file": row.step.operation.source.where,
             "shape": style.shape(row.step.dims, tuple(row.step.value.shape)),
             "repeated": row.repeated,
         }

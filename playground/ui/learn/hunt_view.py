@@ -1,9 +1,211 @@
 """The bug hunt: a model with a hidden mistake, to be found from its numbers."""
 
-from playground.ui.session.view import View
+from dataclasses import replace
+from secrets import randbelow
 
-VIEW = View("hunt")
+import streamlit as st
+
+from playground.errors import PlaygroundError
+from playground.figures import counted
+from playground.lessons import hunts
+from playground.lessons.pitfalls import PITFALLS
+from playground.runs import Hunt, Run, RunError
+from playground.ui.learn import measuring, pitfall_parts
+from playground.ui.parts import style, views
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
+from playground.ui.session.pages import TRAIN
+from playground.ui.session.view import Field, View, number
+from playground.ui.train import run_view
+
+VIEW = View("hunt", Field("bug", keys.BUG, number(4)))
 
 
 def show() -> None:
-    """Draws the view."""
+    """Draws the view; what moves comes by the event stream."""
+    st.fragment(_draw)()
+
+
+def run_of(seed: int) -> Run | None:
+    """This visitor's newest run of a hunt."""
+    own = state.RUNS.of(state.visitor())
+    return next((run for run in own if run.hunt is not None and run.hunt.seed == seed), None)
+
+
+def _draw() -> None:
+    st.caption(
+        "A model trains with one hidden mistake. Find it from its numbers. **Step through** shows every operation "
+        "beside the formula of the right model, without the code."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seed = st.number_input(
+            "Bug number", min_value=0, max_value=9999, step=1, key=keys.BUG.name, persist_state="session", width=140
+        )
+        st.button("New bug", icon=":material/casino:", on_click=lambda: keys.BUG.set(1 + randbelow(9999)))
+        run = run_of(seed)
+        again = run is not None and run.ended and run.status in ("failed", "stopped") and run.hides_pitfall
+        if run is None or again:
+            st.button("Start", type="primary", icon=":material/play_arrow:", on_click=_start, args=(seed, run))
+        views.LEARN.share("This link opens the same bug for everybody.", {"bug": str(seed)})
+    _tell_score()
+    if problem := keys.HUNT_PROBLEM.take():
+        style.message(problem, "wrong")
+    if run is None:
+        st.info("**Start** trains the model, which takes a few seconds.", icon=":material/info:")
+    else:
+        _hunt(run)
+    VIEW.keep()
+
+
+def _start(seed: int, before: Run | None) -> None:
+    """Trains the model of a hunt; one that was started before keeps its score."""
+    hunt = (before and before.hunt) or Hunt(seed)
+    name, pitfall = f"Bug hunt {seed}", before.pitfall if before else hunts.hidden(seed)
+    try:
+        run = state.RUNS.start(state.visitor(), hunts.config(seed), name=name, pitfall=pitfall, hunt=hunt)
+    except RunError as error:
+        keys.HUNT_PROBLEM.set(str(error))
+    else:
+        state.look_at(run)
+        keys.HUNT_TOLD.forget()
+
+
+def _tell_score() -> None:
+    """All hunts of this visitor that are over, each number once."""
+    done: dict[int, Hunt] = {}
+    for run in state.RUNS.of(state.visitor()):
+        if run.hunt is not None and run.hunt.over:
+            done.setdefault(run.hunt.seed, run.hunt)
+    if done:
+        found = sum(hunt.found for hunt in done.values())
+        style.caption(f"So far: {counted(found, 'bug')} found, {sum(map(hunts.points, done.values()))} points.")
+
+
+def _hunt(run: Run) -> None:
+    """The model, where to look, and the answer."""
+    run_view.progress(run)
+    run_view.live_charts([run], panels=("loss", "accuracy", "entropy"), key=keys.HUNT_CHARTS, opens=False)
+    pitfall_parts.redraw_with([run])
+    pitfall_parts.resume([run])
+    with st.container(horizontal=True):
+        if st.button("Step through this model", icon=":material/footprint:", disabled=not run.step):
+            pitfall_parts.step_through(run)
+        if st.button("All charts", icon=":material/trending_down:"):
+            state.look_at(run)
+            views.TRAIN.turn("run")
+            st.switch_page(TRAIN.file)
+    if run.message and run.ended:
+        style.message(run.message, "wrong" if run.status == "failed" else "care")
+    if run.hunt is not None and run.hunt.over:
+        _solution(run, run.hunt)
+    elif run.hunt is not None and run.status in ("finished", "solved"):
+        _question(run, run.hunt)
+
+
+def _question(run: Run, hunt: Hunt) -> None:
+    """The form of the answer, and hints."""
+    pitfall_parts.heading("What is wrong?")
+    left, right = st.columns([5, 4], gap="large")
+    with left:
+        st.selectbox(
+            "Part",
+            list(hunts.PARTS),
+            index=None,
+            key=keys.HUNT_PART.name,
+            format_func=lambda part: hunts.PARTS[part],
+            persist_state="session",
+        )
+        st.selectbox(
+            "Mistake",
+            list(PITFALLS),
+            index=None,
+            key=keys.HUNT_CAUSE.name,
+            format_func=lambda name: PITFALLS[name].title,
+            persist_state="session",
+        )
+        with st.container(horizontal=True):
+            st.button(
+                "Check answer",
+                type="primary",
+                icon=":material/check:",
+                on_click=_check,
+                args=(run,),
+            )
+            st.button("Give up", icon=":material/flag:", on_click=_give_up, args=(run,))
+        told, of = keys.HUNT_TOLD.get() or ("", "")
+        if of == run.id:
+            style.message(told, "care")
+    with right:
+        style.caption(
+            f"{hunts.points(hunt)} of {hunts.MAX_POINTS} points are left. A wrong answer costs "
+            f"{hunts.WRONG_COSTS}, a hint {hunts.HINT_COSTS}."
+        )
+        for count in range(1, hunt.hints + 1):
+            _hint(run, count)
+        if hunt.hints < hunts.HINTS:
+            st.button(
+                f"Hint {hunt.hints + 1} of {hunts.HINTS}",
+                icon=":material/lightbulb:",
+                on_click=_ask,
+                args=(run,),
+            )
+
+
+def _hint(run: Run, count: int) -> None:
+    measured = (0.0, 0.0)
+    try:
+        if count == 2:
+            measured = _measured(run)
+    except PlaygroundError as error:
+        style.message(state.plain(error), "wrong")
+    else:
+        style.message(hunts.hint(count, PITFALLS[run.pitfall], *measured), "note")
+
+
+def _measured(run: Run) -> tuple[float, float]:
+    """The pitfall's measure for a right model, and for this one."""
+    with st.spinner("Training the right model …"):
+        return measuring.of_right_model(run.pitfall, run.config), measuring.of_run(run.pitfall, run)
+
+
+def _check(run: Run) -> None:
+    """Marks the answer; callbacks may come twice, or after the hunt is over."""
+    hunt, part, cause = run.hunt, keys.HUNT_PART.get(), keys.HUNT_CAUSE.get()
+    if hunt is None or hunt.over:
+        return
+    if part is None or cause is None:
+        keys.HUNT_TOLD.set(("Choose a part and a mistake.", run.id))
+        return
+    right = part == hunts.part_of(PITFALLS[run.pitfall]), cause == run.pitfall
+    if all(right):
+        run.score(replace(hunt, found=True))
+        keys.HUNT_TOLD.forget()
+        return
+    run.score(replace(hunt, wrong=hunt.wrong + 1))
+    words = ["right" if each else "wrong" for each in right]
+    keys.HUNT_TOLD.set((f"The part is {words[0]}, the mistake is {words[1]}.", run.id))
+
+
+def _ask(run: Run) -> None:
+    if run.hunt is not None and not run.hunt.over and run.hunt.hints < hunts.HINTS:
+        run.score(replace(run.hunt, hints=run.hunt.hints + 1))
+
+
+def _give_up(run: Run) -> None:
+    if run.hunt is not None and not run.hunt.over:
+        run.score(replace(run.hunt, given_up=True))
+
+
+def _solution(run: Run, hunt: Hunt) -> None:
+    """The mistake that was hidden, and the result."""
+    pitfall = PITFALLS[run.pitfall]
+    style.message(hunts.result(hunt), "good" if hunt.found else "note")
+    pitfall_parts.show_mistake(pitfall)
+    try:
+        measured = _measured(run)
+    except PlaygroundError as error:
+        style.message(state.plain(error), "wrong")
+    else:
+        pitfall_parts.show_measure(pitfall, *measured)
+    if st.button("See where it shows", icon=":material/search:"):
+        pitfall_parts.step_through(run, pitfall.operation)

@@ -1,9 +1,159 @@
 """The view of pitfalls: a classic mistake trained beside the right model, and the measure that shows it."""
 
-from playground.ui.session.view import View
+from functools import partial
+from typing import NamedTuple
 
-VIEW = View("pitfalls")
+import streamlit as st
+
+from playground.errors import PlaygroundError
+from playground.lessons.pitfalls import PITFALLS, loss_told
+from playground.runs import Run, RunError
+from playground.ui.learn import measuring, pitfall_parts
+from playground.ui.parts import style, views
+from playground.ui.parts.live import progress_bar
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
+from playground.ui.session.pages import TRAIN
+from playground.ui.session.view import Field, View, number, one_of
+from playground.ui.train import compare, run_view
+
+VIEW = View(
+    "pitfalls",
+    Field("pitfall", keys.PITFALL, one_of(PITFALLS)),
+    Field("trial", keys.PITFALL_SEED, number(4)),
+)
+
+
+class Pair(NamedTuple):
+    """The newest runs of a pitfall with the same seed."""
+
+    right: Run
+    wrong: Run
 
 
 def show() -> None:
-    """Draws the view."""
+    """Draws the view; the losses move by the event stream."""
+    asked = st.query_params.get("pitfall")
+    if asked is not None and asked not in PITFALLS:
+        style.message(f"There is no pitfall “{asked[:40]}”. Another one is shown.", "care")
+    st.fragment(_draw)()
+
+
+def pair(name: str, seed: int) -> Pair | None:
+    """This visitor's runs of a pitfall; None if they have not trained both."""
+    config, own = PITFALLS[name].config(seed), state.RUNS.of(state.visitor())
+    same = [run for run in own if run.config == config and not (run.changes or run.origin or run.begun_from)]
+    right = next((run for run in same if not run.pitfall), None)
+    wrong = next((run for run in same if run.pitfall == name and run.hunt is None), None)
+    return Pair(right, wrong) if right and wrong else None
+
+
+def _draw() -> None:
+    style.caption(
+        "Classic mistakes in a transformer. Each is trained beside the right model from the same seed. The loss often "
+        "hides it; another measure shows it."
+    )
+    left, right = st.columns([4, 9], gap="medium")
+    with left, st.container(key="pitfall-list"):
+        st.radio(
+            "Pitfall",
+            list(PITFALLS),
+            key=keys.PITFALL.name,
+            persist_state="session",
+            format_func=lambda name: PITFALLS[name].title,
+            captions=[each.sentence for each in PITFALLS.values()],
+            label_visibility="collapsed",
+        )
+    with right:
+        _one(keys.PITFALL.get())
+    VIEW.keep()
+
+
+def _one(name: str) -> None:
+    """The mistake, and both models."""
+    pitfall_parts.show_mistake(PITFALLS[name])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seed = st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=9999,
+            step=1,
+            key=keys.PITFALL_SEED.name,
+            persist_state="session",
+            width=140,
+            help="Both models begin with the weights of this seed and read its batches.",
+        )
+        both = pair(name, seed)
+        training = both is not None and not all(run.ended for run in both)
+        st.button(
+            "Train both",
+            type="secondary" if both else "primary",
+            icon=":material/play_arrow:",
+            disabled=training,
+            on_click=_train,
+            args=(name, seed),
+        )
+        views.LEARN.share("This link opens the same pitfall with the same seed.", VIEW.words())
+    if problem := keys.PITFALL_PROBLEM.take():
+        style.message(problem, "wrong")
+    if both is None:
+        st.info(
+            "**Train both** takes a few seconds. Then you see which measure shows the mistake.", icon=":material/info:"
+        )
+        return
+    pitfall_parts.redraw_with(both)
+    _progress(both)
+    pitfall_parts.resume(both)
+    left, right = st.columns(2, gap="large")
+    with left:
+        run_view.live_charts(both, panels=("loss",), key=keys.PITFALL_CHARTS, opens=False)
+    if not training:
+        with right:
+            _found(name, both)
+
+
+def _train(name: str, seed: int) -> None:
+    """Starts the right model and the one with the mistake, or neither."""
+    config, visitor, right = PITFALLS[name].config(seed), state.visitor(), None
+    try:
+        right = state.RUNS.start(visitor, config, name=f"right-model-{seed}")
+        state.RUNS.start(visitor, config, name=f"{name}-{seed}", pitfall=name)
+    except RunError as error:
+        keys.PITFALL_PROBLEM.set(str(error))
+        if right is not None:
+            right.stop()
+
+
+def _progress(both: Pair) -> None:
+    """How far both are."""
+    for column, title, run in zip(st.columns(2, gap="large"), ("Right model", "With the mistake"), both, strict=True):
+        with column:
+            st.caption(title)
+            progress_bar.show(
+                run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=title
+            )
+
+
+def _found(name: str, both: Pair) -> None:
+    """What shows the mistake, and ways to look closer."""
+    pitfall = PITFALLS[name]
+    for run in both:
+        if run.message:
+            style.message(f"{run.name}: {run.message}", "wrong" if run.status == "failed" else "care")
+    if all(run.status in ("finished", "solved") for run in both):
+        try:
+            measured = measuring.of_run(name, both.right), measuring.of_run(name, both.wrong)
+        except PlaygroundError as error:
+            style.message(state.plain(error), "wrong")
+        else:
+            st.markdown("**What shows it**")
+            pitfall_parts.show_measure(pitfall, *measured)
+            last = [sum(losses[-10:]) / 10 for losses in map(measuring.losses, both)]
+            style.caption(loss_told(*last))
+    with st.container(horizontal=True):
+        if st.button("Step through the wrong model", icon=":material/footprint:"):
+            pitfall_parts.step_through(both.wrong, pitfall.operation)
+        if st.button("Compare", icon=":material/stacked_line_chart:"):
+            compare.choose(both)
+            views.TRAIN.turn("compare")
+            st.switch_page(TRAIN.file)

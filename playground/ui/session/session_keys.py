@@ -15,6 +15,7 @@ from playground.hub.gallery import Sort
 from playground.hub.jobs import Job
 from playground.hub.sign_ins import SignIn
 from playground.inspection import Walk
+from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Playback
 
 T = TypeVar("T")
@@ -220,6 +221,7 @@ OPERATION = Key[str | None](
         "learn/live_view",
         "pages/step_through",
         "pages/train",
+        "learn/pitfall_parts",
         "step/subject",
         "train/slow_motion_view",
     ),
@@ -281,6 +283,16 @@ LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention wh
 LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "learn/formulas")
 SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols", "learn/formula_rows")
 ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention", "learn/formula_rows")
+BUG = Key[int]("bug", 1, "Widget: number of the bug hunt", "learn/hunt_view")
+HUNT_CAUSE = Key[str | None]("hunt cause", None, "Widget: name of the mistake that is answered", "learn/hunt_view")
+HUNT_CHARTS = Key[Any]("hunt-charts", None, "Component: charts of the hunt's run", "learn/hunt_view")
+HUNT_PART = Key[str | None]("hunt part", None, "Widget: part of the model that is answered", "learn/hunt_view")
+HUNT_PROBLEM = Key[str]("hunt problem", "", "Why a hunt was not started", "learn/hunt_view")
+HUNT_TOLD = Key[tuple[str, str] | None]("hunt told", None, "Last mark, and the id of its run", "learn/hunt_view")
+PITFALL = Key[str]("pitfall", next(iter(PITFALLS)), "Widget: name of the pitfall", "learn/pitfalls_view")
+PITFALL_CHARTS = Key[Any]("pitfall-charts", None, "Component: losses of both models", "learn/pitfalls_view")
+PITFALL_PROBLEM = Key[str]("pitfall problem", "", "Why the two runs were not started", "learn/pitfalls_view")
+PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models", "learn/pitfalls_view")
 
 # --- checkpoints ----------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from playground.figures import counted
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
+from playground.lessons.pitfalls import PITFALLS
 from playground.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run, Runs, RunView
@@ -41,7 +42,7 @@ try:
     HOST = Host.from_environment()
 except HostError as error:
     sys.exit(str(error))  # the server's start ends with the sentence
-RUNS = Runs(HOST)
+RUNS = Runs(HOST, recipes=PITFALLS)
 JOBS = Jobs()
 """Pushes and pulls of all visitors."""
 QUESTIONS = Jobs(at_once=16, kept_seconds=300, by_kind=True)
@@ -193,6 +194,12 @@ def look_at(run: Run | None) -> None:
         RUNS.choose(visitor(), run.id)
 
 
+def look_at_model(run: Run) -> None:
+    """Turns this tab to a run, and its pages about a forward pass to the run's model."""
+    look_at(run)
+    keys.SOURCE.set(RUN)
+
+
 def leave_lesson() -> None:
     """Ends the wait of a lesson in this tab: it has begun, or something else is looked at."""
     keys.LESSON.forget()
@@ -213,8 +220,7 @@ def start_run(config: RunConfig, *, paused: bool = False) -> Run:
     gpu = keys.DEVICE.get() == "GPU" and RUNS.backend.has_gpu
     pace = pace_of(config, keys.PACE.get())
     run = RUNS.start(visitor(), config, pace, paused=paused, device="cuda" if gpu else "cpu")
-    look_at(run)
-    keys.SOURCE.set(RUN)
+    look_at_model(run)
     return run
 
 
@@ -233,8 +239,7 @@ def continue_training(name: str) -> Run:
     pace = pace_of(config, keys.PACE.get())
     run = RUNS.start(visitor(), config, pace, checkpoint=(name, checkpoint.model))
     set_settings(config)
-    look_at(run)
-    keys.SOURCE.set(RUN)
+    look_at_model(run)
     return run
 
 
@@ -244,8 +249,7 @@ def branch_run(run: Run, step: int, settings: Mapping[str, Any] | None) -> Run:
     Raises `RunError` or ValueError.
     """
     branch = RUNS.branch(visitor(), run, step, settings, pace=run.pace)
-    look_at(branch)
-    keys.SOURCE.set(RUN)
+    look_at_model(branch)
     return branch
 
 
@@ -470,7 +474,7 @@ def run_source(run: Run, step: int | None) -> Source:
         model = _run_model(run, at)
     except KeyError:  # thinned out in this very moment, or lost
         at, model = run.model_near(step)
-    return Source(RUN, (run.id, at), model)
+    return Source(RUN, (run.id, at), model, run.hides_pitfall)
 
 
 def checkpoint_source(name: str) -> Source:

@@ -2,15 +2,19 @@
 
 import secrets
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from playground.bounded_cache import BoundedCache
 from playground.inspection import Walk, walk
+from playground.recording import Source as Statement
 from playground.task_model import TaskModel
 
 _Named = tuple[str, Walk]
 _walks: BoundedCache[tuple[object, ...], _Named] = BoundedCache(64_000_000, lambda named: named[1].nbytes)
 _entering = threading.Lock()
+
+HIDDEN = Statement("", 1, "# The code is hidden during a bug hunt.", "")
+"""Stands for every statement of a model whose mistake is to be found."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,7 @@ class Source:
     name: str
     identity: tuple[object, ...]  # changes when the weights do
     model: TaskModel
+    hides_code: bool = False
 
 
 def walk_of(source: Source, text: str, target: str | None = None, said: int | None = None, padding: int = 0) -> Walk:
@@ -27,10 +32,13 @@ def walk_of(source: Source, text: str, target: str | None = None, said: int | No
 
     Kept for all visitors together, not in each session: Streamlit searches everything alive for garbage at every click.
     """
-    key = (source.name, source.identity, text, target, said, padding)
+    key = (source.name, source.identity, source.hides_code, text, target, said, padding)
     if found := _walks.get(key):
         return found[1]
     made = walk(source.model, text, target, said=said, padding=padding, until_overflow=True)
+    if source.hides_code:
+        hidden = [replace(step, operation=replace(step.operation, source=HIDDEN)) for step in made.steps]
+        made = replace(made, steps=tuple(hidden))
     with _entering:
         if found := _walks.get(key):  # made by another thread meanwhile; its name may be known in browsers already
             return found[1]

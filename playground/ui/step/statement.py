@@ -40,7 +40,7 @@ def shown(source: Source) -> dict[str, Any]:
         "html": highlighted(text),
         "first": first,
         "lit": [source.line, source.line + source.code.count("\n")],
-        "where": f"{source.file}:{source.line}",
+        "where": source.where,
         "function": source.function,
     }
 

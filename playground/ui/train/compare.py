@@ -357,6 +357,8 @@ def _duplicate(runs: Sequence[Run]) -> None:
 def _promised(source: Run, path: str, value: Any) -> str:
     before = value_at(source.config, path)
     left_out = f" Changes made while {source.name} trained are left out." if source.changes else ""
+    if source.pitfall:
+        left_out += f" The mistake of {source.name} is left out."
     if value == before:
         return left_out.strip() or "The same settings give the same run, bit for bit."
     change = comparison.describe_changes([(path, before, value)])

@@ -211,6 +211,8 @@ def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     else:
         if before is not None:
             before.stop()
+            if before.pitfall and config == before.config:
+                run.notice = f"This run trains the right model, without the mistake of {before.name}."
         _wait(lambda: run.status != "starting")
 
 

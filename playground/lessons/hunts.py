@@ -1,0 +1,71 @@
+"""The bug hunt: a seed hides one of the pitfalls in a model; a person names where it is and what it is."""
+
+from random import Random
+
+from playground.config import RunConfig
+from playground.figures import counted
+from playground.lessons.pitfalls import BASE, PITFALLS, Pitfall
+from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
+from playground.runs import Hunt
+
+MAX_POINTS, WRONG_COSTS, HINT_COSTS, HINTS = 10, 1, 2, 3
+
+SETTINGS = BASE.updated(
+    {
+        "model.n_layers": 2,
+        "model.norm_position": "post",
+        "model.dropout": 0.1,
+        "training.learning_rate": 3e-3,
+        "training.warmup_steps": 20,
+        "training.steps": 150,
+        "training.eval_every": 15,
+    }
+)
+"""The same for every hunt, so that they give nothing away. Every hunted pitfall shows with them."""
+
+PARTS = {
+    "Embeddings": "Embedding and positions",
+    "ScaledDotProductAttention": "Attention: scores, mask and weights",
+    "MultiHeadAttention": "Attention: projections and heads",
+    "AddNorm": "Residual path and LayerNorm",
+    "DecoderLayer": "Decoder layer: what its sublayers get",
+    "TaskModel": "Model: training and evaluation mode",
+    "Training": "Training: batch, loss and learning rate",
+}
+"""Where a mistake can be, by the class that it changes."""
+
+
+def config(seed: int) -> RunConfig:
+    """The settings of a hunt."""
+    return SETTINGS.updated({"seed": seed})
+
+
+def hidden(seed: int) -> str:
+    """Name of the pitfall that this seed hides."""
+    return Random(f"bug hunt {seed}").choice([name for name, each in PITFALLS.items() if each.hunted])
+
+
+def part_of(pitfall: Pitfall) -> str:
+    """The key in `PARTS` of the part with the mistake."""
+    return pitfall.right.__name__
+
+
+def points(hunt: Hunt) -> int:
+    """What a hunt is worth so far."""
+    return 0 if hunt.given_up else max(0, MAX_POINTS - WRONG_COSTS * hunt.wrong - HINT_COSTS * hunt.hints)
+
+
+def result(hunt: Hunt) -> str:
+    """The result in one line that can be shared: it names no pitfall."""
+    told = f"Bug hunt {hunt.seed}: {'found' if hunt.found else 'given up'}, {points(hunt)} of {MAX_POINTS} points"
+    return f"{told} ({counted(hunt.wrong, 'wrong answer')}, {counted(hunt.hints, 'hint')})."
+
+
+def hint(number: int, pitfall: Pitfall, right: float, wrong: float) -> str:
+    """A hint, counted from 1, each closer than the one before; the numbers are the pitfall's measure."""
+    if number == 1:
+        inside = pitfall.right in (ScaledDotProductAttention, MultiHeadAttention)
+        return "The mistake is inside attention." if inside else "The mistake is outside of attention."
+    if number == 2:
+        return f"{pitfall.measured_as} Here: {wrong:.2f}. In the right model: {right:.2f}."
+    return f"The part is “{PARTS[part_of(pitfall)]}”."

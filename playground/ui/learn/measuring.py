@@ -1,0 +1,43 @@
+"""The measure of a pitfall for runs, computed in a process of its own and kept."""
+
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from playground.config import RunConfig
+from playground.lessons import pitfalls
+from playground.runs import Run
+from playground.runs.backends.processes import ComputeProcess
+from playground.ui.session import state
+
+_PROCESS = ComputeProcess(state.HOST.run_mb)
+_known: "WeakKeyDictionary[Run, dict[str, float]]" = WeakKeyDictionary()
+
+
+def of_run(name: str, run: Run) -> float:
+    """The measure of a pitfall for the last weights of an ended run.
+
+    Raises `ComputeError`, and `CheckpointError` if there are no weights.
+    """
+    known = _known.setdefault(run, {})
+    if name not in known:
+        _, weights = run.store.snapshots.near(run.step)
+        known[name] = _PROCESS.call(_of_run, name, run.config, weights, losses(run), bool(run.pitfall))
+    return known[name]
+
+
+def _of_run(name: str, config: RunConfig, weights: bytes, losses: tuple[float, ...], wrong: bool) -> float:
+    return pitfalls.measured(name, config, weights, losses, wrong=wrong)
+
+
+@lru_cache(maxsize=256)
+def of_right_model(name: str, config: RunConfig) -> float:
+    """The measure for a right model with these settings, which takes as long as its training; raises `ComputeError`."""
+    return _PROCESS.call(pitfalls.measured_right, name, config)
+
+
+def losses(run: Run) -> tuple[float, ...]:
+    """The training loss of each step."""
+    losses = run.columns(("loss",))["loss"]
+    return tuple(losses[~np.isnan(losses)].tolist())

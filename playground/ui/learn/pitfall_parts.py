@@ -1,0 +1,74 @@
+"""What the pitfalls and the bug hunt share: the difference to the right code, measures, and the way to Step through."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from playground.lessons.mistakes import difference
+from playground.lessons.pitfalls import Pitfall
+from playground.runs import Run
+from playground.ui.parts import style
+from playground.ui.parts.live import changes
+from playground.ui.session import at_step, state
+from playground.ui.session import session_keys as keys
+from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.train import run_view
+
+_TAGS = {"+": "ins", "-": "del"}
+
+
+def heading(text: str) -> None:
+    """A heading below the page's title."""
+    st.html(f'<div class="operation"><h2>{escape(text)}</h2></div>')
+
+
+def show_mistake(pitfall: Pitfall) -> None:
+    """What the mistake does, where, and the lines that it removes and adds, also for eyes without colour."""
+    heading(pitfall.title)
+    where = f"{pitfall.right.__name__}</code> (<code>{pitfall.right.__module__.replace('.', '/')}.py"
+    st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} Made in <code>{where}</code>).</p>')
+    lines = []
+    for line in difference(pitfall.mistake).splitlines():
+        tag = _TAGS.get(line[:1], "span")
+        lines.append(f"<{tag}>{escape(line)}</{tag}>")
+    st.html(f'<pre class="difference"><code>{"".join(lines)}</code></pre>')
+
+
+def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
+    """The measure that shows the mistake, for both models, and the symptom in a sentence."""
+    style.caption(pitfall.measured_as)
+    with st.container(horizontal=True, gap="large"):
+        st.metric("Right model", f"{right:.2f}", width="content")
+        st.metric("With the mistake", f"{wrong:.2f}", width="content")
+    if pitfall.seen(right, wrong):
+        style.message(pitfall.tell(right, wrong), "good")
+    else:
+        style.message("The mistake doesn't show with this seed. Try another seed.", "care")
+
+
+def resume(runs: Sequence[Run]) -> None:
+    """Offers to resume runs that the host has paused."""
+    if paused := [run for run in runs if run.status == "paused"]:
+        told = (run.message or run.notice for run in paused)
+        style.message(next(filter(None, told), "The training is paused."), "care")
+        st.button("Resume", icon=":material/resume:", on_click=_resume, args=(paused,))
+
+
+def _resume(runs: Sequence[Run]) -> None:
+    for run in runs:
+        run.resume()
+
+
+def redraw_with(runs: Sequence[Run]) -> None:
+    """Has the view drawn again once one of the runs has another status."""
+    changes.redraw_any({f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in runs}, key="pitfall")
+
+
+def step_through(run: Run, operation: str | None = None) -> None:
+    """Goes to Step through with the run's newest model, at an operation."""
+    state.look_at_model(run)
+    at_step.move(None)
+    if operation:
+        keys.OPERATION.set(operation)
+    st.switch_page(STEP_THROUGH.file)

@@ -1,0 +1,192 @@
+"""The bug hunt: the mistake stays hidden until it is found; answers, hints and points, without a browser."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.experiments import comparison
+from playground.lessons import hunts
+from playground.lessons.pitfalls import PITFALLS, train_with
+from playground.runs import Hunt, Run
+from playground.training import USUAL
+from playground.ui.http.curves_route import Curves
+from playground.ui.learn import hunt_view
+from playground.ui.session import state
+from playground.ui.train import run_view
+from tests.helpers import messages, prose, written
+from tests.test_pages import button, fine, new_tab, page, visitor
+from tests.test_pitfalls_view import hosted_with_pitfalls
+
+HUNTED = [name for name, each in PITFALLS.items() if each.hunted]
+SEEDS = {hunts.hidden(seed): seed for seed in range(200, 0, -1)}
+"""The first number that hides each pitfall."""
+
+
+@pytest.fixture(autouse=True)
+def host(tmp_path, monkeypatch):
+    """A host whose hunts train for a moment."""
+    settings = {"training.steps": 8, "training.warmup_steps": 2, "training.eval_every": 4}
+    monkeypatch.setattr(hunts, "SETTINGS", hunts.SETTINGS.updated(settings))
+    with hosted_with_pitfalls(tmp_path) as make:
+        yield make
+
+
+def started(name: str) -> tuple[AppTest, Run]:
+    app = page("learn.py", **{"learn view": "hunt", "bug": SEEDS[name]})
+    button(app, "Start").click().run()
+    run = hunting(app, SEEDS[name])
+    assert run.wait("finished", timeout=120), run.message
+    return fine(app.run()), run
+
+
+def hunting(app: AppTest, seed: int) -> Run:
+    return next(run for run in state.RUNS.of(visitor(app)) if run.hunt and run.hunt.seed == seed)
+
+
+def answered(app: AppTest, part: str, cause: str) -> AppTest:
+    app.selectbox(key="hunt part").set_value(part)
+    app.selectbox(key="hunt cause").set_value(cause)
+    button(app, "Check answer").click().run()
+    return fine(app)
+
+
+def names(name: str) -> Iterator[bytes]:
+    """What would give a pitfall away; its title stands in the list of all."""
+    pitfall = PITFALLS[name]
+    yield from (name.encode(), pitfall.mistake.__name__.encode(), pitfall.sentence.encode(), b"mistakes.py")
+
+
+def sent(app: AppTest) -> bytes:
+    """All that the page has sent to the browser."""
+    protos = [node.proto for node in app._tree if hasattr(getattr(node, "proto", None), "SerializeToString")]
+    return b"".join(proto.SerializeToString() for proto in protos) + json.dumps(dict(app.query_params)).encode()
+
+
+def test_every_hunted_pitfall_is_hidden_by_some_number():
+    assert set(SEEDS) == set(HUNTED)
+    assert {hunts.part_of(PITFALLS[name]) for name in PITFALLS} <= set(hunts.PARTS)
+    assert len({repr(hunts.config(seed).updated({"seed": 0})) for seed in SEEDS.values()}) == 1
+
+
+@pytest.mark.parametrize("name", HUNTED)
+def test_nothing_names_the_mistake_before_it_is_found(name: str):
+    app, run = started(name)
+    pages = [app]
+    for file, seeded in (
+        ("step_through.py", {}),
+        ("train.py", {}),
+        ("train.py", {"train view": "compare"}),
+        ("learn.py", {"learn view": "formulas"}),
+    ):
+        for key, value in {"source": state.RUN, "operation": PITFALLS[name].operation, **seeded}.items():
+            app.session_state[key] = value
+        app = fine(app.switch_page(f"pages/{file}").run())
+        pages.append(app)
+        for secret in names(name):
+            assert secret not in sent(app), (file, secret)
+    beside = json.dumps([Curves().told(run, 0), run_view.fields(run), run_view.row(run), comparison.to_json([run])])
+    for secret in (*names(name), PITFALLS[name].title.encode()):
+        assert secret not in beside.encode()
+        assert secret not in comparison.to_csv([run]).encode()
+    assert run.name == f"Bug hunt {SEEDS[name]}"
+
+
+def test_the_page_of_a_hunt_lists_all_mistakes_and_names_none():
+    app, _ = started("no-scaling")
+    assert list(app.selectbox(key="hunt cause").options) == [each.title for each in PITFALLS.values()]
+    for secret in names("no-scaling"):
+        assert secret not in sent(app)
+
+
+def test_an_answer_is_marked_by_its_halves_and_the_right_one_shows_the_mistake():
+    app, run = started("no-scaling")
+    button(app, "Check answer").click().run()
+    assert "Choose a part and a mistake." in messages(fine(app), "care")
+    assert run.hunt == Hunt(SEEDS["no-scaling"]), "no answer costs nothing"
+    answered(app, "Embeddings", "no-positions")
+    assert "The part is wrong, the mistake is wrong." in messages(app, "care")
+    answered(app, "ScaledDotProductAttention", "inverted-mask")
+    assert "The part is right, the mistake is wrong." in messages(app, "care")
+    assert "8 of 10 points are left." in prose(app)
+    answered(app, "ScaledDotProductAttention", "no-scaling")
+    seed = SEEDS["no-scaling"]
+    assert f"Bug hunt {seed}: found, 8 of 10 points (2 wrong answers, 0 hints)." in messages(app, "good")
+    assert "So far: 1 bug found, 8 points." in prose(app)
+    assert f"<h2>{PITFALLS['no-scaling'].title}</h2>" in written(app)
+    assert [each.label for each in app.metric] == ["Right model", "With the mistake"]
+    assert not run.hides_pitfall
+    button(app, "See where it shows").click().run()
+    assert b"mistakes.py" in sent(fine(app))
+
+
+def test_hints_cost_points_and_come_closer():
+    app, run = started("inverted-mask")
+    for number in (1, 2, 3):
+        button(app, f"Hint {number} of 3").click().run()
+        fine(app)
+    told = messages(app, "note")
+    assert told[0] == "The mistake is inside attention."
+    pitfall = PITFALLS["inverted-mask"]
+    right = pitfall.measure(train_with(USUAL, run.config))
+    assert told[1].startswith(pitfall.measured_as)
+    assert told[1].endswith(f"In the right model: {right:.2f}.")
+    assert told[2] == "The part is “Attention: scores, mask and weights”."
+    assert run.hunt.hints == 3
+    assert "4 of 10 points are left." in prose(app)
+    assert not any(each.label.startswith("Hint") for each in app.button)
+
+
+def test_who_gives_up_gets_no_points_and_sees_the_mistake():
+    app, _ = started("no-residual")
+    button(app, "Give up").click().run()
+    assert "given up, 0 of 10 points" in messages(fine(app), "note")[0]
+    assert f"<h2>{PITFALLS['no-residual'].title}</h2>" in written(app)
+
+
+def test_the_score_is_found_again_by_a_new_tab_and_after_a_restart(host):
+    app, run = started("no-scaling")
+    answered(app, "Embeddings", "no-positions")
+    key = visitor(app)
+    run.join(5)
+    state.RUNS.close()
+    (again,) = host().of(key)
+    assert again.hunt == Hunt(SEEDS["no-scaling"], wrong=1)
+    assert hunt_view.hunts.points(again.hunt) == 9
+
+
+def test_a_link_gives_everybody_the_same_bug():
+    app = new_tab("learn.py", view="hunt", bug="17")
+    assert app.session_state["bug"] == 17
+    assert not state.RUNS.of(visitor(app)), "a link trains nothing"
+    button(app, "Start").click().run()
+    assert hunting(fine(app), 17).pitfall == hunts.hidden(17)
+    assert new_tab("learn.py", view="hunt", bug="seventeen").session_state["bug"] == 1
+
+
+def test_a_hunt_that_was_stopped_starts_again_with_its_score():
+    app = page("learn.py", **{"learn view": "hunt", "bug": 5})
+    stopped = state.RUNS.start(
+        visitor(app), hunts.config(5), pitfall="no-residual", hunt=Hunt(5, wrong=2), name="x", paused=True
+    )
+    stopped.stop()
+    assert stopped.wait("stopped")
+    button(fine(app.run()), "Start").click().run()
+    assert hunting(fine(app), 5).hunt == Hunt(5, wrong=2)
+
+
+def test_new_bug_draws_another_number():
+    app = page("learn.py", **{"learn view": "hunt"})
+    button(app, "New bug").click().run()
+    assert 1 <= fine(app).session_state["bug"] <= 9999
+
+
+def test_marks_and_hints_after_the_end_change_nothing():
+    app, run = started("no-scaling")
+    done = Hunt(run.hunt.seed, found=True)
+    run.score(done)
+    for act in (hunt_view._ask, hunt_view._give_up):
+        act(run)
+    assert run.hunt == done
+    assert fine(app.run())

@@ -1,0 +1,151 @@
+"""The view of pitfalls: each one is shown, trained beside the right model, and measured, without a browser."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape, unescape
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.lessons import pitfalls
+from playground.lessons.mistakes import difference
+from playground.lessons.pitfalls import PITFALLS
+from playground.runs import Run, Runs
+from playground.ui.learn import measuring
+from playground.ui.session import state
+from tests.helpers import messages, mounts, prose, written
+from tests.test_pages import button, fine, hosted, new_tab, page, visitor
+
+usual = pitfalls.Pitfall.config
+
+
+@pytest.fixture(autouse=True)
+def host(tmp_path, monkeypatch):
+    """A host whose pitfalls train for a moment; a second call is the same host after a restart."""
+    short = {"training.steps": 8, "training.warmup_steps": 0}
+    monkeypatch.setattr(pitfalls.Pitfall, "config", lambda self, seed: usual(self, seed).updated(short), raising=True)
+    with hosted_with_pitfalls(tmp_path) as make:
+        yield make
+
+
+@contextmanager
+def hosted_with_pitfalls(folder: Path) -> Iterator[Callable[..., Runs]]:
+    """The host of the pages, which knows the pitfalls."""
+    with hosted(folder) as make:
+
+        def again(**limits) -> Runs:
+            made = make(**limits)
+            made.recipes = PITFALLS
+            return made
+
+        state.RUNS.recipes = PITFALLS
+        yield again
+
+
+def opened(**seeded) -> AppTest:
+    return page("learn.py", **{"learn view": "pitfalls"}, **seeded)
+
+
+def trained(app: AppTest) -> list[Run]:
+    """Presses Train both; the right model and the wrong one, ended."""
+    button(app, "Train both").click().run()
+    runs = state.RUNS.of(visitor(app))[1::-1]
+    assert all(run.wait("finished", timeout=120) for run in runs), messages(app)
+    fine(app.run())
+    return runs
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_every_pitfall_is_shown_with_its_difference(name: str):
+    app = opened(pitfall=name)
+    pitfall = PITFALLS[name]
+    assert f"<h2>{escape(pitfall.title)}</h2>" in written(app)
+    assert pitfall.sentence in prose(app)
+    (code,) = re.findall(r'<pre class="difference"><code>(.*?)</code></pre>', written(app), re.S)
+    lines = re.findall(r"<(ins|del|span)>(.*?)</\1>", code)
+    assert [unescape(line) for _, line in lines] == difference(pitfall.mistake).splitlines()
+    assert all((tag, line[:1]) in {("ins", "+"), ("del", "-")} or tag == "span" for tag, line in lines)
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_a_pitfall_has_all_that_the_view_needs(name: str):
+    """What a new one must have: words on screen, and names that fit a run and an address."""
+    pitfall = PITFALLS[name]
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
+    assert len(name) <= 29, "a run of it has a name with a seed and a number"
+    for sentence in (pitfall.sentence, pitfall.measured_as, pitfall.symptom):
+        assert sentence.endswith(".")
+        assert len(sentence.split()) <= 25, sentence
+    assert {"{right}", "{wrong}"} <= set(re.findall(r"\{\w+\}", pitfall.symptom))
+
+
+def test_both_models_are_trained_measured_and_found_again():
+    app = opened(pitfall="mask-after-softmax", **{"pitfall seed": 7})
+    assert not app.metric
+    right, wrong = trained(app)
+    assert (right.pitfall, wrong.pitfall) == ("", "mask-after-softmax")
+    assert (right.name, wrong.name) == ("right-model-7", "mask-after-softmax-7")
+    assert right.config == wrong.config == PITFALLS["mask-after-softmax"].config(7)
+    ((_, charts),) = mounts(app, "panels", "runs")
+    assert [run["id"] for run in charts["runs"]] == [right.id, wrong.id]
+    assert charts["panels"] == ["loss"]
+    measured = [measuring.of_run("mask-after-softmax", run) for run in (right, wrong)]
+    assert [each.value for each in app.metric] == [f"{each:.2f}" for each in measured]
+    assert PITFALLS["mask-after-softmax"].tell(*measured) in messages(app, "good")
+    assert "The training loss " in prose(app)
+    again = fine(app.run())
+    assert [each.value for each in again.metric] == [f"{each:.2f}" for each in measured]
+    app.session_state["pitfall seed"] = 8
+    assert not fine(app.run()).metric, "another seed has not been trained"
+    button(app, "Train both")
+
+
+def test_the_measure_is_that_of_the_pitfall():
+    """Computed from the run's weights and losses in another process, it is what the training itself gives."""
+    app = opened(pitfall="padding-scored", **{"pitfall seed": 2})
+    for run, is_wrong in zip(trained(app), (False, True), strict=True):
+        pitfall = PITFALLS["padding-scored"]
+        expected = pitfall.measure(pitfalls.train_with(pitfall if is_wrong else pitfalls.USUAL, run.config))
+        assert measuring.of_run("padding-scored", run) == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_way_to_step_through_leads_to_the_operation_of_the_wrong_model():
+    app = opened(pitfall="no-scaling")
+    _, wrong = trained(app)
+    button(app, "Step through the wrong model").click().run()
+    app = fine(app)
+    assert app.session_state["run"] == wrong.id
+    assert app.session_state["operation"] == PITFALLS["no-scaling"].operation
+
+
+def test_a_host_that_is_full_starts_none(host):
+    runs = host(runs_per_visitor=1)
+    app = opened()
+    button(app, "Train both").click().run()
+    assert "the limit per visitor" in " ".join(messages(fine(app), "wrong"))
+    assert all(run.wait("stopped") for run in runs.of(visitor(app)))
+
+
+def test_a_link_opens_a_pitfall_and_says_what_is_wrong_with_it():
+    app = new_tab("learn.py", view="pitfalls", pitfall="no-residual", trial="42")
+    assert app.session_state["pitfall"] == "no-residual"
+    assert app.session_state["pitfall seed"] == 42
+    assert not state.RUNS.of(visitor(app)), "a link trains nothing"
+    app = new_tab("learn.py", view="pitfalls", pitfall="no-such", trial="x")
+    assert "There is no pitfall “no-such”. Another one is shown." in messages(app, "care")
+    assert app.session_state["pitfall seed"] == 1
+
+
+def test_a_run_that_the_host_has_paused_can_be_resumed():
+    app = opened(pitfall="no-scaling")
+    config = PITFALLS["no-scaling"].config(1)
+    state.RUNS.start(visitor(app), config)
+    wrong = state.RUNS.start(visitor(app), config, pitfall="no-scaling", paused=True)
+    assert wrong.wait("paused")
+    fine(app.run())
+    assert "The training is paused." in messages(app, "care")
+    button(app, "Resume").click().run()
+    assert wrong.wait("finished")
+    assert fine(app.run()).metric
