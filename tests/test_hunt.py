@@ -16,7 +16,7 @@ from playground.ui.learn import hunt_view
 from playground.ui.session import state
 from playground.ui.train import run_view
 from tests.helpers import messages, prose, written
-from tests.test_pages import button, fine, new_tab, page, visitor
+from tests.pages import button, fine, new_tab, page, visitor
 from tests.test_pitfalls_view import hosted_with_pitfalls
 
 HUNTED = [name for name, each in PITFALLS.items() if each.hunted]

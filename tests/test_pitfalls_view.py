@@ -16,7 +16,7 @@ from playground.runs import Run, Runs
 from playground.ui.learn import measuring
 from playground.ui.session import state
 from tests.helpers import messages, mounts, prose, written
-from tests.test_pages import button, fine, hosted, new_tab, page, visitor
+from tests.pages import button, fine, hosted, new_tab, page, visitor
 
 usual = pitfalls.Pitfall.config
 
