@@ -11,6 +11,7 @@ from playground import glossary
 from playground.lessons import lesson as lesson_files
 from playground.lessons.lesson import LessonError, Question, explaining, fill, is_number, lessons, parse
 from playground.lessons.live_parts import Curves, Numbers, Operation, Sentence, Slider, Table, Tokens, pass_of
+from tests.trained_exercises import all_facts
 
 SEEDS = (0, 1, 2)
 EVERY = [(name, seed) for name in lessons() for seed in SEEDS]
@@ -94,7 +95,7 @@ def test_a_value_that_is_not_known_is_refused():
 @pytest.mark.parametrize(("name", "seed"), EVERY)
 def test_every_value_of_a_lesson_can_be_filled_in(name, seed):
     found = lessons()[name]
-    facts = found.facts(seed)
+    facts = all_facts(found, seed)
     for text in texts(found):
         filled = fill(text, facts)
         assert "{{" not in filled
@@ -106,7 +107,7 @@ def test_every_value_of_a_lesson_can_be_filled_in(name, seed):
 @pytest.mark.parametrize(("name", "seed"), EVERY)
 def test_every_question_has_one_right_answer(name, seed):
     found = lessons()[name]
-    facts = found.facts(seed)
+    facts = all_facts(found, seed)
     for question in found.questions.values():
         right = fill(question.answer, facts)
         assert question.is_right(right, facts)
@@ -121,7 +122,7 @@ def test_every_question_has_one_right_answer(name, seed):
 @pytest.mark.parametrize("name", lessons())
 def test_a_lesson_uses_its_live_parts_and_words_of_the_glossary(name):
     found = lessons()[name]
-    assert {part.name for part in embedded(found)} == set(found.live)
+    assert {part.name for part in embedded(found)} == {*found.live, *found.exercises}
     for term in found.terms:
         assert glossary.meaning(term)
     assert len(found.blocks) >= 3

@@ -84,6 +84,7 @@ OWN = {
     "fill(block.title, facts)": "the same",
     "choices": "the same",
     "f'Next lesson: {following.title}'": "the same",
+    "embedded.title": "words of a lesson",
     "output.text": "a sentence of a lesson",
     "control.label": "a control of a lesson",
     "control.help or None": "the same",

@@ -16,12 +16,14 @@
     - Key 2
     Answer: {{best}}
     ### Reveal
+    ![Train both models](train:two_models)
     ### Why
     ### Try
 
 Each `##` is a block. `Predict` has a question and either choices or a number: `Answer: {{ratio:.1f}} within 20 %`. What
 follows is shown once the person has answered. `explains` names pitfalls and causes of `playground.check`. The lesson
-`multi-head` has its values and live parts in `live/multi_head_lesson.py`: `facts(seed)`, and `live` functions.
+`multi-head` has its values and live parts in `live/multi_head_lesson.py`: `facts(seed)`, `live` functions, and the
+exercises, whose values are known once their runs have ended.
 """
 
 import re
@@ -33,6 +35,7 @@ from math import isfinite
 from pathlib import Path
 from types import ModuleType
 
+from playground.lessons.exercise import Exercise
 from playground.lessons.live_parts import Live
 
 TEXTS = Path(__file__).parent / "texts"
@@ -41,7 +44,7 @@ MAX_BLOCKS = 7
 
 SECTIONS = ("predict", "reveal", "why", "try")
 _VALUE = re.compile(r"\{\{\s*(\w+)\s*(?::([^{}]*))?\}\}")
-_EMBEDDED = re.compile(r"!\[(.+)\]\(live:(\w+)\)")
+_EMBEDDED = re.compile(r"!\[(.+)\]\((live|train):(\w+)\)")
 _ANSWER = re.compile(r"Answer:\s*(.+?)(?:\s+within\s+(\d+(?:\.\d+)?)\s*%)?")
 
 
@@ -51,10 +54,11 @@ class LessonError(ValueError):
 
 @dataclass(frozen=True)
 class Embedded:
-    """A live part in a text."""
+    """A live part or an exercise in a text."""
 
     name: str
     title: str
+    trains: bool = False
 
 
 Part = str | Embedded
@@ -97,6 +101,11 @@ class Block:
         question = self.question.parts if self.question else ()
         return self.parts + question + self.reveal + self.why + self.practice
 
+    @property
+    def exercise(self) -> Embedded | None:
+        """What is trained before the question is answered."""
+        return next((part for part in self.reveal if isinstance(part, Embedded) and part.trains), None)
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -119,6 +128,11 @@ class Lesson:
     def live(self) -> dict[str, Live]:
         """Its live parts, by name."""
         return {name: part for name, part in vars(self.module).items() if isinstance(part, Live)}
+
+    @cached_property
+    def exercises(self) -> dict[str, Exercise]:
+        """Its exercises, by name."""
+        return {name: part for name, part in vars(self.module).items() if isinstance(part, Exercise)}
 
     def facts(self, seed: int) -> Mapping[str, object]:
         """The values that its texts may show."""
@@ -242,7 +256,7 @@ def _parts(text: str) -> Iterator[Part]:
             if words := "\n".join(paragraphs).strip():
                 yield words
             paragraphs = []
-            yield Embedded(found[2], found[1])
+            yield Embedded(found[3], found[1], found[2] == "train")
         else:
             paragraphs.append(line)
     if words := "\n".join(paragraphs).strip():

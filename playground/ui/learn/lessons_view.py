@@ -7,7 +7,7 @@ import streamlit as st
 
 from playground.errors import PlaygroundError
 from playground.lessons.lesson import Block, Embedded, Lesson, Part, Question, fill, is_number, lessons
-from playground.ui.learn import lesson_progress, live_view
+from playground.ui.learn import exercise_view, lesson_progress, live_view
 from playground.ui.parts import sharing, style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -108,10 +108,16 @@ def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object]
         return
     with st.container(key=f"question-{index + 1}"):
         _question(lesson, index, block.question, facts, seed)
-        if lesson_progress.given(lesson, index) is not None:
-            _verdict(lesson, index, block.question, facts)
-            _parts(lesson, block.reveal, facts, seed, f"{index} reveal")
-            _rest(lesson, index, block, facts, seed)
+        if lesson_progress.given(lesson, index) is None:
+            return
+        if block.exercise is not None:
+            outcomes = exercise_view.show(lesson, block.exercise, seed)
+            if outcomes is None:
+                return
+            facts = {**facts, **outcomes}
+        _verdict(lesson, index, block.question, facts)
+        _parts(lesson, [part for part in block.reveal if part != block.exercise], facts, seed, f"{index} reveal")
+        _rest(lesson, index, block, facts, seed)
 
 
 def _rest(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object], seed: int) -> None:

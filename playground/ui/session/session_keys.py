@@ -275,6 +275,8 @@ LESSON_ANSWERS = Key[dict[str, dict[str, str]] | None](
     "lesson answers", None, "Answers given, by lesson and block", "learn/lesson_progress"
 )
 LESSON_ANSWER = Key[Any]("lesson answer {} {} {}", None, "Widget: answer to a block's question", "learn/lessons_view")
+EXERCISE_PROBLEM = Key[str]("exercise problem", "", "Why the runs could not start", "learn/exercise_view")
+EXERCISE_CHARTS = Key[Any]("exercise charts {}", None, "Component: curves of an exercise", "learn/exercise_view")
 LESSON_PROBLEM = Key[str]("lesson problem", "", "Widget whose text is not a number", "learn/lessons_view")
 LESSON_CONTROL = Key[Any]("lesson control {} {} {} {}", None, "Widget: control of a live part", "learn/live_view")
 LESSON_CONTROLS = Key[str]("lesson controls", "", "Controls are hidden: off", "learn/lessons_view")

@@ -1,0 +1,104 @@
+"""Lesson "Exercises with real runs"."""
+
+from collections.abc import Mapping
+
+import torch
+
+from playground.batches import Sequences, make_batch
+from playground.lessons.exercise import Exercise, Outcome
+from playground.recording import hooked
+from playground.task_model import TaskModel
+from playground.tokens import PAD
+from playground.training import right_answers
+
+_INPUTS = 64
+
+
+def facts(seed: int) -> Mapping[str, object]:
+    """All values come from the runs."""
+    return {}
+
+
+def _range(value: float, words: tuple[str, str, str]) -> str:
+    return words[0] if value > 0.75 else words[1] if value >= 0.25 else words[2]
+
+
+def _mask(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+    with_mask, without = outcomes.values()
+    return {
+        "masked": with_mask.exact_match,
+        "unmasked": without.exact_match,
+        "unmasked_forced": without.measured("teacher_forced_token_accuracy"),
+        "unmasked_range": _range(without.exact_match, ("More than 75 %", "Between 25 % and 75 %", "Fewer than 25 %")),
+    }
+
+
+causal_mask = Exercise({"With the mask": {}, "Without the mask": {"model.causal_mask": False}}, _mask)
+
+
+def _heads(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+    one, eight = (outcome.steps for outcome in outcomes.values())
+    first = "Both need the same number of steps" if one == eight else "One head" if one < eight else "Eight heads"
+    return {"one_head": one, "eight_heads": eight, "heads_first": first}
+
+
+heads = Exercise({"One head": {"model.n_heads": 1}, "Eight heads": {"model.n_heads": 8}}, _heads)
+
+
+def _width(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+    narrow, wide = outcomes.values()
+    more = narrow.exact_match - wide.exact_match
+    best = "Both are within 1 %" if abs(more) < 0.01 else f"Heads {4 if more > 0 else 16} wide"
+    return {
+        "narrow": narrow.exact_match,
+        "narrow_steps": narrow.steps,
+        "wide": wide.exact_match,
+        "wide_steps": wide.steps,
+        "width_best": best,
+    }
+
+
+width = Exercise(
+    {
+        "Heads 4 wide": {"model.n_heads": 4, "model.d_model": 16},
+        "Heads 16 wide": {"model.n_heads": 4, "model.d_model": 64},
+    },
+    _width,
+)
+
+
+@torch.inference_mode()
+def _looked(model: TaskModel) -> float:
+    """Largest weight over heads from the first answer position to the last token; mean over inputs of full length."""
+    task = model.config.task
+    held_out = Sequences.of(task).held_out()
+    source = held_out[(held_out != PAD).sum(1) == task.max_length][:_INPUTS]
+    found: list[torch.Tensor] = []
+    with hooked(model.eval(), {"decoder.layers.0.cross_attention.attention.weights": found.append}):
+        model(*make_batch(model.config, source, right_answers(model.config, source)))
+    return float(found[0][:, :, 0, -1].mean(0).max())
+
+
+def _attention(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+    (outcome,) = outcomes.values()
+    after = _looked(outcome.last)
+    return {
+        "looked_before": _looked(outcome.first),
+        "looked_after": after,
+        "looked_steps": outcome.steps,
+        "looked_range": _range(after, ("More than 75 %", "Between 25 % and 75 %", "Less than 25 %")),
+    }
+
+
+attention = Exercise({"Reverse": {}}, _attention)
+
+
+def _tasks(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+    copied, backwards, in_order = (outcome.exact_match for outcome in outcomes.values())
+    lowest = min(outcomes, key=lambda label: outcomes[label].exact_match)
+    return {"copied": copied, "reversed": backwards, "sorted": in_order, "hardest": lowest}
+
+
+tasks = Exercise(
+    {"Copy": {"task.name": "copy"}, "Reverse": {"task.name": "reverse"}, "Sort": {"task.name": "sort"}}, _tasks
+)

@@ -1,0 +1,90 @@
+"""Exercises of lessons on a page: one click trains the runs, and their outcomes answer the question."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from playground.errors import PlaygroundError
+from playground.lessons.exercise import Exercise, Outcome
+from playground.lessons.lesson import Embedded, Lesson
+from playground.runs import Run, RunError
+from playground.ui.learn import pitfall_parts
+from playground.ui.parts import style
+from playground.ui.parts.live import progress_bar
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
+from playground.ui.train import run_view
+
+
+def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] | None:
+    """Draws the runs, or the button that starts them. Returns the values of the outcomes once all runs have ended."""
+    exercise = lesson.exercises[embedded.name]
+    runs = _runs(exercise, seed)
+    if problem := keys.EXERCISE_PROBLEM.take():
+        style.message(problem, "wrong")
+    if len(runs) < len(exercise.runs):
+        st.button(
+            embedded.title,
+            type="primary",
+            icon=":material/play_arrow:",
+            key=f"train {lesson.name} {embedded.name}",
+            on_click=_train,
+            args=(lesson, embedded.name, seed),
+        )
+        style.caption("The runs answer the question. They take a few seconds.")
+        return None
+    pitfall_parts.redraw_with(list(runs.values()), f"{lesson.name} {embedded.name}")
+    for column, (label, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):
+        with column:
+            style.caption(label)
+            progress_bar.show(
+                run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=label
+            )
+    pitfall_parts.resume(list(runs.values()))
+    run_view.live_charts(
+        list(runs.values()), panels=("exact_match",), key=keys.EXERCISE_CHARTS.of(embedded.name), opens=False
+    )
+    for run in runs.values():
+        if run.message and run.ended:
+            style.message(f"{run.name}: {run.message}", "wrong" if run.status == "failed" else "care")
+    if not all(run.status in ("finished", "solved") for run in runs.values()):
+        return None
+    try:
+        return exercise.facts({label: _outcome(run) for label, run in runs.items()})
+    except PlaygroundError as error:
+        style.message(state.plain(error), "wrong")
+        return None
+
+
+def _runs(exercise: Exercise, seed: int) -> dict[str, Run]:
+    """This visitor's newest runs with the settings of the exercise that were not stopped."""
+    own = [
+        run
+        for run in state.RUNS.of(state.visitor())
+        if not (run.pitfall or run.changes or run.origin or run.begun_from or run.status in ("stopped", "failed"))
+    ]
+    found = {
+        label: next((run for run in own if run.config == config), None)
+        for label, config in exercise.configs(seed).items()
+    }
+    return {label: run for label, run in found.items() if run is not None}
+
+
+def _train(lesson: Lesson, name: str, seed: int) -> None:
+    """Starts the runs that are missing, or none of them."""
+    exercise, started = lesson.exercises[name], []
+    there = _runs(exercise, seed)
+    try:
+        for label, config in exercise.configs(seed).items():
+            if label not in there:
+                named = "-".join(f"{lesson.name} {label} {seed}".lower().split())
+                started.append(state.RUNS.start(state.visitor(), config, name=named))
+    except RunError as error:
+        keys.EXERCISE_PROBLEM.set(str(error))
+        for run in started:
+            run.stop()
+
+
+def _outcome(run: Run) -> Outcome:
+    return Outcome(run.records(), run.model_near(0)[1], run.model_near(run.step)[1])

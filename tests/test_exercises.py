@@ -1,0 +1,62 @@
+"""Exercises of lessons: their runs answer the questions, and a press trains them."""
+
+import pytest
+
+from playground.lessons.exercise import BASE, Outcome
+from playground.lessons.lesson import fill, lessons
+from playground.task_model import TaskModel
+from playground.ui.session import state
+from tests.helpers import messages, until
+from tests.pages import button, fine, host, page, visitor
+from tests.trained_exercises import outcomes
+
+__all__ = ["host"]  # a fixture that acts by itself
+
+LESSON = lessons()["exercises"]
+SEEDS = (0, 1, 2)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_mask_decides_whether_the_model_can_answer(seed):
+    masked, unmasked = outcomes("exercises", "causal_mask", seed).values()
+    assert masked.exact_match >= 0.999
+    assert unmasked.exact_match < 0.1
+    assert unmasked.measured("teacher_forced_token_accuracy") > 0.99
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_attention_moves_to_the_last_token(seed):
+    facts = LESSON.exercises["attention"].facts(outcomes("exercises", "attention", seed))
+    assert facts["looked_before"] < 0.4
+    assert facts["looked_after"] > 2 * facts["looked_before"]
+
+
+def test_runs_of_an_exercise_differ_only_in_what_it_names():
+    for exercise in LESSON.exercises.values():
+        for label, config in exercise.configs(3).items():
+            assert config == BASE.updated({**exercise.runs[label], "seed": 3})
+
+
+def test_an_outcome_has_the_newest_value_of_a_measure():
+    model = TaskModel(BASE)
+    outcome = Outcome([{"step": 1, "exact_match": 0.1}, {"step": 2, "exact_match": 0.5}, {"step": 3}], model, model)
+    assert (outcome.steps, outcome.exact_match) == (3, 0.5)
+
+
+def test_a_press_trains_the_runs_and_they_answer_the_question(host):
+    app = page("learn.py", **{"lesson name": "exercises"})
+    at = next(
+        index for index, block in enumerate(LESSON.blocks) if block.exercise and block.exercise.name == "attention"
+    )
+    question = LESSON.questions[at]
+    app.radio(key=f"lesson answer exercises {at} 0").set_value(question.choices[0]).run()
+    app = fine(app.button(key=f"check exercises {at}").click().run())
+    assert not [each for each in messages(app) if each.startswith(("Right", "Not quite"))], "not known before the runs"
+    app = fine(button(app, "Train the model").click().run())
+    (run,) = state.RUNS.of(visitor(app))
+    until(lambda: run.ended, 60)
+    app = fine(app.run())
+    facts = LESSON.exercises["attention"].facts(outcomes("exercises", "attention", 0))
+    right = fill(question.answer, facts)
+    assert f"Right: {right}" in messages(app) or any(right in each for each in messages(app, "care"))
+    assert any(f"{facts['looked_after']:.1%}" in each.value for each in app.markdown)
