@@ -101,7 +101,7 @@ if state.current_run() is None:
 form, picture = st.columns([5, 6], gap="large")
 
 with form:
-    st.title("Build a transformer")
+    st.title("Build a transformer", anchor=False)
     st.html(
         "<div>Choose a preset and press <b>Train this model</b>. The quick ones learn in about ten seconds. "
         "Then see why the model works, number by number.</div>"

@@ -151,7 +151,7 @@ keys.LEAVING.set(False)
 chosen = state.shown_run()
 run = playback_control.instead_of(chosen)
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
-    st.title("Train", width="content")
+    st.title("Train", anchor=False, width="content")
     views.TRAIN.switch()
     which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if keys.STALE_LINK.take():

@@ -120,6 +120,7 @@ STEP_THROUGH = Page(
             Shortcut(("0",), "show all heads", "tensors.js"),
             Shortcut(("t",), "numbers as a table", "tensors.js"),
             Shortcut(("p",), "compute one cell slowly, then all", "tensors.js"),
+            Shortcut(("e",), "fold or unfold the calculation of the cell", "tensors.js"),
             Shortcut(("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"), "move in a focused heatmap", "tensors.js"),
             Shortcut(("Enter",), "lock the cell", "tensors.js"),
             Shortcut(("Escape",), "unlock the cell", "tensors.js"),

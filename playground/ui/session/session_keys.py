@@ -248,7 +248,14 @@ TARGET = Key[str | None]("target", None, "Widget: input of the decoder", "step/s
 TENSOR = Key[Any](
     "tensor", None, "Component: tensors of an operation, clicks and keys", "step/navigator", "step/tensors"
 )
-TOUR = Key[bool]("tour", False, "Step through shows the stops of the short tour", "build/first_look")
+TOUR = Key[bool](
+    "tour",
+    False,
+    "Step through shows the stops of the short tour",
+    "build/first_look",
+    "pages/step_through",
+    "step/subject",
+)
 WALK_SHOWN = Key[Walk | None]("walk shown", None, "The pass that is drawn", "shell/forward_page")
 WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragment", "shell/forward_page")
 

@@ -55,7 +55,7 @@ def frame(
         st.warning("This run no longer exists, or the link is wrong.")
     with st.container(key="reads"):
         title, which, own, read, more = st.columns([5, 8, 8, 8, 8], gap="small", vertical_alignment="center")
-    title.title(page.title)
+    title.title(page.title, anchor=False)
     name = subject.choose_source(run, which)
     if name is None:
         st.info("No model yet.")

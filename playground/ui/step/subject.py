@@ -52,6 +52,7 @@ LOOK = (
     Field("columns", keys.COLUMNS, number(4)),
     Field("gradient", keys.GRADIENT, flag),
     Field("table", keys.TABLE, flag),
+    Field("tour", keys.TOUR, flag),
 )
 """Further fields in the address of Step through."""
 
