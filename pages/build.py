@@ -36,8 +36,8 @@ def show_numbers(config: RunConfig) -> None:
     counts = parameter_counts(config)
     total = sum(counts.values())
     st.metric("Parameters", f"{total:,}")
-    rows = [(part, f"{count:,}", f"{count / total:.0%}") for part, count in counts.items() if count]
-    st.html(style.table(("part", "parameters", "share"), rows))
+    rows = [(part, f"{count:,}", f"{100 * count / total:.0f} %") for part, count in counts.items() if count]
+    st.html(style.table(("part", "parameters", "of all"), rows))
 
 
 def show_batch(config: RunConfig) -> None:
