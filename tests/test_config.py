@@ -231,8 +231,8 @@ def test_five_million_parameters_are_the_limit():
     ((path, sentence),) = caught.value.problems.items()
     assert path == "model.n_layers"
     assert re.fullmatch(
-        r"The model would have 5,\d{3},\d{3} parameters, above the limit of 5,000,000; "
-        r"lower n_layers, d_model or d_ff\.",
+        r"The model would have 5,\d{3},\d{3} parameters, above the limit of 5,000,000\. "
+        r"Lower n_layers, d_model or d_ff\.",
         sentence,
     )
 

@@ -373,7 +373,8 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
 
     rewound(app, 25)
     number(app, "Learning rate", which=1).set_value(0.05).run()
-    assert advice(fine(app)) == f"Starts a new run, a branch of {again.name}: from step 26 with learning_rate 0.005 → 0.05."
+    changed = "from step 26 with learning_rate 0.005 → 0.05"
+    assert advice(fine(app)) == f"Starts a new run, a branch of {again.name}: {changed}."
     button(app, "Continue from here").click().run()
     branch = state.RUNS.current(visitor(app))
     until(lambda: branch.step >= 30)
@@ -429,7 +430,7 @@ def test_what_cannot_be_gone_on_from_is_said_and_what_was_typed_stays():
     assert number(app, "Step").value == 99
     assert button(app, "Continue from here").disabled
     rewound(app, 40)
-    assert advice(app) == f"{run.name} ended here. Change a setting, or use “More steps”."
+    assert advice(app) == f"{run.name} ended at this step. Change a setting, or press “More steps”."
     assert button(app, "Repeat as it was").disabled
     assert button(app, "Continue from here").disabled
     number(app, "Dropout", which=1).set_value(3.0).run()

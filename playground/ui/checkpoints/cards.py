@@ -272,7 +272,13 @@ def _show_actions(entry: Entry) -> None:
         st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
         for label, icon, do, told, about in (
             ("Step through", "footprint", _ask, ("open", name), None),
-            ("Load", "folder_open", _load, (name,), "Opens in Step through; its settings go to Build."),
+            (
+                "Load",
+                "folder_open",
+                _load,
+                (name,),
+                "Choose this model in Step through and copy its settings to Build. You stay on this page.",
+            ),
             ("Continue training", "resume", _ask, ("train", name), "Start a new run with these weights."),
             ("Push", "cloud_upload", _ask, ("push", name), "Upload to your account on the Hub."),
         ):
