@@ -15,8 +15,9 @@ from playground.runs import RunError
 from playground.tasks import decode
 from playground.training import right_answers
 from playground.ui.build import first_look
-from playground.ui.parts import large_runs, settings_form, style
+from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
+from playground.ui.parts.runs import large_runs, settings_form
 from playground.ui.session import pages, state
 from playground.ui.session import session_keys as keys
 

@@ -19,7 +19,7 @@ from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, StageShown, stage_plan
 from playground.storage.library import SHIPPED, Library
 from playground.training.stages import Stages
-from playground.ui.parts import run_status
+from playground.ui.parts.runs import run_status
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import run_control, slow_motion_view, steering

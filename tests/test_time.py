@@ -13,7 +13,7 @@ from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
 from playground.task_model import TaskModel
 from playground.training import train
-from playground.ui.parts import run_status
+from playground.ui.parts.runs import run_status
 from playground.ui.session import at_step, state
 from playground.ui.step import training_step
 from tests.helpers import TINY, mounts, until

@@ -19,7 +19,8 @@ from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.storage.validation import NAME
 from playground.ui.checkpoints import listing, pair, push_form
-from playground.ui.parts import large_runs, saving, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import large_runs, saving
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, pages, state
 from playground.ui.session import session_keys as keys

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from playground.runs import Replay, Run
-from playground.ui.parts import run_status
 from playground.ui.parts.live import changes
+from playground.ui.parts.runs import run_status
 from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
 

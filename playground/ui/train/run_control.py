@@ -13,7 +13,8 @@ from playground.errors import CheckpointError
 from playground.experiments import comparison
 from playground.runs import Run, RunError, RunView
 from playground.storage.library import valid_name
-from playground.ui.parts import large_runs, run_status, saving, sharing, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import large_runs, run_status, saving, sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import lesson_link, playback_control, steering

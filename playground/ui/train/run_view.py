@@ -13,9 +13,10 @@ from playground.experiments.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
 from playground.training import FIRST_SEQUENCES
-from playground.ui.parts import run_status, style
+from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
+from playground.ui.parts.runs import run_status
 from playground.ui.session import acts, at_step, state
 from playground.ui.session import session_keys as keys
 from playground.ui.train import playback_control, steering

@@ -9,7 +9,8 @@ import streamlit as st
 
 from playground.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.runs import Run, RunError, RunView
-from playground.ui.parts import large_runs, run_status, settings_form, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import large_runs, run_status, settings_form
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 

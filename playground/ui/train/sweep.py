@@ -13,8 +13,9 @@ from playground.experiments import comparison
 from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
 from playground.figures import counted, duration
 from playground.runs import Run, RunError
-from playground.ui.parts import large_runs, style, views
+from playground.ui.parts import style, views
 from playground.ui.parts.live import changes, progress_bar
+from playground.ui.parts.runs import large_runs
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state

@@ -8,7 +8,7 @@ import streamlit as st
 from playground.config import allowed, choices, setting_paths
 from playground.presets import PRESETS, Preset
 from playground.ui.parts import style
-from playground.ui.parts.fixes import fixes
+from playground.ui.parts.runs.fixes import fixes
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
