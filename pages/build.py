@@ -101,6 +101,10 @@ if state.current_run() is None:
     first_look.show()
 form, picture = st.columns([5, 6], gap="large")
 
+# The last picture of a valid model, grey while the settings are not valid. It is sent before the form, which is long.
+with picture, st.container(key="picture" if config else "stale"):
+    part = architecture(drawn, action="Click to see its numbers.")
+
 with form:
     st.title("Build a transformer", anchor=False)
     st.html(
@@ -143,10 +147,6 @@ with form:
         show_numbers(drawn)
     with st.expander("An example batch", expanded=True):
         show_batch(drawn)
-
-# The last picture of a valid model, grey while the settings are not valid.
-with picture, st.container(key="picture" if config else "stale"):
-    part = architecture(drawn, action="Click to see its numbers.")
 
 if part:
     open_part(drawn, part)

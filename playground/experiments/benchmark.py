@@ -31,7 +31,7 @@ FIXED_16 = PRESETS["quick-reverse"].config.updated(
     {"task.min_length": 16, "training.steps": 2000, "training.schedule": "constant"}
 )
 OURS = {"reverse, length 16": FIXED_16, **{name: PRESETS[name].config for name in ("quick-reverse", "quick-copy")}}
-PEER_SECONDS = 120.0  # optimiser seconds after which a peer is stopped
+PEER_SECONDS = 120.0  # optimizer seconds after which a peer is stopped
 PEER_BATCH = 128
 
 
@@ -39,7 +39,7 @@ def run(seeds: int, peer_seeds: int, log: Callable[[str], None]) -> dict[str, An
     """Measure everything; `log` receives what is being measured."""
     torch.set_num_threads(1)
     for _ in train(FIXED_16.updated({"training.steps": 2})):
-        pass  # the first optimiser imports a large part of torch
+        pass  # the first optimizer imports a large part of torch
     results: dict[str, Any] = {"accuracy": SOLVED_AT, "sequences": 1000, "ours": {}, "peers": {}}
     log(f"wall time: {seeds} seeds")
     results["clock"] = clock.measure(seeds)

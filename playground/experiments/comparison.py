@@ -42,7 +42,7 @@ class Outcome:
     """Results of a run so far; None: not reached."""
 
     solved_step: int | None  # of the first evaluation that found it solved
-    solved_seconds: float | None  # in optimiser steps until then
+    solved_seconds: float | None  # in optimizer steps until then
     best_exact_match: float | None
     loss: float | None  # held out, newest
 
@@ -280,7 +280,7 @@ COLUMNS: dict[str, Callable[[Run, str, Outcome], Any]] = {
     "parameters": lambda run, difference, outcome: sum(parameter_counts(run.config).values()),
     "step": lambda run, difference, outcome: run.step,
 }
-"""Columns of the table. Seconds are in optimiser steps, exact match is a fraction, loss is held out."""
+"""Columns of the table. Seconds are in optimizer steps, exact match is a fraction, loss is held out."""
 
 _TYPES = {"steps to solved": "Int64", "seconds to solved": "Float64", "best exact match": "Float64", "loss": "Float64"}
 
