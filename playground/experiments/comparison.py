@@ -19,6 +19,7 @@ import numpy as np
 from playground.batches import Sequences
 from playground.config import RunConfig, TaskConfig, differences, initial_differences, parameter_counts
 from playground.figures import counted
+from playground.glossary import choice
 from playground.runs import Run, RunView
 from playground.runs.history import EVALUATED, EVERY_STEP
 from playground.runs.metadata import COLOURS
@@ -57,8 +58,10 @@ def colours(runs: Sequence[RunView]) -> list[int]:
 
 
 def describe_changes(changes: Iterable[tuple[str, Any, Any]]) -> str:
-    """Settings with old and new values on one line: "n_heads 4 → 1, norm_position pre → post"."""
-    return ", ".join(f"{setting_name(path)} {format_value(a)} → {format_value(b)}" for path, a, b in changes)
+    """Settings with old and new values on one line: "n_heads 4 → 1, activation ReLU → GELU"."""
+    return ", ".join(
+        f"{setting_name(path)} {choice(format_value(a))} → {choice(format_value(b))}" for path, a, b in changes
+    )
 
 
 def setting_name(path: str) -> str:

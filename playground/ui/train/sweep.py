@@ -107,7 +107,7 @@ def _form(config: RunConfig | None) -> None:
             options,
             key=keys.SWEEP_SETTINGS[place].name,
             persist_state="session",
-            format_func=lambda path: "none" if path == NONE else comparison.setting_name(path),
+            format_func=lambda path: "none" if path == NONE else _title(path),
             help=_VARY[title],
             on_change=_suggest,
             args=(place, base),
@@ -117,7 +117,7 @@ def _form(config: RunConfig | None) -> None:
         values.begin(suggested(path, base))
         field = setting_paths()[path]
         axes[path] = st.text_input(
-            f"Values of {comparison.setting_name(path)}",
+            f"Values: {_title(path)}",
             key=values.name,
             persist_state="session",
             help=f"{field.description} Separated by commas; {comparison.setting_name(path)} takes {allowed(field)}.",
@@ -151,6 +151,10 @@ def _form(config: RunConfig | None) -> None:
         f"All other settings come from the Build page. A sweep has at most {MAX_RUNS} runs, {_at_once():,} at a time "
         "at full speed. Each keeps its metrics and a few snapshots of its weights."
     )
+
+
+def _title(path: str) -> str:
+    return setting_paths()[path].title or path
 
 
 def _suggest(place: int, base: RunConfig) -> None:
