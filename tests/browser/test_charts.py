@@ -186,7 +186,7 @@ def test_a_finger_chooses_a_step_that_stays(page: Page):
     expect(rule(page, "places")).to_be_visible()
     at = now(page)
     expect(page.get_by_role("button", name="Step through", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Newest").click()
+    page.get_by_role("button", name="Latest").click()
     expect(rule(page, "places")).to_be_hidden()
     assert now(page) > at
 

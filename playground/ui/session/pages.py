@@ -92,7 +92,7 @@ TRAIN = Page(
         "Charts": (
             Shortcut(("ArrowLeft", "ArrowRight"), "previous or next step, in all charts", "chart.js", focused=True),
             Shortcut(("Shift+ArrowLeft", "Shift+ArrowRight"), "ten steps back or ahead", "chart.js", focused=True),
-            Shortcut(("Home", "End"), "first step, newest step", "chart.js", focused=True),
+            Shortcut(("Home", "End"), "first step, latest step", "chart.js", focused=True),
             Shortcut(("+", "-", "0"), "zoom in, zoom out, whole run", "chart.js", focused=True),
             Shortcut(("Enter",), "open this step in Step through", "chart.js", focused=True),
             Shortcut(("Escape",), "clear the step", "chart.js", focused=True),
