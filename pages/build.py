@@ -15,8 +15,9 @@ from playground.runs import RunError
 from playground.tasks import decode
 from playground.training import right_answers
 from playground.ui.build import first_look
-from playground.ui.parts import large_runs, settings_form, style
+from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
+from playground.ui.parts.runs import large_runs, settings_form
 from playground.ui.session import pages, state
 from playground.ui.session import session_keys as keys
 
@@ -36,8 +37,8 @@ def show_numbers(config: RunConfig) -> None:
     counts = parameter_counts(config)
     total = sum(counts.values())
     st.metric("Parameters", f"{total:,}")
-    rows = [(part, f"{count:,}", f"{count / total:.0%}") for part, count in counts.items() if count]
-    st.html(style.table(("part", "parameters", "share"), rows))
+    rows = [(part, f"{count:,}", f"{100 * count / total:.0f} %") for part, count in counts.items() if count]
+    st.html(style.table(("part", "parameters", "of all"), rows))
 
 
 def show_batch(config: RunConfig) -> None:
@@ -100,8 +101,12 @@ if state.current_run() is None:
     first_look.show()
 form, picture = st.columns([5, 6], gap="large")
 
+# The last picture of a valid model, grey while the settings are not valid. It is sent before the form, which is long.
+with picture, st.container(key="picture" if config else "stale"):
+    part = architecture(drawn, action="Click to see its numbers.")
+
 with form:
-    st.title("Build a transformer")
+    st.title("Build a transformer", anchor=False)
     st.html(
         "<div>Choose a preset and press <b>Train this model</b>. The quick ones learn in about ten seconds. "
         "Then see why the model works, number by number.</div>"
@@ -142,10 +147,6 @@ with form:
         show_numbers(drawn)
     with st.expander("An example batch", expanded=True):
         show_batch(drawn)
-
-# The last picture of a valid model, grey while the settings are not valid.
-with picture, st.container(key="picture" if config else "stale"):
-    part = architecture(drawn, action="Click to see its numbers.")
 
 if part:
     open_part(drawn, part)

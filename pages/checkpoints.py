@@ -11,7 +11,7 @@ for view in (views.CHECKPOINTS.view, cards.VIEW):
     view.follow()
 views.CHECKPOINTS.view.open()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
-    st.title("Checkpoints", width="content")
+    st.title("Checkpoints", anchor=False, width="content")
     views.CHECKPOINTS.switch()
     with st.container(horizontal=True, horizontal_alignment="right", key="who"):
         sign_in.chip()

@@ -29,6 +29,10 @@ def go_to(name: str) -> None:
     keys.OPERATION.set(name)
 
 
+def end_tour() -> None:
+    keys.TOUR.set(False)
+
+
 def follow_cell(step: Step) -> None:
     """Keeps a locked cell from scores to weights, where it means the same, and not for tensors of other axes."""
     if keys.AXES.begin(step.dims) != step.dims:
@@ -144,6 +148,7 @@ def _operation(shown: Pass) -> None:
         on_keys=lambda moves: go(order, run, moves),
         order=order if look.gradient else None,
         stops=stops(walk.model.config.model) if keys.TOUR.get() else None,
+        on_tour_end=end_tour,
     )
     tensors.show(walk, step, look, on_look=subject.keep_look, on_gone=redraw, way=way)
 

@@ -9,7 +9,8 @@ from playground.config import RunConfig
 from playground.runs import Playback, Run
 from playground.tasks import task_of
 from playground.ui.http import computed
-from playground.ui.parts import large_runs, style, views
+from playground.ui.parts import style, views
+from playground.ui.parts.runs import large_runs
 from playground.ui.session import at_step, pages, state
 from playground.ui.session import session_keys as keys
 from playground.ui.shell import navigation, presenter
@@ -151,7 +152,7 @@ keys.LEAVING.set(False)
 chosen = state.shown_run()
 run = playback_control.instead_of(chosen)
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
-    st.title("Train", width="content")
+    st.title("Train", anchor=False, width="content")
     views.TRAIN.switch()
     which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if keys.STALE_LINK.take():

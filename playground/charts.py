@@ -38,9 +38,11 @@ class Panel:
 
 
 FORCED = (
-    ("teacher_forced_exact_match", "exact, forced"),
-    ("teacher_forced_token_accuracy", "tokens, forced"),
+    ("teacher_forced_exact_match", "exact match (teacher forcing)"),
+    ("teacher_forced_token_accuracy", "token accuracy (teacher forcing)"),
 )
+
+_PERCENT = "format(100 * datum.value, '~g') + ' %'"
 
 PANELS = (
     Panel("loss", "Loss", "lines", (("loss", "training"), ("validation_loss", "held out")), log=True, noisy=True),
@@ -57,7 +59,8 @@ PANELS = (
         "said",
         "The chosen answer over time",
         "said",
-        help="One row per answer position, one column per evaluation. Filled cells are right, crossed cells are wrong.",
+        help="One row per position of the right answer, one column per evaluation. Filled cells are right, crossed "
+        "cells are wrong.",
     ),
     Panel(
         "attention",
@@ -103,7 +106,7 @@ def lines(*, share: bool = False) -> dict[str, Any]:
     """
     # The padding keeps a line at the very end from being cut in half.
     scale = alt.Scale(domain=[0, 1], padding=2) if share else alt.Scale(zero=False)
-    axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format="~g")
+    axis = alt.Axis(labelExpr=_PERCENT, values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format="~g")
     base = alt.Chart(alt.Data(name="rows")).encode(
         x=_steps(),
         # Colours and dashes are the browser's: it knows the theme and which runs are compared.
@@ -261,7 +264,7 @@ def training_picture(history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         .encode(
             x=alt.X("step:Q", title="step", scale=alt.Scale(domain=[0, max(last, 1)], nice=False)),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True),
-                    axis=alt.Axis(format="%" if share else "~g", tickCount=4)),
+                    axis=alt.Axis(labelExpr=_PERCENT, tickCount=4) if share else alt.Axis(format="~g", tickCount=4)),
             color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=COLOURS["light"])),
             strokeDash=alt.StrokeDash("series:N", title=None, sort=None, scale=alt.Scale(range=[[1, 0], [6, 3]])),
         )

@@ -92,13 +92,13 @@ class TaskConfig(_Settings):
         if self.min_length > self.max_length:
             raise _conflict(
                 "min_length",
-                f"min_length {self.min_length} is above max_length {self.max_length}; lower one or raise the other.",
+                f"min_length {self.min_length} is above max_length {self.max_length}. Lower one or raise the other.",
             )
         if task_of(self).count_sources() < 2:
             raise _conflict(
                 "vocab_size",
                 f"With vocab_size 1 and the one length {self.max_length} there is a single sequence, so none is left "
-                "for testing; use 2 symbols or more lengths.",
+                "for testing. Use 2 symbols or more lengths.",
             )
         return self
 
@@ -144,8 +144,8 @@ class ModelConfig(_Settings):
     positions: Positions = Field(
         "two_way",
         title="Positions",
-        description="Positional encoding: sines (paper), a learned table (GPT-2), tables from both ends (two_way), "
-        "none. With none, only a causal mask tells the order.",
+        description="Positional encoding: sines (paper), a trained table (GPT-2), trained tables counted from both "
+        "ends of the input, or none. With none, only a causal mask tells the order.",
     )
     bias: bool = Field(True, title="Biases", description="Adds a trained vector in every linear layer and LayerNorm.")
     scale_scores: bool = Field(
@@ -166,18 +166,19 @@ class ModelConfig(_Settings):
         if self.d_model % self.n_heads:
             raise _conflict(
                 "n_heads",
-                f"d_model {self.d_model} does not split into {self.n_heads} heads; use d_model {self._near_widths()}.",
+                f"d_model {self.d_model} is not divisible by n_heads {self.n_heads}. "
+                f"Use d_model {self._near_widths()}.",
             )
         if self.positions == "sinusoidal" and self.d_model % 2:
             raise _conflict(
                 "positions",
-                f"sinusoidal positions need an even width, and d_model {self.d_model} is odd; "
-                f"use d_model {self._near_widths()} or other positions.",
+                f"Sinusoidal positions need an even d_model, and {self.d_model} is odd. "
+                f"Use d_model {self._near_widths()} or other positions.",
             )
         if self.architecture == "encoder-only" and not self.causal_mask:
             raise _conflict(
                 "causal_mask",
-                "An encoder-only model has no causal mask to turn off; leave causal_mask on or choose another "
+                "An encoder-only model has no causal mask to turn off. Turn causal_mask on or choose another "
                 "architecture.",
             )
         return self
@@ -244,12 +245,12 @@ class TrainingConfig(_Settings):
         if self.schedule == "noam" and self.warmup_steps == 0:
             raise _conflict(
                 "warmup_steps",
-                "schedule noam needs a warm-up, so warmup_steps 0 is too few; use 1 or more.",
+                "The schedule noam needs a warm-up. Set warmup_steps to 1 or more.",
             )
         if self.warmup_steps > self.steps:
             raise _conflict(
                 "warmup_steps",
-                f"warmup_steps {self.warmup_steps} is above steps {self.steps}; lower one or raise the other.",
+                f"warmup_steps {self.warmup_steps} is above steps {self.steps}. Lower one or raise the other.",
             )
         return self
 
@@ -270,7 +271,7 @@ class RunConfig(_Settings):
             raise _conflict(
                 "model.architecture",
                 f"An encoder-only model predicts one token for each input token, but answers of task {self.task.name} "
-                "have another length; use another architecture.",
+                "have another length. Use another architecture.",
             )
         total = sum(parameter_counts(self).values())
         if total > MAX_PARAMETERS:
@@ -279,8 +280,8 @@ class RunConfig(_Settings):
                 "{sentence}",
                 {
                     "field": "model.n_layers",
-                    "sentence": f"The model would have {total:,} parameters, above the limit of {MAX_PARAMETERS:,}; "
-                    "lower n_layers, d_model or d_ff.",
+                    "sentence": f"The model would have {total:,} parameters, above the limit of {MAX_PARAMETERS:,}. "
+                    "Lower n_layers, d_model or d_ff.",
                 },
             )
         return self
@@ -385,9 +386,7 @@ class Change(_Settings):
     def __init__(self, step: int, settings: Mapping[str, Any]) -> None:
         most = bounds(setting_paths()["training.steps"])[1]
         if type(step) is not int or not 0 <= step <= most:
-            raise ConfigError(
-                {"step": f"step is {_short(step)}, which is not allowed; use a whole number from 0 to {most:,}."}
-            )
+            raise ConfigError({"step": f"step can't be {_short(step)}. Use a whole number from 0 to {most:,}."})
         data: dict[str, Any] = {"step": step, "settings": _live(settings)}
         super().__init__(**data)
         if self.settings.get("training.steps", math.inf) <= step:
@@ -539,7 +538,7 @@ def _sentences(root: type[_Settings], errors: list[ErrorDetails]) -> Iterator[tu
             known = sections()[group].model_fields if group in sections() else RunConfig.model_fields
             yield path, f"{_short(path)} is not a setting; allowed here are {', '.join(known)}."
         elif path in fields:
-            yield path, f"{path} is {_short(error['input'])}, which is not allowed; use {allowed(fields[path])}."
+            yield path, f"{path} can't be {_short(error['input'])}. Use {allowed(fields[path])}."
         else:
             yield path or "config", f"{path or 'The config'} must be an object with the settings by name."
 

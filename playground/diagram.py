@@ -36,6 +36,7 @@ KEY = {
     "F": "hidden width",
     "V": "vocabulary",
 }
+LETTERS = {"K": "dₖ"}  # in the picture K is a key
 PORTS = {"Q": "query", "K": "key", "V": "value"}
 POSITIONS = {  # icon, and the start of a sentence
     "sinusoidal": ("M0 9c4 -14 8 -14 12 0s8 14 12 0", "A vector of sines and cosines encodes the position"),
@@ -475,7 +476,8 @@ class _Stack:
         return Box(self.column, low - height, STACK - COLUMN - PAD, height)
 
     def shape(self, letters: str) -> str:
-        return f"{'×'.join(letters)} = {'×'.join(str(self.sizes[letter]) for letter in letters)}"
+        names = "×".join(LETTERS.get(letter, letter) for letter in letters)
+        return f"{names} = {'×'.join(str(self.sizes[letter]) for letter in letters)}"
 
     def arrows(self, letters: str) -> str:
         return f"{'→'.join(letters)} = {'→'.join(str(self.sizes[letter]) for letter in letters)}"
@@ -520,7 +522,10 @@ def _key(
     y += 40
     for i, letter in enumerate(letters):
         left, low = x + 104 * (i // rows), y + (LINE + 1) * (i % rows)
-        words += [_text(left, low, letter, "name"), _text(left + 33, low, str(sizes[letter]), "", "end")]
+        words += [
+            _text(left, low, LETTERS.get(letter, letter), "name"),
+            _text(left + 33, low, str(sizes[letter]), "", "end"),
+        ]
         words += [_text(left + 39, low, KEY[letter], "soft")]
     y += (LINE + 1) * rows
     for letter, role in PORTS.items():

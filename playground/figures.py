@@ -7,13 +7,13 @@ def counted(number: float, noun: str) -> str:
 
 
 def percent(fraction: float | None) -> str:
-    """A fraction in percent, rounded to 0% or 100% only if it is exactly that."""
+    """A fraction in percent, rounded to 0 % or 100 % only if it is exactly that."""
     fraction = fraction or 0.0
     for digits in range(1, 6):
-        text = f"{fraction:.{digits}%}"
-        if 0 < float(text[:-1]) < 100 or fraction in (0.0, 1.0):
-            return text
-    return "almost 100%" if fraction > 0.5 else "almost 0%"
+        text = f"{100 * fraction:.{digits}f}"
+        if 0 < float(text) < 100 or fraction in (0.0, 1.0):
+            return f"{text} %"
+    return "almost 100 %" if fraction > 0.5 else "almost 0 %"
 
 
 def duration(seconds: float) -> str:

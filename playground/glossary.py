@@ -106,3 +106,11 @@ def split(text: str) -> list[tuple[str, str | None]]:
         pieces += [(text[end : match.start()], None), (match[0], word)]
         end = match.end()
     return [piece for piece in (*pieces, (text[end:], None)) if piece[0]]
+
+
+_CHOICES = {"two_way": "from both ends", "relu": "ReLU", "gelu": "GELU", "adamw": "AdamW", "adam": "Adam", "sgd": "SGD"}
+
+
+def choice(name: str) -> str:
+    """What a choice of a setting is called where its name says too little."""
+    return _CHOICES.get(name, name)

@@ -31,7 +31,7 @@ _SHARED = {
 
 _DEFAULT_TEXTS = {
     "checkpoints": "the app's `checkpoints/`",
-    "url": "as the browser tells",
+    "url": "the address in the browser",
     "allowed_hosts": "none",
     "frame_ancestors": "none",
     "ray_address": "none",
@@ -101,53 +101,64 @@ class Host(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     mode: Mode = Field("own", description="`own` machine or `shared` host; shared where `SPACE_ID` is set")
-    checkpoints: Path = Field(REPOSITORY / "checkpoints", description="folder of the library and of running work")
+    checkpoints: Path = Field(REPOSITORY / "checkpoints", description="folder of the library and of active runs")
     workers: Annotated[int, Field(ge=1, le=64)] = Field(
-        8, description="trainings at once, for all visitors together; on a cluster as many as its CPUs"
+        8,
+        description="runs that train at the same time, of all visitors together; on a cluster, the number of its CPUs",
     )
     backend: Literal["local", "ray"] = Field(
-        "local", description="where runs train: `local`, this machine, or `ray`, a cluster"
+        "local", description="where runs train: `local` (this machine) or `ray` (a cluster)"
     )
     ray_address: str = Field(
-        "", description="host and port of the Ray cluster, like `10.0.0.5:6379`; without it, the one on this machine"
+        "",
+        description="host and port of the Ray cluster, for example `10.0.0.5:6379`; default: the cluster on this "
+        "machine",
     )
-    workers_per_visitor: Annotated[int, Field(ge=0, le=64)] = Field(0, description="trainings at once for one visitor")
+    workers_per_visitor: Annotated[int, Field(ge=0, le=64)] = Field(
+        0, description="runs of one visitor that train at the same time"
+    )
     runs_per_visitor: Annotated[int, Field(ge=0, le=1000)] = Field(
-        100, description="runs of one visitor that are under way or wait"
+        100, description="active and waiting runs of one visitor"
     )
-    run_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(0, description="memory one run may take, in MB")
+    run_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(0, description="maximum memory of one run, in MB")
     run_minutes: Annotated[int, Field(ge=0, le=100_000)] = Field(
-        0, description="estimated computing time one run may take, in minutes"
+        0, description="maximum estimated computing time of one run, in minutes"
     )
     idle_minutes: Annotated[float, Field(ge=0, le=100_000)] = Field(
-        0, description="minutes without a look after which a run is paused, and after as many more its process freed"
+        0,
+        description="minutes after which a run that nobody watches is paused; after the same time again it is "
+        "suspended to disk",
     )
-    quota_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(0, description="library of one visitor, in MB")
+    quota_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        0, description="maximum size of one visitor's library, in MB"
+    )
     disk_mb: Annotated[int, Field(ge=0, le=100_000_000)] = Field(
         0,
-        description="runs and libraries of all visitors together, in MB; at the limit, what is kept for those who "
-        "were away longest is deleted",
+        description="maximum size of all runs and libraries, in MB; at the limit, the data of the visitors who were "
+        "away longest is deleted",
     )
     expiry_days: Annotated[float, Field(ge=0, le=10_000)] = Field(
-        30, description="days after the last visit until what is kept for a visitor is deleted (never the own library)"
+        30, description="days after their last visit until a visitor's data is deleted (never your own library)"
     )
     url: Annotated[str, AfterValidator(_checked_url)] = Field(
-        "", description="`https://` and the name under which people reach the app; on a Space `SPACE_HOST` tells it"
+        "",
+        description="public address of the app, for example `https://app.example.org`; default on a Space: from "
+        "`SPACE_HOST`",
     )
     allowed_hosts: Annotated[frozenset[str], BeforeValidator(_host_names)] = Field(
         frozenset(),
-        description="more host names or IP addresses under which people reach the app, separated by commas",
+        description="further host names or IP addresses of the app, separated by commas",
     )
     frame_ancestors: Annotated[tuple[str, ...], BeforeValidator(_origins)] = Field(
         (),
-        description="sites that may show the app in a frame, besides itself and `https://huggingface.co`: addresses "
-        "like `https://example.org` or `https://*.example.org`, separated by commas",
+        description="other sites that may show the app in a frame, separated by commas, for example "
+        "`https://*.example.org`; the app itself and `https://huggingface.co` always may",
     )
     hub_login: bool = Field(
-        False, description="`1` lets whoever opens the app use this machine's own login to the Hub; own machine only"
+        False, description="`1`: everybody who opens the app uses this machine's login to the Hub; own machine only"
     )
     size_factor: Annotated[int, Field(ge=1, le=MAX_SIZE_FACTOR)] = Field(
-        1, description=f"1 to {MAX_SIZE_FACTOR}, own machine only: multiplies the size limits of a model"
+        1, description=f"1 to {MAX_SIZE_FACTOR}: factor for the size limits of a model; own machine only"
     )
 
     @classmethod

@@ -102,7 +102,7 @@ WAYS_TO_TRAIN: list[dict[str, Any]] = [
         "model.architecture": "decoder-only",
     },
 ]
-"""Every optimiser and every schedule, each with something else that the next step depends on."""
+"""Every optimizer and every schedule, each with something else that the next step depends on."""
 
 
 def way(changes: dict[str, Any]) -> str:

@@ -41,7 +41,7 @@ def test_a_stopped_peer_reports_its_accuracy(results):
     assert "at least" in benchmark.as_text(results)
 
 
-def test_wall_time_exceeds_optimiser_seconds(results):
+def test_wall_time_exceeds_optimizer_seconds(results):
     app, command_line = results["clock"]["ways"].values()
     for way in (app, command_line):
         assert (way["solved"], way["seeds"]) == (0, 1)  # ten steps

@@ -97,10 +97,10 @@ def test_mid_run_changes_round_trip_and_are_in_the_card(folder: Path):
         ([{"step": 1, "settings": {"model.dropout": 0.1}}] * 201, "must be a list of at most 200"),
         ([7], "an object with step, settings and nothing else"),
         ([{"step": 1, "settings": {}, "by": "x"}], "an object with step, settings and nothing else"),
-        ([{"step": 1.0, "settings": {"model.dropout": 0.1}}], "step is 1.0"),
+        ([{"step": 1.0, "settings": {"model.dropout": 0.1}}], "step can't be 1.0"),
         ([{"step": 1, "settings": {"model.d_model": 4}}], "model.d_model needs a new run"),
         ([{"step": 1, "settings": {"a\n\u001b": 4}}], "is not a setting"),
-        ([{"step": 1, "settings": {"model.dropout": True}}], "model.dropout is True"),
+        ([{"step": 1, "settings": {"model.dropout": True}}], "model.dropout can't be True"),
         ([{"step": 1, "settings": {}}], "at least one setting"),
         ([{"step": 1, "settings": {"training.steps": 1}}], "not above the 1 steps"),
         ([{"step": step, "settings": {"model.dropout": 0.1}} for step in (2, 2)], "sorted by step"),
@@ -120,7 +120,7 @@ def test_a_checkpoint_names_its_initial_weights(folder: Path):
     save(folder, model, [], begun_from="the-old.one_2", overwrite=True)
     assert read_summary(folder).begun_from == "the-old.one_2"
     card = model_card(model.config, RECORDS[2], begun_from="the-old.one_2")
-    assert "After 2 training steps from the weights of checkpoint `the-old.one_2`, its exact match is 50.0%" in card
+    assert "After 2 training steps from the weights of checkpoint `the-old.one_2`, its exact match is 50.0 %" in card
 
 
 @pytest.mark.parametrize("name", ["", 7, "../x", "a b", "<b>", "x" * 65, ["a"]])
@@ -139,7 +139,7 @@ def test_the_model_card_is_valid_for_the_hub(folder: Path):
     assert front["library_name"] == data.library_name == "transformer-playground"
     assert {"transformer-playground", "reverse"} <= set(front["tags"]) == set(data.tags)
     assert front["license"] == "mit"
-    assert "50.0%" in content
+    assert "50.0 %" in content
 
 
 # --- anything at all ------------------------------------------------------------------------------

@@ -231,7 +231,7 @@ def test_overwriting_needs_the_option(tmp_path: Path):
         (["--set", "model.d_model=NaN"], "model.d_model"),
         (["--set", "model.d_model=" + "9" * 5000], "model.d_model"),
         (["--set", "model.d_model=" + "[" * 100_000], "model.d_model"),
-        (["--set", "model.d_model=10", "--set", "model.n_heads=4"], "d_model 10 does not split into 4 heads"),
+        (["--set", "model.d_model=10", "--set", "model.n_heads=4"], "d_model 10 is not divisible by n_heads 4"),
         (["--set", "model.n_heads=0", "--set", "training.steps=0"], "model.n_heads"),
         (["--set", "model.positions=a\nb"], "model.positions"),
         (["--seed", "-1"], "seed"),
@@ -452,7 +452,7 @@ def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
     text = done("benchmark")
     assert text.startswith("quick-reverse: wall time")
     assert "1 of 2 within a factor of 1.5" in text
-    for word in ("1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "99.9%", "never", "12.0 x", "0.40%"):
+    for word in ("1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "99.9 %", "never", "12.0 x", "0.40 %"):
         assert word in text
 
 

@@ -19,7 +19,7 @@ from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, StageShown, stage_plan
 from playground.storage.library import SHIPPED, Library
 from playground.training.stages import Stages
-from playground.ui.parts import run_status
+from playground.ui.parts.runs import run_status
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import run_control, slow_motion_view, steering
@@ -138,7 +138,7 @@ def test_the_probability_of_the_right_tokens_comes_from_the_loss_without_smoothi
     assert config.vocabulary_size == 14
     stage = StageShown(1, "loss", "loss", "Loss", "", 0, 1, numbers={"loss": math.log(4)})
     plain = slow_motion_view._numbers(config, stage)
-    assert "probabilities is <b>25.0%</b>" in plain
+    assert "probabilities is <b>25.0 %</b>" in plain
     assert "smoothing" not in plain
     # A model that gives exactly the smoothed labels.
     labels = torch.tensor([[4, 7, 0], [9, 0, 0]])
@@ -150,7 +150,7 @@ def test_the_probability_of_the_right_tokens_comes_from_the_loss_without_smoothi
     assert made.numbers["smoothing_floor"] == pytest.approx(made.numbers["loss"]), "the floor is reached"
     text = slow_motion_view._numbers(config, StageShown(1, "loss", "loss", "", "", 0, 1, numbers=made.numbers))
     assert "or above. Without smoothing it is 0.0975. The geometric mean" in text
-    assert "probabilities is <b>90.7%</b>" in text
+    assert "probabilities is <b>90.7 %</b>" in text
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -248,8 +248,8 @@ def test_a_value_that_is_not_allowed_is_answered_with_a_sentence_and_stays_as_ty
     number(app, "Batch size").set_value(0).run()
     number(app, "Dropout").set_value(7.0).run()
     assert story(fine(app)) == (
-        "training.batch_size is 0, which is not allowed; use a whole number from 1 to 512. "
-        "model.dropout is 7.0, which is not allowed; use a number from 0 to 0.9."
+        "training.batch_size can't be 0. Use a whole number from 1 to 512. "
+        "model.dropout can't be 7.0. Use a number from 0 to 0.9."
     )
     assert [number(app.run(), label).value for label in ("Batch size", "Dropout")] == [0, 7.0]
     assert not run.changes
@@ -257,7 +257,7 @@ def test_a_value_that_is_not_allowed_is_answered_with_a_sentence_and_stays_as_ty
     assert "dropout" not in story(fine(app)).partition("0.2")[2]
     number(app, "Batch size").set_value(16).run()
     until(lambda: run.config_now.training.batch_size == 16)
-    assert "not allowed" not in story(fine(app.run()))
+    assert "can't be" not in story(fine(app.run()))
 
 
 # --- how far it goes ------------------------------------------------------------------------------
@@ -351,7 +351,7 @@ def rewound(app: AppTest, step: int) -> AppTest:
 
 def advice(app: AppTest) -> str:
     """What stands above the buttons that continue."""
-    return next(each for each in messages(app) if re.search("branch|not allowed|no step|ended", each))
+    return next(each for each in messages(app) if re.search("branch|can't be|no step|ended", each))
 
 
 @pytest.mark.parametrize("alive", [False, True], ids=["ended", "alive"])
@@ -360,7 +360,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     run = train(app, LONG if alive else TINY)
     run.wait("finished") if not alive else until(lambda: run.step > 60)
     rewound(app, 20)
-    assert advice(app) == f"Nothing changes, so the branch repeats {run.name} from there, bit for bit."
+    assert advice(app) == f"Without a change, the branch repeats {run.name} from this step, bit for bit."
     button(app, "Continue from here").click().run()
     again = state.RUNS.current(visitor(app))
     assert (again.origin.run_id, again.origin.step) == (run.id, 20)
@@ -373,7 +373,8 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
 
     rewound(app, 25)
     number(app, "Learning rate", which=1).set_value(0.05).run()
-    assert advice(fine(app)) == f"A new branch of {again.name}, from step 26 with learning_rate 0.005 → 0.05."
+    changed = "from step 26 with learning_rate 0.005 → 0.05"
+    assert advice(fine(app)) == f"Starts a new run, a branch of {again.name}: {changed}."
     button(app, "Continue from here").click().run()
     branch = state.RUNS.current(visitor(app))
     until(lambda: branch.step >= 30)
@@ -404,7 +405,7 @@ def test_a_rewound_run_continues_with_the_settings_shown_and_no_later_change():
     assert rates(run) == [0.005] * 30 + [0.05] * 30
     assert number(app, "Learning rate", which=1).value == 0.005
     later = "from step 31 learning_rate 0.005 → 0.05"
-    assert advice(app) == f"A new branch of {run.name} without its later changes ({later})."
+    assert advice(app) == f"Starts a new run, a branch of {run.name} without its later changes ({later})."
     button(app, "Continue from here").click().run()
     branch = state.RUNS.current(visitor(fine(app)))
     assert branch.wait("finished")
@@ -425,15 +426,15 @@ def test_what_cannot_be_gone_on_from_is_said_and_what_was_typed_stays():
     run = train(app, TINY)
     assert run.wait("finished")
     rewound(app, 99)
-    assert advice(app) == f"{run.name} has no step 99 yet; its steps are 0 to 40."
+    assert advice(app) == f"{run.name} has no step 99 yet. Choose a step from 0 to 40."
     assert number(app, "Step").value == 99
     assert button(app, "Continue from here").disabled
     rewound(app, 40)
-    assert advice(app) == f"{run.name} ended here. Change a setting, or use “More steps”."
+    assert advice(app) == f"{run.name} ended at this step. Change a setting, or press “More steps”."
     assert button(app, "Repeat as it was").disabled
     assert button(app, "Continue from here").disabled
     number(app, "Dropout", which=1).set_value(3.0).run()
-    assert "not allowed" in advice(fine(app))
+    assert "can't be" in advice(fine(app))
     assert number(app, "Dropout", which=1).value == 3.0
     assert button(app, "Continue from here").disabled
     app.slider[0].set_value(12).run()

@@ -188,10 +188,10 @@ def test_shapes_are_the_config_s(architecture: str) -> None:
         "decoder-only": ["B×T = 5×15", "B×T×D = 5×15×12", "B×T×V = 5×15×23"],
         "encoder-only": ["B×S = 5×7", "B×S×D = 5×7×12", "B×S×V = 5×7×23"],
     }[architecture]
-    for shape in [*wanted, "H×K = 4×3", "D→F→D = 12→20→12", "V→D = 23→12", "D→V = 12→23"]:
+    for shape in [*wanted, "H×dₖ = 4×3", "D→F→D = 12→20→12", "V→D = 23→12", "D→V = 12→23"]:
         assert any(shape in text for text in everything), shape
     shapes = {text.split(": ")[-1].strip() for text in everything if "×" in text and " = " in text}
-    assert shapes == {*wanted, "H×K = 4×3"}
+    assert shapes == {*wanted, "H×dₖ = 4×3"}
     assert {name.split(".")[0] for name in shown} == {*architecture.removesuffix("-only").split("-")} | {
         "head",
         "probabilities",

@@ -7,7 +7,14 @@ from playground.figures import counted, percent
 
 @pytest.mark.parametrize(
     ("part", "told"),
-    [(1.0, "100.0%"), (0.0, "0.0%"), (0.5, "50.0%"), (0.99965, "99.97%"), (0.0004, "0.04%"), (1 - 1e-9, "almost 100%")],
+    [
+        (1.0, "100.0 %"),
+        (0.0, "0.0 %"),
+        (0.5, "50.0 %"),
+        (0.99965, "99.97 %"),
+        (0.0004, "0.04 %"),
+        (1 - 1e-9, "almost 100 %"),
+    ],
 )
 def test_a_fraction_is_never_rounded_to_0_or_100_percent(part, told):
     assert percent(part) == told

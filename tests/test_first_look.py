@@ -18,7 +18,7 @@ def test_every_stop_is_an_operation_of_the_pass_in_order(architecture: str):
     names = [step.name for step in walk(model, "3 1 4").steps]
     places = [names.index(tap) for tap in stops(model.config.model).values()]
     assert places == sorted(places)
-    assert len(places) == 6
+    assert len(places) == 8
 
 
 def test_the_first_look_ends_with_the_first_run():

@@ -97,7 +97,7 @@ def test_the_card_is_valid_for_the_hub_and_has_the_results(prepared):
     assert prepared.files["curve.png"].startswith(b"\x89PNG")
     assert "](curve.png)" in prepared.card
     assert prepared.card.count("| right |") + prepared.card.count("| wrong, ") == 5
-    assert prepared.title == "Reverse after 2 steps: 50.0% exact"
+    assert prepared.title == "Reverse after 2 steps: 50.0 % exact"
 
 
 def test_the_tag_depends_on_the_model(folder, prepared, tmp_path):

@@ -6,7 +6,7 @@ from playground.estimate import Cost, estimate
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.storage.library import Library
 from playground.task_model import TaskModel
-from playground.ui.parts import large_runs
+from playground.ui.parts.runs import large_runs
 from playground.ui.session import state
 from tests.helpers import TINY, messages
 from tests.pages import button, fine, host, page, run_of, solved, visitor, with_settings

@@ -214,8 +214,8 @@ def test_the_comparison_rounds_no_fraction_to_0_or_100_percent(library):
     figures = {"exact_match": 0.9997, "token_accuracy": 0.0004}
     library.save("nearly", TaskModel(TINY), [*RECORDS, RECORDS[2] | figures])
     told = prose(link_to("checkpoints.py", compare="mine,nearly"))
-    assert "exact match50.0%99.97%" in told
-    assert "token accuracy75.0%0.04%" in told
+    assert "exact match50.0 %99.97 %" in told
+    assert "token accuracy75.0 %0.04 %" in told
 
 
 def test_after_delete_the_card_that_follows_is_chosen_as_they_are_sorted(library):

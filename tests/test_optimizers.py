@@ -1,4 +1,4 @@
-"""Optimisers are torch's own, without what torch wraps around them for its compiler."""
+"""Optimizers are torch's own, without what torch wraps around them for its compiler."""
 
 import subprocess
 import sys
@@ -36,7 +36,7 @@ assert "torch._dynamo" not in sys.modules
         ("sgd", torch.optim.SGD, {"momentum": 0.9}),
     ],
 )
-def test_an_optimiser_moves_weights_exactly_as_torchs_does(name, kind, settings):
+def test_an_optimizer_moves_weights_exactly_as_torchs_does(name, kind, settings):
     weights = [torch.nn.Parameter(torch.arange(6.0)) for _ in range(2)]
     ours = OPTIMIZERS[name](weights[:1], 0.1, 0.01)
     theirs = kind(weights[1:], lr=0.1, weight_decay=0.01, fused=True, **settings)

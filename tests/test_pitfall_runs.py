@@ -12,7 +12,7 @@ from playground.lessons.pitfalls import PITFALLS, train_with
 from playground.runs import SLOW_MOTION, Hunt, Run, RunError, Runs
 from playground.runs.snapshots import weights
 from playground.training import USUAL
-from playground.ui.parts import saving
+from playground.ui.parts.runs import saving
 
 STEPS = 12
 

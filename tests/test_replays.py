@@ -357,7 +357,7 @@ def test_the_largest_models_are_replayed_from_step_0():
     assert not is_due(8, 0)
 
 
-def test_the_server_process_imports_no_optimiser():
+def test_the_server_process_imports_no_optimizer():
     code = (
         "import sys\n"
         "from playground.runs import Run\n"

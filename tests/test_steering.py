@@ -109,8 +109,8 @@ def test_steps_and_stop_when_solved_can_be_changed(runs: Runs):
     ("settings", "sentence"),
     [
         ({"model.d_model": 16}, "model.d_model needs a new run"),
-        ({RATE: -1.0}, "training.learning_rate is -1"),
-        ({"training.steps": 0}, "training.steps is 0"),
+        ({RATE: -1.0}, "training.learning_rate can't be -1"),
+        ({"training.steps": 0}, "training.steps can't be 0"),
         ({BATCH: 512}, "MB of memory"),
     ],
 )

@@ -186,13 +186,13 @@ def test_a_place_of_the_answer_can_be_linked_to():
     assert link_to("step_through.py", place="30", said="x").session_state["place"] is None
 
 
-def test_an_input_shorter_than_what_was_learned_is_said_to_be_guesswork(tmp_path):
+def test_an_input_shorter_than_what_was_learned_is_said_to_be_unreliable(tmp_path):
     config = RunConfig().updated({"task.min_length": 16, "training.steps": 1})
     Library(state.HOST.checkpoints).save("fixed", TaskModel(config), [])
     app = page("step_through.py", source="fixed")
     assert len(app.session_state["input"].split()) == 16
     next(each for each in app.text_input if each.key == "input").set_value("3 1").run()
-    assert any("only guess" in each.value for each in fine(app).caption)
+    assert any("is unreliable" in each.value for each in fine(app).caption)
 
 
 @pytest.mark.parametrize("text", ["x", "", "10", "1 " * 17, "PAD"])

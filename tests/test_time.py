@@ -13,7 +13,7 @@ from playground.runs import Run, replays
 from playground.runs.snapshots import replayed
 from playground.task_model import TaskModel
 from playground.training import train
-from playground.ui.parts import run_status
+from playground.ui.parts.runs import run_status
 from playground.ui.session import at_step, state
 from playground.ui.step import training_step
 from tests.helpers import TINY, mounts, until, written
@@ -93,7 +93,7 @@ def test_the_end_of_the_slider_is_the_newest_step():
 def test_during_a_replay_the_nearest_step_is_shown_and_named(monkeypatch, there):
     monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)  # none ever begins
     app, run = opened(at_step="37")
-    assert "Waiting for other replays to step 37 … 0%; shown is step 40.</span>" in told(app)
+    assert "Waiting for other replays to step 37 … 0 %. Step 40 is shown.</span>" in told(app)
     assert shows(app, there[40])
     assert slider(app).value == 37, "what was asked for stays"
     replayed.put((run.id, 37), there[37].numpy().tobytes())
@@ -247,7 +247,7 @@ def test_the_page_redraws_itself_only_while_playing_or_replaying(monkeypatch):
     assert wait["shown"] == {f"visitor/replay/{run.id}/37": {"done": False}}
     assert training_step.replay_fields(visitor(app), run, 37) == {
         "done": False,
-        "told": f"Waiting for other replays to step 37 … 0%; shown is step {run.nearest(37)}.",
+        "told": f"Waiting for other replays to step 37 … 0 %. Step {run.nearest(37)} is shown.",
     }
     run.store.irreproducible = "It cannot be."
     assert asked_for(fine(app.run())) is None

@@ -89,7 +89,7 @@ def test_taking_the_steps_of_a_run_one_at_a_time_trains_no_further_than_asked():
 
 
 @pytest.mark.parametrize(("optimizer", "peak"), [("adamw", 5e-3), ("adam", 5e-3), ("sgd", 0.1)])
-def test_each_optimiser_lowers_the_loss(optimizer, peak):
+def test_each_optimizer_lowers_the_loss(optimizer, peak):
     config = TINY.updated(
         {
             "training.optimizer": optimizer,

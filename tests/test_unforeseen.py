@@ -15,7 +15,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 import app as served
 from playground.errors import CheckpointError
 from playground.ui.http import startup
-from playground.ui.parts import settings_form
+from playground.ui.parts.runs import settings_form
 from playground.ui.server import unforeseen
 from playground.ui.server.patches import presses
 from playground.ui.shell import dock, navigation

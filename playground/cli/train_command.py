@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from playground.cli.commands import Address, BackendName, UsageError, app, backend_named, plain_errors, settings
 from playground.config import Change, RunConfig, max_steps, parameter_counts
+from playground.figures import percent
 from playground.presets import PRESETS
 from playground.runs import Run
 from playground.runs.backends import LOCAL, Backend
@@ -64,7 +65,8 @@ def train_command(
         solved = f"solved at step {summary['solved_at_step']}" if summary["solved_at_step"] else "not solved"
         times = f"{summary['seconds']:.1f} s, of which {summary['optimizer_seconds']:.1f} s in optimizer steps"
         print(
-            f"{summary['steps']} steps in {times}. Exact match {summary['exact_match']:.1%}, {solved}. Saved to {out}"
+            f"{summary['steps']} steps in {times}. Exact match {percent(summary['exact_match'])}, {solved}. "
+            f"Saved to {out}"
         )
 
 
@@ -83,7 +85,7 @@ def _train(
             if progress.solved and solved_at[0] is None:
                 solved_at = (progress.step, progress.seconds)
             if progress.evaluation:
-                reached = f"loss {progress.evaluation.loss:.3f}, exact match {progress.evaluation.exact_match:.1%}"
+                reached = f"loss {progress.evaluation.loss:.3f}, exact match {percent(progress.evaluation.exact_match)}"
                 bar.update(task, completed=progress.step, description=reached)
     return history, _summary(config, history[-1], solved_at, time.perf_counter() - start)
 

@@ -19,6 +19,7 @@ from playground.batches import Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
 from playground.experiments import clock, estimates
+from playground.figures import percent
 from playground.model.embeddings import sinusoidal_table
 from playground.presets import PRESETS
 from playground.recording import Tap
@@ -30,7 +31,7 @@ FIXED_16 = PRESETS["quick-reverse"].config.updated(
     {"task.min_length": 16, "training.steps": 2000, "training.schedule": "constant"}
 )
 OURS = {"reverse, length 16": FIXED_16, **{name: PRESETS[name].config for name in ("quick-reverse", "quick-copy")}}
-PEER_SECONDS = 120.0  # optimiser seconds after which a peer is stopped
+PEER_SECONDS = 120.0  # optimizer seconds after which a peer is stopped
 PEER_BATCH = 128
 
 
@@ -38,7 +39,7 @@ def run(seeds: int, peer_seeds: int, log: Callable[[str], None]) -> dict[str, An
     """Measure everything; `log` receives what is being measured."""
     torch.set_num_threads(1)
     for _ in train(FIXED_16.updated({"training.steps": 2})):
-        pass  # the first optimiser imports a large part of torch
+        pass  # the first optimizer imports a large part of torch
     results: dict[str, Any] = {"accuracy": SOLVED_AT, "sequences": 1000, "ours": {}, "peers": {}}
     log(f"wall time: {seeds} seeds")
     results["clock"] = clock.measure(seeds)
@@ -62,8 +63,8 @@ def as_text(results: dict[str, Any]) -> str:
     """The results as text."""
     lines = [
         *clock.as_lines(results["clock"]),
-        f"Optimiser seconds to {results['accuracy']:.1%} exact match, free-running, on {results['sequences']} held-out "
-        "sequences",
+        f"Optimizer seconds to {percent(results['accuracy'])} exact match, free-running, on "
+        f"{results['sequences']} held-out sequences",
     ]
     for name, r in results["ours"].items():
         seconds = "never" if r["solved_at_seconds"] is None else f"{r['solved_at_seconds']:.2f} s"
@@ -73,9 +74,9 @@ def as_text(results: dict[str, Any]) -> str:
         )
     for name, r in results["peers"].items():
         ratio = "" if r["ratio"] is None else f", {'at least ' * (not r['solved'])}{r['ratio']:.1f} x ours"
-        lines.append(f"  {name:22} median {r['seconds']:.2f} s, reached {r['exact_match']:.1%}{ratio}")
+        lines.append(f"  {name:22} median {r['seconds']:.2f} s, reached {percent(r['exact_match'])}{ratio}")
     lines += estimates.as_lines(results["estimates"])
-    lines.append(f"Idle taps: {results['idle_taps_share_of_step']:.2%} of a training step")
+    lines.append(f"Idle taps: {100 * results['idle_taps_share_of_step']:.2f} % of a training step")
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Wall time until a run is solved, including start and evaluations, compared with its optimiser seconds."""
+"""Wall time until a run is solved, including start and evaluations, compared with its optimizer seconds."""
 
 import json
 import statistics
@@ -23,12 +23,12 @@ class Timed(NamedTuple):
     """Seconds of one run."""
 
     clock: float  # wall time from the start to solved
-    optimizer: float  # in optimiser steps
+    optimizer: float  # in optimizer steps
     solved: bool
 
 
 def measure(seeds: int) -> dict[str, Any]:
-    """Ratios of wall time to optimiser seconds per way of starting a run, and the time to import torch."""
+    """Ratios of wall time to optimizer seconds per way of starting a run, and the time to import torch."""
     processes.warm_up()
     ways = {"in the app": in_the_app, "on the command line": on_the_command_line}
     return {
@@ -40,14 +40,14 @@ def measure(seeds: int) -> dict[str, Any]:
 
 def as_lines(results: dict[str, Any]) -> list[str]:
     """The results as lines of text."""
-    lines = [f"{results['preset']}: wall time until solved and optimiser seconds"]
+    lines = [f"{results['preset']}: wall time until solved and optimizer seconds"]
     for name, r in results["ways"].items():
         lines.append(
             f"  {name:22} median {r['clock_seconds']:.2f} s and {r['optimizer_seconds']:.2f} s, ratios "
             f"{', '.join(f'{ratio:.2f}' for ratio in r['ratios'])}, {r['solved']} of {r['seeds']} seeds solved"
         )
         if r["beyond_seconds"] > 0:
-            lines.append(f"  {'':22} at most 1.4 x optimiser seconds + {r['beyond_seconds']:.2f} s")
+            lines.append(f"  {'':22} at most 1.4 x optimizer seconds + {r['beyond_seconds']:.2f} s")
     lines.append(f"  The command line's wall time includes importing torch: {results['import_torch_seconds']:.2f} s")
     return lines
 

@@ -19,6 +19,7 @@ import numpy as np
 from playground.batches import Sequences
 from playground.config import RunConfig, TaskConfig, differences, initial_differences, parameter_counts
 from playground.figures import counted
+from playground.glossary import choice
 from playground.runs import Run, RunView
 from playground.runs.history import EVALUATED, EVERY_STEP
 from playground.runs.metadata import COLOURS
@@ -42,7 +43,7 @@ class Outcome:
     """Results of a run so far; None: not reached."""
 
     solved_step: int | None  # of the first evaluation that found it solved
-    solved_seconds: float | None  # in optimiser steps until then
+    solved_seconds: float | None  # in optimizer steps until then
     best_exact_match: float | None
     loss: float | None  # held out, newest
 
@@ -57,8 +58,10 @@ def colours(runs: Sequence[RunView]) -> list[int]:
 
 
 def describe_changes(changes: Iterable[tuple[str, Any, Any]]) -> str:
-    """Settings with old and new values on one line: "n_heads 4 → 1, norm_position pre → post"."""
-    return ", ".join(f"{setting_name(path)} {format_value(a)} → {format_value(b)}" for path, a, b in changes)
+    """Settings with old and new values on one line: "n_heads 4 → 1, activation ReLU → GELU"."""
+    return ", ".join(
+        f"{setting_name(path)} {choice(format_value(a))} → {choice(format_value(b))}" for path, a, b in changes
+    )
 
 
 def setting_name(path: str) -> str:
@@ -291,7 +294,7 @@ COLUMNS: dict[str, Callable[[Run, str, Outcome], Any]] = {
     "parameters": lambda run, difference, outcome: sum(parameter_counts(run.config).values()),
     "step": lambda run, difference, outcome: run.step,
 }
-"""Columns of the table. Seconds are in optimiser steps, exact match is a fraction, loss is held out."""
+"""Columns of the table. Seconds are in optimizer steps, exact match is a fraction, loss is held out."""
 
 _TYPES = {"steps to solved": "Int64", "seconds to solved": "Float64", "best exact match": "Float64", "loss": "Float64"}
 

@@ -81,11 +81,13 @@ def crumbs(name: str, names: Sequence[str]) -> tuple[Part, ...]:
 
 
 def stops(model: ModelConfig) -> dict[str, str]:
-    """A short tour of the pass of such a model: six taps by title. The attention is the last, which reads the input."""
+    """A short tour of the pass of such a model: taps by title. The attention is the last, which reads the input."""
     attentions = [part.path for part in architecture(model).find("ScaledDotProductAttention")]
     first, last = attentions[0].partition(".")[0], attentions[-1]
     return {
         "Tokens": f"{first}.tokens",
+        "Queries": f"{last}.query",
+        "Keys": f"{last}.key",
         "Scores": f"{last}.scores",
         "Weights": f"{last}.weights",
         "Weighted values": f"{last}.heads",

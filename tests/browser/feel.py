@@ -21,7 +21,8 @@ from playwright.sync_api import Page, Request, Route, expect, sync_playwright
 from playground.runs import Run
 from playground.ui.http.curves_route import Curves
 from tests.__main__ import BROWSERS
-from tests.browser.conftest import free_port, running_server
+from tests.browser import first_load
+from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_road import click
 from tests.helpers import TINY
 from tests.load.app import CONTROL, application, busy, paths
@@ -251,6 +252,9 @@ def main() -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
+        shutil.copytree(ROOT / "checkpoints" / "reverse-1-16", Path(library) / "reverse-1-16")
+        with application(script=CONTROL) as control:
+            first_load.measure(browser, f"http://127.0.0.1:{port}", control.address, report)
         context = browser.new_context(viewport={"width": 1440, "height": 1000}, base_url=f"http://127.0.0.1:{port}")
         context.add_init_script(WATCHED)
         page = context.new_page()

@@ -30,7 +30,7 @@ def page(browser: Browser, server: str):
     expect(status(opened)).to_contain_text("solved", timeout=90_000)
     expect(opened.locator(".panel canvas")).to_have_count(10)
     last = re.search(r"at step (\d+)", status(opened).inner_text())[1]
-    expect(opened.locator(".bar .now")).to_have_text(f"Step {last}, the newest")
+    expect(opened.locator(".bar .now")).to_have_text(f"Step {last} (latest)")
     yield opened
     context.close()
     assert not errors
@@ -105,7 +105,7 @@ def test_to_point_at_a_step_in_one_chart_is_to_point_at_it_in_all(page: Page, na
     expect(page.locator(".panel.attention .step")).to_have_text(f"step {step_of(page, 'examples')}")
     page.mouse.move(2, 2)
     expect(rule(page, name)).to_be_hidden()
-    expect(page.locator(".bar .now")).to_have_text(f"Step {newest}, the newest")
+    expect(page.locator(".bar .now")).to_have_text(f"Step {newest} (latest)")
     assert step_of(page, "loss") == newest
 
 
@@ -177,7 +177,7 @@ def test_keys_move_the_step_and_let_it_go(page: Page):
     page.keyboard.press("0")
     expect(page.get_by_role("button", name="Whole run")).to_be_hidden()
     page.keyboard.press("Escape")
-    expect(page.locator(".bar .now")).to_have_text(f"Step {last}, the newest")
+    expect(page.locator(".bar .now")).to_have_text(f"Step {last} (latest)")
 
 
 def test_a_finger_chooses_a_step_that_stays(page: Page):
@@ -186,7 +186,7 @@ def test_a_finger_chooses_a_step_that_stays(page: Page):
     expect(rule(page, "places")).to_be_visible()
     at = now(page)
     expect(page.get_by_role("button", name="Step through", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Newest").click()
+    page.get_by_role("button", name="Latest").click()
     expect(rule(page, "places")).to_be_hidden()
     assert now(page) > at
 
@@ -300,7 +300,7 @@ def test_a_change_on_the_way_is_marked(page: Page):
     rate.press("Enter")
     click(page, "Step")
     expect(status(page)).to_contain_text("step 4 of")
-    expect(page.locator(".bar .now")).to_have_text("Step 4, the newest")
+    expect(page.locator(".bar .now")).to_have_text("Step 4 (latest)")
     words = re.search(r'translate\([\d.]+,(-?[\d.]+)\)"[^>]*>learning_rate 0\.\d+ → 0\.25<', ticks(page, "loss"))
     assert float(words[1]) < 0, "above the plot, where it covers no line"
     click(page, "Stop")

@@ -142,7 +142,7 @@ def step_through(page: Page, names: Names) -> None:
     names.look(page)
     present(page, names)
     page.goto("/step_through?input=1")
-    expect(page.get_by_text("it can only guess")).to_be_visible()
+    expect(page.get_by_text("is unreliable")).to_be_visible()
     names.look(page)
     page.goto("/step_through?operation=none&input=x")
     expect(page.get_by_text("This model has no operation")).to_be_visible()

@@ -1,5 +1,7 @@
 """The first look on Build: what a visitor types is answered by a trained model, and stops open its numbers."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -35,11 +37,15 @@ def test_a_stop_opens_its_operation_with_the_same_input(page: Page):
     expect(answer(page)).to_have_count(5, timeout=30_000)
     page.get_by_label("This trained model reverses digits").fill("90 7")
     expect(answer(page)).to_have_count(3)
-    page.get_by_role("button", name="3 Weights").click()
+    page.get_by_role("button", name="5 Weights").click()
     expect(page.locator(".operation")).to_contain_text("Attention weights", timeout=30_000)
     expect(page.get_by_role("textbox", name="Your input")).to_have_value("9 0 7")
     tour = page.get_by_role("navigation", name="Short tour")
-    expect(tour.locator("[aria-current]")).to_have_text("3 Weights")
-    tour.get_by_role("button", name="6 Loss").click()
+    expect(tour.locator("[aria-current]")).to_have_text("5 Weights")
+    page.reload()
+    tour.get_by_role("button", name="8 Loss").click(timeout=30_000)
     expect(page.locator(".operation")).to_contain_text("Loss")
-    expect(tour.locator("[aria-current]")).to_have_text("6 Loss")
+    expect(tour.locator("[aria-current]")).to_have_text("8 Loss")
+    tour.get_by_role("button", name="End tour").click()
+    expect(tour).to_be_hidden()
+    expect(page).not_to_have_url(re.compile("tour"))

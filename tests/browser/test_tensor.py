@@ -439,6 +439,32 @@ def test_on_a_laptop_the_output_and_its_expression_are_in_sight_and_apart(window
         assert panel["y"] + 40 <= size[1], f"the value of the cell, of {name}"
 
 
+def test_the_calculation_folds_to_one_line_and_stays_so(window: Callable):
+    page = window(1440, 900)
+    open_operation(page, WEIGHTS)
+    lines, fold = page.locator(".expression .lines"), page.get_by_role("button", name="Calculation of the cell")
+    expect(lines).to_be_visible()
+    fold.click()
+    expect(lines).to_be_hidden()
+    expect(where(page)).to_contain_text("= 0.")
+    page.reload()
+    expect(fold).to_have_attribute("aria-expanded", "false", timeout=30_000)
+    page.keyboard.press("e")
+    expect(lines).to_be_visible()
+
+
+def test_on_a_phone_tensors_are_on_the_first_screen_and_one_line_at_its_end(window: Callable):
+    page = window(390, 844)
+    open_operation(page, WEIGHTS)
+    tile, bar = page.locator(".tensors .tile").first, page.locator(".expression")
+    expect(where(page)).to_contain_text("= 0.")
+    assert tile.bounding_box()["y"] + tile.bounding_box()["height"] <= bar.bounding_box()["y"]
+    assert bar.bounding_box()["height"] < 60
+    page.get_by_role("button", name="Calculation of the cell").click()
+    expect(page.locator(".expression .lines")).to_be_visible()
+    assert page.locator(".legend").bounding_box()["y"] < bar.bounding_box()["y"]
+
+
 @pytest.mark.parametrize("text", [TYPED, " ".join("3141592653589793")])
 def test_on_a_laptop_nothing_covers_a_large_output(window: Callable, text: str):
     page = window(1440, 900)
@@ -455,7 +481,7 @@ def test_on_a_laptop_nothing_covers_a_large_output(window: Callable, text: str):
 def test_nothing_jumps_while_a_cell_is_computed_slowly(window: Callable, size: tuple[int, int]):
     page = window(*size)
     open_operation(page, SCORES)
-    expect(page.locator(".expression math").first).to_be_visible()
+    expect(page.locator(".expression math").first).to_be_attached()
     page.wait_for_timeout(500)
     page.evaluate("shifts.length = 0")
     page.keyboard.press("p")
@@ -498,5 +524,5 @@ def test_on_a_phone_the_tensors_come_before_the_words(window: Callable):
     formula, tensors, words = (
         page.locator(part).first.bounding_box()["y"] for part in (".katex", ".outputs", ".sentence")
     )
-    assert formula < tensors < words
+    assert tensors < formula < words
     expect(page.get_by_role("button", name="Keys", exact=True)).to_be_hidden()

@@ -21,7 +21,7 @@ def place(tmp_path: Path) -> Path:
     failing = f"""
         from pathlib import Path
 
-        from playground.ui.parts import settings_form
+        from playground.ui.parts.runs import settings_form
         from playground.ui.session import state
 
         def failing(function, name):

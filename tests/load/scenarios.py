@@ -602,7 +602,7 @@ def has_moved(visitor: Visitor, step: int) -> bool:
 
 
 async def speed_until(visitor: Visitor, until: float) -> float:
-    """Optimiser steps per second between the first and the last sight of the run while it runs; 0 without any."""
+    """Optimizer steps per second between the first and the last sight of the run while it runs; 0 without any."""
     began = ended = at = now = 0
     try:
         await visitor.until(lambda: state(visitor) in ("running", *ENDED), until - time.perf_counter())

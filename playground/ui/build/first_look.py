@@ -1,4 +1,4 @@
-"""The first look: a shipped model answers what a visitor types, and six stops lead through its forward pass."""
+"""The first look: a shipped model answers what a visitor types, and a short tour leads through its forward pass."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ _HTML = """
   <div class="words">
     <h2 class="name">Transformer Playground</h2>
     <p class="promise">Build a tiny transformer, watch it learn, and open every number inside it.</p>
-    <p class="new">New here? Six stops lead from the input to the loss:</p>
+    <p class="new">New here? Follow one input through the model, from its tokens to the loss:</p>
     <div class="stops" role="group" aria-label="Stops"></div>
   </div>
   <div class="demo">

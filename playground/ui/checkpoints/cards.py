@@ -19,7 +19,8 @@ from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.storage.validation import NAME
 from playground.ui.checkpoints import listing, pair, push_form
-from playground.ui.parts import large_runs, saving, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import large_runs, saving
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, pages, state
 from playground.ui.session import session_keys as keys
@@ -272,7 +273,13 @@ def _show_actions(entry: Entry) -> None:
         st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
         for label, icon, do, told, about in (
             ("Step through", "footprint", _ask, ("open", name), None),
-            ("Load", "folder_open", _load, (name,), "Opens in Step through; its settings go to Build."),
+            (
+                "Load",
+                "folder_open",
+                _load,
+                (name,),
+                "Choose this model in Step through and copy its settings to Build. You stay on this page.",
+            ),
             ("Continue training", "resume", _ask, ("train", name), "Start a new run with these weights."),
             ("Push", "cloud_upload", _ask, ("push", name), "Upload to your account on the Hub."),
         ):

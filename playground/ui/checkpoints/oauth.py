@@ -20,7 +20,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from playground.hub.client import Token
-from playground.ui.parts import sharing, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import sharing
 from playground.ui.session import state
 
 HUB = "https://huggingface.co"

@@ -109,7 +109,7 @@ def _tell(sentence: str) -> None:
 
 
 def _draw_link(reference: Reference, copy: str) -> None:
-    st.title("Step through")
+    st.title("Step through", anchor=False)
     found = _look(reference)
     if found.error is not None:
         sign_in.trouble(found.error, "look", place="link")

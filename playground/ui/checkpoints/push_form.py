@@ -18,7 +18,8 @@ from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
 from playground.storage.card import CURVE, source
 from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, transfers
-from playground.ui.parts import sharing, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 

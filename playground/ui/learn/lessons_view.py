@@ -8,7 +8,8 @@ import streamlit as st
 from playground.errors import PlaygroundError
 from playground.lessons.lesson import Block, Embedded, Lesson, Part, Question, fill, is_number, lessons
 from playground.ui.learn import exercise_view, lesson_progress, live_view
-from playground.ui.parts import sharing, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.view import Field, View, number, one_of

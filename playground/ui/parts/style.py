@@ -94,8 +94,8 @@ def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) 
     cells = []
     for source, prediction, right in rows:
         verdict = ("✓", "all correct") if prediction == right else ("✕", "has errors")
-        cells += ['<span class="small soft">reads</span>', tokens(source), "<span></span>"]
-        cells += ['<span class="small soft">says</span>', tokens(prediction, right=right)]
+        cells += ['<span class="small soft">input</span>', tokens(source), "<span></span>"]
+        cells += ['<span class="small soft">output</span>', tokens(prediction, right=right)]
         cells += [f'<span title="{verdict[1]}">{verdict[0]}</span>']
     return f'<div class="pairs">{"".join(cells)}</div>'
 

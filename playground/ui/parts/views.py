@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from playground.ui.parts import sharing
+from playground.ui.parts.runs import sharing
 from playground.ui.session.session_keys import CHECKPOINTS_VIEW, LEARN_VIEW, SHARED, TRAIN_VIEW, Key
 from playground.ui.session.view import Field, View, one_of
 

@@ -35,13 +35,13 @@ _YEAR = 365 * 24 * 3600
 
 FIRST = (
     *("shell/presenter.js", "shell/keys.js", "parts/tips.js", "parts/go.js", "parts/live/changes.js"),
-    *("checkpoints/drop.js", "parts/map/diagram.js", "parts/map/follow.js"),
+    *("checkpoints/drop.js", "parts/map/diagram.js", "parts/map/follow.js", "build/first_look.js"),
 )
 """Scripts of the components that are on every page or on Build."""
 
 STREAMLITS = (
     *("BidiComponent", "PageLink", "Html", "Button", "ButtonGroup"),
-    *("NumberInput", "Selectbox", "Checkbox", "Metric"),
+    *("NumberInput", "Radio", "Selectbox", "Checkbox", "Metric"),
 )
 """Streamlit's scripts for what is on Build. It asks for each only when the page's first message has come."""
 
@@ -70,7 +70,7 @@ def _head() -> str:
     chunks = [each.name for name in STREAMLITS for each in js.glob(f"{name}.*.js")]
     scripts = [f"./{_FOLDER}/{name}" for name in _with_imports(FIRST, _ROOMS)]
     scripts += [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
-    styles = [f"./{_FOLDER}/{name}" for name in ("parts/base.css", "parts/map/map.css")]
+    styles = [f"./{_FOLDER}/{name}" for name in ("parts/base.css", "parts/map/map.css", "build/first_look.css")]
     icons = [f"./static/media/{each.name}" for each in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
     return "".join(
         (

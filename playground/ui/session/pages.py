@@ -110,7 +110,7 @@ TRAIN = Page(
         "Charts": (
             Shortcut(("ArrowLeft", "ArrowRight"), "previous or next step, in all charts", "chart.js", focused=True),
             Shortcut(("Shift+ArrowLeft", "Shift+ArrowRight"), "ten steps back or ahead", "chart.js", focused=True),
-            Shortcut(("Home", "End"), "first step, newest step", "chart.js", focused=True),
+            Shortcut(("Home", "End"), "first step, latest step", "chart.js", focused=True),
             Shortcut(("+", "-", "0"), "zoom in, zoom out, whole run", "chart.js", focused=True),
             Shortcut(("Enter",), "open this step in Step through", "chart.js", focused=True),
             Shortcut(("Escape",), "clear the step", "chart.js", focused=True),
@@ -138,6 +138,7 @@ STEP_THROUGH = Page(
             Shortcut(("0",), "show all heads", "tensors.js"),
             Shortcut(("t",), "numbers as a table", "tensors.js"),
             Shortcut(("p",), "compute one cell slowly, then all", "tensors.js"),
+            Shortcut(("e",), "fold or unfold the calculation of the cell", "tensors.js"),
             Shortcut(("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"), "move in a focused heatmap", "tensors.js"),
             Shortcut(("Enter",), "lock the cell", "tensors.js"),
             Shortcut(("Escape",), "unlock the cell", "tensors.js"),

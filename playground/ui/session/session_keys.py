@@ -86,7 +86,7 @@ HEARD = Key[dict[str, Any]](
     "Acts of the component with this key that were done",
     "session/acts",
 )
-LARGE_RUN = Key[Any]("large run", None, "Question about the cost of a run", "parts/large_runs")
+LARGE_RUN = Key[Any]("large run", None, "Question about the cost of a run", "parts/runs/large_runs")
 LESSON = Key[bool]("lesson", False, "This tab shows a lesson that has not begun", "session/state", "train/lesson_link")
 LESSON_READ = Key[bool]("lesson read", False, "The address was searched for a lesson", "train/lesson_link")
 LINK_PROBLEM = Key[str](
@@ -117,8 +117,8 @@ LINKED_SETTINGS = Key[dict[str, Any] | None](
     "settings of a link", None, "Settings of a link, while nobody has changed them", "session/state"
 )
 PACE = Key[str]("pace", "Watch", "Pace that is chosen", "session/state", "train/lesson_link", "train/run_control")
-PRESET = Key[str | None]("preset", None, "Widget: name of the preset", "parts/settings_form")
-SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/state", "parts/settings_form")
+PRESET = Key[str | None]("preset", None, "Widget: name of the preset", "parts/runs/settings_form")
+SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/state", "parts/runs/settings_form")
 TAB = Key[str]("tab of the form", "Task", "The same, kept on other pages", "pages/build", "session/state")
 
 # --- train ----------------------------------------------------------------------------------------
@@ -261,7 +261,14 @@ TARGET = Key[str | None]("target", None, "Widget: input of the decoder", "step/s
 TENSOR = Key[Any](
     "tensor", None, "Component: tensors of an operation, clicks and keys", "step/navigator", "step/tensors"
 )
-TOUR = Key[bool]("tour", False, "Step through shows the stops of the short tour", "build/first_look")
+TOUR = Key[bool](
+    "tour",
+    False,
+    "Step through shows the stops of the short tour",
+    "build/first_look",
+    "pages/step_through",
+    "step/subject",
+)
 WALK_SHOWN = Key[Walk | None]("walk shown", None, "The pass that is drawn", "shell/forward_page")
 WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragment", "shell/forward_page")
 

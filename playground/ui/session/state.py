@@ -18,6 +18,7 @@ from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, se
 from playground.config import differences as setting_differences
 from playground.errors import CheckpointError
 from playground.figures import counted
+from playground.glossary import choice
 from playground.host import Host, HostError
 from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
@@ -414,7 +415,7 @@ def architecture(config: RunConfig) -> tuple[str, ...]:
 def differences(before: RunConfig, after: RunConfig) -> str:
     """One line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
     changes = setting_differences(before, after)
-    return ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in changes)
+    return ", ".join(f"{path.rpartition('.')[2]} {choice(str(a))} → {choice(str(b))}" for path, a, b in changes)
 
 
 def needs_new_run(before: RunConfig, after: RunConfig) -> bool:

@@ -58,7 +58,7 @@ def frame(
     with st.container(key="reads"):
         *title, which, own, read, more = st.columns([5] * heading + [8] * 4, gap="small", vertical_alignment="center")
     for column in title:
-        column.title(page.title)
+        column.title(page.title, anchor=False)
     name = subject.choose_source(run, which)
     if name is None:
         st.info("No model yet.")

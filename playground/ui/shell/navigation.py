@@ -8,7 +8,8 @@ from streamlit.navigation.page import StreamlitPage
 from playground.host import Host
 from playground.storage.validation import REPO_ID
 from playground.ui.checkpoints import oauth, pull_form, push_form, upload
-from playground.ui.parts import large_runs, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import large_runs
 from playground.ui.server import unforeseen
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step, state

@@ -4,6 +4,8 @@ import { boxOf, draw, measure, newTile, paintCells, place } from "../parts/heatm
 import { button, decimal, element } from "../parts/words.js";
 
 const SPOKEN_AFTER = 400; // milliseconds of rest, so that moving over many cells is not a stream of words
+const PHONE_WIDTH = 640;
+const FOLDED = "playground worked cell"; // in the storage of this tab: "folded" or "open"
 const CHUNK = 9; // characters of one number in the list of terms
 
 /** @type {WeakMap<Element, object>} */
@@ -12,17 +14,48 @@ const lineOf = new WeakMap(); // by the list of its terms
 export class Expression {
   hint = ""; // what stands there while no cell is looked at
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {() => void} onFold after a person has folded or unfolded it */
+  constructor(root, onFold) {
     this.root = root;
+    this.onFold = onFold;
     this.where = element("div", "where");
+    this.folder = button("folder", "", () => this.fold(!this.folded));
+    this.folder.setAttribute("aria-keyshortcuts", "e");
+    this.folded = innerWidth <= PHONE_WIDTH; // there it would leave no room for the tensors
+    try {
+      this.folded = { folded: true, open: false }[sessionStorage.getItem(FOLDED) ?? ""] ?? this.folded;
+    } catch {
+      // a browser that refuses storage
+    }
     this.strips = element("div", "strips");
     this.lines = element("div", "lines");
     this.live = element("div", "live unseen");
     this.live.setAttribute("aria-live", "polite");
     root.setAttribute("aria-label", "How the cell was computed");
-    root.append(this.where, this.strips, this.lines, this.live);
+    root.append(element("div", "head", this.folder, this.where), this.strips, this.lines, this.live);
     this.tiles = [];
+    this.showFolded();
+  }
+
+  /** @param {boolean} folded only the cell and its value are shown */
+  fold(folded) {
+    this.folded = folded;
+    try {
+      sessionStorage.setItem(FOLDED, folded ? "folded" : "open");
+    } catch {
+      // for this page alone
+    }
+    this.showFolded();
+    this.onFold();
+  }
+
+  showFolded() {
+    const { folder, folded } = this;
+    this.root.classList.toggle("folded", folded);
+    folder.textContent = folded ? "▸" : "▾";
+    folder.title = `${folded ? "Show" : "Hide"} the calculation. Key e`;
+    folder.setAttribute("aria-label", "Calculation of the cell");
+    folder.setAttribute("aria-expanded", String(!folded));
   }
 
   // Room for what the cells of this operation bring.

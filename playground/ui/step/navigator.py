@@ -56,12 +56,14 @@ def follow(
     on_keys: Callable[[Moves], None],
     order: Sequence[str] | None = None,
     stops: Mapping[str, str] | None = None,
+    on_tour_end: Callable[[], None] | None = None,
 ) -> Way:
     """Where the operation `lit` stands, for `tensors.show`, which marks it in breadcrumbs, picture and outline.
 
     `names` are all operations in execution order; `order` is the order in which one walks them, where it is another
     (backward). Calls `on_go` with the operation that a click asks for, and `on_keys` with the moves that keys ask for.
-    `stops` are the operations of a short tour by title, shown above the breadcrumbs.
+    `stops` are the operations of a short tour by title, shown above the breadcrumbs until
+    `on_tour_end` is called.
     What is lit can then stand outside the fragment of the tensors, and is not sent again at each step.
     """
     walked = names if order is None else order
@@ -78,6 +80,8 @@ def follow(
 
     def go() -> None:
         told = keys.TENSOR.get()["go"]
+        if told.get("ends") and on_tour_end:
+            on_tour_end()
         name: str | None = tap_of(told["part"], walked, lit) if "part" in told else told.get("name")
         if name is not None and name in walked:
             on_go(name)

@@ -52,6 +52,7 @@ LOOK = (
     Field("columns", keys.COLUMNS, number(4)),
     Field("gradient", keys.GRADIENT, flag),
     Field("table", keys.TABLE, flag),
+    Field("tour", keys.TOUR, flag),
 )
 """Further fields in the address of Step through."""
 
@@ -112,7 +113,8 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         key=keys.TARGET.name,
         persist_state="session",
         placeholder="the right answer" if encoder_only else "the model's own answer",
-        help="Type another answer to see how the predictions change. Leave it empty for the one in grey.",
+        help="Type another answer to see how the predictions change. If empty, the decoder reads what is written in "
+        "grey.",
     )
     _tell(read, _problem(target.strip() or None, "target", config))
     with more.container(horizontal=True, gap="small", key="more"):
@@ -131,16 +133,23 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 type="tertiary",
                 on_click=_give_right_answer,
                 args=(config.task,),
-                help="Lets the decoder read the right answer, as in training (teacher forcing).",
+                help="Let the decoder read the right answer, as in training (teacher forcing).",
             )
-        st.button("Random", icon=":material/casino:", type="tertiary", on_click=_draw_example, args=(config.task,))
+        st.button(
+            "Random",
+            icon=":material/casino:",
+            type="tertiary",
+            on_click=_draw_example,
+            args=(config.task,),
+            help="Replace your input by a random one.",
+        )
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
             st.number_input(
                 "PAD after the input",
                 min_value=0,
                 key=keys.PADDING.name,
                 persist_state="session",
-                help="Padding makes all sequences of a batch equally long. A mask hides it from attention.",
+                help="PAD tokens make all sequences of a batch equally long. A mask hides them from attention.",
             )
     return as_now(Reading(text, target.strip() or None), config)
 
@@ -224,7 +233,9 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
             st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
         _token_by_token(walk, wanted.said)
     if len(typed) < task_of(config.task).min_source_length:
-        st.caption(f":orange[This model was trained on {state.lengths(config)}. On {len(typed)} it can only guess.]")
+        st.caption(
+            f":orange[This model was trained on {state.lengths(config)}. Its answer for {len(typed)} is unreliable.]"
+        )
 
 
 def labels_note(walk: Walk) -> str:

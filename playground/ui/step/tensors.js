@@ -113,7 +113,7 @@ class View {
       all: () => this.change({ head: null }),
     });
     this.result = new Group(this.nodes.outputs);
-    this.expression = new Expression(this.nodes.panel);
+    this.expression = new Expression(this.nodes.panel, () => this.unfolded());
     this.expression.hint = HINT;
     this.listen();
     this.observer = new ResizeObserver(() => this.room() !== this.width && this.layout());
@@ -288,10 +288,17 @@ class View {
     return innerHeight - node.getBoundingClientRect()[edge] - (this.host.closest(MAIN)?.scrollTop ?? 0) - END;
   }
 
+  // The calculation was folded or unfolded: the tensors get its room or give it back.
+  unfolded() {
+    this.layout();
+    if (innerWidth <= PHONE_WIDTH && !this.expression.folded) this.nodes.panel.scrollIntoView({ block: "nearest" });
+  }
+
   // Heights for the tensors: with all of the expression in sight, or with its first line.
   rooms() {
     const room = this.below(this.nodes.sides, "top") - this.nodes.legend.offsetHeight;
-    return [room - LEAST_EXPRESSION, room - LEAST_EXPRESSION / 4];
+    const most = this.expression.folded ? LEAST_EXPRESSION / 4 : LEAST_EXPRESSION;
+    return [room - most, room - LEAST_EXPRESSION / 4];
   }
 
   // Whether the same operation was shown last, on the same input and in the same room.
@@ -303,7 +310,7 @@ class View {
   }
 
   // The expression has what the tensors leave of the window; where that is too little, it is read by scrolling. On a
-  // phone it stays at the end of the window, see tensors.css.
+  // phone it is as high as it needs to be; folded, it stays at the end of the window, see tensors.css.
   fitExpression() {
     const presented = document.documentElement.hasAttribute("data-present");
     const left = Math.floor(this.below(this.nodes.legend, "bottom"));
@@ -459,6 +466,8 @@ class View {
       this.change({ table: !this.look.table });
     } else if (event.key === "p") {
       this.compute();
+    } else if (event.key === "e") {
+      this.expression.fold(!this.expression.folded);
     } else if (event.key === "0") {
       if (this.look.head !== null) this.change({ head: null });
     } else if (event.key >= "1" && event.key <= "9" && event.key.length === 1) {

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from playground.runs import Replay, Run
-from playground.ui.parts import run_status
 from playground.ui.parts.live import changes
+from playground.ui.parts.runs import run_status
 from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
 
@@ -162,7 +162,7 @@ def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
 
 def _on_the_way(replay: Replay, wanted: int, shown: int) -> str:
     way = "Waiting for other replays" if replay.waiting else "Replaying"
-    return f"{way} to step {wanted:,} … {replay.progress:.0%}; shown is step {shown:,}."
+    return f"{way} to step {wanted:,} … {100 * replay.progress:.0f} %. Step {shown:,} is shown."
 
 
 def _is_behind(run: Run) -> bool:

@@ -14,8 +14,9 @@ from playground.experiments import comparison
 from playground.figures import counted
 from playground.runs import Run, RunError
 from playground.runs.registry import RESTORABLE_SECONDS
-from playground.ui.parts import large_runs, settings_form, style, views
+from playground.ui.parts import style, views
 from playground.ui.parts.live import changes
+from playground.ui.parts.runs import large_runs, settings_form
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, state
 from playground.ui.session import session_keys as keys

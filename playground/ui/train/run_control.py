@@ -13,7 +13,8 @@ from playground.errors import CheckpointError
 from playground.experiments import comparison
 from playground.runs import Run, RunError, RunView
 from playground.storage.library import valid_name
-from playground.ui.parts import large_runs, run_status, saving, sharing, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import large_runs, run_status, saving, sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import lesson_link, playback_control, steering
@@ -61,11 +62,13 @@ def _play(run: Run | None, config: RunConfig | None) -> None:
         resumes = (run.status == "paused" or run.pausing or run.will_pause) and not run.stopping
         label, icon = ("Resume", "resume") if resumes else ("Pause", "pause")
     act = partial(_start, config, run) if label == "Train" else partial(_tell, run, label.lower())
+    again = run is not None and run.ended
     st.button(
         label,
         key=f"play {label}",
-        icon=f":material/{icon}:",
-        type="primary",
+        icon=f":material/{'add' if again else icon}:",
+        type="secondary" if again else "primary",
+        help="Start a new run at step 0. This run stays in the list." if again else None,
         disabled=run is not None and run.stopping,
         on_click=act,
     )
@@ -135,13 +138,15 @@ def choice(shown: Run | None) -> None:
 
 
 def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
-    """The runs to choose from by id, those of sweeps last: each with how it differs from the one that is shown."""
+    """The runs to choose from by id, sweeps last and together: name, status, and what differs from the one shown."""
     first = shown or own[0]
     differences = comparison.difference([first, *own])[1:]
     names = {}
-    for run, difference in sorted(zip(own, differences, strict=True), key=lambda each: bool(each[0].sweep)):
+    for run, difference in sorted(zip(own, differences, strict=True), key=lambda each: each[0].sweep or ""):
         what = f"{run.config.task.name}, {run.config.model.architecture}" if run is first else difference
-        names[run.id] = " · ".join(filter(None, (run.sweep and f"sweep {run.sweep}", run.name, what)))
+        names[run.id] = " · ".join(
+            filter(None, (run.sweep and f"sweep {run.sweep}", run.name, run.status if run.ended else "active", what))
+        )
     return names
 
 
@@ -156,12 +161,12 @@ def _save(run: Run) -> None:
     if any(entry.name == name for entry in state.library().entries()):
         name += f"-step-{run.step}"
     try:
-        done = saving.save(run, name)
+        saving.save(run, name)
     except CheckpointError as error:
         exists = f"{name} exists already. Save it under another name on the Checkpoints page."
         keys.NOTICE.set(exists if error.kind == "taken" else state.plain(error))
     else:
-        st.toast(style.code(done), icon=":material/save:")
+        st.toast(f"Saved as {style.code(name)}. Find it on the Checkpoints page.", icon=":material/save:")
 
 
 def notices(run: RunView) -> None:

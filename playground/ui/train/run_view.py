@@ -13,9 +13,10 @@ from playground.experiments.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
 from playground.training import FIRST_SEQUENCES
-from playground.ui.parts import run_status, style
+from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
+from playground.ui.parts.runs import run_status
 from playground.ui.session import acts, at_step, state
 from playground.ui.session import session_keys as keys
 from playground.ui.train import playback_control, steering
@@ -54,7 +55,7 @@ def redraw_with_list() -> None:
 
 def listed(visitor: str) -> dict[str, Any]:
     """What the event stream sends about a visitor's list of runs."""
-    return {"listed": changes.mark([(run.id, run.name) for run in state.RUNS.of(visitor)])}
+    return {"listed": changes.mark([(run.id, run.name, run.ended and run.status) for run in state.RUNS.of(visitor)])}
 
 
 def channel(run: RunView) -> str:
@@ -264,14 +265,12 @@ def _remarks(run: RunView) -> None:
             if model.causal_mask
             else "and without the causal mask also the token it must predict, which makes the score too high"
         )
-        st.caption(
-            f"Forced (teacher forcing): the decoder reads the right answer instead of its own predictions, {why}."
-        )
+        st.caption(f"Teacher forcing: the decoder reads the right answer instead of its own predictions, {why}.")
     if sequences := run.last().get("sequences"):
-        tested = f"use {sequences:,} held-out sequences"
-        if not run.ended:
-            tested = (
-                f"use {FIRST_SEQUENCES} held-out sequences, more once all of these are right, and "
-                f"{HELD_OUT_SEQUENCES:,} once the run is solved"
-            )
-        st.caption(f"The newest scores {tested}. The model never trains on them.")
+        first = f"A test begins with {FIRST_SEQUENCES} of them and reads more while all are right."
+        tested = f"The latest test read {sequences:,} of them." if run.ended else first
+        st.caption(
+            f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs are answered entirely right. {tested} "
+            "The model never trains on them."
+        )
+        style.caption(f"This run is called {run.name}. Compare shows it beside your other runs.")

@@ -9,7 +9,8 @@ import streamlit as st
 
 from playground.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.runs import Run, RunError, RunView
-from playground.ui.parts import large_runs, run_status, settings_form, style
+from playground.ui.parts import style
+from playground.ui.parts.runs import large_runs, run_status, settings_form
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
@@ -64,7 +65,7 @@ def rewind(run: Run | None) -> None:
         on_change="rerun",
     )
     if run is not None and box.open:
-        with box:
+        with box, st.container(width=460):
             _rewind(run)
 
 
@@ -128,7 +129,7 @@ def _until_solved(run: Run) -> None:
 def _more_steps(run: Run) -> None:
     more = keys.MORE_STEPS.get()
     if not 1 <= more <= _max_steps() - run.step:
-        raise ValueError(f"Steps is {more:,}; use a whole number from 1 to {_max_steps() - run.step:,}.")
+        raise ValueError(f"Steps can't be {more:,}. Use a whole number from 1 to {_max_steps() - run.step:,}.")
     until = run.step + more
     # A schedule goes on as it was where its settings reach so far.
     further: dict[str, Any] = {"training.steps": until} if until > run.config_now.training.steps else {}
@@ -187,7 +188,7 @@ def _rewind(run: Run) -> None:
     slider, slid = state.key_showing(keys.REWIND_SLIDER.of(run.id), max(0, min(step, run.step)))
     number, typed = state.key_showing(keys.REWIND_STEP.of(run.id), step)
     st.slider(
-        "Back to step",
+        "Go back to step",
         min_value=0,
         max_value=max(1, run_status.last_place(run)),
         value=slid,
@@ -198,11 +199,11 @@ def _rewind(run: Run) -> None:
     )
     st.number_input("Step", min_value=0, value=typed, step=1, key=number.name, on_change=_move, args=(number,))
     if step > run.step:
-        style.message(f"{run.name} has no step {step:,} yet; its steps are 0 to {run.step:,}.", "wrong")
+        style.message(f"{run.name} has no step {step:,} yet. Choose a step from 0 to {run.step:,}.", "wrong")
         _ways(run, step, {}, allowed=False)
         return
     then = run.config.after(run.changes, step)
-    st.markdown("Settings from there on:")
+    st.markdown("Settings after that step:")
     with st.container(horizontal=True):
         wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
@@ -219,7 +220,7 @@ def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> 
             type="primary",
             icon=":material/play_arrow:",
             disabled=not allowed,
-            help="Continue with exactly the settings above.",
+            help="Start a branch with exactly the settings above.",
             on_click=_try,
             args=("rewind", run, partial(_continue, step, changed)),
         )
@@ -227,7 +228,7 @@ def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> 
             "Repeat as it was",
             icon=":material/replay:",
             disabled=step >= run.step,
-            help="Repeat the run from this step bit for bit, with its later changes.",
+            help="Start a branch that repeats this run from this step, with its later changes, bit for bit.",
             on_click=_try,
             args=("rewind", run, partial(_continue, step, None)),
         )
@@ -241,14 +242,14 @@ def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> t
         return str(error), False, True
     name = run.name
     if words:
-        return f"A new branch of {name}, from step {step + 1:,} with {words}.", True, False
+        return f"Starts a new run, a branch of {name}: from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
-        return f"{name} ended here. Change a setting, or use “More steps”.", False, False
+        return f"{name} ended at this step. Change a setting, or press “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
     if later := _change_lines(run, after=step):
-        return f"A new branch of {name} without its later changes ({'; '.join(later)}).", True, False
-    return f"Nothing changes, so the branch repeats {name} from there, bit for bit.", True, False
+        return f"Starts a new run, a branch of {name} without its later changes ({'; '.join(later)}).", True, False
+    return f"Without a change, the branch repeats {name} from this step, bit for bit.", True, False
 
 
 def _move(key: keys.Key[int]) -> None:

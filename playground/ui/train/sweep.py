@@ -13,8 +13,9 @@ from playground.experiments import comparison
 from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
 from playground.figures import counted, duration
 from playground.runs import Run, RunError
-from playground.ui.parts import large_runs, style, views
+from playground.ui.parts import style, views
 from playground.ui.parts.live import changes, progress_bar
+from playground.ui.parts.runs import large_runs
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -89,8 +90,8 @@ def _halves(value: int) -> set[int]:
 
 
 _VARY = {
-    "Vary": "The setting that differs between runs. All others come from the Build page.",
-    "and": "A second setting. Every combination of both is trained.",
+    "Setting to vary": "The setting that differs between runs. All others come from the Build page.",
+    "Second setting": "Every combination of both settings is trained.",
 }
 
 
@@ -106,7 +107,7 @@ def _form(config: RunConfig | None) -> None:
             options,
             key=keys.SWEEP_SETTINGS[place].name,
             persist_state="session",
-            format_func=lambda path: "nothing else" if path == NONE else comparison.setting_name(path),
+            format_func=lambda path: "none" if path == NONE else _title(path),
             help=_VARY[title],
             on_change=_suggest,
             args=(place, base),
@@ -116,7 +117,7 @@ def _form(config: RunConfig | None) -> None:
         values.begin(suggested(path, base))
         field = setting_paths()[path]
         axes[path] = st.text_input(
-            f"Values of {comparison.setting_name(path)}",
+            f"Values: {_title(path)}",
             key=values.name,
             persist_state="session",
             help=f"{field.description} Separated by commas; {comparison.setting_name(path)} takes {allowed(field)}.",
@@ -128,7 +129,7 @@ def _form(config: RunConfig | None) -> None:
         step=1,
         key=keys.SWEEP_SEEDS.name,
         persist_state="session",
-        help="Every combination is trained with this many seeds. The first is the Build page's.",
+        help="Runs for each combination, each with its own seed. The first seed is that of the Build page.",
     )
     sweep, problem = _planned(config, axes, seeds)
     if problem:
@@ -148,8 +149,12 @@ def _form(config: RunConfig | None) -> None:
         style.message(refused, "wrong")
     st.caption(
         f"All other settings come from the Build page. A sweep has at most {MAX_RUNS} runs, {_at_once():,} at a time "
-        "at full speed. Each keeps its metrics and few of its weights."
+        "at full speed. Each keeps its metrics and a few snapshots of its weights."
     )
+
+
+def _title(path: str) -> str:
+    return setting_paths()[path].title or path
 
 
 def _suggest(place: int, base: RunConfig) -> None:
@@ -165,7 +170,7 @@ def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> t
     if config is None:
         return None, "The settings on the Build page don't work together. Correct them there first."
     if len(axes) == 1 and keys.SWEEP_SETTINGS[1].get() in axes:
-        return None, "Both settings are the same. Choose another one, or “nothing else”."
+        return None, "Both settings are the same. Choose another one, or “none”."
     try:
         sweep = Sweep(config, {path: parse(path, text) for path, text in axes.items()}, seeds)
         sweep.configs()

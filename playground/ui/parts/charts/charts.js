@@ -521,7 +521,7 @@ function saidOf(store, run, example) {
   return {
     steps: rows.map(([step]) => step),
     rows: values,
-    names: Array.from({ length: most }, (_, at) => name(right[at]) || String(at + 1)),
+    names: Array.from({ length: most }, (_, at) => name(right[at]) || "–"),
     cell: (row, place) => (row[place] !== undefined || right[place] !== undefined)
       && { token: name(row[place]), right: row[place] === right[place] },
     tell: (row, place) => `position ${place + 1}: predicted ${name(row[place]) || "nothing"}, expected ${name(right[place]) || "nothing"}`,

@@ -8,7 +8,7 @@ export function toolbar(board) {
   const last = element("span");
   const at = element("span");
   const open = button("Step through", () => board.open(board.step ?? board.newest));
-  const newest = button("Newest", () => board.hold(null));
+  const newest = button("Latest", () => board.hold(null));
   const whole = button("Whole run", () => board.zoom());
   const said = element("span", "word");
   said.setAttribute("role", "status");
@@ -31,7 +31,7 @@ export function toolbar(board) {
     say: (text) => (said.textContent = text),
     tell(shown, newestStep) {
       write(at, `Step ${words(shown ?? newestStep)}`);
-      last.textContent = shown === null ? ", the newest" : "";
+      last.textContent = shown === null ? " (latest)" : "";
       newest.classList.toggle("unused", board.held === null);
       open.classList.toggle("unused", !board.data.opens || board.held === null);
     },

@@ -30,7 +30,7 @@ const KEYS = {
  * @typedef {Lit & { lit: string, crumbs: [label: string, name: string][],
  *   stops?: [title: string, name: string][], session: string, heard: number }} Data
  */
-/** @typedef {{ part?: string, name?: string }} Where */
+/** @typedef {{ part?: string, name?: string, ends?: boolean }} Where the last: the short tour ends */
 /** @typedef {(name: string) => { label: string, name: string }[]} Siblings the operations beside one */
 
 const views = new Views((place) => build(place));
@@ -178,13 +178,16 @@ function draw({ host, tour, list, menu }, { lit, crumbs, stops = [] }) {
   tour.hidden = !stops.length;
   // With the tour the buttons beside the breadcrumbs stand in a row of their own.
   /** @type {HTMLElement | null} */ (host.closest(BLOCK))?.style.setProperty("flex-basis", stops.length ? "100%" : "");
-  arrange(tour, stops.map(([title, name], at) => {
-    const known = /** @type {HTMLButtonElement | undefined} */ (tour.children[at]);
-    const stop = known ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
+  const known = /** @type {HTMLElement[]} */ ([...tour.children]);
+  const end = known.pop() ?? button("stop end", "End tour", () => go({ ends: true }));
+  arrange(tour, [...stops.map(([title, name], at) => {
+    const stop = /** @type {HTMLButtonElement} */ (known[at]) ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
     stop.value = name;
     name === lit ? stop.setAttribute("aria-current", "step") : stop.removeAttribute("aria-current");
     return stop;
-  }));
+  }), end]);
+  const here = /** @type {HTMLElement | null} */ (tour.querySelector("[aria-current]"));
+  if (here) tour.scrollLeft = here.offsetLeft - (tour.clientWidth - here.offsetWidth) / 2;
   if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
   menu.dataset.lit = lit;
   while (list.children.length > crumbs.length) list.lastElementChild?.remove();

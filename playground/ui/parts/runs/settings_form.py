@@ -6,9 +6,10 @@ from typing import Any
 import streamlit as st
 
 from playground.config import allowed, choices, setting_paths
+from playground.glossary import choice
 from playground.presets import PRESETS, Preset
 from playground.ui.parts import style
-from playground.ui.parts.fixes import fixes
+from playground.ui.parts.runs.fixes import fixes
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
@@ -26,10 +27,6 @@ _STEPS: dict[str, float] = {
     "training.eval_every": 5,
 }
 _FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g"}
-
-
-_WORDS = {"two_way": "from both ends", "relu": "ReLU", "gelu": "GELU", "adamw": "AdamW", "adam": "Adam", "sgd": "SGD"}
-"""What choices are called where their names say too little."""
 
 
 def presets(active: Preset | None) -> None:
@@ -72,7 +69,7 @@ def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
 
 def words(value: Any) -> str:
     """A value of a setting as people read it."""
-    return _WORDS.get(value, str(value)) if isinstance(value, str) else str(value)
+    return choice(value) if isinstance(value, str) else str(value)
 
 
 def widget(path: str, *, key: keys.Key[Any], value: Any, width: int) -> Any:

@@ -1,0 +1,1 @@
+"""What several pages show of a run: its settings, its cost, its status, saving and sharing it."""

@@ -1,0 +1,87 @@
+"""The first load of Build with an empty cache, beside that of the control page: time, requests, megabytes."""
+
+import statistics
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, Page
+
+from tests.load.figures import Report
+
+SHOWN = """
+window.firstShown = {};
+const look = () => {
+  const inside = (each) => (each.shadowRoot ? all(each.shadowRoot) : []);
+  const all = (node) => [...node.querySelectorAll('*')].flatMap(each => [each, ...inside(each)]);
+  const main = document.querySelector('[data-testid="stMain"]');
+  const note = (name, there) => { if (there) window.firstShown[name] ??= performance.now(); };
+  if (main) {
+    note('text', /Build a transformer|Pressed 0 times/.test(main.innerText));
+    note('picture', all(main).some(each => each.matches('svg.arch') && each.clientWidth > 100));
+  }
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+"""Notes when the page's text and its picture are there, in milliseconds since the page was asked for."""
+
+TIMES = 5
+
+
+@dataclass
+class Load:
+    """One load in a browser that has nothing of the page."""
+
+    shown: dict[str, float] = field(default_factory=dict)  # seconds
+    requests: int = 0
+    own: int = 0  # of these, the app's scripts and styles
+    megabytes: float = 0.0
+
+
+def load(browser: Browser, address: str, wanted: str) -> Load:
+    """Opens a page in a new context and waits until `wanted` is shown and nothing more arrives."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.add_init_script(SHOWN)
+    found = Load()
+    bytes_of(page, found)
+    page.goto(address)
+    page.wait_for_function(f"() => window.firstShown.{wanted} !== undefined", timeout=60_000)
+    page.wait_for_load_state("networkidle")
+    found.shown = {name: each / 1000 for name, each in page.evaluate("window.firstShown").items()}
+    context.close()
+    return found
+
+
+def bytes_of(page: Page, found: Load) -> None:
+    """Counts into `found` what the page asks for and the bytes that come over the network."""
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+
+    def ask(event: dict) -> None:
+        found.requests += 1
+        found.own += "/components/" in event["request"]["url"]
+
+    def done(event: dict) -> None:
+        found.megabytes += event["encodedDataLength"] / 1e6
+
+    network.on("Network.requestWillBeSent", ask)
+    network.on("Network.loadingFinished", done)
+
+
+def measure(browser: Browser, address: str, control: str, report: Report) -> None:
+    """Adds medians of `TIMES` loads to the report, each next to one of the control page."""
+    ours, theirs = [], []
+    for _ in range(TIMES):
+        theirs.append(load(browser, control, "text"))
+        ours.append(load(browser, address, "picture"))
+    base = statistics.median(each.shown["text"] for each in theirs)
+    report.add("first load, the control's text", base, "s")
+    for name, goal in (("text", 1.5), ("picture", 2.0)):
+        seconds = statistics.median(each.shown[name] for each in ours)
+        report.add(f"first load, {name}", seconds, "s")
+        report.add(f"first load, {name}, against the control's", seconds / base, "", goal)
+    report.add("first load, requests", ours[-1].requests, "", 40)
+    report.add("the control's requests, which are Streamlit's own", theirs[-1].requests)
+    report.add("first load, requests for the app's scripts and styles", ours[-1].own)
+    report.add("first load, megabytes", ours[-1].megabytes, "MB", 1.5)
+    report.add("the control's megabytes", theirs[-1].megabytes, "MB")
