@@ -38,7 +38,8 @@ def test_every_lesson_opens_and_shows_all_it_has_once_everything_is_answered(nam
         app = fine(app.button(key=f"reveal-{index + 1}").click().run())
     for block in found.blocks:
         assert fill(block.title, found.facts(0)) in [each.value for each in app.subheader]
-    assert len([each for each in messages(app) if each.startswith("The answer: ")]) == len(found.questions)
+    answered = [each for each in messages(app) if each.startswith("The answer: ")]
+    assert len(answered) == sum(block.question is not None and block.exercise is None for block in found.blocks)
 
 
 def test_what_follows_a_question_waits_for_the_answer():
