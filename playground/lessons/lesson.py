@@ -163,7 +163,7 @@ def fill(text: str, facts: Mapping[str, object]) -> str:
         try:
             known = facts[match[1]]
             text = format(known, (match[2] or "").strip())
-            return text if isinstance(known, str) else text.replace("-", "−")
+            return text if isinstance(known, str) else text.replace("-", "−").replace("%", " %")
         except (KeyError, ValueError, TypeError) as error:
             raise LessonError(f"{match[0]} can't be filled in: {error!r}.") from error
 

@@ -69,3 +69,9 @@ def test_a_lesson_fits_a_phone(page: Page):
     page.get_by_role("button", name="Show the answer").first.click()
     expect(page.get_by_text("The answer: ").first).to_be_visible()
     assert page.evaluate("() => document.querySelector('.stMain').scrollWidth <= innerWidth")
+
+
+def test_a_newcomer_gets_from_build_to_the_first_lesson(page: Page):
+    page.goto("/")
+    page.get_by_role("button", name="Start with lesson 1").click()
+    expect(page.get_by_role("heading", name=re.compile("^Lesson 1"))).to_be_visible()

@@ -21,6 +21,7 @@ const views = new Views((place) => new View(place));
 export default function ({ data, parentElement, setTriggerValue }) {
   const view = views.at(parentElement);
   view.open = (tap) => setTriggerValue("stop", { tap, input: view.answered });
+  view.learn = () => setTriggerValue("lesson", true);
   view.show(data);
   return views.leave(parentElement);
 }
@@ -44,6 +45,7 @@ function meanOverHeads({ values, heads, rows, columns }, row) {
 class View {
   /** @type {(tap: string) => void} */
   open = () => {};
+  learn = () => {};
   /** @type {Data | null} */
   data = null;
   answered = ""; // the input that is shown
@@ -59,6 +61,7 @@ class View {
     dress(root);
     const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
     this.stops = find(".stops");
+    find(".lesson").addEventListener("click", () => this.learn());
     this.plot = find(".plot");
     this.status = find(".status");
     this.input = /** @type {HTMLInputElement} */ (find("input"));

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from playground.explain.outline import stops
+from playground.lessons.lesson import lessons
 from playground.tasks import example_text
 from playground.ui.server.assets import loader
 from playground.ui.session import pages, state
@@ -18,6 +19,7 @@ _HTML = """
     <p class="promise">Build a tiny transformer, watch it learn, and open every number inside it.</p>
     <p class="new">New here? Follow one input through the model, from its tokens to the loss:</p>
     <div class="stops" role="group" aria-label="Stops"></div>
+    <p class="new">Or learn step by step: <button type="button" class="stop lesson">Start with lesson 1</button></p>
   </div>
   <div class="demo">
     <label>
@@ -33,7 +35,7 @@ _first_look = st.components.v2.component("playground_first_look", html=_HTML, js
 
 
 def show() -> None:
-    """Draws the model at work; a stop opens Step through there."""
+    """Draws the model at work; a stop opens Step through there, and a button the first lesson."""
     entry = next((each for each in state.library().entries() if each.name == MODEL), None)
     if entry is None or entry.summary is None:
         return
@@ -45,7 +47,14 @@ def show() -> None:
         "input": example_text(config.task),
         "stops": tour,
     }
-    asked = _first_look(data=data, key="first-look", height="content", on_stop_change=lambda: None).stop
+    pressed = _first_look(
+        data=data, key="first-look", height="content", on_stop_change=lambda: None, on_lesson_change=lambda: None
+    )
+    if pressed.lesson:
+        keys.LEARN_VIEW.set("lessons")
+        keys.LESSON_NAME.set(next(iter(lessons())))
+        st.switch_page(pages.LEARN.file)
+    asked = pressed.stop
     if asked and asked.get("tap") in tour.values():
         keys.SOURCE.set(MODEL)
         keys.INPUT.set(str(asked.get("input"))[:100])

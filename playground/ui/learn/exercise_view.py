@@ -78,7 +78,7 @@ def _train(lesson: Lesson, name: str, seed: int) -> None:
     try:
         for label, config in exercise.configs(seed).items():
             if label not in there:
-                named = "-".join(f"{lesson.name} {label} {seed}".lower().split())
+                named = "-".join(f"{label} {seed}".lower().split())
                 started.append(state.RUNS.start(state.visitor(), config, name=named))
     except RunError as error:
         keys.EXERCISE_PROBLEM.set(str(error))

@@ -275,8 +275,8 @@ WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragmen
 # --- learn ----------------------------------------------------------------------------------------
 
 FORMULAS = Key[Any]("formulas {}", None, "Component: the table of formulas", "learn/formula_rows")
-LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "parts/views")
-LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "learn/lessons_view")
+LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "build/first_look", "parts/views")
+LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "build/first_look", "learn/lessons_view")
 LESSON_SEED = Key[int]("lesson seed", 0, "Seed of the lesson's numbers", "learn/lessons_view")
 LESSON_ANSWERS = Key[dict[str, dict[str, str]] | None](
     "lesson answers", None, "Answers given, by lesson and block", "learn/lesson_progress"
