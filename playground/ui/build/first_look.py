@@ -17,9 +17,9 @@ _HTML = """
   <div class="words">
     <h2 class="name">Transformer Playground</h2>
     <p class="promise">Build a tiny transformer, watch it learn, and open every number inside it.</p>
-    <p class="new">New here? Follow one input through the model, from its tokens to the loss:</p>
+    <p class="new">New here? <button type="button" class="stop lesson">Start with lesson 1</button></p>
+    <p class="new">Or follow one input through the model, from its tokens to the loss:</p>
     <div class="stops" role="group" aria-label="Stops"></div>
-    <p class="new">Or learn step by step: <button type="button" class="stop lesson">Start with lesson 1</button></p>
   </div>
   <div class="demo">
     <label>
