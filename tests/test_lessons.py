@@ -10,7 +10,7 @@ import torch
 from playground import glossary
 from playground.lessons import lesson as lesson_files
 from playground.lessons.lesson import LessonError, Question, explaining, fill, lessons, parse
-from playground.lessons.live_parts import Curves, Numbers, Operation, Sentence, Slider, Table, Tokens, pass_of
+from playground.lessons.live_parts import Curves, Numbers, Operation, Sentence, Slider, Strip, Table, Tokens, pass_of
 
 SEEDS = (0, 1, 2)
 EVERY = [(name, seed) for name in lessons() for seed in SEEDS]
@@ -158,6 +158,9 @@ def check(output) -> None:
         assert output.tap in [step.name for step in pass_of(output.model, output.input).steps]
     elif isinstance(output, Tokens):
         assert output.names
+    elif isinstance(output, Strip):
+        assert output.cells
+        assert len(output.groups) == len(output.cells)
     elif isinstance(output, Sentence):
         assert output.text
 

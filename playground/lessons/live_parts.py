@@ -158,6 +158,15 @@ class Tokens:
 
 
 @dataclass(frozen=True)
+class Strip:
+    """A row of cells, such as a tensor's numbers in memory; neighbours of one group stand in a box under its name."""
+
+    title: str
+    cells: Sequence[str]
+    groups: Sequence[str]  # of each cell
+
+
+@dataclass(frozen=True)
 class Sentence:
     """A computed statement, in Markdown of the lesson's own."""
 
@@ -173,7 +182,7 @@ class Operation:
     tap: str
 
 
-Output = Numbers | Curves | Table | Code | Tokens | Sentence | Operation
+Output = Numbers | Curves | Table | Code | Tokens | Strip | Sentence | Operation
 
 
 @dataclass(frozen=True)
