@@ -121,7 +121,7 @@ def _strip(strip: Strip) -> str:
     for group, run in groupby(zip(strip.groups, strip.cells, strict=True), lambda pair: pair[0]):
         cells = "".join(f'<span class="tok">{escape(cell)}</span>' for _, cell in run)
         name = f'<span class="small">{escape(group)}</span>'
-        boxes.append(f'<span class="run run-{colours[group] % 4}">{name}{cells}</span>')
+        boxes.append(f'<span class="run run-{colours[group] % 6}">{name}{cells}</span>')
     return f'<div class="small soft">{escape(strip.title)}</div><div class="strip">{"".join(boxes)}</div>'
 
 
