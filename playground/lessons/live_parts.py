@@ -227,3 +227,9 @@ def pass_of(name: str, text: str, target: str | None = None) -> Walk:
 def generator(seed: int) -> torch.Generator:
     """Random numbers of a lesson; the global ones belong to nobody."""
     return torch.Generator().manual_seed(seed)
+
+
+def shown(value: float, digits: int = 2) -> str:
+    """A number of a table or a sentence, with a minus sign that is one."""
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−") if float(text) else text.replace("-", "")
