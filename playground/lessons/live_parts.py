@@ -5,9 +5,11 @@ def variance(seed: int, width: int) -> list[Output]:
     return [Numbers("Variance of q·k", ...)]
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
 from typing import Any, Literal
 
 import torch
@@ -212,6 +214,12 @@ def live(**controls: Control) -> Callable[[Callable[..., Sequence[Output]]], Liv
     return lambda function: Live(function, controls)
 
 
+def shown(value: float, digits: int = 2) -> str:
+    """A number of a table or a sentence, with a minus sign that is one."""
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−") if float(text) else text.replace("-", "")
+
+
 @lru_cache(maxsize=8)
 def shipped(name: str) -> TaskModel:
     """The model of a checkpoint that comes with the app; not to be changed, since all visitors share it."""
@@ -229,7 +237,15 @@ def generator(seed: int) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-def shown(value: float, digits: int = 2) -> str:
-    """A number of a table or a sentence, with a minus sign that is one."""
-    text = f"{value:.{digits}f}"
-    return text.replace("-", "−") if float(text) else text.replace("-", "")
+_only_one = Lock()
+
+
+@contextmanager
+def own_randomness(seed: int) -> Iterator[None]:
+    """Gives the modules that accept no generator (dropout, new layers) random numbers of a seed.
+
+    The global random numbers are the same afterwards as before. One thread at a time.
+    """
+    with _only_one, torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        yield
