@@ -162,7 +162,7 @@ def _draw_curves(curves: Curves) -> None:
         for x, y in zip(curves.at, values, strict=True)
         if np.isfinite(y)
     ]
-    scales = [{"type": "log"} if log else {"zero": False} for log in (curves.log_x, curves.log_y)]
+    scales = [{"type": "log", "nice": False} if log else {"zero": False} for log in (curves.log_x, curves.log_y)]
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.vega_lite_chart(
         pd.DataFrame(rows),
@@ -178,13 +178,14 @@ def _draw_curves(curves: Curves) -> None:
                     "type": "quantitative",
                     "title": curves.y,
                     "scale": scales[1],
-                    "axis": {"titlePadding": 6},
+                    "axis": {"titlePadding": 6, "tickCount": 5},
                 },
                 "color": {
                     "field": "line",
                     "type": "nominal",
                     "title": None,
                     "sort": list(curves.lines),
+                    "scale": {"scheme": "tableau10"} if len(curves.lines) > 4 else {},  # the theme has four colours
                     "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0},
                 }
                 if len(curves.lines) > 1
