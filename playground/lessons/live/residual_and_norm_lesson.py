@@ -91,7 +91,9 @@ def _tokens(seed: int) -> Tensor:
 
 def _small(value: float) -> str:
     """A norm that may be too small for its digits to mean anything."""
-    return f"{value:.1e}".replace("-", "−") if value > TINY else f"below {TINY:.0e}".replace("-", "−")
+    if value > 0.01:
+        return shown(value)
+    return (f"{value:.1e}" if value > TINY else f"below {TINY:.0e}").replace("-", "−")
 
 
 def _times(large: float, small: float) -> str:
