@@ -162,22 +162,23 @@ def _draw_curves(curves: Curves) -> None:
         for x, y in zip(curves.at, values, strict=True)
         if np.isfinite(y)
     ]
-    scales = [{"type": "log", "nice": False} if log else {"zero": False} for log in (curves.log_x, curves.log_y)]
+    x_scale = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
+    y_scale = {"type": "log"} if curves.log_y else {"zero": False}
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.vega_lite_chart(
         pd.DataFrame(rows),
         {
             "title": {"text": curves.title, "anchor": "start", "fontSize": 13},
             "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
-            "mark": {"type": "line", "point": curves.marks, "tooltip": True, "clip": True},
+            "mark": {"type": "line", "point": curves.marks, "tooltip": True},
             "height": 300,
             "encoding": {
-                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": scales[0], "axis": axis},
+                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": x_scale, "axis": axis},
                 "y": {
                     "field": "y",
                     "type": "quantitative",
                     "title": curves.y,
-                    "scale": scales[1],
+                    "scale": y_scale,
                     "axis": {"titlePadding": 6, "tickCount": 5},
                 },
                 "color": {
