@@ -5,9 +5,11 @@ def variance(seed: int, width: int) -> list[Output]:
     return [Numbers("Variance of q·k", ...)]
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
 from typing import Any, Literal
 
 import torch
@@ -158,6 +160,15 @@ class Tokens:
 
 
 @dataclass(frozen=True)
+class Strip:
+    """A row of cells, such as a tensor's numbers in memory; neighbours of one group stand in a box under its name."""
+
+    title: str
+    cells: Sequence[str]
+    groups: Sequence[str]  # of each cell
+
+
+@dataclass(frozen=True)
 class Sentence:
     """A computed statement, in Markdown of the lesson's own."""
 
@@ -173,7 +184,7 @@ class Operation:
     tap: str
 
 
-Output = Numbers | Curves | Table | Code | Tokens | Sentence | Operation
+Output = Numbers | Curves | Table | Code | Tokens | Strip | Sentence | Operation
 
 
 @dataclass(frozen=True)
@@ -203,6 +214,12 @@ def live(**controls: Control) -> Callable[[Callable[..., Sequence[Output]]], Liv
     return lambda function: Live(function, controls)
 
 
+def shown(value: float, digits: int = 2) -> str:
+    """A number of a table or a sentence, with a minus sign that is one."""
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−") if float(text) else text.replace("-", "")
+
+
 @lru_cache(maxsize=8)
 def shipped(name: str) -> TaskModel:
     """The model of a checkpoint that comes with the app; not to be changed, since all visitors share it."""
@@ -218,3 +235,17 @@ def pass_of(name: str, text: str, target: str | None = None) -> Walk:
 def generator(seed: int) -> torch.Generator:
     """Random numbers of a lesson; the global ones belong to nobody."""
     return torch.Generator().manual_seed(seed)
+
+
+_only_one = Lock()
+
+
+@contextmanager
+def own_randomness(seed: int) -> Iterator[None]:
+    """Gives the modules that accept no generator (dropout, new layers) random numbers of a seed.
+
+    The global random numbers are the same afterwards as before. One thread at a time.
+    """
+    with _only_one, torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        yield

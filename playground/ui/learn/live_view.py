@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from playground.lessons.live_parts import (
     Operation,
     Output,
     Slider,
+    Strip,
     Table,
     Toggle,
     Tokens,
@@ -111,10 +113,23 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
             style.caption(output.where)
     elif isinstance(output, Tokens):
         st.html(f'<div class="small soft">{escape(output.title)}</div>{style.tokens(output.names, right=output.right)}')
+    elif isinstance(output, Strip):
+        st.html(_strip(output))
     elif isinstance(output, Operation):
         _draw_operation(output, name)
     else:
         st.markdown(output.text)
+
+
+def _strip(strip: Strip) -> str:
+    """Boxes of cells as HTML: one for each run of neighbours of one group, in the group's colour."""
+    colours = {group: at for at, group in enumerate(sorted(set(strip.groups)))}
+    boxes = []
+    for group, run in groupby(zip(strip.groups, strip.cells, strict=True), lambda pair: pair[0]):
+        cells = "".join(f'<span class="tok">{escape(cell)}</span>' for _, cell in run)
+        name = f'<span class="small">{escape(group)}</span>'
+        boxes.append(f'<span class="run run-{colours[group] % 6}">{name}{cells}</span>')
+    return f'<div class="small soft">{escape(strip.title)}</div><div class="strip">{"".join(boxes)}</div>'
 
 
 def _draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
@@ -154,18 +169,33 @@ def _draw_curves(curves: Curves) -> None:
         for x, y in zip(curves.at, values, strict=True)
         if np.isfinite(y)
     ]
-    scales = [{"type": "log"} if log else {"zero": False} for log in (curves.log_x, curves.log_y)]
+    x_scale = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
+    y_scale = {"type": "log"} if curves.log_y else {"zero": False}
+    axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.vega_lite_chart(
         pd.DataFrame(rows),
         {
             "title": {"text": curves.title, "anchor": "start", "fontSize": 13},
             "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
-            "mark": {"type": "line", "point": curves.marks, "tooltip": True, "clip": True},
-            "height": 240,
+            "mark": {"type": "line", "point": curves.marks, "tooltip": True},
+            "height": 300,
             "encoding": {
-                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": scales[0]},
-                "y": {"field": "y", "type": "quantitative", "title": curves.y, "scale": scales[1]},
-                "color": {"field": "line", "type": "nominal", "title": None, "sort": list(curves.lines)}
+                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": x_scale, "axis": axis},
+                "y": {
+                    "field": "y",
+                    "type": "quantitative",
+                    "title": curves.y,
+                    "scale": y_scale,
+                    "axis": {"titlePadding": 6, "tickCount": 5},
+                },
+                "color": {
+                    "field": "line",
+                    "type": "nominal",
+                    "title": None,
+                    "sort": list(curves.lines),
+                    "scale": {"scheme": "tableau10"} if len(curves.lines) > 4 else {},  # the theme has four colours
+                    "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0},
+                }
                 if len(curves.lines) > 1
                 else {"value": "#4f46b8"},
             },
