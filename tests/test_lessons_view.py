@@ -7,7 +7,7 @@ import pytest
 from playground.lessons.lesson import fill, lessons
 from playground.ui.session import state
 from tests.helpers import messages, written
-from tests.pages import button, fine, host, page
+from tests.pages import button, fine, host, link_to, page
 
 __all__ = ["host"]  # a fixture that acts by itself
 
@@ -103,3 +103,9 @@ def test_what_is_not_a_number_is_refused_and_stays():
     app = fine(app.button(key=f"check {name} {index}").click().run())
     assert "This isn't a number. Type one such as 1.5." in messages(app)
     assert app.text_input(key=f"lesson answer {name} {index} 0").value == "about two"
+
+
+def test_a_link_to_a_lesson_that_does_not_exist_leads_to_the_list():
+    app = link_to("learn.py", lesson="alchemy<b>")
+    assert "There is no lesson “alchemy<b>”. These are all lessons." in messages(app, "care")
+    assert f"0 of {len(FIRST.questions)} answered" in written(app)

@@ -26,7 +26,10 @@ GIVEN_UP = "-"
 
 def show() -> None:
     """Draws the list of lessons, or the one that is open."""
+    asked = st.query_params.get("lesson")
     lesson = lessons().get(keys.LESSON_NAME.get())
+    if asked and asked not in lessons():
+        style.message(f"There is no lesson “{asked[:40]}”. These are all lessons.", "care")
     if lesson is None:
         with st.container(key="lessons"):
             _list()
@@ -165,7 +168,8 @@ def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str
                 on_click=lesson_progress.give,
                 args=(lesson, index, GIVEN_UP),
             )
-    if keys.LESSON_PROBLEM.take() == key.name:
+    if keys.LESSON_PROBLEM.get() == key.name:
+        keys.LESSON_PROBLEM.forget()
         style.message("This isn't a number. Type one such as 1.5.", "wrong")
 
 
