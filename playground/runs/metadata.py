@@ -66,7 +66,7 @@ class RunMetadata:
     id: str
     name: str
     config: RunConfig  # at step 0
-    pace: float | None  # optimiser steps per second; None: full speed, 0: stage by stage
+    pace: float | None  # optimizer steps per second; None: full speed, 0: stage by stage
     started: float  # seconds since the epoch
     status: str = ""  # how it ended; empty: it has not ended
     message: str = ""

@@ -45,7 +45,7 @@ class RunView(ABC):
     message = notice = ""  # the reason for its status; what the host did to it
     until: Until = None  # when it pauses by itself
     stage: StageShown | None = None  # in slow motion: the current stage
-    pace: float | None  # optimiser steps per second; None: full speed, 0: stage by stage
+    pace: float | None  # optimizer steps per second; None: full speed, 0: stage by stage
 
     def __init__(self, store: RunStore, owner: str) -> None:
         self.store, self.owner = store, owner

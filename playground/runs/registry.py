@@ -122,7 +122,7 @@ class Runs:
     ) -> Run:
         """Start a run, or queue it, and select it as the owner's current one; it makes `changes` at their steps.
 
-        `checkpoint` is a name and a model of the same shapes, whose weights become those of step 0; the optimiser
+        `checkpoint` is a name and a model of the same shapes, whose weights become those of step 0; the optimizer
         starts fresh. `name` is numbered if it is taken. `pitfall` is a name of `recipes`; a `hunt` hides it.
         Raises `RunError` if the run exceeds the limits of the host or the owner has too many active runs.
         """

@@ -79,7 +79,7 @@ class Run(RunView):
     ) -> None:
         """A new run.
 
-        `pace` is in optimiser steps per second; None is full speed, `SLOW_MOTION` is stage by stage. `begun` is the
+        `pace` is in optimizer steps per second; None is full speed, `SLOW_MOTION` is stage by stage. `begun` is the
         checkpoint it starts from: its name and its weights, as `initial_weights()` returns them. `max_bytes` limits
         snapshots and states in memory. `backend` starts the worker, which trains on `device`. `pitfall` names one of
         `recipes`, which `hunt` keeps hidden. `on_change` is called when the run enters the queue. `refusal` returns
@@ -367,7 +367,7 @@ class Run(RunView):
         self._act(Event.RESUME, until)
 
     def step_once(self) -> None:
-        """Take one optimiser step, in slow motion one stage, then pause."""
+        """Take one optimizer step, in slow motion one stage, then pause."""
         self.notice, self.until = "", None
         self._act(Event.STEP)
 
@@ -388,7 +388,7 @@ class Run(RunView):
         self._act(Event.SUSPEND)
 
     def set_pace(self, pace: float | None) -> None:
-        """Set optimiser steps per second; None is full speed, `SLOW_MOTION` is stage by stage."""
+        """Set optimizer steps per second; None is full speed, `SLOW_MOTION` is stage by stage."""
         pace = self._possible(pace)
         if pace != self.pace:
             self.pace = pace

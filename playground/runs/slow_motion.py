@@ -1,4 +1,4 @@
-"""Slow motion: a small picture of each stage of an optimiser step, sent to everybody who watches."""
+"""Slow motion: a small picture of each stage of an optimizer step, sent to everybody who watches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

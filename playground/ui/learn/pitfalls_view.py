@@ -128,7 +128,7 @@ def _progress(both: Pair) -> None:
     """How far both are."""
     for column, title, run in zip(st.columns(2, gap="large"), ("Right model", "With the mistake"), both, strict=True):
         with column:
-            st.caption(title)
+            style.caption(title)
             progress_bar.show(
                 run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=title
             )
