@@ -57,7 +57,7 @@ def _resume(runs: Sequence[Run]) -> None:
 
 def redraw_with(runs: Sequence[Run]) -> None:
     """Has the view drawn again once one of the runs has another status."""
-    changes.redraw_any({f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in runs}, key="trainings")
+    changes.redraw_any({f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in runs}, key="pitfall runs")
 
 
 def step_through(run: Run, operation: str | None = None) -> None:
