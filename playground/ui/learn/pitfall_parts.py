@@ -55,9 +55,9 @@ def _resume(runs: Sequence[Run]) -> None:
         run.resume()
 
 
-def redraw_with(runs: Sequence[Run]) -> None:
-    """Has the view drawn again once one of the runs has another status."""
-    changes.redraw_any({f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in runs}, key="pitfall runs")
+def redraw_with(runs: Sequence[Run], where: str = "pitfall runs") -> None:
+    """Has the view drawn again once one of the runs has another status. `where` tells several on a page apart."""
+    changes.redraw_any({f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in runs}, key=where)
 
 
 def step_through(run: Run, operation: str | None = None) -> None:
