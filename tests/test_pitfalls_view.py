@@ -102,6 +102,20 @@ def test_both_models_are_trained_measured_and_found_again():
     button(app, "Train both")
 
 
+def test_training_again_replaces_the_pair_and_nothing_else():
+    app = opened(pitfall="no-scaling")
+    own = state.RUNS.start(visitor(app), PITFALLS["no-scaling"].config(1), name="mine")
+    first = trained(app)
+    second = trained(fine(app.run()))
+    assert {run.id for run in state.RUNS.of(visitor(app))} == {own.id, *(run.id for run in second)}
+    assert not {run.id for run in first} & {run.id for run in second}
+    assert app.metric
+    app.session_state["pitfall"] = "inverted-mask"
+    trained(fine(app.run()))
+    app.session_state["pitfall"] = "no-scaling"
+    assert fine(app.run()).metric, "the right model is that of both"
+
+
 def test_the_measure_is_that_of_the_pitfall():
     """Computed from the run's weights and losses in another process, it is what the training itself gives."""
     app = opened(pitfall="padding-scored", **{"pitfall seed": 2})
