@@ -1,7 +1,9 @@
 """The bug hunt: the mistake stays hidden until it is found; answers, hints and points, without a browser."""
 
 import json
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,7 +14,7 @@ from playground.lessons.pitfalls import PITFALLS, train_with
 from playground.runs import Hunt, Run
 from playground.training import USUAL
 from playground.ui.http.curves_route import Curves
-from playground.ui.learn import hunt_view
+from playground.ui.learn import hunt_view, measuring
 from playground.ui.session import state
 from playground.ui.train import run_view
 from tests.helpers import messages, prose, written
@@ -190,3 +192,19 @@ def test_marks_and_hints_after_the_end_change_nothing():
         act(run)
     assert run.hunt == done
     assert fine(app.run())
+
+
+def test_a_class_that_asks_for_the_same_right_model_waits_for_one_training(monkeypatch):
+    trainings = []
+
+    class Process:
+        def call(self, _function, name: str, config) -> float:
+            trainings.append((name, config))
+            time.sleep(0.05)
+            return 0.5
+
+    monkeypatch.setattr(measuring, "_PROCESS", Process())
+    asked = [("no-scaling", hunts.config(901))] * 20
+    with ThreadPoolExecutor(20) as pool:
+        assert set(pool.map(lambda each: measuring.of_right_model(*each), asked)) == {0.5}
+    assert trainings == asked[:1]

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from playground.lessons import pitfalls
 from playground.lessons.mistakes import difference
 from playground.lessons.pitfalls import PITFALLS
-from playground.runs import Run, Runs
+from playground.runs import Hunt, Run, Runs
 from playground.ui.learn import measuring
 from playground.ui.session import state
 from tests.helpers import messages, mounts, prose, written
@@ -102,6 +102,20 @@ def test_both_models_are_trained_measured_and_found_again():
     button(app, "Train both")
 
 
+def test_training_again_replaces_the_pair_and_nothing_else():
+    app = opened(pitfall="no-scaling")
+    own = state.RUNS.start(visitor(app), PITFALLS["no-scaling"].config(1), name="mine")
+    first = trained(app)
+    second = trained(fine(app.run()))
+    assert {run.id for run in state.RUNS.of(visitor(app))} == {own.id, *(run.id for run in second)}
+    assert not {run.id for run in first} & {run.id for run in second}
+    assert app.metric
+    app.session_state["pitfall"] = "inverted-mask"
+    trained(fine(app.run()))
+    app.session_state["pitfall"] = "no-scaling"
+    assert fine(app.run()).metric, "the right model is that of both"
+
+
 def test_the_measure_is_that_of_the_pitfall():
     """Computed from the run's weights and losses in another process, it is what the training itself gives."""
     app = opened(pitfall="padding-scored", **{"pitfall seed": 2})
@@ -149,3 +163,30 @@ def test_a_run_that_the_host_has_paused_can_be_resumed():
     button(app, "Resume").click().run()
     assert wrong.wait("finished")
     assert fine(app.run()).metric
+
+
+def test_the_train_page_says_what_a_run_with_a_mistake_can_t_do():
+    app = opened(pitfall="no-scaling")
+    _, wrong = trained(app)
+    app.session_state["run"] = wrong.id
+    app = fine(app.switch_page("pages/train.py").run())
+    button(app, "More steps").click().run()
+    assert "This run trains with a mistake, so its settings and steps are fixed." in prose(fine(app))
+    button(app, "Save").click().run()
+    told = "This run trains with a mistake, and a checkpoint can't say so. Train the right model to save one."
+    assert told in messages(fine(app), "wrong")
+    button(app, "Reset").click().run()
+    fresh = state.RUNS.current(visitor(app))
+    assert fresh.notice == f"This run trains the right model, without the mistake of {wrong.name}."
+    assert (fresh.config, fresh.pitfall) == (wrong.config, "")
+    app.session_state["base"], app.session_state["train view"] = wrong.id, "compare"
+    assert f"The mistake of {wrong.name} is left out." in prose(fine(app.run()))
+
+
+def test_a_watcher_of_a_hunt_sees_no_code(host):
+    runs = state.RUNS
+    run = runs.start("ada", PITFALLS["no-scaling"].config(1), pitfall="no-scaling", hunt=Hunt(3))
+    assert run.wait("finished")
+    app = new_tab("step_through.py", run=run.id, model="run", operation=PITFALLS["no-scaling"].operation)
+    assert "mistakes.py" not in "".join(each.proto.json for each in app.get("bidi_component"))
+    assert any("hidden during a bug hunt" in str(each.proto) for each in app.get("bidi_component"))

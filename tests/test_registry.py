@@ -295,5 +295,5 @@ def test_a_kept_run_does_not_name_its_owner(host):
     until(lambda: json.loads((run.store.folder.path / "run.json").read_text())["status"])
     assert set(json.loads((run.store.folder.path / "run.json").read_text())) == {
         *("id", "name", "config", "pace", "started", "status", "message", "changes", "origin", "gradient_norm"),
-        *("note", "colour", "sweep", "begun_from", "device", "node"),
+        *("note", "colour", "sweep", "begun_from", "device", "node", "pitfall", "hunt"),
     }

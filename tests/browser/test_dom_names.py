@@ -131,6 +131,13 @@ def train(page: Page, names: Names) -> None:
     names.look(page)
 
 
+def learn(page: Page, names: Names) -> None:
+    """The list of pitfalls."""
+    page.goto("/learn?view=pitfalls")
+    expect(page.locator(".st-key-pitfall-list")).to_be_visible()
+    names.look(page)
+
+
 def step_through(page: Page, names: Names) -> None:
     """The run's model, which does not answer right; then an operation that it does not have."""
     page.get_by_role("link", name="Step through").first.click()
@@ -186,6 +193,7 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     names = Names(page)
     build(page, names)
     train(page, names)
+    learn(page, names)
     step_through(page, names)
     checkpoints(page, names, hub)
     longest = max(lessons().values(), key=lambda lesson: len(lesson.blocks))

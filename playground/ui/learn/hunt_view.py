@@ -144,7 +144,7 @@ def _question(run: Run, hunt: Hunt) -> None:
             _hint(run, count)
         if hunt.hints < hunts.HINTS:
             st.button(
-                f"Hint {hunt.hints + 1} of {hunts.HINTS}",
+                f"Hint {hunt.hints + 1:d} of {hunts.HINTS:d}",
                 icon=":material/lightbulb:",
                 on_click=_ask,
                 args=(run,),

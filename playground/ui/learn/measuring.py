@@ -1,10 +1,11 @@
 """The measure of a pitfall for runs, computed in a process of its own and kept."""
 
-from functools import lru_cache
+from threading import Lock
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from playground.bounded_cache import BoundedCache
 from playground.config import RunConfig
 from playground.lessons import pitfalls
 from playground.runs import Run
@@ -12,7 +13,9 @@ from playground.runs.backends.processes import ComputeProcess
 from playground.ui.session import state
 
 _PROCESS = ComputeProcess(state.HOST.run_mb)
-_known: "WeakKeyDictionary[Run, dict[str, float]]" = WeakKeyDictionary()
+_of_runs: "WeakKeyDictionary[Run, dict[str, float]]" = WeakKeyDictionary()
+_of_right_models: BoundedCache[tuple[str, RunConfig], float] = BoundedCache(1000, lambda _: 1)
+_training = Lock()
 
 
 def of_run(name: str, run: Run) -> float:
@@ -20,7 +23,7 @@ def of_run(name: str, run: Run) -> float:
 
     Raises `ComputeError`, and `CheckpointError` if there are no weights.
     """
-    known = _known.setdefault(run, {})
+    known = _of_runs.setdefault(run, {})
     if name not in known:
         _, weights = run.store.snapshots.near(run.step)
         known[name] = _PROCESS.call(_of_run, name, run.config, weights, losses(run), bool(run.pitfall))
@@ -31,10 +34,18 @@ def _of_run(name: str, config: RunConfig, weights: bytes, losses: tuple[float, .
     return pitfalls.measured(name, config, weights, losses, wrong=wrong)
 
 
-@lru_cache(maxsize=256)
 def of_right_model(name: str, config: RunConfig) -> float:
-    """The measure for a right model with these settings, which takes as long as its training; raises `ComputeError`."""
-    return _PROCESS.call(pitfalls.measured_right, name, config)
+    """The measure for a right model with these settings, which takes as long as its training; raises `ComputeError`.
+
+    A class that asks for the same one waits for one training.
+    """
+    key = name, config
+    if (known := _of_right_models.get(key)) is None:
+        with _training:
+            if (known := _of_right_models.get(key)) is None:
+                known = _PROCESS.call(pitfalls.measured_right, name, config)
+                _of_right_models.put(key, known)
+    return known
 
 
 def losses(run: Run) -> tuple[float, ...]:

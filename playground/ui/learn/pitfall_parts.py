@@ -15,8 +15,6 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.train import run_view
 
-_TAGS = {"+": "ins", "-": "del"}
-
 
 def heading(text: str) -> None:
     """A heading below the page's title."""
@@ -26,13 +24,10 @@ def heading(text: str) -> None:
 def show_mistake(pitfall: Pitfall) -> None:
     """What the mistake does, where, and the lines that it removes and adds, also for eyes without colour."""
     heading(pitfall.title)
-    where = f"{pitfall.right.__name__}</code> (<code>{pitfall.right.__module__.replace('.', '/')}.py"
-    st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} Made in <code>{where}</code>).</p>')
-    lines = []
-    for line in difference(pitfall.mistake).splitlines():
-        tag = _TAGS.get(line[:1], "span")
-        lines.append(f"<{tag}>{escape(line)}</{tag}>")
-    st.html(f'<pre class="difference"><code>{"".join(lines)}</code></pre>')
+    owner, file = pitfall.right.__name__, f"{pitfall.right.__module__.replace('.', '/')}.py"
+    where = f"Made in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
+    st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} {where}</p>')
+    st.html(style.difference(difference(pitfall.mistake)))
 
 
 def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:

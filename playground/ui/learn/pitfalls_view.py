@@ -24,6 +24,10 @@ VIEW = View(
 )
 
 
+_RIGHT = "right-model"
+"""Name of the runs without the mistake, before the seed."""
+
+
 class Pair(NamedTuple):
     """The newest runs of a pitfall with the same seed."""
 
@@ -113,22 +117,28 @@ def _one(name: str) -> None:
 
 
 def _train(name: str, seed: int) -> None:
-    """Starts the right model and the one with the mistake, or neither."""
+    """Starts the right model and the one with the mistake, or neither; they replace those trained here before."""
     config, visitor, right = PITFALLS[name].config(seed), state.visitor(), None
+    names = {"": f"{_RIGHT}-{seed}", name: f"{name}-{seed}"}
+    same = [run for run in state.RUNS.of(visitor) if run.config == config and run.ended and run.hunt is None]
+    before = [run for run in same if run.pitfall in names and run.name.startswith(names[run.pitfall])]
     try:
-        right = state.RUNS.start(visitor, config, name=f"right-model-{seed}")
-        state.RUNS.start(visitor, config, name=f"{name}-{seed}", pitfall=name)
+        right = state.RUNS.start(visitor, config, name=names[""])
+        state.RUNS.start(visitor, config, name=names[name], pitfall=name)
     except RunError as error:
         keys.PITFALL_PROBLEM.set(str(error))
         if right is not None:
             right.stop()
+    else:
+        for run in before:  # which had the same numbers; a visitor's list of runs is short
+            state.RUNS.forget(visitor, run)
 
 
 def _progress(both: Pair) -> None:
     """How far both are."""
     for column, title, run in zip(st.columns(2, gap="large"), ("Right model", "With the mistake"), both, strict=True):
         with column:
-            st.caption(title)
+            style.caption(title)
             progress_bar.show(
                 run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=title
             )

@@ -107,6 +107,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f'<div class="table-wrap"><table class="examples"><tr>{header}</tr>{body}</table></div>'
 
 
+def difference(text: str) -> str:
+    """A unified diff whose lines are told apart by their sign, by their element and by colour."""
+    tags = {"+": "ins", "-": "del"}
+    lines = [(tags.get(line[:1], "span"), escape(line)) for line in text.splitlines()]
+    return f'<pre class="difference"><code>{"".join(f"<{tag}>{line}</{tag}>" for tag, line in lines)}</code></pre>'
+
+
 def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
     """A shape in letters and numbers, each letter explained: (B, H, T, S) = (1, 4, 6, 5)."""
     if not dims:

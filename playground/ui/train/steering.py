@@ -167,11 +167,11 @@ def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
     if not state.is_mine(run):
         return
     problems = {other: sentence for other, sentence in _problems(run).items() if other != what}
+    keys.STEERING_PROBLEMS.set((run.id, problems))  # first: the act may come here again, see `_at_a_cost`
     try:
         act(run)
     except (ValueError, RunError) as error:
-        problems[what] = str(error)
-    keys.STEERING_PROBLEMS.set((run.id, problems))
+        keys.STEERING_PROBLEMS.set((run.id, _problems(run) | {what: str(error)}))
 
 
 # ---- rewind
