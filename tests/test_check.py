@@ -18,44 +18,48 @@ from playground.lessons.check.checking import check_file, verdict_of
 from playground.lessons.check.known_mistakes import MISTAKES, WHY
 from playground.lessons.check.readings import meaning_of
 from playground.lessons.check.student_code import find, load
+from playground.lessons.check.verdict import Verdict
+from tests.lessons.wrong import RIGHT, WRONG
 
-CORPUS = Path(__file__).parent / "lessons"
-RIGHT = sorted((CORPUS / "right").glob("*.py"))
-WRONG = sorted((CORPUS / "wrong").glob("*.py"))
+FILES = sorted(RIGHT.glob("*.py"))
 
 
-def head(file: Path) -> tuple[list[str], str]:
-    """The words of a file's first line, and the cause behind its colon."""
-    words, _, cause = file.read_text().splitlines()[0].strip('"').partition(":")
-    return words.split(), cause.strip()
+def parts_of(file: Path) -> list[str]:
+    """The parts that a file's first line names."""
+    return file.read_text().splitlines()[0].strip('"').split()
+
+
+def checked(file: Path, part: str, mask: str | None = None) -> Verdict:
+    """The verdict on a file, in this process."""
+    return verdict_of(find(load(file), part), part, mask)
 
 
 @pytest.mark.parametrize(
     ("file", "part"),
-    [(file, part) for file in RIGHT for part in head(file)[0]],
+    [(file, part) for file in FILES for part in parts_of(file)],
     ids=lambda value: getattr(value, "stem", value),
 )
 def test_right_code_in_any_style_is_right(file: Path, part: str):
-    verdict = verdict_of(find(load(file), part), part, None)
+    verdict = checked(file, part)
     assert verdict.verdict == "right", verdict.message
     assert verdict.cause is None
     assert verdict.difference is not None
     assert verdict.difference < 1e-3
 
 
-@pytest.mark.parametrize("file", WRONG, ids=lambda file: file.stem)
-def test_a_known_mistake_is_named(file: Path):
-    (part, *mask), cause = head(file)
-    verdict = verdict_of(find(load(file), part), part, *mask or [None])
-    assert (verdict.verdict, verdict.cause) == ("wrong", cause), verdict.message
-    assert WHY[cause] in verdict.message
+@pytest.mark.parametrize("name", WRONG)
+def test_a_known_mistake_is_named(name: str, tmp_path: Path):
+    wrong = WRONG[name]
+    verdict = checked(wrong.write(tmp_path, name), wrong.part, wrong.mask)
+    assert (verdict.verdict, verdict.cause) == ("wrong", wrong.cause), verdict.message
+    assert WHY[wrong.cause] in verdict.message
     assert "Found: " in verdict.message
 
 
 def test_the_corpus_has_ten_styles_and_every_mistake():
-    assert len(RIGHT) >= 10
-    assert {mistake.name for mistake in MISTAKES} - {head(file)[1] for file in WRONG} == set()
-    assert {part for file in RIGHT for part in head(file)[0]} == {*PARTS, "masks"}
+    assert len(FILES) >= 10
+    assert {mistake.name for mistake in MISTAKES} - {wrong.cause for wrong in WRONG.values()} == set()
+    assert {part for file in FILES for part in parts_of(file)} == {*PARTS, "masks"}
 
 
 def test_every_mistake_has_a_sentence_and_changes_a_part():
@@ -64,12 +68,10 @@ def test_every_mistake_has_a_sentence_and_changes_a_part():
     assert {mistake.name for mistake in MISTAKES} <= set(WHY)
 
 
-def test_where_it_differs_is_the_first_intermediate_value():
+def test_where_it_differs_is_the_first_intermediate_value(tmp_path: Path):
     names = {"no_scaling": "scaled_scores", "mask_after_softmax": "weights", "inverted_mask": "masked_scores"}
     for name, where in names.items():
-        file = CORPUS / "wrong" / f"{name}.py"
-        (_, *mask), _ = head(file)
-        verdict = verdict_of(find(load(file), "attention"), "attention", *mask or [None])
+        verdict = checked(WRONG[name].write(tmp_path, name), "attention", WRONG[name].mask)
         assert verdict.where == where
         assert verdict.difference is not None
         assert verdict.difference > 0.01
@@ -109,8 +111,7 @@ def test_a_docstring_tells_what_true_does(text: str, meaning: str | None):
 def test_a_layout_that_was_found_is_said():
     verdict = playground.check(lambda q, k, v: (q @ k.mT / q.size(-1) ** 0.5).softmax(-1) @ v)
     assert "input (B, H, T, K), batch first" in verdict.message
-    file = CORPUS / "right" / "positions_first.py"
-    assert "(T, B, D), positions first" in verdict_of(find(load(file), "encoder-layer"), "encoder-layer", None).message
+    assert "(T, B, D), positions first" in checked(RIGHT / "positions_first.py", "encoder-layer").message
 
 
 class FeedForward(nn.Module):
@@ -147,7 +148,7 @@ class EncoderLayer(nn.Module):
 def test_the_first_module_that_differs_is_named_whatever_was_tried_after_it(tmp_path: Path):
     file = tmp_path / "tanh.py"
     file.write_text(TANH)
-    verdict = verdict_of(find(load(file), "encoder-layer"), "encoder-layer", None)
+    verdict = checked(file, "encoder-layer")
     assert (verdict.verdict, verdict.cause, verdict.where) == ("wrong", None, "ff.1")
 
 
@@ -196,7 +197,7 @@ def run(*words: object) -> Result:
 
 def test_the_command_prints_one_object_whatever_the_code_prints(tmp_path: Path):
     file = tmp_path / "mine.py"
-    source = (CORPUS / "wrong" / "inverted_mask.py").read_text()
+    source = WRONG["inverted_mask"].source()
     file.write_text(source + 'print("hello")\nimport os\nos.system("echo loud")\n')
     result = run(file, "--part", "attention", "--mask", "keep", "--json")
     assert result.exit_code == 1
@@ -206,7 +207,7 @@ def test_the_command_prints_one_object_whatever_the_code_prints(tmp_path: Path):
 
 
 def test_the_command_ends_with_0_for_right_code():
-    result = run(CORPUS / "right" / "einsum.py")
+    result = run(RIGHT / "einsum.py")
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("Right: ")
     assert "line 7" in result.stdout
