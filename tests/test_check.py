@@ -13,9 +13,10 @@ from typer.testing import CliRunner, Result
 import playground
 from playground import cli
 from playground.lessons.check import CheckError
+from playground.lessons.check.causes import WHY
 from playground.lessons.check.checked_parts import PARTS
 from playground.lessons.check.checking import check_file, verdict_of
-from playground.lessons.check.known_mistakes import MISTAKES, WHY
+from playground.lessons.check.known_mistakes import MISTAKES
 from playground.lessons.check.readings import meaning_of
 from playground.lessons.check.student_code import find, load
 from playground.lessons.check.verdict import Verdict
@@ -69,7 +70,7 @@ def test_every_mistake_has_a_sentence_and_changes_a_part():
 
 
 def test_where_it_differs_is_the_first_intermediate_value(tmp_path: Path):
-    names = {"no_scaling": "scaled_scores", "mask_after_softmax": "weights", "inverted_mask": "masked_scores"}
+    names = {"no_scaling": "scaled_scores", "mask_after_softmax": "masked_scores", "inverted_mask": "masked_scores"}
     for name, where in names.items():
         verdict = checked(WRONG[name].write(tmp_path, name), "attention", WRONG[name].mask)
         assert verdict.where == where

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from playground.config import ModelConfig
-from playground.lessons.check.known_mistakes import MISTAKES, WHY, Mistake
+from playground.lessons.check.causes import WHY
+from playground.lessons.check.known_mistakes import MISTAKES, Mistake
 from playground.lessons.check.readings import MaskMeaning, Student, as_tensor, meaning_of
 from playground.lessons.check.student_code import Sizes, TheirError, plain, theirs, value_of
 from playground.lessons.check.verdict import CheckError, Verdict

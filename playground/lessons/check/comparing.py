@@ -12,8 +12,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from playground.lessons.check.causes import WHY
 from playground.lessons.check.checked_parts import PARTS, Choice, described
-from playground.lessons.check.known_mistakes import MISTAKES, WHY, Mistake
+from playground.lessons.check.known_mistakes import MISTAKES, Mistake
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
 from playground.lessons.check.student_code import Sizes, TheirError, sizes_of
 from playground.lessons.check.verdict import CheckError, Verdict
