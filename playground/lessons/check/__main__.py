@@ -9,8 +9,9 @@ import torch
 
 from playground.errors import PlaygroundError
 from playground.lessons.check import checked_masks, comparing  # noqa: F401  before memory is limited
-from playground.lessons.check.checking import MEMORY_MB, as_json, failed, verdict_of
-from playground.lessons.check.student_code import find, load
+from playground.lessons.check.checking import MEMORY_MB, as_json, verdict_of
+from playground.lessons.check.student_code import TheirError, find, load
+from playground.lessons.check.verdict import failed
 from playground.runs.backends.processes import limit_memory
 
 if __name__ == "__main__":
@@ -24,7 +25,7 @@ if __name__ == "__main__":
     try:
         verdict = verdict_of(find(load(Path(file)), part), part, mask or None)
     except PlaygroundError as error:
-        verdict = failed(part, str(error))
+        verdict = failed(part, str(error), error.line if isinstance(error, TheirError) else None)
     limit_memory(None)
     answer.write(as_json(verdict))
     answer.flush()
