@@ -71,12 +71,13 @@ class CheckProcess:
             if monotonic() < self._until:
                 return None
             self.end()
+            self._process.communicate()
             return self._verdict(b"", TIMED_OUT)
         self.end()
         return self._verdict(answer, self._process.returncode)
 
     def end(self) -> None:
-        """Ends the process and what it has started."""
+        """Ends the process and what it has started; `wait` returns then."""
         if hasattr(os, "killpg"):
             try:
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -84,7 +85,6 @@ class CheckProcess:
                 pass
         else:
             self._process.kill()
-        self._process.communicate()
 
     def _verdict(self, answer: bytes, code: int) -> Verdict:
         if code == TIMED_OUT:
@@ -105,8 +105,9 @@ def check_file(file: Path, part: str, mask: str | None = None, seconds: float = 
         while (verdict := process.wait()) is None:
             pass
         return verdict
-    except BaseException:
+    except BaseException:  # such as Ctrl-C
         process.end()
+        process.wait()
         raise
 
 

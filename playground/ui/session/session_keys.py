@@ -261,6 +261,12 @@ WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragmen
 
 # --- learn ----------------------------------------------------------------------------------------
 
+CHECK_CODE = Key[str]("check code", "", "Widget: code of one's own to check", "learn/check_view")
+CHECK_FILE = Key[Any]("check file", None, "Widget: a file of one's own to check", "learn/check_view")
+CHECK_MASK = Key[str]("check mask", "unsaid", "Widget: what True in a mask does", "learn/check_view")
+CHECK_PART = Key[str]("check part", "attention", "Widget: part that is checked", "learn/check_view")
+CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file has replaced", "learn/check_view")
+CHECK_PROBLEM = Key[str]("check problem", "", "Why there was no check", "learn/check_view")
 FORMULAS = Key[Any]("formulas", None, "Component: the table of formulas", "learn/formula_rows")
 LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "parts/views")
 LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "learn/formulas")
