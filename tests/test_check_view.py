@@ -15,7 +15,7 @@ from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError
 from playground.ui.learn import own_code
 from tests.foreign_text import SHORT, markup
-from tests.helpers import messages, prose, written
+from tests.helpers import messages, mounts, prose, tell, written
 from tests.lessons.wrong import RIGHT, WRONG
 from tests.test_pages import button, fine, host, new_tab, page  # noqa: F401
 
@@ -28,6 +28,11 @@ def here(monkeypatch: pytest.MonkeyPatch):
 
 def opened(**seeded: object) -> AppTest:
     return page("learn.py", **{"learn view": "check"}, **seeded)
+
+
+def files(app: AppTest) -> list[str]:
+    """Ids of the components that take a file."""
+    return [name for name, data in mounts(app, "most") if len(data) == 1]
 
 
 def check(app: AppTest, code: str, part: str = "attention") -> AppTest:
@@ -110,13 +115,12 @@ def test_what_was_typed_is_kept_for_a_reload():
 
 def test_a_file_takes_the_place_of_the_code_or_says_what_is_wrong():
     app = opened()
-    app.file_uploader(key="check file").upload("mine.py", b"mine = 3\r\n", "text/x-python").run()
+    tell(app, *files(app), triggers={"chosen": {"text": "mine = 3\r\n"}})
     assert fine(app).text_area(key="check code").value == "mine = 3\n"
-    app.file_uploader(key="check file").upload("mine.py", b"\xff\xfe\x00", "text/x-python").run()
-    assert messages(app, "wrong") == ["The file is not text in UTF-8. Choose a Python file."]
-    assert app.text_area(key="check code").value == "mine = 3\n"
-    with pytest.raises(CheckError, match="larger than 1 MB"):
-        own_code.decoded(b"#" * (own_code.MAX_BYTES + 1))
+    for problem, says in {"binary": "not text in UTF-8", "large": "larger than 1 MB", "other": "ends in .py"}.items():
+        tell(app, *files(app), triggers={"chosen": {"problem": problem}})
+        assert says in messages(fine(app), "wrong")[0]
+        assert app.text_area(key="check code").value == "mine = 3\n"
 
 
 def test_too_much_code_and_none_are_refused_in_a_sentence():
@@ -133,7 +137,7 @@ def test_a_shared_host_has_no_form_and_gives_the_command(host):  # noqa: F811
     host(mode="shared")
     app = new_tab("learn.py", view="check", part="encoder-layer", mask="hide")
     assert not app.text_area
-    assert not app.get("file_uploader")
+    assert not files(app)
     assert "Check" not in {each.label for each in app.button}
     assert "never runs visitors' code" in messages(app, "note")[0]
     shown = [each.value for each in app.code]

@@ -6,6 +6,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.lessons.wrong import WRONG
+
 pytestmark = pytest.mark.browser
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
@@ -33,12 +35,19 @@ def train(page: Page) -> None:
     expect(page.get_by_test_id("progress")).to_contain_text("finished")
 
 
+def check(page: Page) -> None:
+    page.get_by_label("Your code").fill(WRONG["no_scaling"].source())
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("without scaling", timeout=60_000)
+
+
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
     "/train?view=compare": None,
     "/train?view=sweep": None,
     "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,
+    "/learn?view=check": check,
     "/checkpoints": None,
     "/checkpoints?view=hub": None,
 }

@@ -186,6 +186,9 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     train(page, names)
     step_through(page, names)
     checkpoints(page, names, hub)
+    page.goto("/learn?view=check")
+    expect(page.get_by_label("Your code")).to_be_visible()
+    names.look(page)
     for path, row in PAGES.items():
         page.goto(f"/{path}")
         for key in {part for slide in row.slides for part in slide.parts if f".st-key-{part}" in names.missing}:

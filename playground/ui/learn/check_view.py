@@ -13,6 +13,7 @@ from playground.lessons.check.verdict import CheckError, Verdict, listed
 from playground.ui.learn import own_code
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
+from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View, one_of
 
@@ -21,6 +22,16 @@ MEANINGS = {"unsaid": "Not said", "keep": "Keeps", "hide": "Hides"}
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(each.masks for each in part.arguments))}
 """Parts that have to do with masks."""
+
+_PROBLEMS = {
+    "large": "The file is larger than 1 MB. Choose a smaller one.",
+    "binary": "The file is not text in UTF-8. Choose a Python file.",
+    "other": "This is not a Python file. Choose a file whose name ends in .py.",
+}
+
+_file = st.components.v2.component(
+    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check_file.js")
+)
 
 VIEW = View("check", Field("part", keys.CHECK_PART, one_of(PARTS)), Field("mask", keys.CHECK_MASK, one_of(MEANINGS)))
 
@@ -64,13 +75,13 @@ def _form() -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         keys.CHECK_CODE.begin(own_code.kept() or TEMPLATES[keys.CHECK_PART.get()])
-        st.file_uploader("Python file", type="py", key=keys.CHECK_FILE.name, on_change=_chosen, max_upload_size=1)
-        st.text_area("Your code", key=keys.CHECK_CODE.name, height=380, on_change=_typed, persist_state="session")
+        st.text_area("Your code", key=keys.CHECK_CODE.name, height=420, on_change=_typed, persist_state="session")
         with st.container(horizontal=True, key="check-acts"):
             st.button("Check", key="check", type="primary", icon=":material/fact_check:", on_click=_check)
             st.button("Template", key="check template", icon=":material/draft:", on_click=_begin_again)
             if keys.CHECK_REPLACED.get():
                 st.button("Restore my code", key="check restore", icon=":material/undo:", on_click=_restore)
+        _file(key=keys.CHECK_FILE.name, data={"most": own_code.MAX_BYTES}, height="content", on_chosen_change=_chosen)
     with right:
         st.fragment(_outcome)()
 
@@ -202,10 +213,11 @@ def _restore() -> None:
 
 
 def _chosen() -> None:
-    """Takes the code of a file."""
-    keys.CHECK_PROBLEM.set("")
-    if file := keys.CHECK_FILE.get():
-        try:
-            _replace(own_code.decoded(file.getvalue()))
-        except CheckError as error:
-            keys.CHECK_PROBLEM.set(str(error))
+    """Takes the code of a file, or says what is wrong with it."""
+    chosen = keys.CHECK_FILE.get().chosen
+    code = chosen.get("text")
+    if isinstance(code, str):
+        keys.CHECK_PROBLEM.set("")
+        _replace(code.removeprefix("\ufeff").replace("\r\n", "\n"))
+    else:
+        keys.CHECK_PROBLEM.set(_PROBLEMS.get(str(chosen.get("problem")), _PROBLEMS["other"]))

@@ -102,13 +102,3 @@ def kept() -> str:
 def latest() -> Check | None:
     """This visitor's last check, also after a reload."""
     return _checks.get(state.visitor())
-
-
-def decoded(data: bytes) -> str:
-    """The text of a file; raises `CheckError` for one that is too large or not text."""
-    if len(data) > MAX_BYTES:
-        raise CheckError("The file is larger than 1 MB.", "Choose a smaller one.")
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise CheckError("The file is not text in UTF-8.", "Choose a Python file.") from None

@@ -262,7 +262,7 @@ WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragmen
 # --- learn ----------------------------------------------------------------------------------------
 
 CHECK_CODE = Key[str]("check code", "", "Widget: code of one's own to check", "learn/check_view")
-CHECK_FILE = Key[Any]("check file", None, "Widget: a file of one's own to check", "learn/check_view")
+CHECK_FILE = Key[Any]("check file", None, "Component: a file of one's own to check", "learn/check_view")
 CHECK_MASK = Key[str]("check mask", "unsaid", "Widget: what True in a mask does", "learn/check_view")
 CHECK_PART = Key[str]("check part", "attention", "Widget: part that is checked", "learn/check_view")
 CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file has replaced", "learn/check_view")
