@@ -59,8 +59,8 @@ def test_a_known_mistake_is_named(name: str, tmp_path: Path):
 
 def test_the_corpus_has_ten_styles_and_every_mistake():
     assert len(FILES) >= 10
-    assert {mistake.name for mistake in MISTAKES} - {wrong.cause for wrong in WRONG.values()} == set()
-    assert {part for file in FILES for part in parts_of(file)} == {*PARTS, "masks"}
+    assert {*WHY} - {wrong.cause for wrong in WRONG.values()} == set()
+    assert {part for file in FILES for part in parts_of(file)} == {*PARTS, "masks", "loss"}
 
 
 def test_every_mistake_has_a_sentence_and_changes_a_part():

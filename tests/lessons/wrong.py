@@ -62,6 +62,10 @@ def _model(cause: str, *changes: tuple[str, str]) -> Wrong:
     return Wrong("own_masks_and_pre_norm", "transformer", cause, changes)
 
 
+def _loss(cause: str, *changes: tuple[str, str]) -> Wrong:
+    return Wrong("losses", "loss", cause, changes)
+
+
 HIDES = "scores = scores.masked_fill(~mask, -1e9)"
 SCALE = " / math.sqrt(q.size(-1))"
 SCALE_OF_HEADS = " / math.sqrt(self.d_k)"
@@ -193,6 +197,26 @@ WRONG = {
     ),
     "positions_added_twice_in_the_model": _model("positions-added-twice", ("+ self.pe[", "+ 2 * self.pe[")),
     "positions_from_one": _positions("positions-from-one", ("torch.arange(max_len)", "torch.arange(1, max_len + 1)")),
+    "padding_scored": _loss("padding-scored", (", ignore_index=pad", "")),
+    "padding_scored_of_logits": Wrong(
+        "losses_of_logits",
+        "loss",
+        "padding-scored",
+        (("-(picked * real).sum() / real.sum()", "-picked.mean()"),),
+    ),
+    "padding_scored_with_numpy": Wrong(
+        "losses_with_numpy", "loss", "padding-scored", (("-picked[targets != 0].mean()", "-picked.mean()"),)
+    ),
+    "target_not_shifted": _loss("target-not-shifted", ("tgt[:, :-1]", "tgt"), ("labels = tgt[:, 1:]", "labels = tgt")),
+    "target_not_shifted_in_a_module": Wrong(
+        "losses_as_a_module",
+        "loss",
+        "target-not-shifted",
+        (("logits, labels = logits[:, :-1], input_ids[:, 1:]", "labels = input_ids"),),
+    ),
+    "target_not_shifted_nor_padding_skipped": _loss(
+        "target-not-shifted", ("labels = tgt[:, 1:]", "labels = tgt[:, :-1]"), (", ignore_index=pad", "")
+    ),
     "relu_last": _steps(
         "feed-forward",
         "relu-last",

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from playground.errors import PlaygroundError
-from playground.lessons.check import checked_masks, comparing  # noqa: F401  before memory is limited
+from playground.lessons.check import checked_losses, checked_masks, comparing  # noqa: F401  before memory is limited
 from playground.lessons.check.checking import MEMORY_MB, as_json, verdict_of
 from playground.lessons.check.student_code import TheirError, find, load
 from playground.lessons.check.verdict import failed

@@ -55,6 +55,10 @@ CAUSES: dict[str, dict[str, str]] = {
     "encoder-decoder": {
         "cross-attention-to-itself": "Cross-attention takes its keys and values from the encoder's output.",
     },
+    "training-step": {
+        "target-not-shifted": "A position must predict the next token: it already reads the one at its own position.",
+        "padding-scored": "Leave padding out of the loss (ignore_index), or its easy predictions hide the others.",
+    },
     "dropout": {
         "dropout-in-evaluation": "Dropout must be off in evaluation mode: use nn.Dropout or training=self.training.",
     },

@@ -37,10 +37,13 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdi
 
 def verdict_of(things: list[Any], part: str, mask: Any) -> Verdict:
     """The verdict on the first thing; for masks on all of them. What cannot be checked has the verdict `error`."""
+    from playground.lessons.check.checked_losses import check_loss
     from playground.lessons.check.checked_masks import check_masks
     from playground.lessons.check.comparing import check_object
 
     try:
+        if part == "loss":
+            return check_loss(things[0])
         return check_masks(things, mask) if part == "masks" else check_object(things[0], part, mask)
     except PlaygroundError as error:
         return failed(part, str(error), error.line if isinstance(error, TheirError) else None)

@@ -25,6 +25,15 @@ def padding_mask(tokens, pad=0):
     ...
 '''
 
+_LOSS = '''import torch
+from torch.nn import functional as F
+
+
+def loss(model, src, tgt, pad=0):
+    """Cross-entropy of one batch: src (B, S), tgt (B, T), model(src, inputs) -> logits (B, T, V)."""
+    ...
+'''
+
 _MODULE = '''import torch
 from torch import nn
 
@@ -83,6 +92,7 @@ TEMPLATES = {
         "x, memory, src_mask, tgt_mask",
         "(B, T, D), (B, S, D), masks (B, 1, 1, S) and (B, 1, T, T) -> (B, T, D).",
     ),
+    "loss": _LOSS,
     "transformer": _module(
         "Transformer",
         "An encoder-decoder that makes its own masks; token 0 is padding.",
