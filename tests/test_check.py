@@ -15,11 +15,11 @@ from playground import cli
 from playground.lessons.check import CheckError
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.checked_parts import PARTS
-from playground.lessons.check.checking import check_file, verdict_of
+from playground.lessons.check.checking import CheckProcess, check_file, verdict_here
 from playground.lessons.check.known_mistakes import MISTAKES
 from playground.lessons.check.readings import meaning_of
-from playground.lessons.check.student_code import find, load
 from playground.lessons.check.verdict import Verdict
+from tests.helpers import is_alive, until
 from tests.lessons.wrong import RIGHT, WRONG
 
 FILES = sorted(RIGHT.glob("*.py"))
@@ -32,7 +32,7 @@ def parts_of(file: Path) -> list[str]:
 
 def checked(file: Path, part: str, mask: str | None = None) -> Verdict:
     """The verdict on a file, in this process."""
-    return verdict_of(find(load(file), part), part, mask)
+    return verdict_here(file, part, mask)
 
 
 @pytest.mark.parametrize(
@@ -215,24 +215,42 @@ def test_the_command_ends_with_0_for_right_code():
 
 
 BAD = {
-    "endless": ("while True:\n    pass\n", "stopped after 2 seconds"),
-    "greedy": ("import torch\nx = torch.zeros(3_000_000_000)\n", "RuntimeError"),
     "syntax": ("def attention(:\n", "SyntaxError: invalid syntax (syntax.py, line 1)"),
-    "leaves": ("import os\nos._exit(3)\n", "exit code 3"),
     "exits": ("x = 1\nraise SystemExit(3)\n", "SystemExit: 3 (exits.py, line 2)"),
     "other": ("def first(): ...\ndef second(): ...\n", "has no attention; it has first, second"),
 }
+OF_THE_PROCESS = {
+    "endless": ("while True:\n    pass\n", "stopped after 2 seconds"),
+    "greedy": ("import torch\nx = torch.zeros(3_000_000_000)\n", "RuntimeError"),
+    "leaves": ("import os\nos._exit(3)\n", "exit code 3"),
+}
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("name", [*BAD, *OF_THE_PROCESS])
 def test_code_that_cannot_be_checked_is_an_error_in_one_sentence(tmp_path: Path, name: str):
-    source, says = BAD[name]
+    source, says = (BAD | OF_THE_PROCESS)[name]
     file = tmp_path / f"{name}.py"
     file.write_text(source)
-    verdict = check_file(file, "attention", seconds=2 if name == "endless" else 60)
+    verdict = (
+        checked(file, "attention")
+        if name in BAD
+        else check_file(file, "attention", seconds=2 if name == "endless" else 60)
+    )
     assert verdict.verdict == "error"
     assert says in verdict.message
     assert "\n" not in verdict.message
+
+
+def test_what_the_code_has_started_ends_with_it(tmp_path: Path):
+    file, told = tmp_path / "starts.py", tmp_path / "pid"
+    started = "import subprocess, pathlib\nchild = subprocess.Popen(['sleep', '600'])\n"
+    file.write_text(f"{started}pathlib.Path({str(told)!r}).write_text(str(child.pid))\nwhile True: pass\n")
+    process = CheckProcess(file, "attention")
+    until(lambda: told.exists() and told.read_text(), 60)
+    assert process.wait(0.1) is None
+    process.end()
+    assert process.wait() is not None
+    until(lambda: not is_alive(int(told.read_text())))
 
 
 def test_a_file_that_is_missing_ends_the_command_with_2(tmp_path: Path):

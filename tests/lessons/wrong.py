@@ -148,6 +148,45 @@ WRONG = {
     ),
     "mask_multiplied": _attention("mask-multiplied", (HIDES, "scores = scores * mask"), mask="keep"),
     "mask_unused": _attention("no-mask", (f"    {HIDES}\n", "")),
+    "no_causal_mask_in_a_gpt": Wrong(
+        "gpt",
+        "transformer",
+        "no-causal-mask",
+        (('att.masked_fill(self.bias[:, :, :T, :T] == 0, float("-inf"))', "att"),),
+    ),
+    "no_scaling_of_heads_first": Wrong(
+        "other_layouts",
+        "encoder-layer",
+        "no-scaling",
+        ((" / q.size(-1) ** 0.5\n        weights", "\n        weights"),),
+    ),
+    "no_scaling_of_positions_first": Wrong(
+        "other_layouts", "attention", "no-scaling", ((".div(q.shape[-1] ** 0.5)", ""),)
+    ),
+    "no_residual_with_numpy": Wrong(
+        "numpy_classes",
+        "encoder-layer",
+        "no-residual",
+        (("self.norm1(x + ", "self.norm1("), ("self.norm2(x + ", "self.norm2(")),
+    ),
+    "cross_attention_without_mask_with_numpy": Wrong(
+        "numpy_classes",
+        "decoder-layer",
+        "cross-attention-without-mask",
+        (("self.norm2(x), memory, src_mask)", "self.norm2(x), memory, True)"),),
+    ),
+    "padding_not_masked_in_an_encoder": Wrong(
+        "encoder_only",
+        "transformer",
+        "padding-not-masked",
+        ((", src_key_padding_mask=tokens == self.pad_idx", ""),),
+    ),
+    "positions_added_twice_in_an_encoder": Wrong(
+        "encoder_only",
+        "transformer",
+        "positions-added-twice",
+        (("+ self.positions", "+ 2 * self.positions"),),
+    ),
     "no_causal_mask": _model("no-causal-mask", ("x = layer(x, tgt == 0, causal", "x = layer(x, tgt == 0, None")),
     "no_final_norm": _model(
         "pre-norm-without-final-norm",

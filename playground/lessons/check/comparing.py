@@ -2,6 +2,7 @@
 
 import copy
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,6 +25,12 @@ from playground.tokens import PAD
 
 TOLERANCE = 2e-4
 """Of differences, relative to the largest number or 1."""
+
+ARCHITECTURES = {
+    "decoder-only": r"gpt|decoder|causal|autoregressive|language.?model|lm\b|generat",
+    "encoder-only": "bert|encoder|classif|tagg",
+}
+"""Of a model with one input, and words that tell. Where none does, an encoder is no decoder without causal mask."""
 
 MAX_CHOICES = 4
 MAX_PLANS = 4
@@ -50,7 +57,7 @@ class Comparison:
         self.attempts: list[Attempt] = []
         self.nearest: tuple[float, Candidate, Attempt] | None = None
         self.outputs: dict[Any, Tensor] = {}  # of the candidate at hand, for each input
-        self.choices = [self._completed(choice) for choice in self.part.choices]
+        self.choices = [each for choice in self.part.choices for each in self._completed(choice)]
 
     def verdict(self) -> Verdict:
         """The answer."""
@@ -119,8 +126,10 @@ class Comparison:
     def _candidates(self, mistakes: Any, most_plans: int | None) -> Iterator[tuple[Candidate, Attempt]]:
         """Modules with the student's weights, each with every attempt."""
         for choice in self.choices:
+            right = self.part.reference(self.student.sizes, choice).eval()
+            weights = {id(each): each for each in (*right.parameters(), *right.buffers())}
             for mistake in mistakes:
-                module = self.part.reference(self.student.sizes, choice).eval()
+                module = copy.deepcopy(right, {**weights})  # shares the weights, which `fill` overwrites
                 if mistake is not None and not mistake.put_into(module):
                     continue
                 slots = Slots(module)
@@ -138,14 +147,16 @@ class Comparison:
             groups.setdefault(attempt.reading.transposed, (attempt.leaves, []))[1].append(attempt)
         return list(groups.values())
 
-    def _completed(self, choice: Choice) -> Choice:
-        """A choice with the architecture that the arguments show."""
+    def _completed(self, choice: Choice) -> list[Choice]:
+        """A choice with the architectures that the arguments and the name allow."""
         roles = {argument.name for argument in self.student.roles.values()}
         if self.student.part == "decoder-layer" and "memory" not in roles:
-            return {**choice, "architecture": "decoder-only"}
-        if self.part.tokens and "target" not in roles:
-            return {**choice, "architecture": "decoder-only"}
-        return choice
+            return [{**choice, "architecture": "decoder-only"}]
+        if not self.part.tokens or "target" in roles:
+            return [choice]
+        told = f"{self.student.name} {self.student.text}".lower()
+        kinds = [kind for kind, words in ARCHITECTURES.items() if re.search(words, told)]
+        return [{**choice, "architecture": kind} for kind in kinds[:1] or ARCHITECTURES]
 
     def _run(self, candidate: Candidate, attempt: Attempt) -> Tensor:
         given = dict(attempt.given)

@@ -37,7 +37,11 @@ PATTERNS = {
         ".*loss.*|.*criterion.*",
         ".*crossentropy.*",
     ],
-    "transformer": ["(make|build|create)(model|transformer)", ".*transformer|.*gpt|encoderdecoder|seq2seq", ".*model"],
+    "transformer": [
+        "(make|build|create)(model|transformer)",
+        ".*transformer|.*gpt|.*bert|encoderdecoder|seq2seq",
+        ".*model|encoder",
+    ],
 }
 """Names that each part usually has, lower case and without underscores, the most telling ones first."""
 
