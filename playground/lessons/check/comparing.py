@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.checked_parts import PARTS, Choice, described
-from playground.lessons.check.known_mistakes import MISTAKES, Mistake
+from playground.lessons.check.known_mistakes import MISTAKES, Mistake, restored
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
 from playground.lessons.check.student_code import Sizes, TheirError, sizes_of
 from playground.lessons.check.verdict import CheckError, Verdict, judged
@@ -126,19 +126,18 @@ class Comparison:
     def _candidates(self, mistakes: Any, most_plans: int | None) -> Iterator[tuple[Candidate, Attempt]]:
         """Modules with the student's weights, each with every attempt."""
         for choice in self.choices:
-            right = self.part.reference(self.student.sizes, choice).eval()
-            weights = {id(each): each for each in (*right.parameters(), *right.buffers())}
+            module = self.part.reference(self.student.sizes, choice).eval()
             for mistake in mistakes:
-                module = copy.deepcopy(right, {**weights})  # shares the weights, which `fill` overwrites
-                if mistake is not None and not mistake.put_into(module):
-                    continue
-                slots = Slots(module)
-                for leaves, attempts in self._by_weights():
-                    for plan, found in islice(plans(leaves, self.student.sizes, self.part.tokens), most_plans):
-                        if slots.fill(plan, found):
-                            self.outputs.clear()
-                            for attempt in attempts:
-                                yield Candidate(module, choice, mistake), attempt
+                with restored(module):
+                    if mistake is not None and not mistake.put_into(module):
+                        continue
+                    slots = Slots(module)
+                    for leaves, attempts in self._by_weights():
+                        for plan, found in islice(plans(leaves, self.student.sizes, self.part.tokens), most_plans):
+                            if slots.fill(plan, found):
+                                self.outputs.clear()
+                                for attempt in attempts:
+                                    yield Candidate(module, choice, mistake), attempt
 
     def _by_weights(self) -> list[tuple[list[Any], list[Attempt]]]:
         """Attempts by the weights that they were made with: a function gets its own in each layout."""

@@ -4,7 +4,8 @@ Those that are also pitfalls are the classes of `lessons/mistakes.py`.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +55,19 @@ class Mistake:
             else:
                 self.change(module)
         return bool(places)
+
+
+@contextmanager
+def restored(module: nn.Module) -> Iterator[None]:
+    """Afterwards all classes and children are again what they were; building another module takes longer."""
+    before = [(each, each.__class__, dict(each._modules)) for each in module.modules()]
+    try:
+        yield
+    finally:
+        for each, kind, children in before:
+            each.__class__ = kind
+            each._modules.clear()
+            each._modules.update(children)
 
 
 # --- ways to change a module ----------------------------------------------------------------------
