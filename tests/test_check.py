@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 import playground
 from playground import cli
 from playground.lessons.check import CheckError
-from playground.lessons.check.causes import WHY
+from playground.lessons.check.causes import WHY, lesson_of
 from playground.lessons.check.checked_parts import PARTS
 from playground.lessons.check.checking import CheckProcess, check_file, verdict_here
 from playground.lessons.check.known_mistakes import MISTAKES
@@ -187,6 +187,47 @@ def test_an_unknown_part_or_meaning_is_refused():
         playground.check(attention, "softmax")
     with pytest.raises(CheckError, match="keep or hide"):
         playground.check(attention, mask="maybe")
+
+
+def sampled(logits, targets):
+    return (logits.exp() * targets[..., None]).sum()
+
+
+def test_a_loss_that_nobody_knows_is_not_judged():
+    verdict = playground.check(sampled, "loss")
+    assert (verdict.verdict, verdict.cause) == ("error", None)
+    assert "was not judged" in verdict.message
+
+
+def labels_of_the_hub(logits, labels):
+    """labels hold -100 at padding"""
+    return nn.functional.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
+
+
+def test_padding_that_is_marked_in_the_labels_is_no_mistake():
+    verdict = playground.check(labels_of_the_hub, "loss")
+    assert verdict.verdict == "right", verdict.message
+    assert "compared with the next token" in verdict.found
+
+
+def test_a_forward_pass_says_that_it_does_not_show_the_loss():
+    assert "check it as the part loss" in checked(RIGHT / "gpt.py", "transformer").message
+
+
+def test_each_cause_has_a_lesson_and_the_command_names_it(tmp_path: Path):
+    assert all(lesson_of(cause) for cause in WHY)
+    assert lesson_of(None) is None
+    result = run(WRONG["relu_missing"].write(tmp_path, "relu"), "--part", "feed-forward")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1] == "Lesson: Feed forward (/learn?lesson=feed-forward)"
+
+
+def test_what_is_right_stands_before_the_first_difference(tmp_path: Path):
+    name = "no_scaling_in_a_layer"
+    verdict = checked(WRONG[name].write(tmp_path, name), "encoder-layer")
+    assert verdict.agrees[-1] == "self_attention.attention.scores"
+    assert verdict.where == "self_attention.attention.scaled_scores"
+    assert "Right before the difference: " in verdict.message
 
 
 # --- in a process of its own ----------------------------------------------------------------------

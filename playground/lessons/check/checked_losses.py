@@ -76,12 +76,10 @@ def _calls(student: Student, sizes: Sizes) -> Iterator[tuple[dict[str, Any], Pai
     rest = {name: value for name, value in names.items() if name not in told}
     if "model" in told.values():
         given = {"model": model, "source": tokens.flip(1), "target": tokens, "tokens": tokens}
-        logits = model(tokens)
-        yield (
-            {**rest, **{name: given[value] for name, value in told.items()}},
-            _inside(logits, tokens),
-            _same(logits, tokens),
-        )
+        right, shifted = _inside(model(tokens), tokens), _same(model(tokens), tokens)
+        if "source" in told.values():  # of a decoder alone, whose labels have been shifted before
+            right |= _same(model(given["source"]), tokens)
+        yield rest | {name: given[value] for name, value in told.items()}, right, shifted
         return
     labels = tokens
     if "-100" in student.text:

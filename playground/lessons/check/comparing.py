@@ -208,6 +208,8 @@ class Comparison:
         output, expected = self._pair(candidate, attempt)
         largest = float((output - expected).abs().max())
         summary = f"Right: your output equals that of the reference (largest difference {largest:.1g})."
+        if self.part.tokens:
+            summary += " This does not show how the loss is computed: check it as the part loss."
         found = self._found(attempt, candidate.choice)
         return judged(self.student.part, "right", summary, found, difference=largest)
 
