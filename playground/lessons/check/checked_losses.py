@@ -27,6 +27,8 @@ MODEL = "model|net(work)?|transformer|module"
 SOURCE = "src|source|x|inputs?|enc(oder)?(inputs?)?"
 TARGET = f"{LABELS}|{TOKENS}|dec(oder)?(inputs?)?"
 
+WORDS = {"padding-scored": "one that counts padding", "target-not-shifted": "one whose target is not shifted"}
+
 Pairs = dict[str, tuple[Tensor, Tensor]]
 """Logits and the labels that they are compared with, by how they are shifted."""
 
@@ -146,10 +148,9 @@ def _judge(student: Student, value: float, right: Pairs, shifted: Pairs) -> Verd
                 if cause is None:
                     summary = "Right: your loss equals the cross-entropy without padding."
                     return judged("loss", "right", summary, found, difference=abs(value - expected))
-                known = {"padding-scored": "a loss that counts padding", "target-not-shifted": "a target not shifted"}
                 best = next(iter(right.values()))
                 difference = abs(value - next(each for name, each in _reduced(*best, True, smoothing) if name == words))
-                summary = f"Your loss equals that of {known[cause]}. {WHY[cause]}"
+                summary = f"Your loss equals {WORDS[cause]}. {WHY[cause]}"
                 return judged("loss", "wrong", summary, found, cause=cause, where="loss", difference=difference)
     raise CheckError(
         "Your loss is no cross-entropy that the check knows, so it was not judged.",
