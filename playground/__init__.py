@@ -88,9 +88,10 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> "Verd
     """Compares your own function, class or module with this project's, and with what known mistakes give.
 
     `part` is attention, multi-head-attention, positional-encoding, masks, layer-norm, feed-forward, encoder-layer,
-    decoder-layer or transformer. `mask` says what True in a mask does to a key: "keep" or "hide". Without it the name
-    of the argument or a docstring tells; where they are silent, both are tried. The path of a Python file is checked in
-    a process of its own with limited time and memory, anything else in this one, on a copy.
+    decoder-layer, transformer or loss. A forward pass does not show how a model is trained: whether the target is
+    shifted and padding left out, a `loss` shows. `mask` says what True in a mask does to a key: "keep" or "hide".
+    Without it the name of the argument or a docstring tells; where they are silent, both are tried. The path of a
+    Python file is checked in a process of its own with limited time and memory, anything else in this one, on a copy.
 
     The result's `verdict` is right, wrong or error, `cause` the name of the mistake; as text it is the whole message.
     Raises `playground.errors.PlaygroundError` for an unknown part or mask.

@@ -13,49 +13,54 @@ from typer.testing import CliRunner, Result
 import playground
 from playground import cli
 from playground.lessons.check import CheckError
+from playground.lessons.check.causes import WHY, lesson_of
 from playground.lessons.check.checked_parts import PARTS
-from playground.lessons.check.checking import check_file, verdict_of
-from playground.lessons.check.known_mistakes import MISTAKES, WHY
+from playground.lessons.check.checking import CheckProcess, check_file, verdict_here
+from playground.lessons.check.known_mistakes import MISTAKES
 from playground.lessons.check.readings import meaning_of
-from playground.lessons.check.student_code import find, load
+from playground.lessons.check.verdict import Verdict
+from tests.helpers import is_alive, until
+from tests.lessons.wrong import RIGHT, WRONG
 
-CORPUS = Path(__file__).parent / "lessons"
-RIGHT = sorted((CORPUS / "right").glob("*.py"))
-WRONG = sorted((CORPUS / "wrong").glob("*.py"))
+FILES = sorted(RIGHT.glob("*.py"))
 
 
-def head(file: Path) -> tuple[list[str], str]:
-    """The words of a file's first line, and the cause behind its colon."""
-    words, _, cause = file.read_text().splitlines()[0].strip('"').partition(":")
-    return words.split(), cause.strip()
+def parts_of(file: Path) -> list[str]:
+    """The parts that a file's first line names."""
+    return file.read_text().splitlines()[0].strip('"').split()
+
+
+def checked(file: Path, part: str, mask: str | None = None) -> Verdict:
+    """The verdict on a file, in this process."""
+    return verdict_here(file, part, mask)
 
 
 @pytest.mark.parametrize(
     ("file", "part"),
-    [(file, part) for file in RIGHT for part in head(file)[0]],
+    [(file, part) for file in FILES for part in parts_of(file)],
     ids=lambda value: getattr(value, "stem", value),
 )
 def test_right_code_in_any_style_is_right(file: Path, part: str):
-    verdict = verdict_of(find(load(file), part), part, None)
+    verdict = checked(file, part)
     assert verdict.verdict == "right", verdict.message
     assert verdict.cause is None
     assert verdict.difference is not None
     assert verdict.difference < 1e-3
 
 
-@pytest.mark.parametrize("file", WRONG, ids=lambda file: file.stem)
-def test_a_known_mistake_is_named(file: Path):
-    (part, *mask), cause = head(file)
-    verdict = verdict_of(find(load(file), part), part, *mask or [None])
-    assert (verdict.verdict, verdict.cause) == ("wrong", cause), verdict.message
-    assert WHY[cause] in verdict.message
+@pytest.mark.parametrize("name", WRONG)
+def test_a_known_mistake_is_named(name: str, tmp_path: Path):
+    wrong = WRONG[name]
+    verdict = checked(wrong.write(tmp_path, name), wrong.part, wrong.mask)
+    assert (verdict.verdict, verdict.cause) == ("wrong", wrong.cause), verdict.message
+    assert WHY[wrong.cause] in verdict.message
     assert "Found: " in verdict.message
 
 
 def test_the_corpus_has_ten_styles_and_every_mistake():
-    assert len(RIGHT) >= 10
-    assert {mistake.name for mistake in MISTAKES} - {head(file)[1] for file in WRONG} == set()
-    assert {part for file in RIGHT for part in head(file)[0]} == {*PARTS, "masks"}
+    assert len(FILES) >= 10
+    assert {*WHY} - {wrong.cause for wrong in WRONG.values()} == set()
+    assert {part for file in FILES for part in parts_of(file)} == {*PARTS, "masks", "loss"}
 
 
 def test_every_mistake_has_a_sentence_and_changes_a_part():
@@ -64,12 +69,10 @@ def test_every_mistake_has_a_sentence_and_changes_a_part():
     assert {mistake.name for mistake in MISTAKES} <= set(WHY)
 
 
-def test_where_it_differs_is_the_first_intermediate_value():
-    names = {"no_scaling": "scaled_scores", "mask_after_softmax": "weights", "inverted_mask": "masked_scores"}
+def test_where_it_differs_is_the_first_intermediate_value(tmp_path: Path):
+    names = {"no_scaling": "scaled_scores", "mask_after_softmax": "masked_scores", "inverted_mask": "masked_scores"}
     for name, where in names.items():
-        file = CORPUS / "wrong" / f"{name}.py"
-        (_, *mask), _ = head(file)
-        verdict = verdict_of(find(load(file), "attention"), "attention", *mask or [None])
+        verdict = checked(WRONG[name].write(tmp_path, name), "attention", WRONG[name].mask)
         assert verdict.where == where
         assert verdict.difference is not None
         assert verdict.difference > 0.01
@@ -109,8 +112,7 @@ def test_a_docstring_tells_what_true_does(text: str, meaning: str | None):
 def test_a_layout_that_was_found_is_said():
     verdict = playground.check(lambda q, k, v: (q @ k.mT / q.size(-1) ** 0.5).softmax(-1) @ v)
     assert "input (B, H, T, K), batch first" in verdict.message
-    file = CORPUS / "right" / "positions_first.py"
-    assert "(T, B, D), positions first" in verdict_of(find(load(file), "encoder-layer"), "encoder-layer", None).message
+    assert "(T, B, D), positions first" in checked(RIGHT / "positions_first.py", "encoder-layer").message
 
 
 class FeedForward(nn.Module):
@@ -147,7 +149,7 @@ class EncoderLayer(nn.Module):
 def test_the_first_module_that_differs_is_named_whatever_was_tried_after_it(tmp_path: Path):
     file = tmp_path / "tanh.py"
     file.write_text(TANH)
-    verdict = verdict_of(find(load(file), "encoder-layer"), "encoder-layer", None)
+    verdict = checked(file, "encoder-layer")
     assert (verdict.verdict, verdict.cause, verdict.where) == ("wrong", None, "ff.1")
 
 
@@ -187,6 +189,47 @@ def test_an_unknown_part_or_meaning_is_refused():
         playground.check(attention, mask="maybe")
 
 
+def sampled(logits, targets):
+    return (logits.exp() * targets[..., None]).sum()
+
+
+def test_a_loss_that_nobody_knows_is_not_judged():
+    verdict = playground.check(sampled, "loss")
+    assert (verdict.verdict, verdict.cause) == ("error", None)
+    assert "was not judged" in verdict.message
+
+
+def labels_of_the_hub(logits, labels):
+    """labels hold -100 at padding"""
+    return nn.functional.cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
+
+
+def test_padding_that_is_marked_in_the_labels_is_no_mistake():
+    verdict = playground.check(labels_of_the_hub, "loss")
+    assert verdict.verdict == "right", verdict.message
+    assert "compared with the next token" in verdict.found
+
+
+def test_a_forward_pass_says_that_it_does_not_show_the_loss():
+    assert "check it as the part loss" in checked(RIGHT / "gpt.py", "transformer").message
+
+
+def test_each_cause_has_a_lesson_and_the_command_names_it(tmp_path: Path):
+    assert all(lesson_of(cause) for cause in WHY)
+    assert lesson_of(None) is None
+    result = run(WRONG["relu_missing"].write(tmp_path, "relu"), "--part", "feed-forward")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1] == "Lesson: Feed forward (/learn?lesson=feed-forward)"
+
+
+def test_what_is_right_stands_before_the_first_difference(tmp_path: Path):
+    name = "no_scaling_in_a_layer"
+    verdict = checked(WRONG[name].write(tmp_path, name), "encoder-layer")
+    assert verdict.agrees[-1] == "self_attention.attention.scores"
+    assert verdict.where == "self_attention.attention.scaled_scores"
+    assert "Right before the difference: " in verdict.message
+
+
 # --- in a process of its own ----------------------------------------------------------------------
 
 
@@ -196,7 +239,7 @@ def run(*words: object) -> Result:
 
 def test_the_command_prints_one_object_whatever_the_code_prints(tmp_path: Path):
     file = tmp_path / "mine.py"
-    source = (CORPUS / "wrong" / "inverted_mask.py").read_text()
+    source = WRONG["inverted_mask"].source()
     file.write_text(source + 'print("hello")\nimport os\nos.system("echo loud")\n')
     result = run(file, "--part", "attention", "--mask", "keep", "--json")
     assert result.exit_code == 1
@@ -206,31 +249,49 @@ def test_the_command_prints_one_object_whatever_the_code_prints(tmp_path: Path):
 
 
 def test_the_command_ends_with_0_for_right_code():
-    result = run(CORPUS / "right" / "einsum.py")
+    result = run(RIGHT / "einsum.py")
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("Right: ")
     assert "line 7" in result.stdout
 
 
 BAD = {
-    "endless": ("while True:\n    pass\n", "stopped after 2 seconds"),
-    "greedy": ("import torch\nx = torch.zeros(3_000_000_000)\n", "RuntimeError"),
     "syntax": ("def attention(:\n", "SyntaxError: invalid syntax (syntax.py, line 1)"),
-    "leaves": ("import os\nos._exit(3)\n", "exit code 3"),
     "exits": ("x = 1\nraise SystemExit(3)\n", "SystemExit: 3 (exits.py, line 2)"),
     "other": ("def first(): ...\ndef second(): ...\n", "has no attention; it has first, second"),
 }
+OF_THE_PROCESS = {
+    "endless": ("while True:\n    pass\n", "stopped after 2 seconds"),
+    "greedy": ("import torch\nx = torch.zeros(3_000_000_000)\n", "RuntimeError"),
+    "leaves": ("import os\nos._exit(3)\n", "exit code 3"),
+}
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("name", [*BAD, *OF_THE_PROCESS])
 def test_code_that_cannot_be_checked_is_an_error_in_one_sentence(tmp_path: Path, name: str):
-    source, says = BAD[name]
+    source, says = (BAD | OF_THE_PROCESS)[name]
     file = tmp_path / f"{name}.py"
     file.write_text(source)
-    verdict = check_file(file, "attention", seconds=2 if name == "endless" else 60)
+    verdict = (
+        checked(file, "attention")
+        if name in BAD
+        else check_file(file, "attention", seconds=2 if name == "endless" else 60)
+    )
     assert verdict.verdict == "error"
     assert says in verdict.message
     assert "\n" not in verdict.message
+
+
+def test_what_the_code_has_started_ends_with_it(tmp_path: Path):
+    file, told = tmp_path / "starts.py", tmp_path / "pid"
+    started = "import subprocess, pathlib\nchild = subprocess.Popen(['sleep', '600'])\n"
+    file.write_text(f"{started}pathlib.Path({str(told)!r}).write_text(str(child.pid))\nwhile True: pass\n")
+    process = CheckProcess(file, "attention")
+    until(lambda: told.exists() and told.read_text(), 60)
+    assert process.wait(0.1) is None
+    process.end()
+    assert process.wait() is not None
+    until(lambda: not is_alive(int(told.read_text())))
 
 
 def test_a_file_that_is_missing_ends_the_command_with_2(tmp_path: Path):

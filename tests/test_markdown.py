@@ -17,7 +17,8 @@ FILES = [*sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "playground" / 
 
 FIRST = {
     *("caption", "error", "header", "info", "latex", "markdown", "subheader", "success", "title", "toast", "warning"),
-    *("button", "checkbox", "dialog", "download_button", "expander", "form_submit_button", "link_button", "metric"),
+    *("button", "checkbox", "dialog", "download_button", "expander", "form_submit_button"),
+    *("link_button", "metric", "text_area"),
     *(
         "number_input",
         "pills",

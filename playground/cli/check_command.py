@@ -1,5 +1,6 @@
 """`python -m playground check`."""
 
+import json
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -7,9 +8,13 @@ import typer
 
 from playground.cli.commands import app
 from playground.errors import one_line
-from playground.lessons.check.checking import PARTS, as_json, check_file
+from playground.lessons.check.causes import lesson_of
+from playground.lessons.check.checking import PARTS, check_file
 
 Part = Literal[*PARTS]  # type: ignore[valid-type]
+
+FIELDS = ("part", "verdict", "cause", "where", "difference", "message")
+"""Of the JSON object; scripts read them."""
 
 CODES = {"right": 0, "wrong": 1, "error": 2}
 
@@ -26,9 +31,11 @@ def check(
     """Check your own PyTorch or NumPy code against the reference; it runs in a process of its own."""
     verdict = check_file(file, part, mask)
     if as_object:
-        print(as_json(verdict))
+        print(json.dumps({name: getattr(verdict, name) for name in FIELDS}, allow_nan=False))
     elif verdict.verdict == "error":
         typer.echo(f"Error: {one_line(verdict.message, 2000)}", err=True)
     else:
         print(verdict.message)
+        if lesson := lesson_of(verdict.cause):
+            print(f"Lesson: {lesson.title} ({lesson.address})")
     raise typer.Exit(CODES[verdict.verdict])

@@ -108,7 +108,13 @@ class NoResidual(AddNorm):
     """Returns the sublayer's output without its input."""
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
-        return self.dropout(sublayer(self.normalized(self.norm(x))))
+        y = x
+        if self.norm_first:
+            y = self.normalized(self.norm(y))
+        y = self.dropout(sublayer(y))
+        if self.norm_last:
+            y = self.normalized(self.norm(y))
+        return y
 
 
 class NormAfterSublayer(AddNorm):
@@ -125,8 +131,7 @@ class CrossAttentionWithoutMask(DecoderLayer):
     def forward(
         self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
     ) -> Tensor:
-        assert memory is not None
-        everything = torch.ones(1, 1, 1, memory.size(1), dtype=torch.bool, device=x.device)
+        everything = None if memory_mask is None else torch.ones_like(memory_mask)
         return super().forward(x, mask, memory, everything)
 
 

@@ -6,6 +6,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.lessons.wrong import WRONG
+
 pytestmark = pytest.mark.browser
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
@@ -49,6 +51,12 @@ def answer(page: Page) -> None:
     expect(page.get_by_text("The answer: ")).to_be_visible()
 
 
+def check(page: Page) -> None:
+    page.get_by_label("Your code").fill(WRONG["no_scaling"].source())
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("without scaling", timeout=60_000)
+
+
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
@@ -60,6 +68,7 @@ STATES = {
     "/learn": None,
     "/learn?view=lessons&lesson=attention": answer,
     "/learn?view=formulas": None,
+    "/learn?view=check": check,
     "/checkpoints": None,
     "/checkpoints?view=hub": None,
 }

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import torch
 
-from playground.errors import PlaygroundError
-from playground.lessons.check import checked_masks, comparing  # noqa: F401  before memory is limited
-from playground.lessons.check.checking import MEMORY_MB, as_json, failed, verdict_of
-from playground.lessons.check.student_code import find, load
+from playground.lessons.check import checked_losses, checked_masks, comparing  # noqa: F401  before memory is limited
+from playground.lessons.check.checking import MEMORY_MB, as_json, verdict_here
 from playground.runs.backends.processes import limit_memory
 
 if __name__ == "__main__":
@@ -21,10 +19,7 @@ if __name__ == "__main__":
     limit_memory(MEMORY_MB)
     if hasattr(signal, "setitimer"):  # ends the process, whatever it does; elsewhere its parent does
         signal.setitimer(signal.ITIMER_REAL, float(seconds))
-    try:
-        verdict = verdict_of(find(load(Path(file)), part), part, mask or None)
-    except PlaygroundError as error:
-        verdict = failed(part, str(error))
+    verdict = verdict_here(Path(file), part, mask or None)
     limit_memory(None)
     answer.write(as_json(verdict))
     answer.flush()

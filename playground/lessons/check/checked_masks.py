@@ -10,10 +10,11 @@ import torch
 from torch import Tensor, nn
 
 from playground.config import ModelConfig
-from playground.lessons.check.known_mistakes import MISTAKES, WHY, Mistake
+from playground.lessons.check.causes import WHY
+from playground.lessons.check.known_mistakes import MISTAKES, Mistake
 from playground.lessons.check.readings import MaskMeaning, Student, as_tensor, meaning_of
 from playground.lessons.check.student_code import Sizes, TheirError, plain, theirs, value_of
-from playground.lessons.check.verdict import CheckError, Verdict
+from playground.lessons.check.verdict import CheckError, Verdict, judged
 from playground.model import Decoder, Transformer
 from playground.recording import Tap
 from playground.tokens import PAD, SPECIALS
@@ -34,7 +35,10 @@ def check_masks(functions: list[Any], meaning: MaskMeaning | None) -> Verdict:
     if not verdicts:
         raise CheckError(f"{functions[0].__name__} is not a function.", "Masks are checked as functions.")
     wrong = next((verdict for verdict in verdicts if verdict.verdict != "right"), None)
-    return wrong or Verdict("masks", "right", None, None, 0.0, " ".join(verdict.message for verdict in verdicts))
+    if wrong:
+        return wrong
+    summary, found = (" ".join(getattr(each, name) for each in verdicts) for name in ("summary", "found"))
+    return judged("masks", "right", summary, found, difference=0.0)
 
 
 def _check(function: Any, told: MaskMeaning | None) -> Verdict:
@@ -57,7 +61,7 @@ def _check(function: Any, told: MaskMeaning | None) -> Verdict:
                 break
         else:
             return _wrong(mask, rows, kinds, told, about)
-    return Verdict("masks", "right", None, None, 0.0, f"Right: {student.name} equals the reference. {about}")
+    return judged("masks", "right", f"Right: {student.name} equals the reference.", about, difference=0.0)
 
 
 def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], told: str | None, about: str) -> Verdict:
@@ -69,11 +73,11 @@ def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], told: str | None, about
         elif mistake is not None and mistake.base is Decoder and _same(mask, expected, each):
             cause, words = mistake.name, mistake.words
         if cause:
-            text = f"Your mask equals that of {words}. {WHY[cause]} {about}"
-            return Verdict("masks", "wrong", cause, kind, 1.0, text)
+            text = f"Your mask equals that of {words}. {WHY[cause]}"
+            return judged("masks", "wrong", text, about, cause=cause, where=kind, difference=1.0)
     shape = tuple(mask.shape)
-    text = f"Your mask of shape {shape} differs from the reference's, and no known mistake gives it. {about}"
-    return Verdict("masks", "wrong", None, kinds[0], 1.0, text)
+    text = f"Your mask of shape {shape} differs from the reference's, and no known mistake gives it."
+    return judged("masks", "wrong", text, about, where=kinds[0], difference=1.0)
 
 
 def _kinds(name: str, place: int, count: int) -> list[str]:

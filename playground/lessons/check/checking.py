@@ -7,11 +7,12 @@ import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from playground.errors import PlaygroundError, one_line
-from playground.lessons.check.student_code import EXAMPLES
-from playground.lessons.check.verdict import CheckError, Verdict
+from playground.lessons.check.student_code import EXAMPLES, TheirError, find, load
+from playground.lessons.check.verdict import CheckError, Verdict, failed
 from playground.recording import REPOSITORY
 
 PARTS = tuple(EXAMPLES)
@@ -36,46 +37,91 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdi
 
 def verdict_of(things: list[Any], part: str, mask: Any) -> Verdict:
     """The verdict on the first thing; for masks on all of them. What cannot be checked has the verdict `error`."""
+    from playground.lessons.check.checked_losses import check_loss
     from playground.lessons.check.checked_masks import check_masks
     from playground.lessons.check.comparing import check_object
 
     try:
+        if part == "loss":
+            return check_loss(things[0])
         return check_masks(things, mask) if part == "masks" else check_object(things[0], part, mask)
     except PlaygroundError as error:
-        return failed(part, str(error))
+        return failed(part, str(error), error.line if isinstance(error, TheirError) else None)
 
 
-def failed(part: str, message: str) -> Verdict:
-    """The verdict on what could not be checked."""
-    return Verdict(part, "error", None, None, None, message)
-
-
-def check_file(file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS) -> Verdict:
-    """Runs a file and checks it in a process of its own, whose time and memory are limited."""
-    words = [sys.executable, "-m", "playground.lessons.check", str(file.absolute()), part, mask or "", str(seconds)]
-    paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
+def verdict_here(file: Path, part: str, mask: Any) -> Verdict:
+    """The verdict on a file that is run in this process."""
     try:
-        done = subprocess.run(
+        return verdict_of(find(load(file), part), part, mask)
+    except PlaygroundError as error:
+        return failed(part, str(error), error.line if isinstance(error, TheirError) else None)
+
+
+class CheckProcess:
+    """A process that runs a file and checks it, with limited time and memory."""
+
+    def __init__(self, file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS) -> None:
+        words = [sys.executable, "-m", "playground.lessons.check", str(file.absolute()), part, mask or "", str(seconds)]
+        paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
+        self._part, self._seconds, self._until = part, seconds, monotonic() + seconds + START_SECONDS
+        self._process = subprocess.Popen(
             words,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=seconds + START_SECONDS,
             env=os.environ | {"PYTHONPATH": paths},
-            check=False,
+            start_new_session=True,  # what the code starts ends with it
         )
-        code = done.returncode
-    except subprocess.TimeoutExpired:
-        code = TIMED_OUT
-    if code == TIMED_OUT:
-        return failed(part, f"The check was stopped after {seconds:g} seconds. Does your code have an endless loop?")
+
+    def wait(self, seconds: float | None = None) -> Verdict | None:
+        """The verdict; None if there is none after so many seconds."""
+        left = max(0.0, self._until - monotonic())
+        try:
+            answer, _ = self._process.communicate(timeout=left if seconds is None else min(seconds, left))
+        except subprocess.TimeoutExpired:
+            if monotonic() < self._until:
+                return None
+            self.end()
+            self._process.communicate()
+            return self._verdict(b"", TIMED_OUT)
+        self.end()
+        return self._verdict(answer, self._process.returncode)
+
+    def end(self) -> None:
+        """Ends the process and what it has started; `wait` returns then."""
+        if hasattr(os, "killpg"):
+            try:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        else:
+            self._process.kill()
+
+    def _verdict(self, answer: bytes, code: int) -> Verdict:
+        if code == TIMED_OUT:
+            told = f"The check was stopped after {self._seconds:g} seconds. Does your code have an endless loop?"
+            return failed(self._part, told)
+        try:
+            fields = json.loads(answer)
+            return Verdict(**{**fields, "agrees": tuple(fields["agrees"])})
+        except (ValueError, TypeError, KeyError):
+            how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+            return failed(self._part, f"Your code ended the process that checked it ({how}).")
+
+
+def check_file(file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS) -> Verdict:
+    """Runs a file and checks it in a process of its own, whose time and memory are limited."""
+    process = CheckProcess(file, part, mask, seconds)
     try:
-        return Verdict(**json.loads(done.stdout))
-    except (ValueError, TypeError):
-        how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-        return failed(part, f"Your code ended the process that checked it ({how}).")
+        while (verdict := process.wait()) is None:
+            pass
+        return verdict
+    except BaseException:  # such as Ctrl-C
+        process.end()
+        process.wait()
+        raise
 
 
 def as_json(verdict: Verdict) -> str:
-    """One object on one line."""
+    """All fields as one object on one line."""
     return json.dumps(asdict(verdict), allow_nan=False)

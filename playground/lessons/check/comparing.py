@@ -2,6 +2,7 @@
 
 import copy
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,17 +13,24 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from playground.lessons.check.causes import WHY
 from playground.lessons.check.checked_parts import PARTS, Choice, described
-from playground.lessons.check.known_mistakes import MISTAKES, WHY, Mistake
+from playground.lessons.check.known_mistakes import MISTAKES, Mistake, restored
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
 from playground.lessons.check.student_code import Sizes, TheirError, sizes_of
-from playground.lessons.check.verdict import CheckError, Verdict
+from playground.lessons.check.verdict import CheckError, Verdict, judged
 from playground.lessons.check.weight_matching import Slots, plans
 from playground.recording import Tap
 from playground.tokens import PAD
 
 TOLERANCE = 2e-4
 """Of differences, relative to the largest number or 1."""
+
+ARCHITECTURES = {
+    "decoder-only": r"gpt|decoder|causal|autoregressive|language.?model|lm\b|generat",
+    "encoder-only": "bert|encoder|classif|tagg",
+}
+"""Of a model with one input, and words that tell. Where none does, an encoder is no decoder without causal mask."""
 
 MAX_CHOICES = 4
 MAX_PLANS = 4
@@ -49,7 +57,7 @@ class Comparison:
         self.attempts: list[Attempt] = []
         self.nearest: tuple[float, Candidate, Attempt] | None = None
         self.outputs: dict[Any, Tensor] = {}  # of the candidate at hand, for each input
-        self.choices = [self._completed(choice) for choice in self.part.choices]
+        self.choices = [each for choice in self.part.choices for each in self._completed(choice)]
 
     def verdict(self) -> Verdict:
         """The answer."""
@@ -118,17 +126,18 @@ class Comparison:
     def _candidates(self, mistakes: Any, most_plans: int | None) -> Iterator[tuple[Candidate, Attempt]]:
         """Modules with the student's weights, each with every attempt."""
         for choice in self.choices:
+            module = self.part.reference(self.student.sizes, choice).eval()
             for mistake in mistakes:
-                module = self.part.reference(self.student.sizes, choice).eval()
-                if mistake is not None and not mistake.put_into(module):
-                    continue
-                slots = Slots(module)
-                for leaves, attempts in self._by_weights():
-                    for plan, found in islice(plans(leaves, self.student.sizes, self.part.tokens), most_plans):
-                        if slots.fill(plan, found):
-                            self.outputs.clear()
-                            for attempt in attempts:
-                                yield Candidate(module, choice, mistake), attempt
+                with restored(module):
+                    if mistake is not None and not mistake.put_into(module):
+                        continue
+                    slots = Slots(module)
+                    for leaves, attempts in self._by_weights():
+                        for plan, found in islice(plans(leaves, self.student.sizes, self.part.tokens), most_plans):
+                            if slots.fill(plan, found):
+                                self.outputs.clear()
+                                for attempt in attempts:
+                                    yield Candidate(module, choice, mistake), attempt
 
     def _by_weights(self) -> list[tuple[list[Any], list[Attempt]]]:
         """Attempts by the weights that they were made with: a function gets its own in each layout."""
@@ -137,14 +146,16 @@ class Comparison:
             groups.setdefault(attempt.reading.transposed, (attempt.leaves, []))[1].append(attempt)
         return list(groups.values())
 
-    def _completed(self, choice: Choice) -> Choice:
-        """A choice with the architecture that the arguments show."""
+    def _completed(self, choice: Choice) -> list[Choice]:
+        """A choice with the architectures that the arguments and the name allow."""
         roles = {argument.name for argument in self.student.roles.values()}
         if self.student.part == "decoder-layer" and "memory" not in roles:
-            return {**choice, "architecture": "decoder-only"}
-        if self.part.tokens and "target" not in roles:
-            return {**choice, "architecture": "decoder-only"}
-        return choice
+            return [{**choice, "architecture": "decoder-only"}]
+        if not self.part.tokens or "target" in roles:
+            return [choice]
+        told = f"{self.student.name} {self.student.text}".lower()
+        kinds = [kind for kind, words in ARCHITECTURES.items() if re.search(words, told)]
+        return [{**choice, "architecture": kind} for kind in kinds[:1] or ARCHITECTURES]
 
     def _run(self, candidate: Candidate, attempt: Attempt) -> Tensor:
         given = dict(attempt.given)
@@ -196,16 +207,17 @@ class Comparison:
     def _right(self, candidate: Candidate, attempt: Attempt) -> Verdict:
         output, expected = self._pair(candidate, attempt)
         largest = float((output - expected).abs().max())
-        message = f"Right: your output equals that of the reference (largest difference {largest:.1g})."
-        return Verdict(
-            self.student.part, "right", None, None, largest, f"{message} {self._found(attempt, candidate.choice)}"
-        )
+        summary = f"Right: your output equals that of the reference (largest difference {largest:.1g})."
+        if self.part.tokens:
+            summary += " This does not show how the loss is computed: check it as the part loss."
+        found = self._found(attempt, candidate.choice)
+        return judged(self.student.part, "right", summary, found, difference=largest)
 
     def _named(self, candidate: Candidate, attempt: Attempt) -> Verdict:
         """A wrong output that a known mistake gives."""
         assert candidate.mistake is not None
         right = self._without(candidate)
-        where = self._first_tap(right, candidate, attempt)
+        where, agrees = self._first_tap(right, candidate, attempt)
         output, expected = self._pair(right, attempt)
         return self._wrong(
             candidate.mistake.name,
@@ -213,6 +225,7 @@ class Comparison:
             where,
             _largest(output, expected),
             self._found(attempt, candidate.choice),
+            agrees,
         )
 
     def _without(self, candidate: Candidate) -> Candidate:
@@ -228,15 +241,13 @@ class Comparison:
         where: str | None = None,
         difference: float | None = None,
         found: str = "",
+        agrees: tuple[str, ...] = (),
     ) -> Verdict:
-        why = WHY[cause] if cause else ""
-        parts = [problem, why]
-        if where:
-            parts.append(f"First difference: {where}.")
-        if difference is not None:
-            parts.append(f"Largest difference of the output: {difference:.3g}.")
-        message = " ".join(filter(None, [*parts, found or f"Found: {self.student.found}."]))
-        return Verdict(self.student.part, "wrong", cause, where, difference, message)
+        summary = f"{problem} {WHY[cause]}" if cause else problem
+        found = found or f"Found: {self.student.found}."
+        return judged(
+            self.student.part, "wrong", summary, found, cause=cause, where=where, difference=difference, agrees=agrees
+        )
 
     def _unknown(self) -> Verdict:
         """A wrong output that no known mistake gives."""
@@ -247,12 +258,12 @@ class Comparison:
             )
         _, candidate, attempt = self.nearest
         output, expected = self._pair(candidate, attempt)
-        where = self._first_module(candidate, attempt) or "output"
+        where, agrees = self._first_module(candidate, attempt)
         problem = "Your output differs from the reference's, and no known mistake gives it."
         if output.isnan().any():
             problem = "Your output contains NaN, and no known mistake gives it."
         found = self._found(attempt, candidate.choice)
-        return self._wrong(None, problem, where, _largest(output, expected), found)
+        return self._wrong(None, problem, where, _largest(output, expected), found, agrees)
 
     def _weights(self) -> str:
         return ", ".join(f"{each.name.strip('.')} {tuple(each.weight.shape)}" for each in self.student.leaves) or "none"
@@ -277,16 +288,20 @@ class Comparison:
         words += described({**choice, "causal": attempt.reading.causal})
         return f"Found: {'; '.join(words)}."
 
-    def _first_tap(self, right: Candidate, mistaken: Candidate, attempt: Attempt) -> str | None:
-        """The first intermediate value that the mistake changes."""
+    def _first_tap(self, right: Candidate, mistaken: Candidate, attempt: Attempt) -> tuple[str | None, tuple[str, ...]]:
+        """The first intermediate value that the mistake changes, and those before it."""
+        agrees: list[str] = []
         one, other = (self._taps(candidate, attempt) for candidate in (right, mistaken))
         for name, value in one.items():
-            changed = other.get(name, value)
-            if value.shape != changed.shape or not torch.allclose(
-                value.float(), changed.float(), atol=1e-4, equal_nan=True
+            changed = other.get(name)
+            if (
+                changed is None
+                or value.shape != changed.shape
+                or not torch.allclose(value.float(), changed.float(), atol=1e-4, equal_nan=True)
             ):
-                return name
-        return None
+                return name, tuple(agrees)
+            agrees.append(name)
+        return None, ()
 
     def _taps(self, candidate: Candidate, attempt: Attempt, kind: type[nn.Module] = Tap) -> dict[str, Tensor]:
         """What flows through the taps, or comes out of all modules of another kind."""
@@ -301,14 +316,18 @@ class Comparison:
             handle.remove()
         return values
 
-    def _first_module(self, candidate: Candidate, attempt: Attempt) -> str | None:
-        """The first module of the student's whose output is no intermediate value of the reference."""
+    def _first_module(self, candidate: Candidate, attempt: Attempt) -> tuple[str, tuple[str, ...]]:
+        """The first module of the student's whose output is no intermediate value of the reference, and those before.
+
+        Without one, the output.
+        """
         known = [value.flatten().float() for value in self._taps(candidate, attempt, nn.Module).values()]
         known.append(self._expected(candidate, attempt).flatten())
         for value in [*attempt.others]:
             like = [each for each in known if each.numel() == value.numel()]
             if like and not any(_equal(value, each) for each in like):
-                return "weights" if value.shape[-1] == attempt.given["mask"].size(-1) else "second output"
+                last = "weights" if value.shape[-1] == attempt.given["mask"].size(-1) else "second output"
+                return last, ()
         values: dict[str, Tensor] = {}
         if isinstance(self.student.made, nn.Module):
             handles = [
@@ -319,11 +338,14 @@ class Comparison:
             self.student.attempt(attempt.reading)
             for handle in handles:
                 handle.remove()
+        agrees: list[str] = []
         for name, value in values.items():
             like = [each for each in known if each.numel() == value.numel()]
             if like and not any(_equal(value, each) for each in like):
-                return name
-        return None
+                return name, tuple(agrees)
+            if like:
+                agrees.append(name)
+        return "output", tuple(agrees)
 
 
 class WrongShape(CheckError):
@@ -353,4 +375,4 @@ def check_object(thing: Any, part: str, meaning: MaskMeaning | None) -> Verdict:
     try:
         return Comparison(student, meaning).verdict()
     except WrongShape as error:
-        return Verdict(part, "wrong", None, "output", None, f"{error.problem} Found: {student.found}.")
+        return judged(part, "wrong", error.problem, f"Found: {student.found}.", where="output")

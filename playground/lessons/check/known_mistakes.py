@@ -1,13 +1,19 @@
-"""Known mistakes: each changes one place of a right module, so that outputs can be compared with what it gives."""
+"""Known mistakes: each changes one place of a right module, so that outputs can be compared with what it gives.
+
+Those that are also pitfalls are the classes of `lessons/mistakes.py`.
+"""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from playground.lessons import mistakes
+from playground.lessons.check.causes import WHY
 from playground.model import (
     AddNorm,
     Decoder,
@@ -22,304 +28,7 @@ from playground.model import (
 )
 from playground.recording import Tap
 
-
-class _InvertedMask(ScaledDotProductAttention):
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
-        return super().forward(query, key, value, ~mask)
-
-
-class _NoMask(ScaledDotProductAttention):
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
-        return super().forward(query, key, value, torch.ones_like(mask))
-
-
-class _AnotherSoftmax(ScaledDotProductAttention):
-    """Attention with other weights: `weigh` turns scaled scores and the mask into weights."""
-
-    def weigh(self, scores: Tensor, mask: Tensor) -> Tensor:
-        return self.masked_scores(scores.masked_fill(~mask, -math.inf)).softmax(-1)
-
-    def divisor(self, query: Tensor) -> float:
-        return math.sqrt(query.size(-1))
-
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
-        scores = self.scores(self.query(query) @ self.key(key).transpose(-2, -1))
-        weights = self.weigh(self.scaled_scores(scores / self.divisor(query)), mask)
-        return self.heads(self.weights(weights) @ self.value(value))
-
-
-class _MaskAfterSoftmax(_AnotherSoftmax):
-    def weigh(self, scores: Tensor, mask: Tensor) -> Tensor:
-        return scores.softmax(-1).masked_fill(~mask, 0)
-
-
-class _InfinityAfterSoftmax(_AnotherSoftmax):
-    def weigh(self, scores: Tensor, mask: Tensor) -> Tensor:
-        return scores.softmax(-1).masked_fill(~mask, -1e9)
-
-
-class _MaskAddedAsOne(_AnotherSoftmax):
-    def weigh(self, scores: Tensor, mask: Tensor) -> Tensor:
-        return self.masked_scores(scores + mask).softmax(-1)
-
-
-class _HiddenAddedAsOne(_AnotherSoftmax):
-    def weigh(self, scores: Tensor, mask: Tensor) -> Tensor:
-        return self.masked_scores(scores + ~mask).softmax(-1)
-
-
-class _ScoresTimesMask(_AnotherSoftmax):
-    def weigh(self, scores: Tensor, mask: Tensor) -> Tensor:
-        return self.masked_scores(scores * mask).softmax(-1)
-
-
-class _SoftmaxOverQueries(_AnotherSoftmax):
-    def weigh(self, scores: Tensor, mask: Tensor) -> Tensor:
-        return self.masked_scores(scores.masked_fill(~mask, -math.inf)).softmax(-2)
-
-
-class _SoftmaxOverHeads(_AnotherSoftmax):
-    def weigh(self, scores: Tensor, mask: Tensor) -> Tensor:
-        return self.masked_scores(scores.masked_fill(~mask, -math.inf)).softmax(1)
-
-
-class _NoScaling(_AnotherSoftmax):
-    def divisor(self, query: Tensor) -> float:
-        return 1.0
-
-
-class _ScaledByDModel(_AnotherSoftmax):
-    def divisor(self, query: Tensor) -> float:
-        return math.sqrt(query.size(1) * query.size(-1))
-
-
-class _ScaledWithoutRoot(_AnotherSoftmax):
-    def divisor(self, query: Tensor) -> float:
-        return query.size(-1)
-
-
-class _AnotherSplit(MultiHeadAttention):
-    """Heads split or joined by another reshape."""
-
-    def split(self, x: Tensor) -> Tensor:
-        return x.reshape(x.size(0), self.n_heads, x.size(1), -1)
-
-    def join(self, heads: Tensor) -> Tensor:
-        return heads.transpose(1, 2).flatten(2)
-
-    def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
-        query = self.query_projection(self.w_q(x))
-        key = self.key_projection(self.w_k(memory))
-        value = self.value_projection(self.w_v(memory))
-        heads = self.attention(self.split(query), self.split(key), self.split(value), mask)
-        return self.output(self.w_o(self.concat(self.join(heads))))
-
-
-class _JoinedWithoutTranspose(_AnotherSplit):
-    def split(self, x: Tensor) -> Tensor:
-        return MultiHeadAttention.split(self, x)
-
-    def join(self, heads: Tensor) -> Tensor:
-        return heads.reshape(heads.size(0), heads.size(2), -1)
-
-
-class _SplitAndJoinedWithoutTranspose(_AnotherSplit):
-    def join(self, heads: Tensor) -> Tensor:
-        return heads.reshape(heads.size(0), heads.size(2), -1)
-
-
-class _OutputUnused(_AnotherSplit):
-    def split(self, x: Tensor) -> Tensor:
-        return MultiHeadAttention.split(self, x)
-
-    def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
-        super().forward(x, memory, mask)
-        return self.joined
-
-    def join(self, heads: Tensor) -> Tensor:
-        self.joined = heads.transpose(1, 2).flatten(2)
-        return self.joined
-
-
-class _ReluMissing(FeedForward):
-    def forward(self, x: Tensor) -> Tensor:
-        return self.output(self.w_2(self.activation(self.hidden(self.w_1(x)))))
-
-
-class _ReluLast(FeedForward):
-    def forward(self, x: Tensor) -> Tensor:
-        return self.output(self.w_2(self.activation(self.hidden(self.w_1(x)))).relu())
-
-
-class _NoResidual(AddNorm):
-    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
-        y = sublayer(self.normalized(self.norm(x)) if self.norm_first else x)
-        return y if self.norm_first else self.normalized(self.norm(y))
-
-
-class _NormAfterSublayer(AddNorm):
-    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
-        return self.sum(x + self.normalized(self.norm(sublayer(x))))
-
-
-class _ResidualFromNorm(AddNorm):
-    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
-        x = self.normalized(self.norm(x))
-        return self.sum(x + sublayer(x))
-
-
-class _NormUnused(AddNorm):
-    def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
-        return self.sum(x + sublayer(x))
-
-
-class _AnotherNorm(nn.LayerNorm):
-    """LayerNorm with another spread or over another axis."""
-
-    axis: int | tuple[int, ...] = -1
-
-    def spread(self, x: Tensor) -> Tensor:
-        return (x.var(self.axis, correction=0, keepdim=True) + self.eps).sqrt()
-
-    def forward(self, x: Tensor) -> Tensor:
-        return (x - x.mean(self.axis, keepdim=True)) / self.spread(x) * self.weight + self.bias
-
-
-class _UnbiasedStd(_AnotherNorm):
-    def spread(self, x: Tensor) -> Tensor:
-        return (x.var(self.axis, keepdim=True) + self.eps).sqrt()
-
-
-class _UnbiasedStdPlusEpsilon(_AnotherNorm):
-    def spread(self, x: Tensor) -> Tensor:
-        return x.std(self.axis, keepdim=True) + self.eps
-
-
-class _EpsilonOutsideRoot(_AnotherNorm):
-    def spread(self, x: Tensor) -> Tensor:
-        return x.std(self.axis, correction=0, keepdim=True) + self.eps
-
-
-class _NoRoot(_AnotherNorm):
-    def spread(self, x: Tensor) -> Tensor:
-        return x.var(self.axis, correction=0, keepdim=True) + self.eps
-
-
-class _NormOverPositions(_AnotherNorm):
-    axis = 1
-
-
-class _NormOverBatch(_AnotherNorm):
-    axis = 0
-
-
-class _NormOverPositionsToo(_AnotherNorm):
-    axis = (1, 2)
-
-
-class _NormWithoutWeights(_AnotherNorm):
-    def forward(self, x: Tensor) -> Tensor:
-        return (x - x.mean(-1, keepdim=True)) / self.spread(x)
-
-
-class _AnotherTable(PositionalEncoding):
-    """Position tables by another formula: `angles` for each position and column, and which half gets the sine."""
-
-    first, last = torch.sin, torch.cos
-
-    def angles(self, position: Tensor, column: Tensor, d: int) -> Tensor:
-        return position / 10000 ** ((column - column % 2) / d)
-
-    def forward(self, length: int, source_lengths: Tensor | None) -> Tensor:
-        d = self.table.size(1)
-        column = torch.arange(d, dtype=torch.float64)
-        angles = self.angles(torch.arange(length, dtype=torch.float64)[:, None], column, d)
-        kind = type(self)
-        return torch.where(column % 2 == 0, kind.first(angles), kind.last(angles)).float()[None]
-
-
-class _SinCosSwapped(_AnotherTable):
-    first, last = torch.cos, torch.sin
-
-
-class _OwnFrequencyForEachColumn(_AnotherTable):
-    def angles(self, position: Tensor, column: Tensor, d: int) -> Tensor:
-        return position / 10000 ** (column / d)
-
-
-class _DoubledExponent(_AnotherTable):
-    def angles(self, position: Tensor, column: Tensor, d: int) -> Tensor:
-        return position / 10000 ** (2 * (column - column % 2) / d)
-
-
-class _DoubledExponentOfEachColumn(_AnotherTable):
-    def angles(self, position: Tensor, column: Tensor, d: int) -> Tensor:
-        return position / 10000 ** (2 * column / d)
-
-
-class _HalvedExponent(_AnotherTable):
-    def angles(self, position: Tensor, column: Tensor, d: int) -> Tensor:
-        return position / 10000 ** ((column - column % 2) / 2 / d)
-
-
-class _Thousand(_AnotherTable):
-    def angles(self, position: Tensor, column: Tensor, d: int) -> Tensor:
-        return position / 1000 ** ((column - column % 2) / d)
-
-
-class _PositionTimesFrequency(_AnotherTable):
-    def angles(self, position: Tensor, column: Tensor, d: int) -> Tensor:
-        return position * 10000 ** ((column - column % 2) / d)
-
-
-class _PositionsFromOne(_AnotherTable):
-    def angles(self, position: Tensor, column: Tensor, d: int) -> Tensor:
-        return super().angles(position + 1, column, d)
-
-
-class _CrossAttentionWithoutMask(DecoderLayer):
-    def forward(
-        self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
-    ) -> Tensor:
-        return super().forward(x, mask, memory, None if memory_mask is None else torch.ones_like(memory_mask))
-
-
-class _SelfAttentionWithoutMask(DecoderLayer):
-    def forward(
-        self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
-    ) -> Tensor:
-        return super().forward(x, torch.ones_like(mask), memory, memory_mask)
-
-
-class _CrossAttentionToItself(DecoderLayer):
-    def forward(
-        self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
-    ) -> Tensor:
-        if memory is None:
-            return super().forward(x, mask)
-        x = self.self_attention_add_norm(x, lambda y: self.self_attention(y, y, mask))
-        x = self.cross_attention_add_norm(x, lambda y: self.cross_attention(y, y, mask))
-        return self.feed_forward_add_norm(x, self.feed_forward)
-
-
-class Changed(Tap):
-    """A tap that passes on something else."""
-
-    def __init__(self, change: Callable[[Tensor], Tensor]) -> None:
-        super().__init__()
-        self.change = change
-
-    def forward(self, tensor: Tensor) -> Tensor:
-        return self.change(tensor)
-
-
-def _attribute(name: str, value: Callable[[], Any]) -> Callable[[nn.Module], None]:
-    """Sets an attribute of a module: to another tap, say."""
-    return lambda module: setattr(module, name, value())
-
-
-def _tap(name: str, change: Callable[[Tensor], Tensor]) -> Callable[[nn.Module], None]:
-    return _attribute(name, lambda: Changed(change))
+Change = type[nn.Module] | Callable[[Any], None]
 
 
 @dataclass(frozen=True)
@@ -329,7 +38,7 @@ class Mistake:
     name: str
     words: str  # after "Your output equals that of"
     base: type[nn.Module]
-    change: type[nn.Module] | Callable[[nn.Module], None]
+    change: Change
     removes: bool = False  # weights, which the student does not have
 
     @property
@@ -348,47 +57,156 @@ class Mistake:
         return bool(places)
 
 
-WHY = {
-    "inverted-mask": "Each query reads exactly the keys that it should not see.",
-    "no-mask": "The mask has no effect, so every query reads every key.",
-    "mask-after-softmax": "Set scores to minus infinity before the softmax; after it, the rows no longer sum to 1.",
-    "mask-added-as-one": "Adding 1 to a score hides nothing; hide a key by setting its score to minus infinity.",
-    "mask-multiplied": "A score of 0 still gets a weight; hide a key by setting its score to minus infinity.",
-    "no-scaling": "Divide the scores by sqrt(d_k), or their variance grows with d_k and the softmax saturates.",
-    "scaled-by-d-model": "Divide the scores by sqrt(d_k), the width of one head, not by sqrt(d_model).",
-    "scaled-without-root": "Divide the scores by the square root of d_k, not by d_k.",
-    "softmax-over-queries": "The weights of each query must sum to 1 over the keys, the last axis of the scores.",
-    "softmax-over-heads": "The weights of each query must sum to 1 over the keys, the last axis, not over the heads.",
-    "heads-without-transpose": "Split the last axis into heads and transpose; a reshape mixes positions and heads.",
-    "no-output-projection": "The joined heads must pass through W^O, so that what the heads found is mixed.",
-    "relu-missing": "Without a non-linear function between them, the two linear layers are one linear layer.",
-    "relu-last": "The activation function belongs between the two linear layers, not after the second.",
-    "no-residual": "Add the input of each sublayer to its output; without the sum, gradients fade with depth.",
-    "norm-after-sublayer": "Post-norm is LayerNorm(x + Sublayer(x)), pre-norm x + Sublayer(LayerNorm(x)); "
-    "yours is x + LayerNorm(Sublayer(x)).",
-    "residual-from-norm": "In pre-norm, add the sublayer's output to x itself, not to LayerNorm(x).",
-    "no-norm": "The LayerNorm of each sublayer is not applied.",
-    "unbiased-std": "LayerNorm divides by the standard deviation over D values (unbiased=False), not D - 1.",
-    "epsilon-outside-root": "LayerNorm divides by sqrt(variance + epsilon), which is not sqrt(variance) + epsilon.",
-    "variance-without-root": "LayerNorm divides by the square root of the variance, not by the variance.",
-    "norm-over-wrong-axis": "LayerNorm takes mean and variance over the features of one position, the last axis.",
-    "norm-without-weights": "Multiply the normalized values by the gain and add the bias.",
-    "sin-cos-swapped": "The even columns are sines and the odd ones cosines.",
-    "wrong-frequency": "The angle is pos / 10000^(2i / d_model), and columns 2i and 2i + 1 share it.",
-    "positions-from-one": "Positions are counted from 0; yours start at 1.",
-    "no-positions": "Without positions, attention cannot tell the order of the tokens.",
-    "positions-added-twice": "Add the positions once, where the embeddings enter the stack.",
-    "cross-attention-without-mask": "Cross-attention needs the mask of the source, or it reads padding.",
-    "self-attention-without-mask": "Self-attention of the decoder needs the target mask, or it reads the answer.",
-    "cross-attention-to-itself": "Cross-attention takes its keys and values from the encoder's output.",
-    "no-causal-mask": "Without the causal mask, each position reads the token that it should predict.",
-    "causal-mask-off-by-one": "A position may see itself and earlier ones: the diagonal belongs to the visible part.",
-    "causal-mask-transposed": "A position may see earlier positions, not later ones: yours is transposed.",
-    "padding-not-masked": "Hide the padding from every query, or it takes part in the attention.",
-    "pre-norm-without-final-norm": "Pre-norm leaves the last sum unnormalized, so each stack ends with a LayerNorm.",
-    "dropout-in-evaluation": "Dropout must be off in evaluation mode: use nn.Dropout, or pass training=self.training.",
-}
-"""A sentence for each cause."""
+@contextmanager
+def restored(module: nn.Module) -> Iterator[None]:
+    """Afterwards all classes and children are again what they were; building another module takes longer."""
+    before = [(each, each.__class__, dict(each._modules)) for each in module.modules()]
+    try:
+        yield
+    finally:
+        for each, kind, children in before:
+            each.__class__ = kind
+            each._modules.clear()
+            each._modules.update(children)
+
+
+# --- ways to change a module ----------------------------------------------------------------------
+
+
+class Changed(Tap):
+    """A tap that passes on something else."""
+
+    def __init__(self, change: Callable[[Tensor], Tensor]) -> None:
+        super().__init__()
+        self.change = change
+
+    def forward(self, tensor: Tensor) -> Tensor:
+        return self.change(tensor)
+
+
+def _subclass(base: type[nn.Module], forward: Callable[..., Tensor]) -> type[nn.Module]:
+    """The class with another forward method."""
+    return type(base.__name__, (base,), {"forward": forward})
+
+
+def _without(name: str) -> Change:
+    """No such child."""
+    return lambda module: setattr(module, name, nn.Identity())
+
+
+def _tap(name: str, change: Callable[[Tensor], Tensor]) -> Change:
+    return lambda module: setattr(module, name, Changed(change))
+
+
+def _unused(name: str) -> Change:
+    """A child that has weights and passes on what it gets."""
+
+    def change(module: nn.Module) -> None:
+        child = getattr(module, name)
+        child.__class__ = _subclass(type(child), lambda self, x: x)
+
+    return change
+
+
+def _unmasked(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores
+
+
+def _minus_infinity(weights: Tensor, mask: Tensor) -> Tensor:
+    return weights.masked_fill(~mask, -1e9)
+
+
+def _attention(
+    divisor: Callable[[Tensor], float] = lambda query: math.sqrt(query.size(-1)),
+    masked: Callable[[Tensor, Tensor], Tensor] = lambda scores, mask: scores.masked_fill(~mask, -math.inf),
+    axis: int = -1,
+    after: Callable[[Tensor, Tensor], Tensor] = _unmasked,
+) -> Change:
+    """Attention with another divisor of the scores, mask, axis of the softmax, or something after it."""
+
+    def forward(self: Any, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+        scores = self.scaled_scores(self.scores(self.query(query) @ self.key(key).mT) / divisor(query))
+        weights = self.masked_scores(masked(scores, mask)).softmax(axis)
+        return self.heads(self.weights(after(weights, mask)) @ self.value(value))
+
+    return _subclass(ScaledDotProductAttention, forward)
+
+
+def _joined_without_transpose(module: nn.Module) -> None:
+    """The model transposes what the tap gives, which undoes the transpose here."""
+    module.attention.heads = Changed(lambda x: x.reshape(x.size(0), x.size(2), x.size(1), -1).transpose(1, 2))  # type: ignore[union-attr]
+
+
+def _never_transposed(module: nn.Module) -> None:
+    module.__class__ = mistakes.HeadsWithoutTranspose
+    _joined_without_transpose(module)
+
+
+def _relu_last(module: Any) -> None:
+    module.output = Changed(module.activation_function)
+    module.activation_function = nn.Identity()
+
+
+def _residual_from_norm(self: Any, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
+    x = self.normalized(self.norm(x))
+    return self.sum(x + sublayer(x))
+
+
+def _plus_epsilon(variance: Tensor, eps: float) -> Tensor:
+    return variance.sqrt() + eps
+
+
+def _norm(
+    axis: int | tuple[int, ...] = -1,
+    correction: int = 0,
+    spread: Callable[[Tensor, float], Tensor] = lambda variance, eps: (variance + eps).sqrt(),
+    weighted: bool = True,
+) -> Change:
+    """LayerNorm over another axis, with another spread, or without gain and bias."""
+
+    def forward(self: Any, x: Tensor) -> Tensor:
+        variance = x.var(axis, correction=correction, keepdim=True)
+        x = (x - x.mean(axis, keepdim=True)) / spread(variance, self.eps)
+        return x * self.weight + self.bias if weighted else x
+
+    return _subclass(nn.LayerNorm, forward)
+
+
+def _table(
+    frequency: Callable[[Tensor, int], Tensor] = lambda i, d: 10000 ** (-_even(i) / d),
+    waves: tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor]] = (torch.sin, torch.cos),
+    first: int = 0,
+) -> Change:
+    """Position tables with another frequency of column i, other waves of even and odd columns, or first position."""
+
+    def forward(self: Any, length: int, source_lengths: Tensor | None) -> Tensor:
+        column = torch.arange(self.table.size(1), dtype=torch.float64)
+        angles = torch.arange(first, first + length)[:, None] * frequency(column, len(column))
+        return torch.where(column % 2 == 0, waves[0](angles), waves[1](angles)).float()[None]
+
+    return _subclass(PositionalEncoding, forward)
+
+
+def _even(column: Tensor) -> Tensor:
+    """The even column of the pair."""
+    return column - column % 2
+
+
+class _SelfAttentionWithoutMask(DecoderLayer):
+    def forward(
+        self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
+    ) -> Tensor:
+        return super().forward(x, torch.ones_like(mask), memory, memory_mask)
+
+
+class _CrossAttentionToItself(DecoderLayer):
+    def forward(
+        self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
+    ) -> Tensor:
+        x = self.self_attention_add_norm(x, lambda y: self.self_attention(y, y, mask))
+        if memory is not None:
+            x = self.cross_attention_add_norm(x, lambda y: self.cross_attention(y, y, mask))
+        return self.feed_forward_add_norm(x, self.feed_forward)
 
 
 def _no_final_norms(model: nn.Module) -> None:
@@ -397,76 +215,92 @@ def _no_final_norms(model: nn.Module) -> None:
             setattr(stack, "norm", None)  # noqa: B010  a module's own check of types would refuse it
 
 
-_no_wo = _attribute("w_o", nn.Identity)
+def _of(base: type[nn.Module], *rows: tuple[str, str, Change]) -> list[Mistake]:
+    """The mistakes in modules of one class; a name with a star is of a mistake that removes weights."""
+    return [Mistake(name.strip("*"), words, base, change, name.endswith("*")) for name, words, change in rows]
+
+
 _everything: Callable[[Tensor], Tensor] = torch.ones_like
 
-MISTAKES: Iterable[Mistake] = [
-    Mistake("inverted-mask", "an inverted mask", ScaledDotProductAttention, _InvertedMask),
-    Mistake("mask-after-softmax", "a mask after the softmax", ScaledDotProductAttention, _MaskAfterSoftmax),
-    Mistake("mask-after-softmax", "a mask after the softmax", ScaledDotProductAttention, _InfinityAfterSoftmax),
-    Mistake("no-scaling", "scores without scaling", ScaledDotProductAttention, _NoScaling),
-    Mistake("scaled-by-d-model", "scores scaled by d_model", ScaledDotProductAttention, _ScaledByDModel),
-    Mistake("scaled-without-root", "scores divided by d_k", ScaledDotProductAttention, _ScaledWithoutRoot),
-    Mistake("softmax-over-queries", "a softmax over the queries", ScaledDotProductAttention, _SoftmaxOverQueries),
-    Mistake("softmax-over-heads", "a softmax over the heads", ScaledDotProductAttention, _SoftmaxOverHeads),
-    Mistake("mask-added-as-one", "a mask added as 0 and 1", ScaledDotProductAttention, _MaskAddedAsOne),
-    Mistake("mask-added-as-one", "a mask added as 0 and 1", ScaledDotProductAttention, _HiddenAddedAsOne),
-    Mistake("mask-multiplied", "scores multiplied by the mask", ScaledDotProductAttention, _ScoresTimesMask),
-    Mistake("heads-without-transpose", "heads split without a transpose", MultiHeadAttention, _AnotherSplit),
-    Mistake("heads-without-transpose", "heads joined without a transpose", MultiHeadAttention, _JoinedWithoutTranspose),
-    Mistake(
-        "heads-without-transpose",
-        "heads split and joined without a transpose",
+MISTAKES: list[Mistake] = [
+    *_of(
+        ScaledDotProductAttention,
+        ("inverted-mask", "an inverted mask", mistakes.InvertedMask),
+        ("mask-after-softmax", "a mask after the softmax", mistakes.MaskAfterSoftmax),
+        ("mask-after-softmax", "a mask after the softmax", _attention(masked=_unmasked, after=_minus_infinity)),
+        ("no-scaling", "scores without scaling", mistakes.NoScaling),
+        ("scaled-by-d-model", "scores scaled by d_model", _attention(lambda q: math.sqrt(q.size(1) * q.size(-1)))),
+        ("scaled-without-root", "scores divided by d_k", _attention(lambda q: q.size(-1))),
+        ("softmax-over-queries", "a softmax over the queries", mistakes.SoftmaxOverQueries),
+        ("softmax-over-heads", "a softmax over the heads", _attention(axis=1)),
+        ("mask-added-as-one", "a mask added as 0 and 1", _attention(masked=lambda scores, mask: scores + mask)),
+        ("mask-added-as-one", "a mask added as 0 and 1", _attention(masked=lambda scores, mask: scores + ~mask)),
+        ("mask-multiplied", "scores multiplied by the mask", _attention(masked=lambda scores, mask: scores * mask)),
+    ),
+    *_of(
         MultiHeadAttention,
-        _SplitAndJoinedWithoutTranspose,
+        ("heads-without-transpose", "heads split without a transpose", mistakes.HeadsWithoutTranspose),
+        ("heads-without-transpose", "heads joined without a transpose", _joined_without_transpose),
+        ("heads-without-transpose", "heads split and joined without a transpose", _never_transposed),
+        ("no-output-projection*", "heads without output projection", _without("w_o")),
+        ("no-output-projection", "heads without output projection", _unused("w_o")),
     ),
-    Mistake("no-output-projection", "heads without output projection", MultiHeadAttention, _no_wo, removes=True),
-    Mistake("no-output-projection", "heads without output projection", MultiHeadAttention, _OutputUnused),
-    Mistake("relu-missing", "two linear layers without activation function", FeedForward, _ReluMissing),
-    Mistake("relu-last", "an activation function after the second layer", FeedForward, _ReluLast),
-    Mistake("no-residual", "sublayers without residual sum", AddNorm, _NoResidual),
-    Mistake("norm-after-sublayer", "a norm of the sublayer alone", AddNorm, _NormAfterSublayer),
-    Mistake("residual-from-norm", "a residual sum that starts at the norm", AddNorm, _ResidualFromNorm),
-    Mistake("no-norm", "sublayers without norm", AddNorm, _NormUnused),
-    Mistake("unbiased-std", "an unbiased standard deviation", nn.LayerNorm, _UnbiasedStdPlusEpsilon),
-    Mistake("unbiased-std", "an unbiased variance", nn.LayerNorm, _UnbiasedStd),
-    Mistake("epsilon-outside-root", "an epsilon outside the root", nn.LayerNorm, _EpsilonOutsideRoot),
-    Mistake("variance-without-root", "a division by the variance", nn.LayerNorm, _NoRoot),
-    Mistake("norm-over-wrong-axis", "a norm over the positions", nn.LayerNorm, _NormOverPositions),
-    Mistake("norm-over-wrong-axis", "a norm over the batch", nn.LayerNorm, _NormOverBatch),
-    Mistake("norm-over-wrong-axis", "a norm over positions and features", nn.LayerNorm, _NormOverPositionsToo),
-    Mistake("norm-without-weights", "a norm without gain and bias", nn.LayerNorm, _NormWithoutWeights),
-    Mistake("sin-cos-swapped", "swapped sines and cosines", PositionalEncoding, _SinCosSwapped),
-    Mistake(
-        "wrong-frequency", "a frequency of its own for each column", PositionalEncoding, _OwnFrequencyForEachColumn
+    *_of(
+        FeedForward,
+        ("relu-missing", "two linear layers without activation function", _without("activation_function")),
+        ("relu-last", "an activation function after the second layer", _relu_last),
     ),
-    Mistake("wrong-frequency", "a doubled exponent", PositionalEncoding, _DoubledExponent),
-    Mistake("wrong-frequency", "a doubled exponent", PositionalEncoding, _DoubledExponentOfEachColumn),
-    Mistake("wrong-frequency", "a halved exponent", PositionalEncoding, _HalvedExponent),
-    Mistake("wrong-frequency", "1000 in place of 10000", PositionalEncoding, _Thousand),
-    Mistake("wrong-frequency", "a multiplication by 10000^(2i / d_model)", PositionalEncoding, _PositionTimesFrequency),
-    Mistake("positions-from-one", "positions that start at 1", PositionalEncoding, _PositionsFromOne),
-    Mistake("no-positions", "embeddings without positions", Embeddings, _tap("position", torch.zeros_like)),
-    Mistake("positions-added-twice", "positions added twice", Embeddings, _tap("position", lambda x: 2 * x)),
-    Mistake("cross-attention-without-mask", "cross-attention without mask", DecoderLayer, _CrossAttentionWithoutMask),
-    Mistake("self-attention-without-mask", "self-attention without mask", DecoderLayer, _SelfAttentionWithoutMask),
-    Mistake(
-        "cross-attention-to-itself", "cross-attention to the decoder itself", DecoderLayer, _CrossAttentionToItself
+    *_of(
+        AddNorm,
+        ("no-residual", "sublayers without residual sum", mistakes.NoResidual),
+        ("norm-after-sublayer", "a norm of the sublayer alone", mistakes.NormAfterSublayer),
+        ("residual-from-norm", "a residual sum that starts at the norm", _subclass(AddNorm, _residual_from_norm)),
+        ("no-norm", "sublayers without norm", _unused("norm")),
     ),
-    Mistake("no-causal-mask", "no causal mask", Decoder, _tap("causal_mask", _everything)),
-    Mistake("causal-mask-off-by-one", "a causal mask one off", Decoder, _tap("causal_mask", lambda x: x.tril(-1))),
-    Mistake(
-        "causal-mask-off-by-one",
-        "a causal mask one off",
+    *_of(
+        nn.LayerNorm,
+        ("unbiased-std", "an unbiased standard deviation", _norm(correction=1, spread=_plus_epsilon)),
+        ("unbiased-std", "an unbiased variance", _norm(correction=1)),
+        ("epsilon-outside-root", "an epsilon outside the root", _norm(spread=_plus_epsilon)),
+        ("variance-without-root", "a division by the variance", _norm(spread=lambda variance, eps: variance + eps)),
+        ("norm-over-wrong-axis", "a norm over the positions", _norm(1)),
+        ("norm-over-wrong-axis", "a norm over the batch", _norm(0)),
+        ("norm-over-wrong-axis", "a norm over positions and features", _norm((1, 2))),
+        ("norm-without-weights", "a norm without gain and bias", _norm(weighted=False)),
+    ),
+    *_of(
+        PositionalEncoding,
+        ("sin-cos-swapped", "swapped sines and cosines", _table(waves=(torch.cos, torch.sin))),
+        ("wrong-frequency", "a frequency of its own for each column", _table(lambda i, d: 10000 ** (-i / d))),
+        ("wrong-frequency", "a doubled exponent", _table(lambda i, d: 10000 ** (-2 * _even(i) / d))),
+        ("wrong-frequency", "a doubled exponent", _table(lambda i, d: 10000 ** (-2 * i / d))),
+        ("wrong-frequency", "a halved exponent", _table(lambda i, d: 10000 ** (-_even(i) / 2 / d))),
+        ("wrong-frequency", "1000 in place of 10000", _table(lambda i, d: 1000 ** (-_even(i) / d))),
+        ("wrong-frequency", "a multiplication by 10000^(2i / d_model)", _table(lambda i, d: 10000 ** (_even(i) / d))),
+        ("positions-from-one", "positions that start at 1", _table(first=1)),
+    ),
+    *_of(
+        Embeddings,
+        ("no-positions", "embeddings without positions", mistakes.NoPositions),
+        ("positions-added-twice", "positions added twice", mistakes.PositionsAddedTwice),
+    ),
+    *_of(
         Decoder,
-        _tap("causal_mask", lambda x: torch.ones_like(x).tril(1)),
+        ("no-causal-mask", "no causal mask", _tap("causal_mask", _everything)),
+        ("no-causal-mask", "no mask at all", _tap("mask", _everything)),
+        ("causal-mask-off-by-one", "a causal mask one off", _tap("causal_mask", lambda x: x.tril(-1))),
+        ("causal-mask-off-by-one", "a causal mask one off", _tap("causal_mask", lambda x: _everything(x).tril(1))),
+        ("causal-mask-transposed", "a transposed causal mask", _tap("causal_mask", lambda x: x.mT)),
+        ("padding-not-masked", "a mask without padding", _tap("padding_mask", _everything)),
     ),
-    Mistake("causal-mask-transposed", "a transposed causal mask", Decoder, _tap("causal_mask", lambda x: x.mT)),
-    Mistake("padding-not-masked", "a mask without padding", Decoder, _tap("padding_mask", _everything)),
-    Mistake("padding-not-masked", "a source mask without padding", Encoder, _tap("padding_mask", _everything)),
-    Mistake(
-        "pre-norm-without-final-norm", "pre-norm stacks without final norm", Transformer, _no_final_norms, removes=True
+    *_of(
+        DecoderLayer,
+        ("cross-attention-without-mask", "cross-attention without mask", mistakes.CrossAttentionWithoutMask),
+        ("self-attention-without-mask", "self-attention without mask", _SelfAttentionWithoutMask),
+        ("cross-attention-to-itself", "cross-attention to the decoder itself", _CrossAttentionToItself),
     ),
-    Mistake("no-mask", "attention without mask", ScaledDotProductAttention, _NoMask),
+    *_of(Encoder, ("padding-not-masked", "a source mask without padding", _tap("padding_mask", _everything))),
+    *_of(Transformer, ("pre-norm-without-final-norm*", "pre-norm stacks without final norm", _no_final_norms)),
+    *_of(ScaledDotProductAttention, ("no-mask", "attention without mask", _attention(masked=_unmasked))),
 ]
 """The likely ones first: the first whose output equals the student's is the cause."""

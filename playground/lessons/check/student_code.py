@@ -32,7 +32,16 @@ PATTERNS = {
     "feed-forward": ["(positionwise)?(feedforward|ffn|ff)(network|layer|block)?|mlp", ".*(feedforward|ffn|mlp).*"],
     "encoder-layer": ["(transformer)?encoder(layer|block)", ".*encoder(layer|block).*", ".*block.*|.*layer"],
     "decoder-layer": ["(transformer)?decoder(layer|block)", ".*decoder(layer|block).*", ".*block.*|.*layer"],
-    "transformer": ["(make|build|create)(model|transformer)", ".*transformer|.*gpt|encoderdecoder|seq2seq", ".*model"],
+    "loss": [
+        "(compute|calc(ulate)?|training|lm|masked)?loss(fn|function)?",
+        ".*loss.*|.*criterion.*",
+        ".*crossentropy.*",
+    ],
+    "transformer": [
+        "(make|build|create)(model|transformer)",
+        ".*transformer|.*gpt|.*bert|encoderdecoder|seq2seq",
+        ".*model|encoder",
+    ],
 }
 """Names that each part usually has, lower case and without underscores, the most telling ones first."""
 
@@ -136,7 +145,7 @@ def find(module: ModuleType, part: str) -> list[Any]:
         for name, thing in vars(module).items()
         if (inspect.isfunction(thing) or inspect.isclass(thing)) and thing.__module__ == module.__name__
     }
-    functions_first = part in ("attention", "masks")
+    functions_first = part in ("attention", "masks", "loss")
     for pattern in PATTERNS[part]:
         found = [thing for name, thing in own.items() if re.fullmatch(pattern, plain(name))]
         if found:
@@ -161,6 +170,7 @@ EXAMPLES = {
     "encoder-layer": "EncoderLayer",
     "decoder-layer": "DecoderLayer",
     "transformer": "Transformer",
+    "loss": "loss",
 }
 
 

@@ -42,7 +42,11 @@ class Plan:
 def collect(thing: Any) -> list[Leaf]:
     """Everything trainable of a module, or every array of an object without torch, in the order of declaration."""
     if not isinstance(thing, nn.Module):
-        return _pairs("", {name: torch.as_tensor(value) for name, value in _arrays(thing)})
+        owners: dict[str, dict[str, Tensor]] = {}
+        for path, value in _arrays(thing):
+            owner, _, name = path.rpartition(".")
+            owners.setdefault(owner, {})[name] = torch.as_tensor(value)
+        return [leaf for owner, own in owners.items() for leaf in _pairs(owner, own)]
     leaves = []
     for path, owner in thing.named_modules(remove_duplicate=False):
         own = {name: value for name, value in owner.named_parameters(recurse=False) if value.requires_grad}
@@ -153,6 +157,10 @@ def _taken_apart(leaf: Leaf, sizes: Sizes, transposed: bool, by_head: bool) -> l
     d, h, k, w = sizes.D, sizes.H, sizes.K, leaf.weight.squeeze()
     bias = None if leaf.bias is None else leaf.bias.reshape(-1)
     which = leaf.role or role(leaf.name)
+    if w.ndim == 4 and w.size(0) == 3:  # those of queries, keys and values on an axis of their own
+        each = [replace(leaf, weight=w[index], bias=None, role="qkv"[index]) for index in range(3)]
+        parts = [_taken_apart(part, sizes, transposed, by_head) for part in each]
+        return None if None in parts or bias is not None else [piece for part in parts for piece in part or ()]
     if w.ndim == 3:  # heads on an axis of their own
         shape = tuple(w.shape)
         if shape == (h, k, d):
@@ -190,6 +198,8 @@ def _taken_apart(leaf: Leaf, sizes: Sizes, transposed: bool, by_head: bool) -> l
     if shape not in kinds:
         return None
     weight = w.T if shape == (d, sizes.V) else w
+    if bias is not None and len(bias) != len(weight):
+        return None
     return [Leaf(leaf.name, weight, bias, True, kinds[shape], which)]
 
 

@@ -1,9 +1,223 @@
 """The check of one's own code, on one's own machine; a shared host gives the command."""
 
-from playground.ui.session.view import View
+from html import escape
+from time import monotonic
 
-VIEW = View("check")
+import streamlit as st
+
+from playground.lessons.check.causes import lesson_of
+from playground.lessons.check.checked_parts import PARTS as COMPARED
+from playground.lessons.check.checking import MAX_SECONDS, MEMORY_MB, PARTS
+from playground.lessons.check.templates import TEMPLATES
+from playground.lessons.check.verdict import CheckError, Verdict, listed
+from playground.ui.learn import own_code
+from playground.ui.parts import style
+from playground.ui.parts.live import changes
+from playground.ui.server.assets import loader
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import Field, View, one_of
+
+MEANINGS = {"unsaid": "Not said", "keep": "Keeps", "hide": "Hides"}
+"""What True in a mask does to a key."""
+
+MASKED = {"masks", *(name for name, part in COMPARED.items() if any(each.masks for each in part.arguments))}
+"""Parts that have to do with masks."""
+
+_PROBLEMS = {
+    "large": "The file is larger than 1 MB. Choose a smaller one.",
+    "binary": "The file is not text in UTF-8. Choose a Python file.",
+    "other": "This is not a Python file. Choose a file whose name ends in .py.",
+}
+
+_file = st.components.v2.component(
+    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check_file.js")
+)
+
+VIEW = View("check", Field("part", keys.CHECK_PART, one_of(PARTS)), Field("mask", keys.CHECK_MASK, one_of(MEANINGS)))
 
 
 def show() -> None:
-    """Draws the view."""
+    """Draws the form and the verdict, or the command for one's own machine."""
+    style.caption(
+        "Check your own PyTorch or NumPy code: its output is compared with that of this project's model, and with "
+        "what known mistakes give."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", key="check-choice"):
+        st.selectbox(
+            "Part",
+            PARTS,
+            key=keys.CHECK_PART.name,
+            format_func=_words,
+            on_change=_turned,
+            width=280,
+            persist_state="session",
+        )
+        if keys.CHECK_PART.get() in MASKED:
+            st.segmented_control(
+                "True in a mask",
+                MEANINGS,
+                key=keys.CHECK_MASK.name,
+                format_func=MEANINGS.__getitem__,
+                required=True,
+                help="What True does to a key. If you don't say, it is taken from the argument's name or the "
+                "docstring. Where they are silent, both are tried.",
+                persist_state="session",
+            )
+    VIEW.keep()
+    if own_code.permitted():
+        _form()
+    else:
+        _command()
+
+
+def _form() -> None:
+    """The code, and the verdict beside it."""
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        keys.CHECK_CODE.begin(own_code.kept() or TEMPLATES[keys.CHECK_PART.get()])
+        st.text_area("Your code", key=keys.CHECK_CODE.name, height=420, on_change=_typed, persist_state="session")
+        with st.container(horizontal=True, key="check-acts"):
+            st.button("Check", key="check", type="primary", icon=":material/fact_check:", on_click=_check)
+            st.button("Template", key="check template", icon=":material/draft:", on_click=_begin_again)
+            if keys.CHECK_REPLACED.get():
+                st.button("Restore my code", key="check restore", icon=":material/undo:", on_click=_restore)
+        _file(key=keys.CHECK_FILE.name, data={"most": own_code.MAX_BYTES}, height="content", on_chosen_change=_chosen)
+    with right:
+        st.fragment(_outcome)()
+
+
+def _command() -> None:
+    """How to check on one's own machine."""
+    part, mask = keys.CHECK_PART.get(), _mask()
+    style.message(
+        "This server never runs visitors' code. Install the project on your own machine and check your file there.",
+        "note",
+        "shield",
+    )
+    st.markdown("**On the command line**")
+    option = f" --mask {mask}" if mask else ""
+    st.code(f"python -m playground check {own_code.NAME} --part {part}{option}", language=None, wrap_lines=True)
+    st.markdown("**In Python**")
+    option = f', mask="{mask}"' if mask else ""
+    st.code(
+        f'import playground\n\nprint(playground.check("{own_code.NAME}", part="{part}"{option}))',
+        language=None,
+        wrap_lines=True,
+    )
+    with st.expander("A template for this part"):
+        st.code(TEMPLATES[part], language=None, wrap_lines=True)
+
+
+def _outcome() -> None:
+    """What came of the last check, or how far it is; drawn again while it runs."""
+    check, problem = own_code.latest(), keys.CHECK_PROBLEM.get()
+    if problem:
+        style.message(problem, "wrong", "error")
+    elif check is None:
+        style.notice(
+            f"The code runs in a process of its own on this machine, for at most {MAX_SECONDS:g} seconds and with "
+            f"{MEMORY_MB:,} MB of memory."
+        )
+    elif check.running:
+        seconds = int(monotonic() - check.began)
+        told = f"Checking {_words(check.part).lower()}: {seconds} s. The limit is {MAX_SECONDS:g} s."
+        style.message(told, "plain", "hourglass_top")
+        st.button("Cancel", key="check cancel", icon=":material/close:", on_click=check.cancel)
+        changes.again(0.5, key="check")
+    elif check.cancelled:
+        style.message("The check was cancelled.", "plain", "cancel")
+    elif check.verdict:
+        _verdict(check, check.verdict)
+
+
+def _verdict(check: own_code.Check, verdict: Verdict) -> None:
+    kinds = {"right": ("good", "check_circle"), "wrong": ("wrong", "cancel"), "error": ("care", "error")}
+    kind, icon = kinds[verdict.verdict]
+    style.message(verdict.summary, kind, icon)  # type: ignore[arg-type]
+    rows = []
+    if verdict.cause:
+        rows.append(["Likely cause", f"<code>{escape(verdict.cause)}</code>"])
+    if verdict.agrees:
+        rows.append(["Right so far", _names(listed(verdict.agrees))])
+    if verdict.where:
+        rows.append(["First difference", _names(verdict.where)])
+    if verdict.difference is not None and verdict.verdict == "wrong":
+        rows.append(["Largest difference", f"{verdict.difference:.3g}"])
+    if lesson := lesson_of(verdict.cause):
+        rows.append(["Lesson", f'<a class="away" href=".{lesson.address}" target="_self">{escape(lesson.title)}</a>'])
+    if rows:
+        st.html(style.table((_words(verdict.part), "Result"), rows))
+    if verdict.line:
+        lines = check.code.splitlines()
+        near = range(max(1, verdict.line - 2), min(len(lines), verdict.line + 2) + 1)
+        marked = [f"{'>' if line == verdict.line else ' '}{line:4}  {lines[line - 1]}" for line in near]
+        st.code("\n".join(marked), language=None)
+    if verdict.found:
+        style.caption(verdict.found)
+    if (check.code, check.part, check.mask) != (keys.CHECK_CODE.get(), keys.CHECK_PART.get(), _mask()):
+        style.caption("The code or the choice has changed since this check.")
+
+
+def _names(text: str) -> str:
+    """Names of intermediate values as HTML that breaks at their dots."""
+    return f'<code class="small">{escape(text).replace(".", ".<wbr>")}</code>'
+
+
+def _words(part: str) -> str:
+    """A part as people read it."""
+    return part.replace("-", " ").capitalize()
+
+
+def _mask() -> str | None:
+    """What True does to a key, where that was said and matters."""
+    meaning = keys.CHECK_MASK.get()
+    return meaning if meaning != "unsaid" and keys.CHECK_PART.get() in MASKED else None
+
+
+def _check() -> None:
+    keys.CHECK_PROBLEM.set("")
+    try:
+        own_code.begin(keys.CHECK_CODE.get(), keys.CHECK_PART.get(), _mask())
+    except CheckError as error:
+        keys.CHECK_PROBLEM.set(str(error))
+
+
+def _turned() -> None:
+    """Another part begins with its template, unless there is code of one's own."""
+    if not _is_own():
+        _begin_again()
+
+
+def _is_own() -> bool:
+    """Whether there is more than a template."""
+    return keys.CHECK_CODE.get().strip() not in {"", *(text.strip() for text in TEMPLATES.values())}
+
+
+def _typed() -> None:
+    own_code.keep(keys.CHECK_CODE.get())
+
+
+def _begin_again() -> None:
+    _replace(TEMPLATES[keys.CHECK_PART.get()])
+
+
+def _replace(code: str) -> None:
+    """Shows other code; what was typed can be restored."""
+    keys.CHECK_REPLACED.set(keys.CHECK_CODE.get() if _is_own() else "")
+    keys.CHECK_CODE.set(code)
+    own_code.keep(code)
+
+
+def _restore() -> None:
+    _replace(keys.CHECK_REPLACED.get())
+
+
+def _chosen() -> None:
+    """Takes the code of a file, or says what is wrong with it."""
+    chosen = keys.CHECK_FILE.get().chosen
+    code = chosen.get("text")
+    if isinstance(code, str):
+        keys.CHECK_PROBLEM.set("")
+        _replace(code.removeprefix("\ufeff").replace("\r\n", "\n"))
+    else:
+        keys.CHECK_PROBLEM.set(_PROBLEMS.get(str(chosen.get("problem")), _PROBLEMS["other"]))

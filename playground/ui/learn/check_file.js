@@ -1,0 +1,71 @@
+// A Python file for the check of one's own code: chosen, or dropped anywhere on the page. Other files that are dropped
+// are left to checkpoints/drop.js.
+
+import { dressIn } from "../parts/dress.js";
+import { Views } from "../parts/views.js";
+import { element } from "../parts/words.js";
+/** @import { Call, Place } from "../parts/views.js" */
+
+const dress = await dressIn("parts/base.css", "learn/check_file.css");
+const views = new Views((place) => new View(place));
+
+/** @typedef {{ text: string } | { problem: "large" | "binary" | "other" }} Chosen */
+
+/** @param {Call<{ most: number }>} call */
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.at(parentElement);
+  view.most = data.most;
+  view.tell = (chosen) => setTriggerValue("chosen", chosen);
+  return views.leave(parentElement);
+}
+
+class View {
+  most = 0; // bytes
+  /** @type {(chosen: Chosen) => void} */
+  tell;
+  ended = new AbortController();
+
+  /** @param {Place} place */
+  constructor(place) {
+    dress(place);
+    const input = Object.assign(element("input"), { type: "file", accept: ".py", hidden: true });
+    const button = Object.assign(element("button", "", "Choose a .py file"), { type: "button" });
+    this.zone = element("div", "zone", button, input, element("span", "soft", "or drop it on this page"));
+    place.querySelector(".check-file")?.replaceChildren(this.zone);
+    button.addEventListener("click", () => input.click());
+    input.addEventListener("change", () => {
+      this.take([...(input.files ?? [])]);
+      input.value = ""; // the same file may be chosen again
+    });
+    for (const kind of /** @type {const} */ (["dragenter", "dragover", "dragleave", "drop"])) {
+      const options = { capture: true, signal: this.ended.signal };
+      addEventListener(kind, (event) => this.drag(event), options);
+    }
+  }
+
+  /** @param {DragEvent} event */
+  drag(event) {
+    const held = [...(event.dataTransfer?.items ?? [])].filter(({ kind }) => kind === "file");
+    if (held.length !== 1 || /zip/.test(held[0].type)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.zone.classList.toggle("over", event.type === "dragenter" || event.type === "dragover");
+    if (event.type === "drop") this.take([...(event.dataTransfer?.files ?? [])]);
+  }
+
+  /** @param {File[]} files */
+  async take([file]) {
+    if (!file) return;
+    if (!/\.py$/i.test(file.name)) return this.tell({ problem: "other" });
+    if (file.size > this.most) return this.tell({ problem: "large" });
+    try {
+      this.tell({ text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) });
+    } catch {
+      this.tell({ problem: "binary" });
+    }
+  }
+
+  close() {
+    this.ended.abort();
+  }
+}

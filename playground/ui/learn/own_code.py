@@ -1,0 +1,104 @@
+"""Checks of a person's own code, in a process of its own: only for who sits at the machine that the server runs on."""
+
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+import streamlit as st
+
+from playground.lessons.check.checking import CheckProcess
+from playground.lessons.check.verdict import CheckError, Verdict
+from playground.ui.session import state
+
+NAME = "my_file.py"
+"""Of the file that the code is written to."""
+
+MAX_BYTES = 2**20
+"""Of the code, 1 MB."""
+
+_KEPT = 100  # visitors whose code and last check are kept
+
+_codes: OrderedDict[str, str] = OrderedDict()  # by visitor, the newest last
+_checks: "OrderedDict[str, Check]" = OrderedDict()  # by visitor, the newest last
+
+
+class Check:
+    """One check, under way or ended."""
+
+    def __init__(self, code: str, part: str, mask: str | None) -> None:
+        """Starts its process."""
+        self.code, self.part, self.mask = code, part, mask
+        self.began = monotonic()
+        self.cancelled = False
+        self.verdict: Verdict | None = None
+        self._folder = TemporaryDirectory(prefix="check-")
+        file = Path(self._folder.name) / NAME
+        file.write_text(code, "utf-8")
+        self._process = CheckProcess(file, part, mask)
+        threading.Thread(target=self._follow, name="check", daemon=True).start()
+
+    @property
+    def running(self) -> bool:
+        return self.verdict is None and not self.cancelled
+
+    def cancel(self) -> None:
+        """Ends its process; there will be no verdict."""
+        self.cancelled = self.verdict is None
+        if self.cancelled:
+            self._process.end()
+
+    def _follow(self) -> None:
+        verdict = self._process.wait()
+        self._folder.cleanup()
+        self.verdict = None if self.cancelled else verdict
+
+
+def permitted() -> bool:
+    """Whether code of this browser may run here: on one's own machine, which nobody else reaches."""
+    host = state.HOST
+    return not host.shared and not host.url and not host.allowed_hosts and _is_here()
+
+
+def _is_here() -> bool:
+    """Whether the browser's connection comes from this machine: Streamlit says None for a loopback address."""
+    return st.context.ip_address is None
+
+
+def begin(code: str, part: str, mask: str | None) -> Check:
+    """Starts a check of this visitor's code, which ends an earlier one. Raises `CheckError` where none may run."""
+    if not permitted():
+        raise CheckError("This server doesn't run visitors' code.", "Check it on your own machine.")
+    if len(code.encode("utf-8", "replace")) > MAX_BYTES:
+        raise CheckError("The code is longer than 1 MB.", "Keep only the part to check.")
+    if not code.strip():
+        raise CheckError("There is no code yet.", "Write or paste some, or choose a file.")
+    if earlier := _checks.pop(state.visitor(), None):
+        earlier.cancel()
+    try:
+        check = _checks[state.visitor()] = Check(code, part, mask)
+    except (OSError, UnicodeEncodeError) as error:
+        raise CheckError("The check could not be started.", "Try again.") from error
+    while len(_checks) > _KEPT:
+        _checks.popitem(last=False)[1].cancel()
+    return check
+
+
+def keep(code: str) -> None:
+    """Keeps this visitor's code, so that a reload doesn't lose it."""
+    if permitted() and len(code) <= MAX_BYTES:
+        _codes[state.visitor()] = code
+        _codes.move_to_end(state.visitor())
+        while len(_codes) > _KEPT:
+            _codes.popitem(last=False)
+
+
+def kept() -> str:
+    """What was kept of this visitor's code."""
+    return _codes.get(state.visitor(), "")
+
+
+def latest() -> Check | None:
+    """This visitor's last check, also after a reload."""
+    return _checks.get(state.visitor())

@@ -1,0 +1,69 @@
+"""The check of one's own code in a browser: a file is chosen, dropped, checked, cancelled, and kept for a reload."""
+
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.lessons.wrong import WRONG
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_file_is_checked_beside_the_page_and_its_verdict_leads_to_a_lesson(page: Page):
+    page.goto("/learn?view=check&part=feed-forward")
+    code = page.get_by_label("Your code")
+    expect(code).to_be_visible(timeout=30_000)
+    source = WRONG["relu_missing"].source()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose a .py file").click()
+    chooser.value.set_files({"name": "mine.py", "mimeType": "text/x-python", "buffer": source.encode()})
+    expect(code).to_have_value(source)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_text("The limit is 60 s")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("two linear layers without activation function", timeout=60_000)
+    assert page.get_by_role("link", name="Feed forward").get_attribute("href") == "./learn?lesson=feed-forward"
+    page.reload()
+    expect(page.get_by_label("Your code")).to_have_value(source)
+    expect(page.get_by_role("alert")).to_contain_text("two linear layers")
+
+
+def test_an_endless_loop_is_cancelled_while_the_page_answers(page: Page):
+    page.goto("/learn?view=check")
+    code = page.get_by_label("Your code")
+    expect(code).to_be_visible(timeout=30_000)
+    code.fill("while True:\n    pass\n")
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_text("1 s. The limit is 60 s")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("The check was cancelled.")).to_be_visible()
+    expect(code).to_have_value("while True:\n    pass\n")
+
+
+DROP = """
+([name, text]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], name, { type: name.endsWith(".zip") ? "application/zip" : "text/x-python" }));
+  for (const kind of ["dragenter", "dragover", "drop"])
+    document.body.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }));
+}
+"""
+
+
+def test_a_python_file_that_is_dropped_is_taken_and_another_one_loses_nothing(page: Page):
+    page.goto("/learn?view=check")
+    code = page.get_by_label("Your code")
+    expect(code).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Choose a .py file")).to_be_visible()
+    page.evaluate(DROP, ["mine.py", "mine = 1"])
+    expect(code).to_have_value("mine = 1")
+    expect(page.get_by_text("Drop to load")).to_be_hidden()
+    page.evaluate(DROP, ["notes.txt", "mine = 2"])
+    expect(page.get_by_role("alert")).to_contain_text("This is not a Python file.")
+    expect(code).to_have_value("mine = 1")
+    page.get_by_role("radio", name="Formulas").click()
+    expect(code).to_be_hidden()
+    end = time.monotonic() + 20
+    while not page.get_by_text("isn't a checkpoint").is_visible():  # a view is closed some time after it was left
+        assert time.monotonic() < end
+        page.evaluate(DROP, ["mine.py", "mine = 3"])
