@@ -6,7 +6,7 @@ from torch import nn
 
 from playground.lessons.lesson import lessons
 from playground.lessons.live.heads_lesson import SELF, _combined, _copied_from, _on_copied, _parts, _seen, _wrong
-from playground.lessons.live.reversing import CROSS, INPUTS, MODEL, batch_of, input_of, read
+from playground.lessons.live.reversing_model import CROSS, INPUTS, MODEL, batch_of, input_of, read
 from playground.lessons.live_parts import pass_of, shipped
 
 SEEDS = (0, 1, 2, 3)

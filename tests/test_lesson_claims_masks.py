@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from playground.lessons.lesson import lessons
 from playground.lessons.live.masks_lesson import ORDERS, _causal, _leaked, _mask, _padded, _vectors, _weights
-from playground.lessons.live.reversing import INPUTS
+from playground.lessons.live.reversing_model import INPUTS
 from playground.lessons.live_parts import Numbers
 
 SEEDS = (0, 1, 2)

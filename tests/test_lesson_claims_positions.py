@@ -7,7 +7,7 @@ import torch
 
 from playground.lessons.lesson import lessons
 from playground.lessons.live.positions_lesson import LONGEST, PAIRS, WRONG, D, _error, _frequency, _table, _without
-from playground.lessons.live.reversing import INPUTS
+from playground.lessons.live.reversing_model import INPUTS
 
 SEEDS = (0, 1, 2, 3)
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from playground.lessons.formula_table import head
-from playground.lessons.live.reversing import CROSS, INPUTS, MODEL, batch_of, input_of, read
+from playground.lessons.live.reversing_model import CROSS, INPUTS, MODEL, batch_of, input_of, read
 from playground.lessons.live_parts import Numbers, Operation, Output, Slider, Table, live, pass_of, shipped, shown
 from playground.tasks import decode, task_of
 

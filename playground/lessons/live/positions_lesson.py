@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.known_mistakes import MISTAKES
-from playground.lessons.live.reversing import CROSS, MODEL, batch_of, input_of, read
+from playground.lessons.live.reversing_model import CROSS, MODEL, batch_of, input_of, read
 from playground.lessons.live_parts import (
     Choice,
     Curves,
