@@ -9,7 +9,7 @@ import torch
 
 from playground import glossary
 from playground.lessons import lesson as lesson_files
-from playground.lessons.lesson import LessonError, Question, explaining, fill, is_number, lessons, parse
+from playground.lessons.lesson import LessonError, Question, fill, is_number, lessons, parse
 from playground.lessons.live_parts import (
     Curves,
     Numbers,
@@ -203,9 +203,3 @@ def test_own_randomness_repeats_and_gives_the_global_random_numbers_back():
 def test_a_slider_keeps_whole_numbers_whole():
     assert Slider("Width", 1, 64, 8).fit(70) == 64
     assert isinstance(Slider("Width", 1, 64, 8).fit(3.0), int)
-
-
-def test_a_cause_leads_to_the_lesson_that_explains_it():
-    for found in lessons().values():
-        for cause in found.explains:
-            assert cause in explaining(cause).explains

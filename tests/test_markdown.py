@@ -118,6 +118,7 @@ HTML = NUMBERS | {
         "quote",
         "style.answers",
         "style.difference",
+        "style.lesson",
         "style.link",
         "style.marked",
     ),

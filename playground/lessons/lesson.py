@@ -5,7 +5,6 @@
     about: Compute one attention by hand, number by number.
     minutes: 5
     terms: query, key, value
-    explains: no-scaling, softmax-over-queries
     ---
     ## Scores are dot products
     Text with computed values such as {{largest:.2f}}.
@@ -21,7 +20,7 @@
     ### Try
 
 Each `##` is a block. `Predict` has a question and either choices or a number: `Answer: {{ratio:.1f}} within 20 %`. What
-follows is shown once the person has answered. `explains` names pitfalls and causes of `playground.check`. The lesson
+follows is shown once the person has answered. The lesson
 `multi-head` has its values and live parts in `live/multi_head_lesson.py`: `facts(seed)`, `live` functions, and the
 exercises, whose values are known once their runs have ended.
 """
@@ -116,8 +115,12 @@ class Lesson:
     about: str
     minutes: int
     terms: tuple[str, ...]  # of the glossary
-    explains: tuple[str, ...]
     blocks: tuple[Block, ...]
+
+    @property
+    def address(self) -> str:
+        """Of its page, below the app's own."""
+        return f"/learn?lesson={self.name}"
 
     @cached_property
     def module(self) -> ModuleType:
@@ -178,11 +181,11 @@ def parse(name: str, text: str) -> Lesson:
     fields = dict(_field(name, line) for line in head[1].splitlines())
     if missing := {"title", "about", "minutes", "terms"} - fields.keys():
         raise LessonError(f"{name}: the header lacks {', '.join(sorted(missing))}.")
-    if unknown := fields.keys() - {"title", "about", "minutes", "terms", "explains"}:
+    if unknown := fields.keys() - {"title", "about", "minutes", "terms"}:
         raise LessonError(f"{name}: the header has unknown fields {', '.join(sorted(unknown))}.")
     blocks = tuple(_blocks(name, text[head.end() :]))
-    words = {key: tuple(filter(None, re.split(r",\s*", fields.get(key, "")))) for key in ("terms", "explains")}
-    return Lesson(name, fields["title"], fields["about"], int(fields["minutes"]), blocks=blocks, **words)
+    terms = tuple(filter(None, re.split(r",\s*", fields["terms"])))
+    return Lesson(name, fields["title"], fields["about"], int(fields["minutes"]), terms, blocks)
 
 
 @lru_cache
@@ -190,11 +193,6 @@ def lessons() -> dict[str, Lesson]:
     """All lessons by name, in the order of their files, which are called 01-name.md and so on."""
     files = sorted(TEXTS.glob("*.md"))
     return {(name := file.stem.partition("-")[2]): parse(name, file.read_text("utf-8")) for file in files}
-
-
-def explaining(cause: str) -> Lesson | None:
-    """The first lesson that explains a pitfall or a cause of `playground.check`."""
-    return next((lesson for lesson in lessons().values() if cause in lesson.explains), None)
 
 
 @lru_cache(maxsize=256)

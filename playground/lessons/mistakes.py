@@ -155,7 +155,8 @@ class PaddingScored(Training):
 
     def _forward(self, batch: Batch) -> Tensor:
         self.model.train()
-        logits, _ = self.model(*batch[:3])
+        with self._dropout:
+            logits, _ = self.model(*batch[:3])
         return F.cross_entropy(logits.transpose(1, 2), batch.labels)
 
 

@@ -1,6 +1,6 @@
 """Causes by name: what is wrong in a sentence, and the lesson that explains it."""
 
-from dataclasses import dataclass
+from playground.lessons.lesson import Lesson, lessons
 
 CAUSES: dict[str, dict[str, str]] = {
     "masks": {
@@ -57,6 +57,7 @@ CAUSES: dict[str, dict[str, str]] = {
     },
     "training-step": {
         "target-not-shifted": "A position must predict the next token: it already reads the one at its own position.",
+        "no-warm-up": "Raise the learning rate over the first steps: post-norm gradients are large at the start.",
         "padding-scored": "Leave padding out of the loss (ignore_index), or its easy predictions hide the others.",
     },
     "dropout": {
@@ -68,23 +69,6 @@ CAUSES: dict[str, dict[str, str]] = {
 WHY = {cause: why for causes in CAUSES.values() for cause, why in causes.items()}
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """A lesson that explains a cause."""
-
-    name: str
-
-    @property
-    def title(self) -> str:
-        """As people read it."""
-        return self.name.replace("-", " ").capitalize()
-
-    @property
-    def address(self) -> str:
-        """Of the lesson, below the app's own."""
-        return f"/learn?lesson={self.name}"
-
-
-def lesson_of(cause: str | None) -> Explanation | None:
-    """The lesson that explains a cause; None for no cause."""
-    return next((Explanation(lesson) for lesson, causes in CAUSES.items() if cause in causes), None)
+def lesson_of(cause: str | None) -> Lesson | None:
+    """The lesson that explains a cause or a pitfall; None for none."""
+    return next((lessons()[name] for name, causes in CAUSES.items() if cause in causes), None)

@@ -144,7 +144,7 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
     if verdict.difference is not None and verdict.verdict == "wrong":
         rows.append(["Largest difference", f"{verdict.difference:.3g}"])
     if lesson := lesson_of(verdict.cause):
-        rows.append(["Lesson", f'<a class="away" href=".{lesson.address}" target="_self">{escape(lesson.title)}</a>'])
+        rows.append(["Lesson", style.lesson(lesson)])
     if rows:
         st.html(style.table((_words(verdict.part), "Result"), rows))
     if verdict.line:

@@ -200,7 +200,7 @@ def _solution(run: Run, hunt: Hunt) -> None:
     """The mistake that was hidden, and the result."""
     pitfall = PITFALLS[run.pitfall]
     style.message(hunts.result(hunt), "good" if hunt.found else "note")
-    pitfall_parts.show_mistake(pitfall)
+    pitfall_parts.show_mistake(run.pitfall)
     try:
         measured = _measured(run)
     except PlaygroundError as error:

@@ -5,8 +5,9 @@ from html import escape
 
 import streamlit as st
 
+from playground.lessons.check.causes import lesson_of
 from playground.lessons.mistakes import difference
-from playground.lessons.pitfalls import Pitfall
+from playground.lessons.pitfalls import PITFALLS, Pitfall
 from playground.runs import Run
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
@@ -21,13 +22,16 @@ def heading(text: str) -> None:
     st.html(f'<div class="operation"><h2>{escape(text)}</h2></div>')
 
 
-def show_mistake(pitfall: Pitfall) -> None:
-    """What the mistake does, where, and the lines that it removes and adds, also for eyes without colour."""
+def show_mistake(name: str) -> None:
+    """What a mistake does, where, the lines that it removes and adds, and the lesson about it."""
+    pitfall, lesson = PITFALLS[name], lesson_of(name)
     heading(pitfall.title)
     owner, file = pitfall.right.__name__, f"{pitfall.right.__module__.replace('.', '/')}.py"
     where = f"Made in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
     st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} {where}</p>')
     st.html(style.difference(difference(pitfall.mistake)))
+    if lesson is not None:
+        st.html(f'<p class="small">Lesson: {style.lesson(lesson)}</p>')
 
 
 def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:

@@ -75,7 +75,7 @@ def _draw() -> None:
 
 def _one(name: str) -> None:
     """The mistake, and both models."""
-    pitfall_parts.show_mistake(PITFALLS[name])
+    pitfall_parts.show_mistake(name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
             "Seed",

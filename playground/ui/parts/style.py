@@ -9,6 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from playground import diagram, glossary
+from playground.lessons.lesson import Lesson
 from playground.ui.server.assets import loader
 
 ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
@@ -70,6 +71,11 @@ def link(words: str, url: str) -> str:
     if not url.startswith(("https://", "http://")):
         return escape(words)
     return f'<a class="away" href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
+
+
+def lesson(found: Lesson) -> str:
+    """A link to a lesson, as HTML."""
+    return f'<a class="away" href=".{escape(found.address)}" target="_self">{escape(found.title)}</a>'
 
 
 def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
