@@ -10,7 +10,17 @@ import torch
 from playground import glossary
 from playground.lessons import lesson as lesson_files
 from playground.lessons.lesson import LessonError, Question, explaining, fill, lessons, parse
-from playground.lessons.live_parts import Curves, Numbers, Operation, Sentence, Slider, Table, Tokens, pass_of
+from playground.lessons.live_parts import (
+    Curves,
+    Numbers,
+    Operation,
+    Sentence,
+    Slider,
+    Table,
+    Tokens,
+    own_randomness,
+    pass_of,
+)
 
 SEEDS = (0, 1, 2)
 EVERY = [(name, seed) for name in lessons() for seed in SEEDS]
@@ -171,6 +181,16 @@ def test_a_lesson_leaves_the_global_random_numbers_alone(name):
     found.facts(0)
     for part in found.live.values():
         part(0)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_own_randomness_repeats_and_gives_the_global_random_numbers_back():
+    torch.manual_seed(0)
+    before, drawn = torch.get_rng_state(), []
+    for _ in range(2):
+        with own_randomness(3):
+            drawn.append(torch.rand(4))
+    assert torch.equal(*drawn)
     assert torch.equal(torch.get_rng_state(), before)
 
 

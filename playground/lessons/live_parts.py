@@ -5,9 +5,11 @@ def variance(seed: int, width: int) -> list[Output]:
     return [Numbers("Variance of q·k", ...)]
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
 from typing import Any, Literal
 
 import torch
@@ -218,3 +220,17 @@ def pass_of(name: str, text: str, target: str | None = None) -> Walk:
 def generator(seed: int) -> torch.Generator:
     """Random numbers of a lesson; the global ones belong to nobody."""
     return torch.Generator().manual_seed(seed)
+
+
+_only_one = Lock()
+
+
+@contextmanager
+def own_randomness(seed: int) -> Iterator[None]:
+    """Gives the modules that accept no generator (dropout, new layers) random numbers of a seed.
+
+    The global random numbers are the same afterwards as before. One thread at a time.
+    """
+    with _only_one, torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        yield
