@@ -20,7 +20,10 @@ from playground.lessons.live_parts import (
     Tokens,
     own_randomness,
     pass_of,
+    shipped,
+    source_of,
 )
+from playground.training.loop import Training
 
 SEEDS = (0, 1, 2)
 EVERY = [(name, seed) for name in lessons() for seed in SEEDS]
@@ -192,6 +195,19 @@ def test_own_randomness_repeats_and_gives_the_global_random_numbers_back():
             drawn.append(torch.rand(4))
     assert torch.equal(*drawn)
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_a_shared_model_can_be_differentiated_whoever_loads_it_first():
+    shipped.cache_clear()
+    with torch.inference_mode():
+        model = shipped("reverse-1-16")
+    assert not any(parameter.is_inference() for parameter in model.parameters())
+
+
+def test_the_source_of_a_function_is_shown_with_its_place():
+    code = source_of(Training.take_step)
+    assert code.text.startswith("def take_step(self)")
+    assert re.fullmatch(r"Training\.take_step · playground/training/loop\.py:\d+", code.where)
 
 
 def test_a_slider_keeps_whole_numbers_whole():

@@ -1,8 +1,6 @@
 """Lesson "One training step"."""
 
-import inspect
 import math
-import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -15,7 +13,6 @@ from playground.batches import with_eos
 from playground.config import RunConfig, TrainingConfig
 from playground.lessons.live_parts import (
     Choice,
-    Code,
     Curves,
     Grid,
     Numbers,
@@ -27,10 +24,10 @@ from playground.lessons.live_parts import (
     generator,
     live,
     own_randomness,
+    source_of,
 )
 from playground.lessons.pitfalls import BASE
 from playground.model import Transformer
-from playground.recording import REPOSITORY
 from playground.task_model import TaskModel
 from playground.tasks import PAD, SPECIALS, decode
 from playground.training.loop import Training
@@ -113,10 +110,10 @@ def _shortened(pair: tuple[float, float], limit: float) -> tuple[Tensor, float]:
 
 
 GRADIENTS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "1 with noise": lambda step, noise: 1 + noise,
     "Always 1": lambda step, noise: torch.ones_like(noise),
     "Alternating 1 and −1": lambda step, noise: 1 - 2 * (step % 2),
     "One of 10, then 1": lambda step, noise: torch.where(step == 0, 10.0, 1.0),
-    "1 with noise": lambda step, noise: 1 + noise,
 }
 
 
@@ -137,15 +134,6 @@ def _adam(gradients: Tensor, rate: float) -> Iterator[tuple[float, float, float]
 def _first_step(seed: int) -> tuple[float, float]:
     """A learning rate, and a first gradient that is not 1."""
     return (0.002, 0.003, 0.005, 0.02)[seed % 4], (50.0, 0.04, 7.0, 0.3)[seed % 4]
-
-
-def _code(function: Callable[..., Any]) -> Code:
-    """The source of a function, and where it stands."""
-    _, line = inspect.getsourcelines(function)
-    file = inspect.getsourcefile(function)
-    assert file is not None
-    where = f"{function.__qualname__} · {file.removeprefix(str(REPOSITORY)).lstrip('/')}:{line}"
-    return Code(textwrap.dedent(inspect.getsource(function)).rstrip(), where)
 
 
 def facts(seed: int) -> Mapping[str, object]:
@@ -264,7 +252,7 @@ def loop(seed: int, steps: int) -> list[Output]:
     losses = _losses(seed, steps)
     lines = {"Loss": losses}
     return [
-        _code(Training.take_step),
+        source_of(Training.take_step),
         Curves("Loss of each step", "Step", "Loss (nats)", range(1, steps + 1), lines, marks=True),
         Sentence(f"The loss of step {steps} is **{losses[-1]:.2f}** nats. It is measured before the weights change."),
     ]
@@ -280,7 +268,7 @@ def initial(seed: int) -> list[Output]:
         expected = weight.size(1) ** -0.5 if kind == "Embedding" else math.sqrt(2 / sum(weight.shape))
         rows.append([name, " × ".join(map(str, weight.shape)), f"{float(weight.std()):.3f}", f"{expected:.3f}"])
     return [
-        _code(Transformer._initialise),
+        source_of(Transformer._initialise),
         Table(("Weight", "Shape", "Standard deviation", "Drawn with"), rows),
     ]
 
@@ -292,7 +280,7 @@ def clipping(seed: int, limit: float) -> list[Output]:
     rows = [[part, f"{before[part]:.3f}", f"{after[part]:.3f}"] for part in before]
     done = "clipped" if norm > limit else "not clipped"
     return [
-        _code(Training._clip),
+        source_of(Training._clip),
         Table(("Part of the model", "Norm before", "Norm after"), rows),
         Sentence(f"The norm of the whole gradient is **{norm:.2f}**; with limit {limit:.1f} it is {done}."),
     ]
@@ -307,10 +295,11 @@ def adam(seed: int, gradients: str, steps: int) -> list[Output]:
     noise = torch.randn(steps, generator=generator(seed))
     series = GRADIENTS[gradients](torch.arange(steps), noise).float()
     first, second, weight = zip(*_adam(series, PEAK), strict=True)
-    moments = {"Gradient": series.tolist(), "m̂": first, "√v̂": [math.sqrt(each) for each in second]}
+    lines = {"Gradient": series.tolist(), "m̂": first, "√v̂": [math.sqrt(each) for each in second]}
+    moments = {name: [round(value, 4) for value in line] for name, line in lines.items()}
     moved = abs(weight[-1]) / steps
     return [
-        _code(OPTIMIZERS["adam"]),
+        source_of(OPTIMIZERS["adam"]),
         Curves("Gradient and moments of one weight", "Step", "Value", range(1, steps + 1), moments),
         Curves("The weight", "Step", "Value", range(1, steps + 1), {"Weight": weight}),
         Sentence(f"Learning rate {PEAK:g}. The mean step is **{moved:.4f}**."),
@@ -322,4 +311,4 @@ def schedules(seed: int, warm_up: int) -> list[Output]:
     """All schedules over 200 steps."""
     at = range(1, STEPS + 1)
     lines = {name: [learning_rate(_schedule(name, warm_up), step) for step in at] for name in SCHEDULES}
-    return [_code(learning_rate), Curves("Learning rate", "Step", "Learning rate", at, lines)]
+    return [source_of(learning_rate), Curves("Learning rate", "Step", "Learning rate", at, lines)]
