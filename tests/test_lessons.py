@@ -98,6 +98,11 @@ def test_a_negative_answer_may_be_typed_with_either_minus():
     assert question.is_right("−1.5", {"a": -1.5})
 
 
+@pytest.mark.parametrize(("given", "right"), [("4096", True), ("4,096", True), ("4.096", False), ("4,097", False)])
+def test_a_large_number_may_be_typed_with_a_comma_between_thousands(given, right):
+    assert Question(("?",), (), "{{a:,}}").is_right(given, {"a": 4096}) == right
+
+
 def test_a_value_that_is_not_known_is_refused():
     with pytest.raises(LessonError, match="known"):
         fill("{{known}}", {})

@@ -71,13 +71,15 @@ class Question:
         right = fill(self.answer, facts)
         if self.choices:
             return given == right
-        given, right = given.replace("−", "-").replace(",", "."), right.replace("−", "-")
+        answer = float(right.replace("−", "-").replace(",", ""))
+        # A comma separates thousands of a large number and decimals of a small one.
+        given = given.replace("−", "-").replace(",", "" if abs(answer) >= 1000 else ".")
         try:
             value = float(given)
         except ValueError:
             return False
         # An answer that is shown rounded counts as right as it is shown.
-        return given.strip() == right or abs(value - float(right)) <= self.tolerance * abs(float(right))
+        return abs(value - answer) <= self.tolerance * abs(answer)
 
 
 @dataclass(frozen=True)
