@@ -157,7 +157,9 @@ def flops(seed: int, d_model: int, ratio: int, length: int) -> list[Output]:
     rows = [[name, f"{each:,}", f"{2 * each:,}", f"{each / whole:.0%}"] for name, each in products.items()]
     return [
         Table(("Part", "Multiplications", "FLOPs", "Percentage"), rows),
-        Sentence(f"One forward pass of 1 + 1 layers: **{2 * whole:,}** FLOPs. Softmax and LayerNorm are not counted."),
+        Sentence(
+            f"One forward pass of one encoder layer and one decoder layer: **{2 * whole:,}** FLOPs. Softmax and LayerNorm are not counted."
+        ),
     ]
 
 

@@ -46,8 +46,8 @@ class DropoutB(nn.Module):  # noqa: D101
 
 
 def _vector(seed: int) -> Tensor:
-    """Eight numbers, shape (8,), from 1.0 to 3.0."""
-    return (torch.rand(8, generator=generator(seed)) * 20 + 10).round() / 10
+    """Eight numbers, shape (8,), from 1.0 to 3.0 in steps of 0.2: divided by 1 - P they have two decimals."""
+    return (torch.rand(8, generator=generator(seed)) * 10 + 5).round() / 5
 
 
 def _dropped(x: Tensor, p: float, seed: int) -> Tensor:

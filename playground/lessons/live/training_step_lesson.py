@@ -110,10 +110,10 @@ def _shortened(pair: tuple[float, float], limit: float) -> tuple[Tensor, float]:
 
 
 GRADIENTS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
-    "1 with noise": lambda step, noise: 1 + noise,
-    "Always 1": lambda step, noise: torch.ones_like(noise),
-    "Alternating 1 and −1": lambda step, noise: 1 - 2 * (step % 2),
-    "One of 10, then 1": lambda step, noise: torch.where(step == 0, 10.0, 1.0),
+    "Noise": lambda step, noise: 1 + noise,
+    "Constant": lambda step, noise: torch.ones_like(noise),
+    "Alternating": lambda step, noise: 1 - 2 * (step % 2),
+    "Spike": lambda step, noise: torch.where(step == 0, 10.0, 1.0),
 }
 
 
