@@ -158,7 +158,13 @@ def _draw_curves(curves: Curves) -> None:
             "encoding": {
                 "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": scales[0]},
                 "y": {"field": "y", "type": "quantitative", "title": curves.y, "scale": scales[1]},
-                "color": {"field": "line", "type": "nominal", "title": None, "sort": list(curves.lines)}
+                "color": {
+                    "field": "line",
+                    "type": "nominal",
+                    "title": None,
+                    "sort": list(curves.lines),
+                    "legend": {"orient": "bottom", "columns": 3},
+                }
                 if len(curves.lines) > 1
                 else {"value": "#4f46b8"},
             },
