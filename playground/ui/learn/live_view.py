@@ -148,22 +148,29 @@ def _draw_curves(curves: Curves) -> None:
         if np.isfinite(y)
     ]
     scales = [{"type": "log"} if log else {"zero": False} for log in (curves.log_x, curves.log_y)]
+    axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.vega_lite_chart(
         pd.DataFrame(rows),
         {
             "title": {"text": curves.title, "anchor": "start", "fontSize": 13},
             "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
             "mark": {"type": "line", "point": curves.marks, "tooltip": True, "clip": True},
-            "height": 240,
+            "height": 300,
             "encoding": {
-                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": scales[0]},
-                "y": {"field": "y", "type": "quantitative", "title": curves.y, "scale": scales[1]},
+                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": scales[0], "axis": axis},
+                "y": {
+                    "field": "y",
+                    "type": "quantitative",
+                    "title": curves.y,
+                    "scale": scales[1],
+                    "axis": {"titlePadding": 6},
+                },
                 "color": {
                     "field": "line",
                     "type": "nominal",
                     "title": None,
                     "sort": list(curves.lines),
-                    "legend": {"orient": "bottom", "columns": 3},
+                    "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0},
                 }
                 if len(curves.lines) > 1
                 else {"value": "#4f46b8"},
