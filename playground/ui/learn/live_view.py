@@ -148,6 +148,7 @@ def _draw_curves(curves: Curves) -> None:
         if np.isfinite(y)
     ]
     scales = [{"type": "log"} if log else {"zero": False} for log in (curves.log_x, curves.log_y)]
+    large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # an axis then has 10M for ten million
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.vega_lite_chart(
         pd.DataFrame(rows),
@@ -163,17 +164,17 @@ def _draw_curves(curves: Curves) -> None:
                     "type": "quantitative",
                     "title": curves.y,
                     "scale": scales[1],
-                    "axis": {"titlePadding": 6},
+                    "axis": {"titlePadding": 6} | ({"format": "~s"} if large else {}),
                 },
                 "color": {
                     "field": "line",
                     "type": "nominal",
                     "title": None,
                     "sort": list(curves.lines),
-                    "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0},
-                }
-                if len(curves.lines) > 1
-                else {"value": "#4f46b8"},
+                    "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0}
+                    if len(curves.lines) > 1
+                    else None,
+                },
             },
         },
         width="stretch",
