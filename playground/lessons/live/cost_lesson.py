@@ -158,7 +158,7 @@ def flops(seed: int, d_model: int, ratio: int, length: int) -> list[Output]:
     return [
         Table(("Part", "Multiplications", "FLOPs", "Percentage"), rows),
         Sentence(
-            f"One forward pass of one encoder layer and one decoder layer: **{2 * whole:,}** FLOPs. Softmax and LayerNorm are not counted."
+            f"One encoder layer and one decoder layer: **{2 * whole:,}** FLOPs. Softmax and LayerNorm are not counted."
         ),
     ]
 

@@ -259,7 +259,7 @@ def side_by_side(seed: int, damage: float) -> list[Output]:
         Tokens("Right answer", labels),
         Tokens("Teacher forcing: reads", ["BOS", *labels[:-1]]),
         Tokens("Teacher forcing: predicts; wrong ones are marked", taught, labels),
-        Tokens("Free running: reads its own predictions", ["BOS", *free[: len(labels) - 1]]),
+        Tokens("Free running: reads its own predictions", ["BOS", *free[:-1]]),
         Tokens("Free running: predicts; what differs from teacher forcing is marked", free, taught),
         Sentence(sentence),
     ]

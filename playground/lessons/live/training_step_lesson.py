@@ -261,12 +261,12 @@ def loop(seed: int, steps: int) -> list[Output]:
 @live()
 def initial(seed: int) -> list[Output]:
     """How the first weights are drawn, and their standard deviations in the small model."""
-    model, names = _training(seed).model, {"Embedding": "token_table.weight", "Linear": "feed_forward.w_1.weight"}
+    model, names = _training(seed).model, {"Embedding": "token_table.weight", "W₁": "feed_forward.w_1.weight"}
     rows = []
     for kind, ending in names.items():
-        name, weight = next((key, each.detach()) for key, each in model.named_parameters() if key.endswith(ending))
+        weight = next(each.detach() for name, each in model.named_parameters() if name.endswith(ending))
         expected = weight.size(1) ** -0.5 if kind == "Embedding" else math.sqrt(2 / sum(weight.shape))
-        rows.append([name, " × ".join(map(str, weight.shape)), f"{float(weight.std()):.3f}", f"{expected:.3f}"])
+        rows.append([kind, " × ".join(map(str, weight.shape)), f"{float(weight.std()):.3f}", f"{expected:.3f}"])
     return [
         source_of(Transformer._initialise),
         Table(("Weight", "Shape", "Standard deviation", "Drawn with"), rows),
