@@ -258,6 +258,15 @@ def loop(seed: int, steps: int) -> list[Output]:
     ]
 
 
+@live(step=Slider("Optimizer step", 1, 10, 1))
+def slow_motion(seed: int, step: int) -> list[Output]:
+    """The stages of one step of the small model."""
+    training = _training(seed)
+    for _ in range(step - 1):
+        training.take_step()
+    return [Table(("Stage", "What happens"), [[stage.title, stage.sentence] for stage in training.stages()])]
+
+
 @live()
 def initial(seed: int) -> list[Output]:
     """How the first weights are drawn, and their standard deviations in the small model."""
