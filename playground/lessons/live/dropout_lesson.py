@@ -4,6 +4,7 @@ import copy
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import count
 
 import torch
 from torch import Tensor, nn
@@ -53,6 +54,12 @@ def _vector(seed: int) -> Tensor:
 def _dropped(x: Tensor, p: float, seed: int) -> Tensor:
     with own_randomness(seed):
         return nn.Dropout(p)(x)
+
+
+@lru_cache
+def _stream(seed: int) -> int:
+    """The seed of the first mask that is shown: one that hides something."""
+    return next(each for each in count(seed * 1000) if bool((_dropped(_vector(seed), P, each) == 0).any()))
 
 
 @lru_cache(maxsize=16)
@@ -151,7 +158,7 @@ def vector(seed: int) -> list[Output]:
 def mask(seed: int, p: float, draw: int) -> list[Output]:
     """One mask, and what it makes of the numbers."""
     x = _vector(seed)
-    made = _dropped(x, p, seed * 100 + draw)
+    made = _dropped(x, p, _stream(seed) + draw - 1)
     rows = torch.stack([x, (made != 0).float(), made])
     mean = f"Mean of the eight numbers: **{float(x.mean()):.2f}** before, **{float(made.mean()):.2f}** after."
     return [Numbers("Dropout", rows, rows=("x", "Mask", "Output")), Sentence(mean)]
