@@ -16,6 +16,7 @@ from playground.lessons.live_parts import (
     Operation,
     Sentence,
     Slider,
+    Strip,
     Table,
     Tokens,
     own_randomness,
@@ -176,6 +177,9 @@ def check(output) -> None:
         assert output.tap in [step.name for step in pass_of(output.model, output.input).steps]
     elif isinstance(output, Tokens):
         assert output.names
+    elif isinstance(output, Strip):
+        assert output.cells
+        assert len(output.groups) == len(output.cells)
     elif isinstance(output, Sentence):
         assert output.text
 

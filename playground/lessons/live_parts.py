@@ -163,6 +163,15 @@ class Tokens:
 
 
 @dataclass(frozen=True)
+class Strip:
+    """A row of cells, such as a tensor's numbers in memory; neighbours of one group stand in a box under its name."""
+
+    title: str
+    cells: Sequence[str]
+    groups: Sequence[str]  # of each cell
+
+
+@dataclass(frozen=True)
 class Sentence:
     """A computed statement, in Markdown of the lesson's own."""
 
@@ -178,7 +187,7 @@ class Operation:
     tap: str
 
 
-Output = Numbers | Curves | Table | Code | Tokens | Sentence | Operation
+Output = Numbers | Curves | Table | Code | Tokens | Strip | Sentence | Operation
 
 
 @dataclass(frozen=True)
@@ -214,6 +223,12 @@ def source_of(function: Callable[..., Any]) -> Code:
 def live(**controls: Control) -> Callable[[Callable[..., Sequence[Output]]], Live]:
     """Makes a function of a seed and these controls a live part."""
     return lambda function: Live(function, controls)
+
+
+def shown(value: float, digits: int = 2) -> str:
+    """A number of a table or a sentence, with a minus sign that is one."""
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−") if float(text) else text.replace("-", "")
 
 
 @lru_cache(maxsize=8)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from playground.lessons.live_parts import (
     Operation,
     Output,
     Slider,
+    Strip,
     Table,
     Toggle,
     Tokens,
@@ -104,10 +106,23 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
             style.caption(output.where)
     elif isinstance(output, Tokens):
         st.html(f'<div class="small soft">{escape(output.title)}</div>{style.tokens(output.names, right=output.right)}')
+    elif isinstance(output, Strip):
+        st.html(_strip(output))
     elif isinstance(output, Operation):
         _draw_operation(output, name)
     else:
         st.markdown(output.text)
+
+
+def _strip(strip: Strip) -> str:
+    """Boxes of cells as HTML: one for each run of neighbours of one group, in the group's colour."""
+    colours = {group: at for at, group in enumerate(sorted(set(strip.groups)))}
+    boxes = []
+    for group, run in groupby(zip(strip.groups, strip.cells, strict=True), lambda pair: pair[0]):
+        cells = "".join(f'<span class="tok">{escape(cell)}</span>' for _, cell in run)
+        name = f'<span class="small">{escape(group)}</span>'
+        boxes.append(f'<span class="run run-{colours[group] % 6}">{name}{cells}</span>')
+    return f'<div class="small soft">{escape(strip.title)}</div><div class="strip">{"".join(boxes)}</div>'
 
 
 def _draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
@@ -147,7 +162,8 @@ def _draw_curves(curves: Curves) -> None:
         for x, y in zip(curves.at, values, strict=True)
         if np.isfinite(y)
     ]
-    scales = [{"type": "log"} if log else {"zero": False} for log in (curves.log_x, curves.log_y)]
+    x_scale = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
+    y_scale = {"type": "log"} if curves.log_y else {"zero": False}
     large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # an axis then has 10M for ten million
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.vega_lite_chart(
@@ -155,22 +171,23 @@ def _draw_curves(curves: Curves) -> None:
         {
             "title": {"text": curves.title, "anchor": "start", "fontSize": 13},
             "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
-            "mark": {"type": "line", "point": curves.marks, "tooltip": True, "clip": True},
+            "mark": {"type": "line", "point": curves.marks, "tooltip": True},
             "height": 300,
             "encoding": {
-                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": scales[0], "axis": axis},
+                "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": x_scale, "axis": axis},
                 "y": {
                     "field": "y",
                     "type": "quantitative",
                     "title": curves.y,
-                    "scale": scales[1],
-                    "axis": {"titlePadding": 6} | ({"format": "~s"} if large else {}),
+                    "scale": y_scale,
+                    "axis": {"titlePadding": 6, "tickCount": 5} | ({"format": "~s"} if large else {}),
                 },
                 "color": {
                     "field": "line",
                     "type": "nominal",
                     "title": None,
                     "sort": list(curves.lines),
+                    "scale": {"scheme": "tableau10"} if len(curves.lines) > 4 else {},  # the theme has four colours
                     "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0}
                     if len(curves.lines) > 1
                     else None,

@@ -1,0 +1,213 @@
+"""Lesson "Several heads"."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from playground.lessons.formula_table import head
+from playground.lessons.live.reversing_model import CROSS, INPUTS, MODEL, batch_of, input_of, read
+from playground.lessons.live_parts import Numbers, Operation, Output, Slider, Table, live, pass_of, shipped, shown
+from playground.tasks import decode, task_of
+
+HEADS = ("Head 1", "Head 2", "Head 3", "Head 4")
+SELF = "encoder.layers.0.self_attention"
+KINDS = ("queries", "keys", "values")
+
+
+@lru_cache(maxsize=len(INPUTS))
+def _seen(text: str) -> dict[str, Tensor]:
+    return read(batch_of(text))
+
+
+def _sizes() -> tuple[int, int, int]:
+    """D, H and K of the model."""
+    model = shipped(MODEL).config.model
+    return model.d_model, model.n_heads, model.d_model // model.n_heads
+
+
+def _copied_from(text: str) -> list[int]:
+    """The input position, from 0, that each symbol of the answer is copied from."""
+    task = task_of(shipped(MODEL).config.task)
+    return [positions.copy().pop() for positions in task.copied_from(task.encode(text))]
+
+
+def _on_copied(text: str) -> Tensor:
+    """Weight of each head on the position to copy from, for each symbol of the answer, shape (H, symbols)."""
+    at = _copied_from(text)
+    return _seen(text)[f"{CROSS}.attention.weights"][0][:, range(len(at)), at]
+
+
+@lru_cache(maxsize=len(INPUTS))
+def _wrong(text: str) -> tuple[list[int], list[int], int]:
+    """Wrong tokens with each head alone, wrong tokens without each head, and the number of tokens."""
+    batch = batch_of(text)
+    heads = _sizes()[1]
+    kept = torch.cat([torch.eye(heads), 1 - torch.eye(heads)])  # one row of a batch for each trial
+    many = batch._replace(
+        **{
+            name: tensor.expand(2 * heads, -1)
+            for name, tensor in batch._asdict().items()
+            if tensor is not None and tensor.dim() == 2
+        }
+    )
+    logits = read(many, {f"{CROSS}.attention.heads": lambda found: found * kept[:, :, None, None]})["logits"]
+    wrong = (logits.argmax(-1) != _seen(text)["logits"].argmax(-1)).sum(1).tolist()
+    return wrong[:heads], wrong[heads:], logits.size(1)
+
+
+def _parts(text: str) -> tuple[Tensor, Tensor]:
+    """Each head times its rows of W^O, shape (H, T, D), and the bias (D)."""
+    found = _seen(text)[f"{CROSS}.attention.heads"][0]
+    weight = shipped(MODEL).get_parameter(f"{CROSS}.w_o.weight").detach()  # a Linear keeps the transpose
+    rows = weight.T.unflatten(0, (len(found), -1))
+    return found @ rows, shipped(MODEL).get_parameter(f"{CROSS}.w_o.bias").detach()
+
+
+def _number(text: str, row: int) -> int:
+    """The largest number of the output in a row, from 0."""
+    return int(_seen(text)[f"{CROSS}.output"][0, row].abs().argmax())
+
+
+def _row(seed: int) -> int:
+    """A row of the answer, from 0, away from the middle, where both directions give the same position."""
+    return (0, 1, 3)[seed % 3]
+
+
+def _combined(text: str) -> tuple[Tensor, Tensor]:
+    """Queries, keys and values of self-attention side by side: of the model, and of one combined matrix."""
+    seen, model = _seen(text), shipped(MODEL)
+    names = [f"{SELF}.w_{letter}" for letter in "qkv"]
+    weight = torch.cat([model.get_parameter(f"{name}.weight") for name in names]).detach()
+    bias = torch.cat([model.get_parameter(f"{name}.bias") for name in names]).detach()
+    x = seen["encoder.layers.0.self_attention_add_norm.normalized"][0]
+    separate = [seen[f"{SELF}.{kind}_projection"][0] for kind in ("query", "key", "value")]
+    return torch.cat(separate, -1), torch.nn.functional.linear(x, weight, bias)
+
+
+def facts(seed: int) -> Mapping[str, object]:
+    """Values in the text."""
+    d_model, heads, width = _sizes()
+    text, row, asked, kind = input_of(seed), _row(seed), 2 + seed % 3, 1 + seed % 2
+    seen = _seen(text)
+    weights = seen[f"{CROSS}.attention.weights"][0]
+    on_copied = _on_copied(text)
+    alone, missing, tokens = _wrong(text)
+    worst = alone.index(max(alone))
+    parts, bias = _parts(text)
+    output = seen[f"{CROSS}.output"][0]
+    number = _number(text, row)
+    copied = _copied_from(text)
+    return {
+        "d_model": d_model,
+        "heads": heads,
+        "width": width,
+        "asked": asked,
+        "begins": (asked - 1) * width,
+        "ends": asked * width - 1,
+        "text": text,
+        "row": row + 1,
+        "position": int(weights[0, row].argmax()) + 1,
+        "hits": sum(int(weights[0, at].argmax()) == position for at, position in enumerate(copied)),
+        "rows": len(copied),
+        "row_sums": ", ".join(f"{each:.2f}" for each in weights[:, row].sum(-1).tolist()),
+        "worst": HEADS[worst],
+        "most_wrong": alone[worst],
+        "tokens": tokens,
+        "worst_weight": float(on_copied[worst].mean()),
+        "missing_wrong": max(missing),
+        "combined": 3 * d_model,
+        "kind": KINDS[kind],
+        "kind_offset": kind * d_model,
+        "combined_begins": kind * d_model + (asked - 1) * width,
+        "number": number + 1,
+        "output": float(output[row, number]),
+        "sum": float(parts[:, row, number].sum() + bias[number]),
+        "difference": float((parts.sum(0) + bias - output).abs().max()),
+    }
+
+
+@live(index=Slider("Head", 1, len(HEADS), 1))
+def one_head(seed: int, index: int) -> list[Output]:
+    """A head's columns of the weights, and its result."""
+    found = head(pass_of(MODEL, input_of(seed)), CROSS, index - 1)
+    matrices = [Numbers(f"Head {index}: W^{letter}", part, ("D", "K")) for letter, part in found.projections.items()]
+    return [*matrices, Numbers(f"Head {index}: result", found.output, ("T", "K"))]
+
+
+@live()
+def weights(seed: int) -> list[Output]:
+    """Cross-attention weights of all heads."""
+    text = input_of(seed)
+    task = shipped(MODEL).config.task
+    batch = batch_of(text)
+    assert batch.target is not None
+    rows = [f"{at + 1}: {token}" for at, token in enumerate(decode(batch.target[0].tolist(), task))]
+    columns = [f"{at + 1}: {token}" for at, token in enumerate(text.split())]
+    found = _seen(text)[f"{CROSS}.attention.weights"][0]
+    return [
+        Numbers("Weights", found, ("T", "S"), rows, columns, "probability", names=HEADS),
+        Operation(MODEL, text, f"{CROSS}.attention.weights"),
+    ]
+
+
+@live()
+def mirror(seed: int) -> list[Output]:
+    """Mean weight of each head on the position to copy from."""
+    rows = [(name, f"{float(each.mean()):.2f}") for name, each in zip(HEADS, _on_copied(input_of(seed)), strict=True)]
+    return [Table(("Head", "Mean weight on the position to copy"), rows)]
+
+
+@live()
+def alone(seed: int) -> list[Output]:
+    """Wrong tokens with one head alone and without one head."""
+    only, missing, tokens = _wrong(input_of(seed))
+    rows = [(name, str(one), str(other)) for name, one, other in zip(HEADS, only, missing, strict=True)]
+    return [Table(("Head", f"Wrong of {tokens} tokens with this head alone", "Wrong without this head"), rows)]
+
+
+@live()
+def combined(seed: int) -> list[Output]:
+    """Both ways to project, and how much they differ."""
+    separate, together = _combined(input_of(seed))
+    _, heads, width = _sizes()
+    starts = [
+        (f"Head {at + 1}", *(str(kind * heads * width + at * width) for kind in range(len(KINDS))))
+        for at in range(heads)
+    ]
+    return [
+        Table(("First column", "Queries", "Keys", "Values"), starts),
+        Numbers("Three multiplications", separate, ("S", "")),
+        Numbers("One multiplication", together, ("S", "")),
+        Table(("", "Largest difference"), [("both results", f"{float((separate - together).abs().max()):.0e}")]),
+    ]
+
+
+def _table_of_parts(text: str, row: int, number: int) -> Table:
+    parts, bias = _parts(text)
+    values = [*parts[:, row, number].tolist(), float(bias[number])]
+    return Table(("Part", "Value"), [(name, shown(each)) for name, each in zip((*HEADS, "Bias"), values, strict=True)])
+
+
+@live()
+def parts(seed: int) -> list[Output]:
+    """The parts of one number."""
+    text, row = input_of(seed), _row(seed)
+    return [_table_of_parts(text, row, _number(text, row))]
+
+
+@live(row=Slider("Row", 1, 6, 1), number=Slider("Output number", 1, 64, 1))
+def sum_of_parts(seed: int, row: int, number: int) -> list[Output]:
+    """Parts of any number, and all parts as pictures."""
+    text = input_of(seed)
+    found, bias = _parts(text)
+    output = _seen(text)[f"{CROSS}.output"][0]
+    total = float(found[:, row - 1, number - 1].sum() + bias[number - 1])
+    told = [shown(each, 4) for each in (total, float(output[row - 1, number - 1]))]
+    return [
+        _table_of_parts(text, row - 1, number - 1),
+        Table(("Sum of the parts", "Output of the model"), [told]),
+        Numbers("Parts", found, ("T", "D"), names=HEADS),
+        Numbers("Output", output, ("T", "D")),
+    ]
