@@ -23,6 +23,7 @@ from playground.lessons.live_parts import (
     own_randomness,
     pass_of,
     shipped,
+    shown,
 )
 from playground.model import EncoderLayer, FeedForward
 
@@ -218,10 +219,10 @@ def functions(seed: int, x: float) -> list[Output]:
     lines = {name: _activation(each, at).tolist() for name, each in both.items()}
     point = torch.tensor(x)
     values = {name: float(_activation(each, point)) for name, each in both.items()}
-    rows = [[name, f"{value:.2f}".replace("-", "−")] for name, value in values.items()]
+    rows = [[name, shown(value)] for name, value in values.items()]
     return [
         Curves("Two activation functions", "x", "Value", at.tolist(), lines),
-        Table(("Function", f"Value at {x:.1f}".replace("-", "−")), rows),
+        Table(("Function", f"Value at {shown(x, 1)}"), rows),
     ]
 
 
