@@ -264,7 +264,8 @@ def slow_motion(seed: int, step: int) -> list[Output]:
     training = _training(seed)
     for _ in range(step - 1):
         training.take_step()
-    return [Table(("Stage", "What happens"), [[stage.title, stage.sentence] for stage in training.stages()])]
+    stages = (f"{at}. **{stage.title}.** {stage.sentence}" for at, stage in enumerate(training.stages(), 1))
+    return [Sentence("\n".join(stages))]
 
 
 @live()
