@@ -106,7 +106,7 @@ HTML = NUMBERS | {
         "style.link",
         "style.marked",
     ),
-    *("style.operation", "style.shape", "style.table", "style.term", "style.tokens"),
+    *("style.operation", "style.shape", "style.strip", "style.table", "style.term", "style.tokens"),
 }
 """Functions whose result is fit to be read as the one or the other: numbers, and text that is escaped."""
 NUMBER = re.compile(r"[,.\d]*[,%defg]")

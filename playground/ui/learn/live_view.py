@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -107,22 +106,11 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
     elif isinstance(output, Tokens):
         st.html(f'<div class="small soft">{escape(output.title)}</div>{style.tokens(output.names, right=output.right)}')
     elif isinstance(output, Strip):
-        st.html(_strip(output))
+        st.html(style.strip(output.title, output.cells, output.groups))
     elif isinstance(output, Operation):
         _draw_operation(output, name)
     else:
         st.markdown(output.text)
-
-
-def _strip(strip: Strip) -> str:
-    """Boxes of cells as HTML: one for each run of neighbours of one group, in the group's colour."""
-    colours = {group: at for at, group in enumerate(sorted(set(strip.groups)))}
-    boxes = []
-    for group, run in groupby(zip(strip.groups, strip.cells, strict=True), lambda pair: pair[0]):
-        cells = "".join(f'<span class="tok">{escape(cell)}</span>' for _, cell in run)
-        name = f'<span class="small">{escape(group)}</span>'
-        boxes.append(f'<span class="run run-{colours[group] % 6}">{name}{cells}</span>')
-    return f'<div class="small soft">{escape(strip.title)}</div><div class="strip">{"".join(boxes)}</div>'
 
 
 def _draw_matrices(matrices: Sequence[Numbers], name: str) -> None:

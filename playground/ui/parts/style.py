@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 from typing import Literal
 
 import streamlit as st
@@ -87,6 +88,17 @@ def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
         else:
             cells.append(f'<span class="{kind}">{escape(name)}</span>')
     return f'<span class="toks">{"".join(cells)}</span>'
+
+
+def strip(title: str, cells: Sequence[str], groups: Sequence[str]) -> str:
+    """A row of cells; neighbours of one group stand in a box with its name and colour."""
+    colours = {group: at for at, group in enumerate(sorted(set(groups)))}
+    boxes = []
+    for group, run in groupby(zip(groups, cells, strict=True), lambda pair: pair[0]):
+        inside = "".join(f'<span class="tok">{escape(cell)}</span>' for _, cell in run)
+        name = f'<span class="small">{escape(group)}</span>'
+        boxes.append(f'<span class="run run-{colours[group] % 6}">{name}{inside}</span>')
+    return f'<div class="small soft">{escape(title)}</div><div class="strip">{"".join(boxes)}</div>'
 
 
 def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) -> str:
