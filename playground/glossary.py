@@ -36,6 +36,7 @@ WORDS = {
     "EOS": "End of sequence: a decoder predicts it when its answer is complete.",
     "exact match": "The fraction of held-out inputs whose answer is right in every token.",
     "feed-forward": "Two linear layers with an activation function between them, applied to each position by itself.",
+    "FLOP": "One multiplication or one addition of two numbers.",
     "free-running": "The model reads its own earlier predictions, as it does when it is used.",
     "GELU": "A smooth activation function: x times the probability that a standard normal variable is below x.",
     "gradient": "For each number, how fast the loss changes with it.",

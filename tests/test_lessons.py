@@ -21,7 +21,10 @@ from playground.lessons.live_parts import (
     Tokens,
     own_randomness,
     pass_of,
+    shipped,
+    source_of,
 )
+from playground.training.loop import Training
 from tests.trained_exercises import all_facts
 
 SEEDS = (0, 1, 2)
@@ -96,6 +99,11 @@ def test_a_negative_answer_may_be_typed_with_either_minus():
     question = Question(("?",), (), "{{a:.2f}}")
     assert question.is_right("-1.50", {"a": -1.5})
     assert question.is_right("−1.5", {"a": -1.5})
+
+
+@pytest.mark.parametrize(("given", "right"), [("4096", True), ("4,096", True), ("4.096", False), ("4,097", False)])
+def test_a_large_number_may_be_typed_with_a_comma_between_thousands(given, right):
+    assert Question(("?",), (), "{{a:,}}").is_right(given, {"a": 4096}) == right
 
 
 def test_a_value_that_is_not_known_is_refused():
@@ -198,6 +206,19 @@ def test_own_randomness_repeats_and_gives_the_global_random_numbers_back():
             drawn.append(torch.rand(4))
     assert torch.equal(*drawn)
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_a_shared_model_can_be_differentiated_whoever_loads_it_first():
+    shipped.cache_clear()
+    with torch.inference_mode():
+        model = shipped("reverse-1-16")
+    assert not any(parameter.is_inference() for parameter in model.parameters())
+
+
+def test_the_source_of_a_function_is_shown_with_its_place():
+    code = source_of(Training.take_step)
+    assert code.text.startswith("def take_step(self)")
+    assert re.fullmatch(r"Training\.take_step · playground/training/loop\.py:\d+", code.where)
 
 
 def test_a_slider_keeps_whole_numbers_whole():

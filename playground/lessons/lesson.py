@@ -80,8 +80,9 @@ class Question:
             return given == right
         if not is_number(given):
             return False
-        value, shown = _number(given), _number(right)
-        return value == shown or abs(value - shown) <= self.tolerance * abs(shown)
+        answer = _number(right, thousands=True)
+        value = _number(given, thousands=abs(answer) >= 1000)
+        return value == answer or abs(value - answer) <= self.tolerance * abs(answer)
 
 
 @dataclass(frozen=True)
@@ -150,13 +151,14 @@ class Lesson:
 def is_number(text: str) -> bool:
     """Whether a person's answer is a finite number; its decimal mark may be a comma."""
     try:
-        return isfinite(_number(text))
+        return isfinite(_number(text, thousands=text.count(",") > 1))
     except ValueError:
         return False
 
 
-def _number(text: str) -> float:
-    return float(text.replace("−", "-").replace(",", "."))
+def _number(text: str, *, thousands: bool = False) -> float:
+    """A number as a person types it; a comma separates thousands or, without them, decimals."""
+    return float(text.replace("−", "-").replace(",", "" if thousands else "."))
 
 
 def fill(text: str, facts: Mapping[str, object]) -> str:

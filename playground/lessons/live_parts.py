@@ -5,10 +5,13 @@ def variance(seed: int, width: int) -> list[Output]:
     return [Numbers("Variance of q·k", ...)]
 """
 
+import inspect
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
 
@@ -209,6 +212,14 @@ class Live:
         }
 
 
+def source_of(function: Callable[..., Any]) -> Code:
+    """The source of a function or class of this project, and where it stands."""
+    file, (lines, first) = inspect.getsourcefile(function), inspect.getsourcelines(function)
+    assert file is not None
+    where = f"{function.__qualname__} · {Path(file).relative_to(REPOSITORY).as_posix()}:{first}"
+    return Code(textwrap.dedent("".join(lines)).rstrip(), where)
+
+
 def live(**controls: Control) -> Callable[[Callable[..., Sequence[Output]]], Live]:
     """Makes a function of a seed and these controls a live part."""
     return lambda function: Live(function, controls)
@@ -221,12 +232,14 @@ def shown(value: float, digits: int = 2) -> str:
 
 
 @lru_cache(maxsize=8)
+@torch.inference_mode(False)
 def shipped(name: str) -> TaskModel:
     """The model of a checkpoint that comes with the app; not to be changed, since all visitors share it."""
     return load(REPOSITORY / "checkpoints" / name).model
 
 
 @lru_cache(maxsize=32)
+@torch.inference_mode(False)
 def pass_of(name: str, text: str, target: str | None = None) -> Walk:
     """A recorded pass of a shipped model over an input such as "3 1 4"; without `target` it reads its own answer."""
     return walk_through(shipped(name), text, target)

@@ -159,6 +159,7 @@ def _draw_curves(curves: Curves) -> None:
     ]
     x_scale = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
     y_scale = {"type": "log"} if curves.log_y else {"zero": False}
+    large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # an axis then has 10M for ten million
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.vega_lite_chart(
         pd.DataFrame(rows),
@@ -174,7 +175,7 @@ def _draw_curves(curves: Curves) -> None:
                     "type": "quantitative",
                     "title": curves.y,
                     "scale": y_scale,
-                    "axis": {"titlePadding": 6, "tickCount": 5},
+                    "axis": {"titlePadding": 6, "tickCount": 5} | ({"format": "~s"} if large else {}),
                 },
                 "color": {
                     "field": "line",
@@ -182,10 +183,10 @@ def _draw_curves(curves: Curves) -> None:
                     "title": None,
                     "sort": list(curves.lines),
                     "scale": {"scheme": "tableau10"} if len(curves.lines) > 4 else {},  # the theme has four colours
-                    "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0},
-                }
-                if len(curves.lines) > 1
-                else {"value": "#4f46b8"},
+                    "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0}
+                    if len(curves.lines) > 1
+                    else None,
+                },
             },
         },
         width="stretch",
