@@ -117,8 +117,8 @@ def weights(seed: int, temperature: float) -> list[Output]:
     """Scaled scores and weights of the first vectors."""
     seen = attend(_vectors(seed)[0] / temperature, *_vectors(seed)[1:])
     return [
-        Numbers("Scaled scores", seen["scaled_scores"], ("T", "S"), TOKENS, TOKENS),
-        Numbers("Weights", seen["weights"], ("T", "S"), TOKENS, TOKENS, "probability", 3),
+        Numbers("Scores ÷ 2 ÷ temperature", seen["scaled_scores"], ("T", "S"), TOKENS, TOKENS),
+        Numbers("Weights at this temperature", seen["weights"], ("T", "S"), TOKENS, TOKENS, "probability", 3),
     ]
 
 
@@ -127,7 +127,7 @@ def values(seed: int) -> list[Output]:
     """Weights and values of the first vectors."""
     seen = attend(*_vectors(seed))
     return [
-        Numbers("Weights", seen["weights"], ("T", "S"), TOKENS, TOKENS, "probability"),
+        Numbers("Weights A", seen["weights"], ("T", "S"), TOKENS, TOKENS, "probability"),
         Numbers("Values V", seen["value"], ("S", "K"), TOKENS, "1234", digits=1),
     ]
 
@@ -193,7 +193,7 @@ def mistake(seed: int) -> list[Output]:
     """Weights of the first vectors with softmax over the queries."""
     query, key, value = _vectors(seed)
     weights = attend(query, key, value, attention=SoftmaxOverQueries())["weights"]
-    return [Numbers("softmax(-2)", weights, ("T", "S"), TOKENS, TOKENS, "probability", 3)]
+    return [Numbers("Weights with softmax(-2)", weights, ("T", "S"), TOKENS, TOKENS, "probability", 3)]
 
 
 @live(query=_QUERIES, key=_KEYS)
@@ -206,6 +206,13 @@ def axes(seed: int, query: Tensor, key: Tensor) -> list[Output]:
         for axis, weights in found.items()
         for output in (
             Numbers(f"softmax({axis})", weights, ("T", "S"), TOKENS, TOKENS, "probability"),
-            Numbers("Sum of the row", weights.sum(1, keepdim=True), ("T", ""), TOKENS, ("sum",), "probability"),
+            Numbers(
+                f"Sum of rows, softmax({axis})",
+                weights.sum(1, keepdim=True),
+                ("T", ""),
+                TOKENS,
+                ("sum",),
+                "probability",
+            ),
         )
     ]

@@ -133,7 +133,8 @@ def one_head(seed: int, index: int) -> list[Output]:
     """A head's columns of the weights, and its result."""
     found = head(pass_of(MODEL, input_of(seed)), CROSS, index - 1)
     matrices = [Numbers(f"Head {index}: W^{letter}", part, ("D", "K")) for letter, part in found.projections.items()]
-    return [*matrices, Numbers(f"Head {index}: result", found.output, ("T", "K"))]
+    rows, columns = ([str(at + 1) for at in range(size)] for size in found.output.shape)
+    return [*matrices, Numbers(f"Head {index}: result", found.output, ("T", "K"), rows, columns)]
 
 
 @live()

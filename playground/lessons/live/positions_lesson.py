@@ -201,8 +201,8 @@ def permuted(seed: int, positions: str) -> list[Output]:
     other = [f"{at + 1}: {symbols[old]}" for at, old in enumerate(order)]
     width = 8  # of 64 columns, enough to compare
     return [
-        Numbers("Output, first columns", one[:, :width], ("S", "D"), names),
-        Numbers("After the swap", two[:, :width], ("S", "D"), other),
+        Numbers("Output, first columns", one[:, :width], ("S", "D"), names, "01234567"),
+        Numbers("After the swap", two[:, :width], ("S", "D"), other, "01234567"),
         Table(
             ("Largest difference", "Value"),
             [
@@ -258,7 +258,7 @@ def shift(seed: int, shift: int) -> list[Output]:
         values = (table[at, 0], table[at + shift, 0], (matrix @ table[at])[0])
         rows.append((f"{at} → {at + shift}", *(shown(float(each)) for each in values)))
     return [
-        Numbers(f"R for k = {shift}, first 8 columns", matrix[:8, :8], ("D", "D")),
+        Numbers(f"R for k = {shift}, first 8 columns", matrix[:8, :8], ("D", "D"), "01234567", "01234567"),
         Table(("Positions", "PE[p], column 0", f"PE[p + {shift}]", "R PE[p]"), rows),
         Table(("Over the whole table", "Value"), [("Largest error", f"{_error(shift):.0e}")]),
     ]

@@ -173,10 +173,10 @@ def wrong_norms(seed: int, kind: str) -> list[Output]:
         right, other = norm(x), wrong(x)
     names = ("Token 1", "Token 2", "Token 3")
     return [
-        Numbers("x, sequence 1", x[0], ("T", "D"), names),
-        Numbers(f"LayerNorm, gain {GAIN}, bias {BIAS}", right[0], ("T", "D"), names),
-        Numbers("With the mistake", other[0], ("T", "D"), names),
-        Numbers("Difference", (other - right)[0], ("T", "D"), names),
+        Numbers("x, sequence 1", x[0], ("T", "D"), names, "1234"),
+        Numbers(f"LayerNorm, gain {GAIN}, bias {BIAS}", right[0], ("T", "D"), names, "1234"),
+        Numbers("With the mistake", other[0], ("T", "D"), names, "1234"),
+        Numbers("Difference", (other - right)[0], ("T", "D"), names, "1234"),
     ]
 
 

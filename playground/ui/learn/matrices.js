@@ -33,7 +33,7 @@ function figure(tensor, labels, { digits, names }, theme) {
   const each = Array.from({ length: heads?.count ?? 1 }, (_, head) => {
     const named = names[head] ? element("div", "small soft", names[head]) : null;
     const drawn = rows.count * columns.count <= MOST
-      ? table(tensor, head, digits, labels, theme)
+      ? table(tensor, head, { digits, names }, labels, theme)
       : described(picture(tensor, theme, { head, long: LONG }), tensor);
     return element("div", "matrix", named, drawn);
   });
@@ -56,10 +56,10 @@ function sizes({ rows, columns, heads }) {
 }
 
 /**
- * @param {Tensor} tensor @param {number} head @param {number} digits
+ * @param {Tensor} tensor @param {number} head @param {Pick<Style, "digits" | "names">} style
  * @param {Record<string, { names: string[] }>} labels @param {Theme} theme
  */
-function table(tensor, head, digits, labels, theme) {
+function table(tensor, head, { digits, names }, labels, theme) {
   const { rows, columns, values, kind, title } = tensor;
   const [rowNames, columnNames] = [rows, columns].map((side) => labels[side.labels]?.names ?? null);
   const offset = head * rows.count * columns.count;
@@ -80,11 +80,12 @@ function table(tensor, head, digits, labels, theme) {
     : null;
   const body = element("tbody", "", ...Array.from({ length: rows.count }, (_, row) => line(row)));
   const made = element("table", "", top, body);
-  made.setAttribute("aria-label", title);
+  const label = [title, names[head]].filter(Boolean).join(", ");
+  made.setAttribute("aria-label", label);
   const scroller = element("div", "scroller", made);
   scroller.tabIndex = 0;
   scroller.setAttribute("role", "region");
-  scroller.setAttribute("aria-label", `${title}, table`);
+  scroller.setAttribute("aria-label", `${label}, table`);
   return scroller;
 }
 
