@@ -75,3 +75,13 @@ def test_a_newcomer_gets_from_build_to_the_first_lesson(page: Page):
     page.goto("/")
     page.get_by_role("button", name="Start with lesson 1").click()
     expect(page.get_by_role("heading", name=re.compile("^Lesson 1"))).to_be_visible()
+
+
+def test_an_operation_of_a_lesson_opens_in_step_through(page: Page):
+    page.goto("/learn?lesson=heads")
+    expect(page.get_by_role("heading", name=re.compile("^Lesson"))).to_be_visible()
+    for question in range(2):
+        page.locator(f".st-key-reveal-{question + 1} button").click()
+    page.locator(".formula-rows button").first.click()
+    expect(page).to_have_url(re.compile("/step_through.*cross_attention.attention.weights"))
+    expect(page.locator(".operation")).to_contain_text("Attention weights")
