@@ -4,6 +4,7 @@ import ast
 import difflib
 import inspect
 import math
+import re
 import textwrap
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +30,10 @@ class InvertedMask(ScaledDotProductAttention):
         key = self.key(key)
         value = self.value(value)
         scores = self.scores(query @ key.transpose(-2, -1))
-        scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        if self.scale_scores:
+            scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        else:
+            scores = self.scaled_scores(scores)
         scores = self.masked_scores(scores.masked_fill(mask, -1e9))
         weights = self.weights(scores.softmax(-1))
         return self.heads(weights @ value)
@@ -43,7 +47,10 @@ class MaskAfterSoftmax(ScaledDotProductAttention):
         key = self.key(key)
         value = self.value(value)
         scores = self.scores(query @ key.transpose(-2, -1))
-        scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        if self.scale_scores:
+            scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        else:
+            scores = self.scaled_scores(scores)
         scores = self.masked_scores(scores)
         weights = self.weights(scores.softmax(-1).masked_fill(~mask, 0.0))
         return self.heads(weights @ value)
@@ -71,7 +78,10 @@ class SoftmaxOverQueries(ScaledDotProductAttention):
         key = self.key(key)
         value = self.value(value)
         scores = self.scores(query @ key.transpose(-2, -1))
-        scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        if self.scale_scores:
+            scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
+        else:
+            scores = self.scaled_scores(scores)
         scores = self.masked_scores(scores.masked_fill(~mask, -math.inf))
         weights = self.weights(scores.softmax(-2))
         return self.heads(weights @ value)
@@ -98,10 +108,11 @@ class PositionsAddedTwice(Embeddings):
 
     def forward(self, tokens: Tensor, source_lengths: Tensor | None) -> Tensor:
         x = self.token_embedding(self.token_table(tokens) * math.sqrt(self.token_table.embedding_dim))
-        assert self.positions is not None
-        positions = self.positions(tokens.size(1), source_lengths)
-        position = self.position(positions.expand(tokens.size(0), -1, -1))
-        return self.dropout(self.sum(x + position + position))
+        if self.positions is not None:
+            positions = self.positions(tokens.size(1), source_lengths)
+            position = self.position(positions.expand(tokens.size(0), -1, -1))
+            return self.dropout(self.sum(x + position + position))
+        return self.dropout(self.sum(x))
 
 
 class NoResidual(AddNorm):
@@ -154,7 +165,8 @@ class PaddingScored(Training):
     """Counts padding as an answer that can be right."""
 
     def _forward(self, batch: Batch) -> Tensor:
-        self.model.train()
+        if not self.model.training:
+            self.model.train()
         with self._dropout:
             logits, _ = self.model(*batch[:3])
         return F.cross_entropy(logits.transpose(1, 2), batch.labels)
@@ -189,8 +201,10 @@ def difference(mistake: type) -> str:
 
 def _statements(function: Callable[..., Any]) -> list[str]:
     """Source lines of a method, without docstring and comments."""
-    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    source = textwrap.dedent(inspect.getsource(function))
+    (tree,) = ast.parse(source).body
     assert isinstance(tree, ast.FunctionDef)
-    if ast.get_docstring(tree):
-        del tree.body[0]
-    return ast.unparse(tree).splitlines()
+    documented = tree.body[0] if ast.get_docstring(tree) else None
+    hidden = range(documented.lineno, (documented.end_lineno or 0) + 1) if documented else ()
+    lines = (re.sub(r"\s*# .*", "", line) for at, line in enumerate(source.splitlines(), 1) if at not in hidden)
+    return [line for line in lines if line.strip()]
