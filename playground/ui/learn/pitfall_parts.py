@@ -25,7 +25,7 @@ def show_mistake(pitfall: Pitfall) -> None:
     """What the mistake does, where, and the lines that it removes and adds, also for eyes without colour."""
     heading(pitfall.title)
     owner, file = pitfall.right.__name__, f"{pitfall.right.__module__.replace('.', '/')}.py"
-    where = f"Made in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
+    where = f"The mistake is in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
     st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} {where}</p>')
     st.html(style.difference(difference(pitfall.mistake)))
 

@@ -34,7 +34,9 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 def _foot(host: Host, space: str) -> str:
     """What every page says at its foot, as HTML; `space` is the Space this runs in, as owner/name, empty elsewhere."""
-    told = "A random cookie keeps your runs yours. The app stores nothing else about you unless you sign in to the Hub."
+    told = (
+        "A random cookie marks your runs as yours. The app stores nothing else about you unless you sign in to the Hub."
+    )
     if host.shared and host.expiry_days:
         told += f" Your runs and checkpoints are deleted {host.expiry_days:g} days after your last visit."
     if not space:

@@ -26,6 +26,8 @@ MAX_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
+SOLVED = f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs have a right answer in every token."
+"""What the status means, where it first shows and below the charts."""
 
 OVERFLOW = "The last step before the run failed. Step through shows the model up to the operation that overflowed."
 
@@ -152,7 +154,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += f" · {speed:,.1f} steps/s · about {duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         last = run.last()
-        text = f"at step {run.step:,} · {last.get('seconds', 0):.2f} s in optimizer steps"
+        text = f"at step {run.step:,} · optimizer steps took {last.get('seconds', 0):.2f} s"
         if "sequences" in last:
             right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
             text += f" · {right} held-out inputs right"
@@ -164,8 +166,15 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += " · on a GPU"
     if run.node and run.has_worker:
         text += f" · node {run.node}"
+    meaning = SOLVED if status == "solved" else ""
     done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
-    return {"status": status, "colour": COLORS.get(status, "gray"), "text": text, "done": round(done, 4)}
+    return {
+        "status": status,
+        "colour": COLORS.get(status, "gray"),
+        "text": text,
+        "done": round(done, 4),
+        "meaning": meaning,
+    }
 
 
 def plots(run: RunView) -> None:
@@ -267,10 +276,7 @@ def _remarks(run: RunView) -> None:
         )
         st.caption(f"Teacher forcing: the decoder reads the right answer instead of its own predictions, {why}.")
     if sequences := run.last().get("sequences"):
-        first = f"A test begins with {FIRST_SEQUENCES} of them and reads more while all are right."
-        tested = f"The latest test read {sequences:,} of them." if run.ended else first
-        st.caption(
-            f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs are answered entirely right. {tested} "
-            "The model never trains on them."
-        )
-        style.caption(f"This run is called {run.name}. Compare shows it beside your other runs.")
+        first = f"An evaluation starts with {FIRST_SEQUENCES} of them and reads more while all answers are right."
+        tested = f"The latest evaluation read {sequences:,} of them." if run.ended else first
+        st.caption(f"{SOLVED} {tested} The model never trains on them.")
+        style.caption(f"Each run has a random name; this one is {run.name}. Compare shows it beside your other runs.")

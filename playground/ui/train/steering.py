@@ -199,7 +199,7 @@ def _rewind(run: Run) -> None:
     )
     st.number_input("Step", min_value=0, value=typed, step=1, key=number.name, on_change=_move, args=(number,))
     if step > run.step:
-        style.message(f"{run.name} has no step {step:,} yet. Choose a step from 0 to {run.step:,}.", "wrong")
+        style.message(f"This run has no step {step:,} yet. Choose a step from 0 to {run.step:,}.", "wrong")
         _ways(run, step, {}, allowed=False)
         return
     then = run.config.after(run.changes, step)
@@ -240,16 +240,15 @@ def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> t
         words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
         return str(error), False, True
-    name = run.name
     if words:
-        return f"Starts a new run, a branch of {name}: from step {step + 1:,} with {words}.", True, False
+        return f"Starts a new run, a branch of this one: from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
-        return f"{name} ended at this step. Change a setting, or press “More steps”.", False, False
+        return "This run ended at this step. Change a setting, or press “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
     if later := _change_lines(run, after=step):
-        return f"Starts a new run, a branch of {name} without its later changes ({'; '.join(later)}).", True, False
-    return f"Without a change, the branch repeats {name} from this step, bit for bit.", True, False
+        return f"Starts a new run, a branch of this one without its later changes ({'; '.join(later)}).", True, False
+    return "Without a change, the branch repeats this run from this step, bit for bit.", True, False
 
 
 def _move(key: keys.Key[int]) -> None:

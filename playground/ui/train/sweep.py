@@ -91,7 +91,7 @@ def _halves(value: int) -> set[int]:
 
 _VARY = {
     "Setting to vary": "The setting that differs between runs. All others come from the Build page.",
-    "Second setting": "Every combination of both settings is trained.",
+    "Second setting": "The sweep trains every combination of both settings.",
 }
 
 
@@ -184,7 +184,8 @@ def _told(sweep: Sweep) -> str:
     kinds = counted(combined, "combination" if len(sweep.axes) > 1 else "value")
     longest = duration(sweep.seconds(_at_once()))
     runs = counted(len(sweep), "run")
-    return f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**, about {longest} if none is solved early."
+    combinations = f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**"
+    return f"{combinations}, at most about {longest}. Runs that solve the task end early."
 
 
 def _at_once() -> int:
