@@ -74,9 +74,9 @@ def link(words: str, url: str) -> str:
 def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
     """A row of tokens; where `right` is given, those that differ from it are marked, also for eyes without colour."""
     cells = []
-    for place in range(max(len(names), len(right or ()))):
-        name = names[place] if place < len(names) else ""
-        expected = right[place] if right is not None and place < len(right) else None
+    for position in range(max(len(names), len(right or ()))):
+        name = names[position] if position < len(names) else ""
+        expected = right[position] if right is not None and position < len(right) else None
         kind = "tok"
         if name.isalpha():
             kind += " special"
