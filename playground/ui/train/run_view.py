@@ -71,9 +71,9 @@ def fields(run: RunView) -> dict[str, Any]:
         return {**row(run), **_progress_fields(run), **_more(run)}
     queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
     seen = (row(run), run.steps_per_second, queued, run.message, *_drawn(run))
-    known = _told.get(run)
+    known = _sent.get(run)
     if known is None or known[0] != seen:
-        known = _told[run] = (seen, {**row(run), **_progress_fields(run), **_more(run)})
+        known = _sent[run] = (seen, {**row(run), **_progress_fields(run), **_more(run)})
     return known[1]
 
 
@@ -85,7 +85,7 @@ def row(run: RunView) -> dict[str, Any]:
     known = _rows.get(run)
     if known is None or known[0] != seen:
         came = outcome(run)
-        told = {
+        values = {
             "status": status,
             "step": run.step,
             "ended": run.ended,
@@ -98,7 +98,7 @@ def row(run: RunView) -> dict[str, Any]:
             "line_colour": run.colour,
             "settings": changes.mark(settings),
         }
-        known = _rows[run] = (seen, told)
+        known = _rows[run] = (seen, values)
     return known[1]
 
 
@@ -106,7 +106,7 @@ def _more(run: RunView) -> dict[str, Any]:
     return {"controls": controls(run), "training": run_status.training(run)}
 
 
-_told: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
+_sent: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
 _rows: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
 
 
@@ -144,8 +144,8 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         total = run.last_step
         text = f"step {run.step:,} of {total:,}, played back"
     elif asked := run_status.asked(run):
-        status, told = asked
-        text += f" · {told}"
+        status, asked_text = asked
+        text += f" · {asked_text}"
     elif isinstance(run, Run) and run.status == "queued":
         text = run_status.waiting(run) or text
     elif run.message and run_status.goes_on(run):
@@ -181,8 +181,8 @@ def plots(run: RunView) -> None:
     """Its measures over time, and held-out examples."""
     live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
     _remarks(run)
-    if told := steering.story(run):
-        st.html(f'<div class="story small soft">{style.marked(told)}</div>')
+    if story := steering.story(run):
+        st.html(f'<div class="story small soft">{style.marked(story)}</div>')
 
 
 def live_charts(
