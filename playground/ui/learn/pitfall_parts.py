@@ -45,8 +45,8 @@ def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
 def resume(runs: Sequence[Run]) -> None:
     """Offers to resume runs that the host has paused."""
     if paused := [run for run in runs if run.status == "paused"]:
-        told = (run.message or run.notice for run in paused)
-        style.message(next(filter(None, told), "The training is paused."), "care")
+        messages = (run.message or run.notice for run in paused)
+        style.message(next(filter(None, messages), "The training is paused."), "care")
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(paused,))
 
 

@@ -22,8 +22,8 @@ def apply() -> None:
 
 def term(word: str, shown: str | None = None) -> str:
     """A word or a letter of the glossary that tells what it means on hover, focus and tap, as HTML."""
-    told = escape(glossary.meaning(word))
-    return f'<span class="term" tabindex="0" role="button" aria-description="{told}">{escape(shown or word)}</span>'
+    meaning = escape(glossary.meaning(word))
+    return f'<span class="term" tabindex="0" role="button" aria-description="{meaning}">{escape(shown or word)}</span>'
 
 
 def marked(text: str) -> str:
