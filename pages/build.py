@@ -38,7 +38,7 @@ def show_numbers(config: RunConfig) -> None:
     total = sum(counts.values())
     st.metric("Parameters", f"{total:,}")
     rows = [(part, f"{count:,}", f"{100 * count / total:.0f} %") for part, count in counts.items() if count]
-    st.html(style.table(("part", "parameters", "of all"), rows))
+    st.html(style.table(("part", "parameters", "of total"), rows))
 
 
 def show_batch(config: RunConfig) -> None:
@@ -108,8 +108,8 @@ with picture, st.container(key="picture" if config else "stale"):
 with form:
     st.title("Build a transformer", anchor=False)
     st.html(
-        "<div>Choose a preset and press <b>Train this model</b>. The quick ones learn in about ten seconds. "
-        "Then see why the model works, number by number.</div>"
+        "<div>Choose a preset and press <b>Train this model</b>. Quick copy and Quick reverse learn in about ten "
+        "seconds. Then see why the model works, number by number.</div>"
     )
     preset = state.preset_of(config) if config else None
     settings_form.presets(preset)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from playground.diagram import tap_of
 from playground.errors import sentences
-from playground.explain import place
+from playground.explain import tap_path
 from playground.explain.outline import Moves, moved, stops
 from playground.findings import finding
 from playground.inspection import NotFiniteError, Step, Walk
@@ -97,7 +97,7 @@ def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) 
     note = subject.labels_note(walk) if back or step.operation.tap in ("labels", "loss") else ""
     cited = "" if back else "<br>".join(style.link(str(source), source.url) for source in document.sources)
     st.html(
-        style.operation(place(step.name)[-1], title, step.dims, step.value.shape, counter, when)
+        style.operation(tap_path(step.name)[-1], title, step.dims, step.value.shape, counter, when)
         + f'<p class="sentence">{style.marked(rule.sentence if back else document.sentence)}</p>'
         f'<div class="finding">{style.marked(sentences(finding(walk, step, gradient=back), note))}</div>'
         f'<div class="cited small soft">{cited}</div>'

@@ -45,6 +45,7 @@ def head(run: Run | Playback | None) -> None:
             ):
                 keys.OPERATION.set(computed.why(run.config))
                 keys.SOURCE.set(state.RUN)
+                keys.TOUR.set(True)
                 st.switch_page(pages.STEP_THROUGH.file)
             if run_view.failed_midway(run) and st.button(
                 f"Look at step {run.step:,}", type="primary", icon=":material/search:", help=run_view.OVERFLOW

@@ -47,13 +47,13 @@ def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
     # One row for a decoder-only model: s1 ... sn SEP a1 ... am, scored from SEP on.
     n = (source != PAD).sum(1, keepdim=True)
     m = (answers != PAD).sum(1, keepdim=True)
-    place = torch.arange(int((n + m).max()) + 1)
-    in_answer = (place - n).clamp(min=0, max=padded.size(1) - 1)
-    labels = labels.gather(1, in_answer).masked_fill((place < n) | (place > n + m), PAD)
+    position = torch.arange(int((n + m).max()) + 1)
+    in_answer = (position - n).clamp(min=0, max=padded.size(1) - 1)
+    labels = labels.gather(1, in_answer).masked_fill((position < n) | (position > n + m), PAD)
     from_answer = F.pad(padded, (1, 0)).gather(1, in_answer)
-    from_source = F.pad(source, (0, max(0, len(place) - source.size(1))))[:, : len(place)]
-    target = torch.where(place < n, from_source, from_answer)
-    target = target.masked_fill(place == n, SEP).masked_fill(place > n + m, PAD)
+    from_source = F.pad(source, (0, max(0, len(position) - source.size(1))))[:, : len(position)]
+    target = torch.where(position < n, from_source, from_answer)
+    target = target.masked_fill(position == n, SEP).masked_fill(position > n + m, PAD)
     return Batch(None, target, n, labels)
 
 

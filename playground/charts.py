@@ -57,7 +57,7 @@ PANELS = (
     Panel("examples", "Held-out examples", "examples"),
     Panel(
         "said",
-        "The chosen answer over time",
+        "Selected example over time",
         "said",
         help="One row per position of the right answer, one column per evaluation. Filled cells are right, crossed "
         "cells are wrong.",

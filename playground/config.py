@@ -109,27 +109,28 @@ class ModelConfig(_Settings):
     architecture: Architecture = Field(
         "encoder-decoder",
         title="Architecture",
-        description="Encoder-decoder (paper), decoder-only (GPT) or encoder-only: predicts all positions at once.",
+        description="Encoder-decoder (paper), decoder-only (GPT), or encoder-only, which predicts all positions "
+        "at once.",
     )
     d_model: Annotated[int, Field(ge=2, le=256 * SIZE_FACTOR)] = Field(
-        64, title="Model width", description="Size of each token's vector (D)."
+        64, title="Model width", description="d_model: size of each token's vector (D)."
     )
     n_heads: Annotated[int, Field(ge=1, le=16 * SIZE_FACTOR)] = Field(
-        4, title="Heads", description="Attention heads side by side (H), each of width d_model / n_heads (K)."
+        4, title="Heads", description="n_heads: attention heads side by side (H), each of width d_model / n_heads (K)."
     )
     n_layers: Annotated[int, Field(ge=1, le=6 * SIZE_FACTOR)] = Field(
-        1, title="Layers", description="Layers in each stack (N)."
+        1, title="Layers", description="n_layers: layers in each stack (N)."
     )
     d_ff: Annotated[int, Field(ge=1, le=1024 * SIZE_FACTOR)] = Field(
         128,
         title="Hidden width",
-        description="Hidden width of the feed-forward network (F). The paper uses 4 x d_model.",
+        description="d_ff: hidden width of the feed-forward network (F). The paper uses 4 x d_model.",
     )
     dropout: Annotated[float, Field(ge=0, le=0.9)] = Field(
         0.0,
         title="Dropout",
-        description="In training, sets this fraction of the numbers after the embeddings and each sublayer to 0 and "
-        "scales up the others.",
+        description="Fraction of numbers set to 0 in training, after the embeddings and each sublayer. The others are "
+        "scaled up.",
     )
     norm_position: NormPosition = Field(
         "pre",

@@ -33,8 +33,8 @@ def greedy(model: TaskModel, source: Tensor, *, guess: Tensor | None = None, wan
 
 def generate(model: TaskModel, source: list[int]) -> list[int]:
     """The greedy answer to one source, both without specials at the end."""
-    said = greedy(model, torch.tensor([source]))[0].tolist()
-    return [token for token in said if token not in (EOS, PAD)]
+    output = greedy(model, torch.tensor([source]))[0].tolist()
+    return [token for token in output if token not in (EOS, PAD)]
 
 
 def generate_text(model: TaskModel, text: str) -> str:
@@ -96,14 +96,14 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
     """The batch with `padding` PAD behind the source or, in a decoder-only model, behind the row."""
     source, target, source_lengths, labels = batch
     decoder_only = source is None
-    places = config.max_target_length if decoder_only else config.max_positions  # two_way counts a row in its parts
+    positions = config.max_target_length if decoder_only else config.max_positions  # two_way counts a row in its parts
     row = target if decoder_only else source
     assert row is not None
-    room = places - row.size(1)
+    room = positions - row.size(1)
     if not 0 <= padding <= room:
         nearest = min(max(padding, 0), room)
         raise OutOfRangeError(
-            f"{row.size(1)} of the {places} places are taken, so there cannot be {padding} PAD behind them; the "
+            f"{row.size(1)} of the {positions} positions are taken, so there cannot be {padding} PAD behind them; the "
             f"nearest is {nearest}.",
             "padding",
             nearest,
@@ -116,11 +116,11 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
     return Batch(longer, target, None, labels)
 
 
-def said(model: TaskModel, source: Tensor, read: Tensor, logits: Tensor) -> Tensor:
+def next_tokens(model: TaskModel, source: Tensor, read: Tensor, logits: Tensor) -> Tensor:
     """(B, R + 1) most probable token after each prefix of `read` (B, R), from the logits of the pass that read it."""
     first = (source != PAD).sum(1, keepdim=True) if model.config.model.architecture == "decoder-only" else 0
-    places = (first + torch.arange(read.size(1) + 1)).clamp(max=logits.size(1) - 1).expand(len(source), -1)
-    return logits.argmax(-1).gather(1, places)
+    positions = (first + torch.arange(read.size(1) + 1)).clamp(max=logits.size(1) - 1).expand(len(source), -1)
+    return logits.argmax(-1).gather(1, positions)
 
 
 def _memory(model: TaskModel, source: Tensor) -> tuple[Tensor, ...]:
@@ -128,18 +128,18 @@ def _memory(model: TaskModel, source: Tensor) -> tuple[Tensor, ...]:
     return model.encoder(source.to(model.device)) if model.encoder else ()
 
 
-def _say(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
+def _predict(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
     assert model.decoder
     batch = make_batch(model.config, source, read).to(model.device)
     logits = model.head(model.decoder(batch.target, *memory, source_lengths=batch.source_lengths))
-    return said(model, source, read, logits.cpu())
+    return next_tokens(model, source, read, logits.cpu())
 
 
 def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
     """Greedy decoding by definition: one pass over all tokens so far for each new one."""
     answers, memory = source.new_zeros(len(source), 0), _memory(model, source)
     for _ in range(task_of(model.config.task).max_answer_length + 1):
-        token = _say(model, source, answers, memory)[:, -1:]
+        token = _predict(model, source, answers, memory)[:, -1:]
         answers = _through_end(torch.cat([answers, token], dim=1))
         if bool(_ended(answers).all()):
             break
@@ -161,7 +161,7 @@ def _round_by_round(model: TaskModel, source: Tensor, guess: Tensor, wanted: Ten
         width = int(wanted[open_rows].max())
         before = answers[open_rows, :width]
         of_rows = (part[open_rows] for part in memory)
-        after = _through_end(_say(model, source[open_rows], before[:, :-1], of_rows))
+        after = _through_end(_predict(model, source[open_rows], before[:, :-1], of_rows))
         answers[open_rows, :width] = after
         changed = (after != before) & (torch.arange(width) < wanted[open_rows, None])
         open_rows = open_rows[changed.any(1)]

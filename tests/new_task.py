@@ -95,7 +95,7 @@ def test_the_settings_know_it():
     field = setting_paths()["task.name"]
     assert choices(field) == tuple(TASKS)
     assert Sums.goal in field.description
-    with pytest.raises(ConfigError, match=r"task.name is product, .* use one of copy, .*, sums\.$"):
+    with pytest.raises(ConfigError, match=r"task.name can't be product. Use one of copy, .*, sums\.$"):
         config(task__name="product")
     with pytest.raises(
         ConfigError, match="An encoder-only model predicts one token for each input token, but answers of task sums"

@@ -360,7 +360,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     run = train(app, LONG if alive else TINY)
     run.wait("finished") if not alive else until(lambda: run.step > 60)
     rewound(app, 20)
-    assert advice(app) == f"Without a change, the branch repeats {run.name} from this step, bit for bit."
+    assert advice(app) == "Without a change, the branch repeats this run from this step, bit for bit."
     button(app, "Continue from here").click().run()
     again = state.RUNS.current(visitor(app))
     assert (again.origin.run_id, again.origin.step) == (run.id, 20)
@@ -374,7 +374,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     rewound(app, 25)
     number(app, "Learning rate", which=1).set_value(0.05).run()
     changed = "from step 26 with learning_rate 0.005 → 0.05"
-    assert advice(fine(app)) == f"Starts a new run, a branch of {again.name}: {changed}."
+    assert advice(fine(app)) == f"Starts a new run, a branch of this one: {changed}."
     button(app, "Continue from here").click().run()
     branch = state.RUNS.current(visitor(app))
     until(lambda: branch.step >= 30)
@@ -405,7 +405,7 @@ def test_a_rewound_run_continues_with_the_settings_shown_and_no_later_change():
     assert rates(run) == [0.005] * 30 + [0.05] * 30
     assert number(app, "Learning rate", which=1).value == 0.005
     later = "from step 31 learning_rate 0.005 → 0.05"
-    assert advice(app) == f"Starts a new run, a branch of {run.name} without its later changes ({later})."
+    assert advice(app) == f"Starts a new run, a branch of this one without its later changes ({later})."
     button(app, "Continue from here").click().run()
     branch = state.RUNS.current(visitor(fine(app)))
     assert branch.wait("finished")
@@ -426,11 +426,11 @@ def test_what_cannot_be_gone_on_from_is_said_and_what_was_typed_stays():
     run = train(app, TINY)
     assert run.wait("finished")
     rewound(app, 99)
-    assert advice(app) == f"{run.name} has no step 99 yet. Choose a step from 0 to 40."
+    assert advice(app) == "This run has no step 99 yet. Choose a step from 0 to 40."
     assert number(app, "Step").value == 99
     assert button(app, "Continue from here").disabled
     rewound(app, 40)
-    assert advice(app) == f"{run.name} ended at this step. Change a setting, or press “More steps”."
+    assert advice(app) == "This run ended at this step. Change a setting, or press “More steps”."
     assert button(app, "Repeat as it was").disabled
     assert button(app, "Continue from here").disabled
     number(app, "Dropout", which=1).set_value(3.0).run()

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from playground.batches import Sequences, make_batch
 from playground.config import Positions, RunConfig
-from playground.decoding import batch_to_read, generate, greedy, said
+from playground.decoding import batch_to_read, generate, greedy, next_tokens
 from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, OutOfRangeError, answer, decode
 from playground.training import right_answers, train
@@ -166,7 +166,7 @@ def test_with_a_causal_mask_teacher_forcing_and_free_running_agree_on_whole_answ
     labels = F.pad(answers, (0, 1)).masked_fill(torch.arange(6) == (answers != PAD).sum(1, keepdim=True), EOS)
     batch = make_batch(config, source, answers)
     with torch.no_grad():
-        forced = said(model, source, answers, model(*batch)[0])
+        forced = next_tokens(model, source, answers, model(*batch)[0])
     forced_right = ((forced == labels) | (labels == PAD)).all(1)
     free_right = torch.tensor([token_by_token(model, s) == a for s, a in zip(rows(source), rows(labels), strict=True)])
     assert torch.equal(forced_right, free_right)
@@ -242,9 +242,9 @@ def test_what_was_said_after_each_prefix_is_found_in_the_row_of_either_layout():
     logits = torch.eye(11)[None].expand(2, -1, -1)
     source, read = torch.tensor([[4, 5, 6], [4, PAD, PAD]]), torch.tensor([[4, 5, 6], [4, 5, 6]])
     model = TaskModel(CONFIG.updated({"model.architecture": "decoder-only"}))
-    assert said(model, source, read, logits).tolist() == [[3, 4, 5, 6], [1, 2, 3, 4]]
+    assert next_tokens(model, source, read, logits).tolist() == [[3, 4, 5, 6], [1, 2, 3, 4]]
     model = TaskModel(CONFIG)
-    assert said(model, source, read, logits).tolist() == [[0, 1, 2, 3], [0, 1, 2, 3]]
+    assert next_tokens(model, source, read, logits).tolist() == [[0, 1, 2, 3], [0, 1, 2, 3]]
 
 
 # --- in the middle of an answer, and with padding -------------------------------------------------
@@ -330,8 +330,8 @@ def test_padding_fills_what_room_there_is_and_no_more(architecture, places, posi
         with pytest.raises(OutOfRangeError) as caught:
             batch_to_read(model, "0 2 1", target, padding=padding)
         assert str(caught.value) == (
-            f"{taken} of the {places} places are taken, so there cannot be {padding} PAD behind them; the nearest is "
-            f"{nearest}."
+            f"{taken} of the {places} positions are taken, so there cannot be {padding} PAD behind them; the "
+            f"nearest is {nearest}."
         )
         assert (caught.value.setting, caught.value.nearest) == ("padding", nearest)
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from playground.config import Architecture, ConfigError, NormPosition, Positions, RunConfig
-from playground.explain import PROJECT, TAPS, TapDocument, bind, explain, place
+from playground.explain import PROJECT, TAPS, TapDocument, bind, explain, tap_path
 from playground.explain.mathml import Symbol, symbol_of
 from playground.glossary import LETTERS
 from playground.inspection import Step, walk
@@ -170,7 +170,7 @@ KNOWN = {
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_place_of_every_tap_is_readable_and_its_own(architecture: str):
-    places = {name: place(name) for name, _ in names(architecture)}
+    places = {name: tap_path(name) for name, _ in names(architecture)}
     assert len(set(places.values())) == len(places)
     for name, words in places.items():
         for word in words:
@@ -195,7 +195,7 @@ def test_the_place_of_every_tap_is_readable_and_its_own(architecture: str):
     ],
 )
 def test_a_place_is_said_outermost_first(name: str, words: tuple[str, ...]):
-    assert place(name) == words
+    assert tap_path(name) == words
 
 
 # --- about this model -----------------------------------------------------------------------------

@@ -76,8 +76,8 @@ def test_heads_are_named_and_counted():
     assert "diagonal" not in told([[2, 1, 1, 0], nowhere, nowhere])
     assert "in 2 of 3 rows" in told([[2, 1, 1, 0], nowhere, nowhere])
     for columns, hits in ((nowhere, 0), ([2, 2, 2, 0], 1)):
-        text = "No single head attends to the position that the predicted token is copied from: "
-        assert f"{text}the best does in {hits} of 3 rows." in told([columns, nowhere, nowhere])
+        text = "No head attends most to the position that the predicted token is copied from in half of the rows. "
+        assert f"{text}The best head does in {hits} of 3 rows." in told([columns, nowhere, nowhere])
 
 
 def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts():
@@ -91,7 +91,7 @@ def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts()
         return with_weights(walked, WEIGHTS["encoder-decoder"], [columns] * 3)
 
     assert "All 3 heads attend most to the position" in told("copy", "3 1 3", [0, 1, 2, 2])
-    assert "the best does in 1 of 3 rows" in told("copy", "3 1 3", [2, 1, 0, 0])
+    assert "The best head does in 1 of 3 rows." in told("copy", "3 1 3", [2, 1, 0, 0])
     assert "in 3 of 3 rows" in told("reverse", "3 1 3", [2, 1, 0, 0])
     assert "most to a position that the predicted token is copied from, in 3 of 3" in told(
         "sort", "1 3 3", [1, 2, 2, 0]
@@ -121,11 +121,11 @@ def test_certainty_and_loss_are_those_of_the_asked_places(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     asked = walked.batch.labels[0] != PAD
     probabilities = walked["probabilities"].value[0][asked]
-    assert f"least certain position it is {float(probabilities.max(-1).values.min()):.1%}." in finding(
+    assert f"least certain position it is {100 * float(probabilities.max(-1).values.min()):.1f} %." in finding(
         walked, walked["probabilities"]
     )
     right = probabilities.gather(1, walked.batch.labels[0][asked][:, None]).log().mean().exp()
-    assert f"probabilities is {float(right):.1%}" in finding(walked, walked["loss"])
+    assert f"probabilities is {100 * float(right):.1f} %" in finding(walked, walked["loss"])
 
 
 # --- the words of what stands at the sides, and what is left out ----------------------------------
@@ -185,7 +185,7 @@ def test_what_is_said_next_is_told_beside_the_probabilities(architecture):
         walked = walk(tiny(architecture), "3 1", said=said)
         name = decode([walked.next_token], walked.model.config.task)[0]
         text = finding(walked, walked["probabilities"])
-        assert text.endswith(f"The next token is {name}, with probability {walked.next_probability:.1%}.")
+        assert text.endswith(f"The next token is {name}, with probability {100 * walked.next_probability:.1f} %.")
 
 
 # --- gradients ------------------------------------------------------------------------------------

@@ -259,7 +259,7 @@ def test_the_colours_of_the_source_can_be_read(theme):
 
 
 def test_a_statement_without_a_function_is_shown_alone():
-    source = SimpleNamespace(file="no/such.py", line=4, code="x = 1\ny = 2", function="")
+    source = SimpleNamespace(file="no/such.py", line=4, code="x = 1\ny = 2", function="", where="no/such.py:4")
     assert function_around(source) == (4, "x = 1\ny = 2")
     assert shown(source)["lit"] == [4, 5]
 

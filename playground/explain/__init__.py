@@ -4,7 +4,7 @@ from playground.explain.cells import Cell, Line, Read, Term, bind, cell
 from playground.explain.declaration import Declaration
 from playground.explain.document import NOTHING, PROJECT, Rule, Source, TapDocument
 from playground.explain.taps import TAPS, dims, explain
-from playground.explain.words import place
+from playground.explain.words import tap_path
 
 __all__ = [
     "NOTHING",
@@ -22,5 +22,5 @@ __all__ = [
     "cell",
     "dims",
     "explain",
-    "place",
+    "tap_path",
 ]

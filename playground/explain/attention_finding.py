@@ -43,7 +43,7 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     one = "the" if all(len(positions) == 1 for positions in copied_from) else "a"
     where = f"{one} position that the predicted token is copied from"
     if 2 * best < total:
-        found = f"No single head attends to {where}: the best does in {best} of {total} rows."
+        found = f"No head attends most to {where} in half of the rows. The best head does in {best} of {total} rows."
     else:
         ways = {_direction(most[head], [row for _, row, _ in answer]) for head in heads}
         found = (

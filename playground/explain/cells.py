@@ -88,7 +88,7 @@ def cell(
     indices. Raises IndexError for an index outside the tensor.
     """
     shape = tuple(operation.value.shape)
-    if len(index) != len(shape) or not all(0 <= place < size for place, size in zip(index, shape, strict=True)):
+    if len(index) != len(shape) or not all(0 <= position < size for position, size in zip(index, shape, strict=True)):
         raise IndexError(f"{operation.name} {shape} has no cell {tuple(index)}.")
     tensors = {}
     sizes = {"D": config.d_model, "H": config.n_heads, "K": config.d_head}

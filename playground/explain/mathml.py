@@ -253,8 +253,8 @@ class Writer:
         places = self.scope.over(reduction)[1].tolist()
         shown = places if len(places) <= WRITTEN_OUT else [*places[:2], places[-1]]
         terms = [
-            replace(self, scope=self.scope.at(reduction.index, place), inside=True)._write(reduction.body)
-            for place in shown
+            replace(self, scope=self.scope.at(reduction.index, position), inside=True)._write(reduction.body)
+            for position in shown
         ]
         if reduction.kind in ("max", "min"):
             parts = [markup for markup, _ in terms]

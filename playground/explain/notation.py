@@ -298,7 +298,7 @@ class Scope:
             0 if spread else self.value(part) - first(axis)
             for part, axis, spread in zip(subscripts(node), tensor.axes, tensor.spread, strict=True)
         )
-        if any((place if isinstance(place, int) else place.min(initial=0)) < 0 for place in index):
+        if any((position if isinstance(position, int) else position.min(initial=0)) < 0 for position in index):
             raise IndexError(f"{ast.unparse(node)} lies before the start of {tensor.name}.")
         self.reads.append((role, index))
         return _plain(tensor.numbers[index])
@@ -321,13 +321,13 @@ def _plain(value: Value) -> Value:
 
 def _boxes(index: tuple[Value, ...]) -> Iterator[Region]:
     """Boxes that together hold the cells at `index` and no others."""
-    runs = [place for place in index if isinstance(place, np.ndarray)]
-    alone = all(place.size == len(place) for place in runs) and len({place.ndim for place in runs}) == len(runs)
+    runs = [position for position in index if isinstance(position, np.ndarray)]
+    alone = all(run.size == len(run) for run in runs) and len({run.ndim for run in runs}) == len(runs)
     if alone or len(runs) == 1:  # a grid
         yield from product(*map(_stretches, index))
     else:
         for cell in {*zip(*(part.ravel().tolist() for part in np.broadcast_arrays(*index)))}:
-            yield tuple((place, place + 1) for place in cell)
+            yield tuple((position, position + 1) for position in cell)
 
 
 def _stretches(places: Value) -> list[tuple[int, int]]:

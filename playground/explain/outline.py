@@ -7,7 +7,7 @@ from itertools import groupby
 
 from playground.architecture import architecture
 from playground.config import ModelConfig
-from playground.explain.words import place
+from playground.explain.words import tap_path
 
 _BESIDE_THE_STREAM = ("tokens", "padding_mask", "causal_mask", "mask")
 
@@ -43,15 +43,15 @@ def around(name: str) -> tuple[str, ...]:
         return ("head and loss",)
     if len(groups) == 1:
         return (groups[0], "tokens and masks") if tap in _BESIDE_THE_STREAM else (groups[0],)
-    return place(name)[: 3 if "layers" in groups else 2]
+    return tap_path(name)[: 3 if "layers" in groups else 2]
 
 
 def label(name: str) -> str:
     """What the tap `name` is called among those around it: "scaled scores"."""
     *groups, tap = name.split(".")
     if groups and groups[-1].endswith("_add_norm"):
-        return {"normalized": "LayerNorm", "sum": "residual sum"}.get(tap, place(name)[-1])
-    return place(name)[-1]
+        return {"normalized": "LayerNorm", "sum": "residual sum"}.get(tap, tap_path(name)[-1])
+    return tap_path(name)[-1]
 
 
 def outline(names: Sequence[str]) -> tuple[Part, ...]:

@@ -3,7 +3,7 @@
 from playground.architecture import label
 
 
-def place(name: str) -> tuple[str, ...]:
+def tap_path(name: str) -> tuple[str, ...]:
     """Where a tap stands, outermost first: ("decoder", "layer 1", "cross-attention", "scaled scores")."""
     words: list[str] = []
     for part in name.split("."):

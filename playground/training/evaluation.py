@@ -14,7 +14,7 @@ from torch.nn import functional as F
 
 from playground.batches import Batch, Sequences, make_batch, with_eos
 from playground.config import Architecture, RunConfig, TaskConfig
-from playground.decoding import greedy, said
+from playground.decoding import greedy, next_tokens
 from playground.estimate import quick_test
 from playground.recording import hooked, taps
 from playground.task_model import TaskModel
@@ -133,7 +133,7 @@ def _test(model: TaskModel, source: Tensor, *, watch: bool = False) -> _Part:
     if config.model.architecture == "encoder-only":
         labels, forced = answers, logits.argmax(-1).masked_fill(source == PAD, PAD)
     else:
-        labels, forced = with_eos(answers), said(model, source, answers, logits)
+        labels, forced = with_eos(answers), next_tokens(model, source, answers, logits)
     scored, shown = labels != PAD, range(min(SHOWN_EXAMPLES, len(source)) if watch else 0)
     free = forced.masked_fill(~scored, PAD)
     # With a causal mask an answer that is right under teacher forcing has read the right tokens: it is the free one.

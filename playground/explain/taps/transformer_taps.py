@@ -125,13 +125,13 @@ def _logits(name: str, config: RunConfig) -> TapDocument:
 def _certainty(reading: Reading, name: str, probabilities: Tensor) -> str:
     rows = [row for row, _ in predictions(reading)]
     least = float(probabilities[0][rows].max(-1).values.min())
-    told = (
+    sentence = (
         f"The highest probability of each row is the prediction. At the least certain position it is {percent(least)}."
     )
     if reading.next_token is None or reading.next_probability is None:
-        return told
+        return sentence
     token = token_names(reading.model.config.task)[reading.next_token]
-    return f"{told} The next token is {token}, with probability {percent(reading.next_probability)}."
+    return f"{sentence} The next token is {token}, with probability {percent(reading.next_probability)}."
 
 
 def _labels(name: str, config: RunConfig) -> TapDocument:

@@ -94,14 +94,14 @@ def _save() -> None:
         return
     name = keys.SAVE_NAME.get().strip()
     try:
-        told = True, saving.save(run, name, replace=keys.OVERWRITE.get())
+        outcome = True, saving.save(run, name, replace=keys.OVERWRITE.get())
     except CheckpointError as error:
-        told = False, state.plain(error)
+        outcome = False, state.plain(error)
     else:
         keys.DELETED.forget()
         keys.CHECKPOINT.set(name)
         keys.OVERWRITE.set(False)
-    keys.SAVE_TOLD.set(told)
+    keys.SAVE_TOLD.set(outcome)
 
 
 # --- what happened --------------------------------------------------------------------------------
@@ -130,8 +130,8 @@ def _gone(name: str) -> str:
 
 def _tell(place: keys.Key[keys.Outcome]) -> None:
     """The result of the last action, if it is shown here."""
-    if told := place.take():
-        good, text = told
+    if outcome := place.take():
+        good, text = outcome
         style.message(text, "good" if good else "wrong")
 
 
@@ -200,7 +200,7 @@ def _show_cards(entries: Mapping[str, Entry]) -> None:
 
 def row(entry: Entry) -> dict[str, Any]:
     """What a card tells; the browser writes shares and dates."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": entry.name,
         "stamp": pair.stamp(entry),
         "bytes": entry.bytes,
@@ -209,12 +209,12 @@ def row(entry: Entry) -> dict[str, Any]:
         "shipped": entry.name in SHIPPED,
     }
     if entry.summary is None:
-        return told | {"problem": state.plain(entry.problem)}
+        return fields | {"problem": state.plain(entry.problem)}
     if origin := entry.summary.origin:
-        told["origin"] = f"{origin.repo_id} at {origin.short}"
+        fields["origin"] = f"{origin.repo_id} at {origin.short}"
     config, measured = entry.summary.config, entry.summary.measured
     step = measured.get("step")
-    return told | {
+    return fields | {
         "task": config.task.name,
         "reads": state.lengths(config),
         "architecture": ", ".join(state.architecture(config)),
@@ -271,7 +271,7 @@ def _show_actions(entry: Entry) -> None:
     name, usable = entry.name, entry.summary is not None
     with st.container(horizontal=True, vertical_alignment="center", key="card-buttons"):
         st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
-        for label, icon, do, told, about in (
+        for label, icon, do, arguments, about in (
             ("Step through", "footprint", _ask, ("open", name), None),
             (
                 "Load",
@@ -289,7 +289,7 @@ def _show_actions(entry: Entry) -> None:
                 icon=f":material/{icon}:",
                 disabled=not usable,
                 on_click=do,
-                args=told,
+                args=arguments,
                 help=about,
             )
         if usable:

@@ -41,6 +41,6 @@ def moving(visitor: str) -> bool:
 def fields(visitor: str) -> dict[str, Any]:
     """Everything of this visitor that is unfinished, and the list of jobs; empty where there is nothing."""
     listed = jobs(visitor)
-    told: dict[str, Any] = {"jobs": outline(listed)} if listed else {}
-    told |= {f"job {job.id}": progress(job) for job in listed if not job.done}
-    return told | {question(job): True for job in state.QUESTIONS.jobs(visitor) if not job.done}
+    fields: dict[str, Any] = {"jobs": outline(listed)} if listed else {}
+    fields |= {f"job {job.id}": progress(job) for job in listed if not job.done}
+    return fields | {question(job): True for job in state.QUESTIONS.jobs(visitor) if not job.done}

@@ -69,13 +69,13 @@ def mark(*words: str | None) -> str:
 
 
 def _badges(listing: Listing) -> str:
-    told = [word for word, is_so in (("private", listing.private), ("gated", listing.gated)) if is_so]
-    return "".join(f'<span class="badge">{word}</span>' for word in told)
+    words = [word for word, is_so in (("private", listing.private), ("gated", listing.gated)) if is_so]
+    return "".join(f'<span class="badge">{word}</span>' for word in words)
 
 
 def _kind(config: RunConfig) -> str:
-    told = "".join(f"<span>{escape(word)}</span>" for word in (config.task.name, *state.architecture(config)))
-    return f'<div class="kind">{told}</div><div class="small soft">{escape(state.lengths(config))}</div>'
+    pieces = "".join(f"<span>{escape(word)}</span>" for word in (config.task.name, *state.architecture(config)))
+    return f'<div class="kind">{pieces}</div><div class="small soft">{escape(state.lengths(config))}</div>'
 
 
 def _figures(listing: Listing) -> str:

@@ -100,9 +100,9 @@ def _show_one(side: Side, *, key: str) -> None:
         model = state.checkpoint_source(side.name).model
         task = model.config.task
         source = encode(text, task)
-        said = generate(model, source)
+        output = generate(model, source)
         right = decode(answer(source, task), task)
-        st.html(style.answers([(decode(source, task), decode(said, task), right)]))
+        st.html(style.answers([(decode(source, task), decode(output, task), right)]))
     except (CheckpointError, InputError) as error:
         style.message(state.plain(error), "wrong")
         return

@@ -269,12 +269,12 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
     elif made.result is None:
         style.message("Asking the Hub …", "plain")
     else:
-        told = {each.id: listing.commit_line(each) for each in made.result}
+        lines = {each.id: listing.commit_line(each) for each in made.result}
         chosen = st.selectbox(
             "Commit",
-            list(told),
-            index=list(told).index(commit) if commit in told else None,
-            format_func=lambda each: told.get(each, each[: listing.SHORT]),
+            list(lines),
+            index=list(lines).index(commit) if commit in lines else None,
+            format_func=lambda each: lines.get(each, each[: listing.SHORT]),
             placeholder=commit[: listing.SHORT],
             key=f"commit {listing.mark(place, repo_id, revision, commit)}",
             width=_WIDE,

@@ -233,22 +233,22 @@ def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> 
     owner = draft.repo_id.partition("/")[0]
     own = owner.lower() in {each.lower() for each in (who.name, *who.orgs)}
     if there is None:
-        told = "Asking the Hub …"
+        message = "Asking the Hub …"
     elif not there.exists and own:
-        told = f"Creates {draft.repo_id} ({seen}) with one commit."
+        message = f"Creates {draft.repo_id} ({seen}) with one commit."
     elif not there.exists:
-        told = (
+        message = (
             f"There is no {draft.repo_id} that you may see, and {owner} is neither you nor an organisation of yours: "
             "the Hub will hardly let you make it."
         )
     else:
         kind = "Opens a pull request on" if draft.as_request else "Adds one commit to"
-        told = f"{kind} {draft.repo_id} ({'private' if there.private else 'public'})."
+        message = f"{kind} {draft.repo_id} ({'private' if there.private else 'public'})."
         if there.head is not None:
-            told += f" Newest commit: {listing.commit_line(there.head)}."
+            message += f" Newest commit: {listing.commit_line(there.head)}."
         elif draft.branch not in there.branches:
-            told += f" The branch {draft.branch} will be created."
-    st.html(f'<div class="small soft destination">{escape(told)}</div>')
+            message += f" The branch {draft.branch} will be created."
+    st.html(f'<div class="small soft destination">{escape(message)}</div>')
 
 
 def _prepared(draft: Draft) -> Prepared | None:

@@ -42,13 +42,13 @@ def account() -> Account | None:
             keys.SIGN_IN.set(keys.SIGN_IN_PENDING.take())
             st.rerun()  # every part of the page may show more now
         elif answer.error is not None and _held(keys.SIGN_IN_PENDING) is not None:
-            told = str(answer.error)
+            message = str(answer.error)
             if answer.error.kind == "signed_out":
-                told = "The Hub refused this token. It may be mistyped, expired or revoked."
+                message = "The Hub refused this token. It may be mistyped, expired or revoked."
                 if pending.from_cookie:
                     _draw_again(state.SIGN_INS.expire(pending))
-                    told = _EXPIRED
-            _drop(told)
+                    message = _EXPIRED
+            _drop(message)
     held = _held()
     return held.account if held is not None else None
 
@@ -107,11 +107,11 @@ def _held(key: keys.Key[SignIn | None] = keys.SIGN_IN) -> SignIn | None:
     return None
 
 
-def _drop(told: str) -> None:
+def _drop(message: str) -> None:
     keys.SIGN_IN.forget()
     keys.SIGN_IN_PENDING.forget()
     hub_questions.forget(but="signed_out")  # what was refused stays so until somebody is signed in
-    keys.SIGN_IN_TOLD.set(told)
+    keys.SIGN_IN_TOLD.set(message)
 
 
 def _draw_again(ended: list[SignIn]) -> None:
@@ -164,8 +164,8 @@ def _signed_in(who: Account) -> None:
 def sign_in_form(place: str, why: str = "") -> None:
     """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
     why = why or "Sign in to push and to see private models."
-    told = keys.SIGN_IN_TOLD.get()
-    style.message(f"{told} {why}" if signed_out() else told or why, "wrong" if told else "plain")
+    message = keys.SIGN_IN_TOLD.get()
+    style.message(f"{message} {why}" if signed_out() else message or why, "wrong" if message else "plain")
     if not oauth.available():
         _token_form(place)
         return

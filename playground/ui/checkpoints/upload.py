@@ -136,15 +136,15 @@ async def _taken(request: Request) -> tuple[str, str]:
         if not complete:
             raise Refused(413, f"The file is too large. A checkpoint has at most {MAX_ZIP_BYTES / 1e6:,.0f} MB.")
         library = state.library_of(visitor)
-        told = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
+        asked_name = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
         taken = {*SHIPPED, *(entry.name for entry in library.entries())}
         try:
-            name = (await work.COMPUTING.ask(request, None, partial(_add, library, told, file))).decode()
+            name = (await work.COMPUTING.ask(request, None, partial(_add, library, asked_name, file))).decode()
         except CheckpointError as error:
             raise Refused(422, state.plain(error, library)) from error
     if name in taken:
         return name, f"This checkpoint is already in your library, as {name}."
-    if (wanted := valid_name(told)) in taken:
+    if (wanted := valid_name(asked_name)) in taken:
         return name, f"Your library already has another checkpoint named {wanted}. The file was added as {name}."
     return name, f"The file was added to your library as {name}."
 

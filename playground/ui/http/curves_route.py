@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.config import value_at
-from playground.explain import place
+from playground.explain import tap_path
 from playground.runs import Run
 from playground.runs.frames import Frame
 from playground.tasks import EOS, PAD, token_names
@@ -145,7 +145,7 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
             "end": EOS,
             "examples": [{"reads": each.source, "right": each.answer} for each in shown],
             "attentions": [
-                {"tap": tap, "title": ", ".join(place(tap)[:-1]), "heads": run.config.model.n_heads}
+                {"tap": tap, "title": ", ".join(tap_path(tap)[:-1]), "heads": run.config.model.n_heads}
                 for tap in attention_taps(run.config)
             ],
             "attention": why(run.config),

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.explain import place
+from playground.explain import tap_path
 from playground.inspection import Walk
 from playground.lessons import formula_table
 from playground.ui.learn import formula_rows
@@ -48,7 +48,7 @@ def _one_head(walk: Walk) -> None:
         paths,
         index=len(paths) - 1,
         key=keys.LEARN_ATTENTION.name,
-        format_func=lambda path: ", ".join(place(path)).capitalize(),
+        format_func=lambda path: ", ".join(tap_path(path)).capitalize(),
         persist_state="session",
     )
     heads = range(1, walk.model.config.model.n_heads + 1)

@@ -132,9 +132,9 @@ def _question(run: Run, hunt: Hunt) -> None:
                 args=(run,),
             )
             st.button("Give up", icon=":material/flag:", on_click=_give_up, args=(run,))
-        told, of = keys.HUNT_TOLD.get() or ("", "")
+        message, of = keys.HUNT_TOLD.get() or ("", "")
         if of == run.id:
-            style.message(told, "care")
+            style.message(message, "care")
     with right:
         style.caption(
             f"{hunts.points(hunt)} of {hunts.MAX_POINTS} points are left. A wrong answer costs "

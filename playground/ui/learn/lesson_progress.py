@@ -53,12 +53,12 @@ def _file() -> Path:
 
 def _read(path: Path) -> Answers:
     """What the file says that fits today's lessons; nothing where it cannot be read."""
-    told: Any = None
+    stored: Any = None
     with suppress(OSError, ValueError), path.open("rb") as file:
-        told = json.loads(file.read(_MAX_BYTES))
+        stored = json.loads(file.read(_MAX_BYTES))
     found: Answers = {}
     for name, lesson in lessons().items():
-        of_lesson = told.get(name) if isinstance(told, dict) else None
+        of_lesson = stored.get(name) if isinstance(stored, dict) else None
         for block in lesson.questions:
             answer = of_lesson.get(str(block)) if isinstance(of_lesson, dict) else None
             if isinstance(answer, str):

@@ -27,7 +27,7 @@ def show_mistake(name: str) -> None:
     pitfall, lesson = PITFALLS[name], lesson_of(name)
     heading(pitfall.title)
     owner, file = pitfall.right.__name__, f"{pitfall.right.__module__.replace('.', '/')}.py"
-    where = f"Made in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
+    where = f"The mistake is in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
     st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} {where}</p>')
     st.html(style.difference(difference(pitfall.mistake)))
     if lesson is not None:
@@ -49,8 +49,8 @@ def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
 def resume(runs: Sequence[Run]) -> None:
     """Offers to resume runs that the host has paused."""
     if paused := [run for run in runs if run.status == "paused"]:
-        told = (run.message or run.notice for run in paused)
-        style.message(next(filter(None, told), "The training is paused."), "care")
+        messages = (run.message or run.notice for run in paused)
+        style.message(next(filter(None, messages), "The training is paused."), "care")
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(paused,))
 
 

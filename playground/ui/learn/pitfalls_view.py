@@ -54,8 +54,8 @@ def pair(name: str, seed: int) -> Pair | None:
 
 def _draw() -> None:
     style.caption(
-        "Classic mistakes in a transformer. Each is trained beside the right model from the same seed. The loss often "
-        "hides it; another measure shows it."
+        "Classic mistakes in a transformer. Train each one beside the right model, from the same seed. The loss often "
+        "hides the mistake; another measure shows it."
     )
     left, right = st.columns([4, 9], gap="medium")
     with left, st.container(key="pitfall-list"):

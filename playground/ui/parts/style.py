@@ -24,8 +24,8 @@ def apply() -> None:
 
 def term(word: str, shown: str | None = None) -> str:
     """A word or a letter of the glossary that tells what it means on hover, focus and tap, as HTML."""
-    told = escape(glossary.meaning(word))
-    return f'<span class="term" tabindex="0" role="button" aria-description="{told}">{escape(shown or word)}</span>'
+    meaning = escape(glossary.meaning(word))
+    return f'<span class="term" tabindex="0" role="button" aria-description="{meaning}">{escape(shown or word)}</span>'
 
 
 def marked(text: str) -> str:
@@ -81,9 +81,9 @@ def lesson(found: Lesson) -> str:
 def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
     """A row of tokens; where `right` is given, those that differ from it are marked, also for eyes without colour."""
     cells = []
-    for place in range(max(len(names), len(right or ()))):
-        name = names[place] if place < len(names) else ""
-        expected = right[place] if right is not None and place < len(right) else None
+    for position in range(max(len(names), len(right or ()))):
+        name = names[position] if position < len(names) else ""
+        expected = right[position] if right is not None and position < len(right) else None
         kind = "tok"
         if name.isalpha():
             kind += " special"

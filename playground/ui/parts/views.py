@@ -41,12 +41,12 @@ class Views:
         """Turns to another view: in a callback, or before the switch is drawn."""
         self.key.set(name)
 
-    def share(self, told: str, words: Mapping[str, str]) -> None:
+    def share(self, message: str, words: Mapping[str, str]) -> None:
         """A link to what is shown, with these words in the address."""
         SHARED.set(dict(words))
         with st.popover("Share", icon=":material/share:", key="share"):
             given = {word: text for word, text in words.items() if text}
-            sharing.tell(told, sharing.address({"view": self.shown()} | given))
+            sharing.tell(message, sharing.address({"view": self.shown()} | given))
 
     def share_anew(self, words: Mapping[str, str]) -> None:
         """Draws the page again where the link on it, which stands outside of what moves, has other words by now."""

@@ -267,6 +267,7 @@ TOUR = Key[bool](
     "Step through shows the stops of the short tour",
     "build/first_look",
     "pages/step_through",
+    "pages/train",
     "step/subject",
 )
 WALK_SHOWN = Key[Walk | None]("walk shown", None, "The pass that is drawn", "shell/forward_page")

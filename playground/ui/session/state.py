@@ -295,12 +295,11 @@ def open_settings() -> None:
 def read_link(words: Mapping[str, str]) -> str:
     """Fills the form with the settings among the words of an address, the rest as in an empty link.
 
-    Returns a sentence about what could not be read; empty where all could.
+    Returns two sentences for each invalid setting; empty if all are valid.
     """
     wrong = FORM.apply(words)
     keys.LINKED_SETTINGS.set({field.word: field.key.get() for field in FORM.fields})
-    rules = "; ".join(f"{path} takes {allowed(setting_paths()[path])}" for path in wrong)
-    return f"The link's {', '.join(wrong)} could not be read: {rules}." if wrong else ""
+    return " ".join(f"The link's {path} is invalid. Use {allowed(setting_paths()[path])}." for path in wrong)
 
 
 def lesson_words(pace: str | None) -> dict[str, str]:

@@ -6,7 +6,7 @@ import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
-const SCOPE = "Letters, digits and punctuation. Arrow keys, Esc and the like always work.";
+const SCOPE = "Turns shortcuts with letters, digits and punctuation on or off. Arrow keys and Esc always work.";
 
 /** @typedef {{ title: string, rows: [keys: string[], does: string][] }[]} Columns */
 

@@ -23,7 +23,7 @@ _PRESENT: tuple[Shortcut, ...] = (
     Shortcut(("b", "."), "black screen until the next key", "presenter.js"),
     Shortcut(("q",), "share: a link and its QR code", "presenter.js"),
     Shortcut(("Escape", "f"), "stop presenting", "presenter.js"),
-    Shortcut(("?",), "these keys", "keys.js"),
+    Shortcut(("?",), "show these keys", "keys.js"),
 )
 _ONLY_ON = {
     "train, pause, resume": "train",

@@ -34,17 +34,19 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 def _foot(host: Host, space: str) -> str:
     """What every page says at its foot, as HTML; `space` is the Space this runs in, as owner/name, empty elsewhere."""
-    told = "A random cookie keeps your runs yours. The app stores nothing else about you unless you sign in to the Hub."
+    sentence = (
+        "A random cookie marks your runs as yours. The app stores nothing else about you unless you sign in to the Hub."
+    )
     if host.shared and host.expiry_days:
-        told += f" Your runs and checkpoints are deleted {host.expiry_days:g} days after your last visit."
+        sentence += f" Your runs and checkpoints are deleted {host.expiry_days:g} days after your last visit."
     if not space:
-        return told
+        return sentence
     if not host.checkpoints.is_relative_to("/data"):  # where a Space has its storage, if it has any
-        told += " This Space loses everything when it restarts or sleeps. Push or download what you want to keep."
+        sentence += " This Space loses everything when it restarts or sleeps. Push or download what you want to keep."
     if REPO_ID.fullmatch(space):
         copy = style.link("Duplicate this Space", f"https://huggingface.co/spaces/{space}?duplicate=true")
-        told += f" {copy} to get your own copy."
-    return told
+        sentence += f" {copy} to get your own copy."
+    return sentence
 
 
 _FOOT = _foot(state.HOST, os.environ.get("SPACE_ID", ""))
@@ -82,8 +84,8 @@ def show_page() -> None:
     unforeseen.tell_kept()
     pull_form.take_link(page.url_path)
     dock.show()
-    if told := state.not_kept():
-        style.message(told, "care", "hard_drive")
+    if sentence := state.not_kept():
+        style.message(sentence, "care", "hard_drive")
     if not large_runs.show():
         push_form.show()  # a page has one dialog at a time
     with st.container(key="drop"):

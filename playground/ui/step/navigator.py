@@ -79,10 +79,10 @@ def follow(
         data["without"] = [at for at, name in enumerate(names) if name not in walks]
 
     def go() -> None:
-        told = keys.TENSOR.get()["go"]
-        if told.get("ends") and on_tour_end:
+        sent = keys.TENSOR.get()["go"]
+        if sent.get("ends") and on_tour_end:
             on_tour_end()
-        name: str | None = tap_of(told["part"], walked, lit) if "part" in told else told.get("name")
+        name: str | None = tap_of(sent["part"], walked, lit) if "part" in sent else sent.get("name")
         if name is not None and name in walked:
             on_go(name)
 
@@ -95,8 +95,8 @@ def follow(
 
 
 def _plain(part: Part) -> dict[str, Any]:
-    told: dict[str, Any] = {"label": part.label, "name": part.name}
+    fields: dict[str, Any] = {"label": part.label, "name": part.name}
     if part.parts:
-        return told | {"parts": [_plain(inner) for inner in part.parts]}
+        return fields | {"parts": [_plain(inner) for inner in part.parts]}
     letter, role = ROLES.get(part.label.split()[0], ("", ""))
-    return told | ({"letter": letter, "role": role} if letter else {})
+    return fields | ({"letter": letter, "role": role} if letter else {})

@@ -9,7 +9,7 @@ import streamlit as st
 from torch import Tensor
 
 from playground.bounded_cache import BoundedCache
-from playground.explain import place
+from playground.explain import tap_path
 from playground.explain.words import parameter_symbol
 from playground.inspection import NotFiniteError, Step, Walk
 from playground.tasks import decode, token_names
@@ -122,8 +122,8 @@ def show(
     data = message(_packed(walk, step, look, name), more)
 
     def looked() -> None:
-        if told := keys.TENSOR.get().get("look"):
-            on_look(read_look(told, look))
+        if sent := keys.TENSOR.get().get("look"):
+            on_look(read_look(sent, look))
 
     _component(
         key=keys.TENSOR.name,
@@ -136,14 +136,14 @@ def show(
     )
 
 
-def read_look(told: Mapping[str, Any], before: Look) -> Look:
+def read_look(sent: Mapping[str, Any], before: Look) -> Look:
     """The look that the browser reports; what is not valid in it stays as before."""
 
     def number(name: str) -> int | None:
-        value = told.get(name)
+        value = sent.get(name)
         return value if type(value) is int and 0 <= value < 2**31 else None
 
-    cell = told.get("cell")
+    cell = sent.get("cell")
     right = isinstance(cell, list) and len(cell) in (2, 3) and all(type(n) is int and 0 <= n < 2**31 for n in cell)
     return replace(
         before,
@@ -151,7 +151,7 @@ def read_look(told: Mapping[str, Any], before: Look) -> Look:
         head=number("head"),
         heads=number("heads") or 0,
         columns=number("columns") or 0,
-        table=told.get("table") is True,
+        table=sent.get("table") is True,
     )
 
 
@@ -332,8 +332,8 @@ def _hidden(walk: Walk, step: Step) -> Tensor | None:
 
 def _title(each: Step, step: Step) -> str:
     """What a tensor is called: its last words, with those before where it comes from elsewhere."""
-    *here, _ = place(step.name)
-    *there, words = place(each.name)
+    *here, _ = tap_path(step.name)
+    *there, words = tap_path(each.name)
     if there == here or not there:
         return words[:1].upper() + words[1:]
     strange = " › ".join(there[-1:] if there[:-1] == here[:-1] or len(there) == 1 else there[-2:])

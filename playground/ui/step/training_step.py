@@ -46,7 +46,7 @@ def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
             "Pause" if playing else "Play",
             key="play",
             icon=":material/pause:" if playing else ":material/play_arrow:",
-            help="Plays the kept steps, about three a second, then follows the training.",
+            help="Plays the saved steps, about three a second, then follows the training.",
             disabled=run.step == 0,
             on_click=_play,
             args=(run,),

@@ -73,8 +73,8 @@ def show() -> None:
     if gone:
         keys.RUNS_GONE.set(f"{counted(gone, 'run')} in this link no longer {'exists' if gone == 1 else 'exist'}.")
         choose(chosen)
-    if told := keys.RUNS_GONE.get():
-        style.message(told, "care")
+    if message := keys.RUNS_GONE.get():
+        style.message(message, "care")
     if not own and not chosen:
         st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
         return
@@ -104,8 +104,8 @@ def head() -> None:
         persist_state="session",
         help="Also show token accuracy and learning rate.",
     )
-    told = "Anyone with this link can watch these runs side by side, but not control them."
-    views.TRAIN.share(told, _words())
+    message = "Anyone with this link can watch these runs side by side, but not control them."
+    views.TRAIN.share(message, _words())
 
 
 def _words() -> dict[str, str]:
@@ -285,8 +285,8 @@ def _notices() -> None:
 def _undo(run: Run) -> None:
     state.RUNS.restore(run.owner, run)
     chosen, _ = _chosen(state.RUNS.of(state.visitor()))
-    place = keys.DELETED_AT.get().pop(run.id, len(chosen))
-    choose([*chosen[:place], run, *(other for other in chosen[place:] if other is not run)])
+    position = keys.DELETED_AT.get().pop(run.id, len(chosen))
+    choose([*chosen[:position], run, *(other for other in chosen[position:] if other is not run)])
 
 
 # --- around the table ------------------------------------------------------------------------------

@@ -24,10 +24,10 @@ def open_link(path: str) -> None:
     """
     if path == LEARN.path:
         return  # its lessons are others
-    told = st.query_params.to_dict()
-    if state.LESSON in told and (travelled() or not keys.LESSON_READ.get()):
-        _read_link(told)
-    elif state.LESSON in told and not keys.LESSON.get():
+    words = st.query_params.to_dict()
+    if state.LESSON in words and (travelled() or not keys.LESSON_READ.get()):
+        _read_link(words)
+    elif state.LESSON in words and not keys.LESSON.get():
         state.leave_lesson()  # a browser that has not heard yet that it has begun
     keys.LESSON_READ.set(True)  # what comes later in this session is the address as this app writes it
     config, _ = state.checked_settings()
@@ -39,15 +39,15 @@ def open_link(path: str) -> None:
             st.query_params.from_dict(words)
 
 
-def _read_link(told: Mapping[str, str]) -> None:
+def _read_link(words: Mapping[str, str]) -> None:
     """Fills the form with the settings of a lesson's address; what is wrong with them is said on the page.
 
     A lesson that names no setting has those of the default preset.
     """
-    if not setting_paths().keys() & told.keys():
-        told = {**told, **state.link_words(PRESETS[DEFAULT_PRESET].config)}
-    problem = state.read_link(told)
-    pace = told.get(state.PACE, state.USUAL_PACE)
+    if not setting_paths().keys() & words.keys():
+        words = {**words, **state.link_words(PRESETS[DEFAULT_PRESET].config)}
+    problem = state.read_link(words)
+    pace = words.get(state.PACE, state.USUAL_PACE)
     if pace not in state.PACES:
         problem += f" The link's pace “{pace[:40]}” is unknown. Use one of {', '.join(state.PACES)}."
         pace = state.USUAL_PACE
@@ -92,7 +92,7 @@ def show(config: RunConfig) -> None:
             "Steps": f"at most {training.steps:,}",
             "Seed": f"{config.seed}",
         }
-        st.html(style.table(("setting", ""), [(name, style.marked(told)) for name, told in rows.items()]))
+        st.html(style.table(("setting", ""), [(name, style.marked(value)) for name, value in rows.items()]))
         style.caption("The Build page has all settings of this lesson.")
     with picture:
         architecture(config, action="Its numbers are in Step through once the lesson has started.")

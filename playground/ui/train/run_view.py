@@ -26,6 +26,8 @@ MAX_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
+SOLVED = f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs have a right answer in every token."
+"""What the status means, where it first shows and below the charts."""
 
 OVERFLOW = "The last step before the run failed. Step through shows the model up to the operation that overflowed."
 
@@ -69,9 +71,9 @@ def fields(run: RunView) -> dict[str, Any]:
         return {**row(run), **_progress_fields(run), **_more(run)}
     queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
     seen = (row(run), run.steps_per_second, queued, run.message, *_drawn(run))
-    known = _told.get(run)
+    known = _sent.get(run)
     if known is None or known[0] != seen:
-        known = _told[run] = (seen, {**row(run), **_progress_fields(run), **_more(run)})
+        known = _sent[run] = (seen, {**row(run), **_progress_fields(run), **_more(run)})
     return known[1]
 
 
@@ -83,7 +85,7 @@ def row(run: RunView) -> dict[str, Any]:
     known = _rows.get(run)
     if known is None or known[0] != seen:
         came = outcome(run)
-        told = {
+        values = {
             "status": status,
             "step": run.step,
             "ended": run.ended,
@@ -96,7 +98,7 @@ def row(run: RunView) -> dict[str, Any]:
             "line_colour": run.colour,
             "settings": changes.mark(settings),
         }
-        known = _rows[run] = (seen, told)
+        known = _rows[run] = (seen, values)
     return known[1]
 
 
@@ -104,7 +106,7 @@ def _more(run: RunView) -> dict[str, Any]:
     return {"controls": controls(run), "training": run_status.training(run)}
 
 
-_told: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
+_sent: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
 _rows: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
 
 
@@ -142,8 +144,8 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         total = run.last_step
         text = f"step {run.step:,} of {total:,}, played back"
     elif asked := run_status.asked(run):
-        status, told = asked
-        text += f" · {told}"
+        status, asked_text = asked
+        text += f" · {asked_text}"
     elif isinstance(run, Run) and run.status == "queued":
         text = run_status.waiting(run) or text
     elif run.message and run_status.goes_on(run):
@@ -152,7 +154,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += f" · {speed:,.1f} steps/s · about {duration((total - run.step) / speed)} left"
     elif run.status == "solved":
         last = run.last()
-        text = f"at step {run.step:,} · {last.get('seconds', 0):.2f} s in optimizer steps"
+        text = f"at step {run.step:,} · optimizer steps took {last.get('seconds', 0):.2f} s"
         if "sequences" in last:
             right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
             text += f" · {right} held-out inputs right"
@@ -164,16 +166,23 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += " · on a GPU"
     if run.node and run.has_worker:
         text += f" · node {run.node}"
+    meaning = SOLVED if status == "solved" else ""
     done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
-    return {"status": status, "colour": COLORS.get(status, "gray"), "text": text, "done": round(done, 4)}
+    return {
+        "status": status,
+        "colour": COLORS.get(status, "gray"),
+        "text": text,
+        "done": round(done, 4),
+        "meaning": meaning,
+    }
 
 
 def plots(run: RunView) -> None:
     """Its measures over time, and held-out examples."""
     live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
     _remarks(run)
-    if told := steering.story(run):
-        st.html(f'<div class="story small soft">{style.marked(told)}</div>')
+    if story := steering.story(run):
+        st.html(f'<div class="story small soft">{style.marked(story)}</div>')
 
 
 def live_charts(
@@ -267,10 +276,7 @@ def _remarks(run: RunView) -> None:
         )
         st.caption(f"Teacher forcing: the decoder reads the right answer instead of its own predictions, {why}.")
     if sequences := run.last().get("sequences"):
-        first = f"A test begins with {FIRST_SEQUENCES} of them and reads more while all are right."
-        tested = f"The latest test read {sequences:,} of them." if run.ended else first
-        st.caption(
-            f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs are answered entirely right. {tested} "
-            "The model never trains on them."
-        )
-        style.caption(f"This run is called {run.name}. Compare shows it beside your other runs.")
+        first = f"An evaluation starts with {FIRST_SEQUENCES} of them and reads more while all answers are right."
+        tested = f"The latest evaluation read {sequences:,} of them." if run.ended else first
+        st.caption(f"{SOLVED} {tested} The model never trains on them.")
+        style.caption(f"Each run has a random name; this one is {run.name}. Compare shows it beside your other runs.")

@@ -45,8 +45,8 @@ def fields(run: RunView) -> dict[str, Any]:
 def show(run: RunView) -> None:
     """The stage that the run is at, which moves by the event stream, in a room that stays as it is."""
     with st.container(key="slow"):
-        told, picture = st.columns([8, 3], gap="medium")
-        with told:
+        stage_column, picture = st.columns([8, 3], gap="medium")
+        with stage_column:
             _stage(
                 key="slow_motion",
                 data={"channel": f"slow/{run.id}", "at": monotonic(), "now": fields(run)},

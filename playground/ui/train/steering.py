@@ -17,7 +17,7 @@ from playground.ui.session import state
 FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field of their own; the number of steps changes by "More steps"."""
 
-_TOLD = 3  # changes in one line
+_MAX_CHANGES = 3  # changes in one line
 
 
 def controls(run: Run) -> None:
@@ -77,26 +77,26 @@ def problems(run: RunView) -> None:
 
 def story(run: RunView) -> str:
     """Where a run comes from and how it was changed while it trained, in a line; empty if there is nothing to tell."""
-    told = _change_lines(run)
-    if len(told) > _TOLD:
-        told = [f"{len(told) - _TOLD} earlier changes", *told[-_TOLD:]]
+    parts = _change_lines(run)
+    if len(parts) > _MAX_CHANGES:
+        parts = [f"{len(parts) - _MAX_CHANGES} earlier changes", *parts[-_MAX_CHANGES:]]
     if run.origin:
-        told.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
+        parts.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
     if run.begun_from:
-        told.insert(0, f"started from the weights of {run.begun_from} with a new optimizer, so it may first get worse")
-    line = "; ".join(told)
-    return f"{line[0].upper()}{line[1:]}." if told else ""
+        parts.insert(0, f"started from the weights of {run.begun_from} with a new optimizer, so it may first get worse")
+    line = "; ".join(parts)
+    return f"{line[0].upper()}{line[1:]}." if parts else ""
 
 
 def _change_lines(run: RunView, after: int = -1) -> list[str]:
     """Each change that was made after step `after`, in words."""
-    told, before = [], run.config
+    lines, before = [], run.config
     for change in run.changes:
         changed = before.updated(change.settings)
         if change.step > after and (words := state.change_words(before, changed)):
-            told.append(f"from step {change.step + 1:,} {words}")
+            lines.append(f"from step {change.step + 1:,} {words}")
         before = changed
-    return told
+    return lines
 
 
 def _live_field(run: Run, path: str) -> None:
@@ -199,7 +199,7 @@ def _rewind(run: Run) -> None:
     )
     st.number_input("Step", min_value=0, value=typed, step=1, key=number.name, on_change=_move, args=(number,))
     if step > run.step:
-        style.message(f"{run.name} has no step {step:,} yet. Choose a step from 0 to {run.step:,}.", "wrong")
+        style.message(f"This run has no step {step:,} yet. Choose a step from 0 to {run.step:,}.", "wrong")
         _ways(run, step, {}, allowed=False)
         return
     then = run.config.after(run.changes, step)
@@ -207,8 +207,8 @@ def _rewind(run: Run) -> None:
     with st.container(horizontal=True):
         wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
-    told, allowed, wrong = _told(run, step, then, changed)
-    style.message(told, "wrong" if wrong else "plain")
+    message, allowed, wrong = _continuing(run, step, then, changed)
+    style.message(message, "wrong" if wrong else "plain")
     _ways(run, step, changed, allowed=allowed)
 
 
@@ -234,22 +234,21 @@ def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> 
         )
 
 
-def _told(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:
+def _continuing(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:
     """What continuing from a step does, whether it is possible, and whether a setting is wrong."""
     try:
         words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
         return str(error), False, True
-    name = run.name
     if words:
-        return f"Starts a new run, a branch of {name}: from step {step + 1:,} with {words}.", True, False
+        return f"Starts a new run, a branch of this one: from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
-        return f"{name} ended at this step. Change a setting, or press “More steps”.", False, False
+        return "This run ended at this step. Change a setting, or press “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
     if later := _change_lines(run, after=step):
-        return f"Starts a new run, a branch of {name} without its later changes ({'; '.join(later)}).", True, False
-    return f"Without a change, the branch repeats {name} from this step, bit for bit.", True, False
+        return f"Starts a new run, a branch of this one without its later changes ({'; '.join(later)}).", True, False
+    return "Without a change, the branch repeats this run from this step, bit for bit.", True, False
 
 
 def _move(key: keys.Key[int]) -> None:

@@ -59,8 +59,8 @@ def show() -> None:
 
 def head() -> None:
     """What stands beside the view's name: a link that brings the form as it is filled in here."""
-    told = "Anyone with this link can watch this sweep and start the same one."
-    views.TRAIN.share(told, VIEW.words())
+    message = "Anyone with this link can watch this sweep and start the same one."
+    views.TRAIN.share(message, VIEW.words())
 
 
 # --- what to vary ---------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def _halves(value: int) -> set[int]:
 
 _VARY = {
     "Setting to vary": "The setting that differs between runs. All others come from the Build page.",
-    "Second setting": "Every combination of both settings is trained.",
+    "Second setting": "The sweep trains every combination of both settings.",
 }
 
 
@@ -99,18 +99,18 @@ def _form(config: RunConfig | None) -> None:
     """What is varied, how many runs that makes, and how long they may take."""
     base = config or RunConfig()
     axes: dict[str, str] = {}
-    for place, title in enumerate(_VARY):
-        options = [NONE, *_SETTINGS] if place else _SETTINGS
-        values = keys.SWEEP_VALUES[place]
+    for index, title in enumerate(_VARY):
+        options = [NONE, *_SETTINGS] if index else _SETTINGS
+        values = keys.SWEEP_VALUES[index]
         path = st.selectbox(
             title,
             options,
-            key=keys.SWEEP_SETTINGS[place].name,
+            key=keys.SWEEP_SETTINGS[index].name,
             persist_state="session",
             format_func=lambda path: "none" if path == NONE else _title(path),
             help=_VARY[title],
             on_change=_suggest,
-            args=(place, base),
+            args=(index, base),
         )
         if path == NONE:
             continue
@@ -135,7 +135,7 @@ def _form(config: RunConfig | None) -> None:
     if problem:
         style.message(problem, "wrong")
     elif sweep is not None:
-        st.markdown(_told(sweep))
+        st.markdown(_estimate(sweep))
     with st.container(horizontal=True):
         st.button(
             "Start sweep",
@@ -157,12 +157,12 @@ def _title(path: str) -> str:
     return setting_paths()[path].title or path
 
 
-def _suggest(place: int, base: RunConfig) -> None:
-    path = keys.SWEEP_SETTINGS[place].get()
+def _suggest(index: int, base: RunConfig) -> None:
+    path = keys.SWEEP_SETTINGS[index].get()
     if path == NONE:
-        keys.SWEEP_VALUES[place].forget()
+        keys.SWEEP_VALUES[index].forget()
     else:
-        keys.SWEEP_VALUES[place].set(suggested(path, base))
+        keys.SWEEP_VALUES[index].set(suggested(path, base))
 
 
 def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> tuple[Sweep | None, str]:
@@ -179,12 +179,13 @@ def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> t
     return sweep, ""
 
 
-def _told(sweep: Sweep) -> str:
+def _estimate(sweep: Sweep) -> str:
     combined = len(sweep) // sweep.seeds
     kinds = counted(combined, "combination" if len(sweep.axes) > 1 else "value")
     longest = duration(sweep.seconds(_at_once()))
     runs = counted(len(sweep), "run")
-    return f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**, about {longest} if none is solved early."
+    combinations = f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**"
+    return f"{combinations}, at most about {longest}. Runs that solve the task end early."
 
 
 def _at_once() -> int:
@@ -262,22 +263,22 @@ def _results() -> None:
     if not mine:
         st.caption("You are watching this sweep. Only its owner can control it.")
     picture = Picture(runs, keys.SWEEP_MEASURE.get())
-    followed, at, groups, said = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
-    changes.redraw(followed, said, key="sweep")
+    followed, at, groups, drawn = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
+    changes.redraw(followed, drawn, key="sweep")
     progress_bar.show(followed, picture.progress)
-    told = {"channel": followed, "at": at}
+    shared = {"channel": followed, "at": at}
 
     def asked() -> None:
-        told = keys.MULTIPLES.get().get("asked")
-        if isinstance(told, dict) and told.get("verb") == "compare" and told.get("value") in range(len(groups)):
-            compare.choose(groups[told["value"]].runs)
+        press = keys.MULTIPLES.get().get("asked")
+        if isinstance(press, dict) and press.get("verb") == "compare" and press.get("value") in range(len(groups)):
+            compare.choose(groups[press["value"]].runs)
             views.TRAIN.turn("compare")
 
-    _drawn(data={**told, "draws": "cards", "now": picture.charts()}, key=keys.MULTIPLES.name, on_asked_change=asked)
-    _drawn(data={**told, "draws": "table", "now": picture.table()}, key="summary")
+    _drawn(data={**shared, "draws": "cards", "now": picture.charts()}, key=keys.MULTIPLES.name, on_asked_change=asked)
+    _drawn(data={**shared, "draws": "table", "now": picture.table()}, key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
-    style.caption(said["fair"])
+    style.caption(drawn["fair"])
 
 
 def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:

@@ -72,16 +72,16 @@ class Picture:
 
     def charts(self) -> dict[str, Any]:
         """The small charts row by row, "card 0" and so on, and what they have in common."""
-        for place, group in enumerate(self._order):
+        for index, group in enumerate(self._order):
             seen = [(run.step, run.status) for run in group.runs]
-            if self._cards[place][0] != seen:
+            if self._cards[index][0] != seen:
                 card = {"place": self.groups.index(group), **_card(group, self.measure, self._points)}
-                self._cards[place] = seen, card
+                self._cards[index] = seen, card
         return {
             "percent": self.measure == "exact_match",
             "columns": self._columns,
             "steps": max(run.step for run in self.runs),
-            **{f"card {place}": card for place, (_, card) in enumerate(self._cards)},
+            **{f"card {index}": card for index, (_, card) in enumerate(self._cards)},
         }
 
     def table(self) -> dict[str, Any]:
@@ -136,8 +136,8 @@ def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
     whole = len(axes) == 2 and len(groups) == len(axes[0]) * len(axes[1])
     if not whole or min(map(len, axes)) > _MAX_COLUMNS:
         return list(groups), 0
-    fitting = [place for place in (0, 1) if len(axes[place]) <= _MAX_COLUMNS]
-    across = max(fitting, key=lambda place: len(axes[place]))
+    fitting = [index for index in (0, 1) if len(axes[index]) <= _MAX_COLUMNS]
+    across = max(fitting, key=lambda index: len(axes[index]))
     down = axes[1 - across]
     return sorted(groups, key=lambda group: down.index([*group.settings.values()][1 - across])), len(axes[across])
 

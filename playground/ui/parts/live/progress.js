@@ -49,8 +49,9 @@ class View {
     const { field, label } = this.data;
     const told = field && this.live.isTold ? this.live.values[field] : this.live.values;
     if (!told) return; // it has ended, and the page will say how
-    const { status = "", text, done, colour = "gray" } = told;
+    const { status = "", text, done, colour = "gray", meaning = "" } = told;
     write(this.status, status);
+    this.status.title = meaning;
     write(this.text, text);
     this.status.style.color = `var(--st-${colour}-text-color)`;
     this.status.style.background = `var(--st-${colour}-background-color)`;

@@ -33,13 +33,13 @@ def architecture(
 
 def lit(name: str) -> dict[str, Any]:
     """Data that marks the operation `name` in the picture."""
-    place = around(name)
-    in_layer = place[1].partition("layer ")[2] if len(place) > 2 else ""
+    parts = around(name)
+    in_layer = parts[1].partition("layer ")[2] if len(parts) > 2 else ""
     return {
         "part": part_of(name),
         "along": along(name),
         "joined": name.endswith("_add_norm.sum"),
-        "stack": place[0] if in_layer else None,
+        "stack": parts[0] if in_layer else None,
         "layer": in_layer or None,
     }
 

@@ -9,11 +9,11 @@ from playground.ui.session import state
 
 def waiting(run: Run) -> str:
     """Queue position, waiting time and reason of a queued run; empty if it is not queued."""
-    place = state.RUNS.queue_position(run)
-    if place is None:
+    queued = state.RUNS.queue_position(run)
+    if queued is None:
         return ""
-    starts = f"starts in at most {duration(place.seconds)}" if place.seconds < math.inf else ""
-    return " · ".join(filter(None, (f"queue position {place.position} of {place.waiting}", starts, place.reason)))
+    starts = f"starts in at most {duration(queued.seconds)}" if queued.seconds < math.inf else ""
+    return " · ".join(filter(None, (f"queue position {queued.position} of {queued.waiting}", starts, queued.reason)))
 
 
 def asked(run: RunView) -> tuple[str, str] | None:

@@ -16,8 +16,8 @@ def usual_name(run: Run) -> str:
 def save(run: Run, name: str, *, replace: bool = False) -> str:
     """Saves the run under this name and returns the message that says so; raises `CheckpointError`."""
     if run.pitfall:
-        told = "This run trains with a mistake, and a checkpoint can't say so."
-        raise CheckpointError(told, "Train the right model to save one.")
+        problem = "This run trains with a mistake, and a checkpoint can't say so."
+        raise CheckpointError(problem, "Train the right model to save one.")
     step, model = run.model_near()
     history = [record for record in run.records() if record["step"] <= step]
     changes = [change for change in run.changes if change.step < step]

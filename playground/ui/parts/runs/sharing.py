@@ -24,9 +24,9 @@ def popover(run: Run) -> None:
         style.caption(f"Earlier runs stay in the list of runs.{left_out}")
 
 
-def tell(told: str, link: str) -> None:
+def tell(message: str, link: str) -> None:
     """A link and its code, and what it is good for."""
-    style.message(told, "plain")
+    style.message(message, "plain")
     st.code(link, language=None, wrap_lines=True)
     st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
 
