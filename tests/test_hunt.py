@@ -133,7 +133,7 @@ def test_hints_cost_points_and_come_closer():
     pitfall = PITFALLS["inverted-mask"]
     right = pitfall.measure(train_with(USUAL, run.config))
     assert told[1].startswith(pitfall.measured_as)
-    assert told[1].endswith(f"In the right model: {right:.2f}.")
+    assert told[1].endswith(f"In the right model: {pitfall.shown(right)}.")
     assert told[2] == "The part is “Attention: scores, mask and weights”."
     assert run.hunt.hints == 3
     assert "4 of 10 points are left." in prose(app)

@@ -92,11 +92,11 @@ def test_both_models_are_trained_measured_and_found_again():
     assert [run["id"] for run in charts["runs"]] == [right.id, wrong.id]
     assert charts["panels"] == ["loss"]
     measured = [measuring.of_run("mask-after-softmax", run) for run in (right, wrong)]
-    assert [each.value for each in app.metric] == [f"{each:.2f}" for each in measured]
+    assert [each.value for each in app.metric] == [PITFALLS["mask-after-softmax"].shown(each) for each in measured]
     assert PITFALLS["mask-after-softmax"].tell(*measured) in messages(app, "good")
     assert "The training loss " in prose(app)
     again = fine(app.run())
-    assert [each.value for each in again.metric] == [f"{each:.2f}" for each in measured]
+    assert [each.value for each in again.metric] == [PITFALLS["mask-after-softmax"].shown(each) for each in measured]
     app.session_state["pitfall seed"] = 8
     assert not fine(app.run()).metric, "another seed has not been trained"
     button(app, "Train both")

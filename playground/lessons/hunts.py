@@ -67,5 +67,5 @@ def hint(number: int, pitfall: Pitfall, right: float, wrong: float) -> str:
         inside = pitfall.right in (ScaledDotProductAttention, MultiHeadAttention)
         return "The mistake is inside attention." if inside else "The mistake is outside of attention."
     if number == 2:
-        return f"{pitfall.measured_as} Here: {wrong:.2f}. In the right model: {right:.2f}."
+        return f"{pitfall.measured_as} Here: {pitfall.shown(wrong)}. In the right model: {pitfall.shown(right)}."
     return f"The part is “{PARTS[part_of(pitfall)]}”."

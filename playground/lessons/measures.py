@@ -141,3 +141,7 @@ def last_loss(trained: Trained) -> float:
 
 def _first(model: nn.Module, kind: type) -> nn.Module:
     return next(module for module in model.modules() if isinstance(module, kind))
+
+
+FRACTIONS = (exact_match, weight_on_hidden, weight_on_padding)
+"""Measures from 0 to 1 that people read in percent."""

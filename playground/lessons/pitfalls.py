@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playground.config import Change, RunConfig
+from playground.figures import percent
 from playground.lessons import measures, mistakes
 from playground.lessons.measures import Measure, Trained
 from playground.lessons.mistakes import apply
@@ -70,7 +71,11 @@ class Pitfall(Recipe):
 
     def tell(self, right: float, wrong: float) -> str:
         """The symptom in one sentence, from measured numbers."""
-        return self.symptom.format(right=_number(right), wrong=_number(wrong))
+        return self.symptom.format(right=self.shown(right), wrong=self.shown(wrong))
+
+    def shown(self, value: float) -> str:
+        """A value of the measure as people read it: fractions in percent."""
+        return percent(value) if self.measure in measures.FRACTIONS else _number(value)
 
 
 BASE = RunConfig().updated(
@@ -244,7 +249,7 @@ def measured_right(name: str, config: RunConfig) -> float:
 
 def loss_told(right: float, wrong: float) -> str:
     """Whether the training loss in the end shows the mistake, in a sentence."""
-    numbers = f"{_number(wrong)} with the mistake, {_number(right)} without"
+    numbers = f"{_number(wrong)} with the mistake, {_number(right)} without (means of the last ten steps)"
     if wrong > 1.5 * right and wrong - right > 0.05:
         return f"The training loss shows it: {numbers}."
     if right > 1.5 * wrong and right - wrong > 0.05:
@@ -253,4 +258,6 @@ def loss_told(right: float, wrong: float) -> str:
 
 
 def _number(value: float) -> str:
+    if 0 < abs(value) < 0.01:
+        return f"{value:.1g}" if abs(value) >= 1e-4 else "less than 0.0001"
     return f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"

@@ -38,8 +38,8 @@ def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
     """The measure that shows the mistake, for both models, and the symptom in a sentence."""
     style.caption(pitfall.measured_as)
     with st.container(horizontal=True, gap="large"):
-        st.metric("Right model", f"{right:.2f}", width="content")
-        st.metric("With the mistake", f"{wrong:.2f}", width="content")
+        st.metric("Right model", pitfall.shown(right), width="content")
+        st.metric("With the mistake", pitfall.shown(wrong), width="content")
     if pitfall.seen(right, wrong):
         style.message(pitfall.tell(right, wrong), "good")
     else:
