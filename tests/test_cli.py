@@ -226,7 +226,7 @@ def test_overwriting_needs_the_option(tmp_path: Path):
         (["--set", "model.d_modle=8"], "model.d_modle"),
         (["--set", "model=8"], "model is not a setting"),
         (["--set", "model.d_model.x=8"], "model.d_model.x"),
-        (["--set", "model.d_model=wide"], "model.d_model is wide"),
+        (["--set", "model.d_model=wide"], "model.d_model can't be wide"),
         (["--set", "model.d_model="], "model.d_model"),
         (["--set", "model.d_model=NaN"], "model.d_model"),
         (["--set", "model.d_model=" + "9" * 5000], "model.d_model"),

@@ -153,7 +153,7 @@ REFUSED = {
     "vast-vocabulary": "vocab_size can't be 1000000000",
     "unknown-keys": "is not a setting",
     "big-config": "larger than the limit of 64,000 bytes",
-    "markup": "task.name is",
+    "markup": "task.name can't be",
     "empty": "has no model.safetensors",
 }
 

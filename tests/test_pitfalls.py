@@ -63,8 +63,10 @@ def test_a_hunted_pitfall_shows_with_the_settings_of_a_hunt(name: str):
 
 
 def test_whether_the_loss_shows_a_mistake_is_told_from_the_numbers():
-    assert loss_told(0.5, 1.1) == "The training loss shows it: 1.10 with the mistake, 0.50 without."
-    lower = "The training loss hides it, because it is even lower: 0.10 with the mistake, 0.50 without."
-    assert loss_told(0.5, 0.1) == lower
-    assert loss_told(0.5, 0.6) == "The training loss doesn't show it: 0.60 with the mistake, 0.50 without."
+    without = "0.50 without (means of the last ten steps)."
+    assert loss_told(0.5, 1.1) == f"The training loss shows it: 1.10 with the mistake, {without}"
+    assert (
+        loss_told(0.5, 0.1) == f"The training loss hides it, because it is even lower: 0.10 with the mistake, {without}"
+    )
+    assert loss_told(0.5, 0.6) == f"The training loss doesn't show it: 0.60 with the mistake, {without}"
     assert loss_told(0.001, 0.01).startswith("The training loss doesn't show it")

@@ -69,7 +69,7 @@ def _error(call: str) -> str:
     try:
         CALLS[call][0](_attention().split(_x()))
     except RuntimeError as error:
-        return str(error).partition(". ")[0].removesuffix(".") + "."
+        return str(error)
     return ""
 
 
