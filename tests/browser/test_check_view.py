@@ -22,7 +22,8 @@ def test_a_file_is_checked_beside_the_page_and_its_verdict_leads_to_a_lesson(pag
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_text("The limit is 60 s")).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("two linear layers without activation function", timeout=60_000)
-    assert page.get_by_role("link", name="The feed-forward network").get_attribute("href") == "./learn?lesson=feed-forward"
+    lesson = page.get_by_role("link", name="The feed-forward network")
+    expect(lesson).to_have_attribute("href", "./learn?lesson=feed-forward")
     page.reload()
     expect(page.get_by_label("Your code")).to_have_value(source)
     expect(page.get_by_role("alert")).to_contain_text("two linear layers")

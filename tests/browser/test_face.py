@@ -207,7 +207,7 @@ def test_a_page_is_chosen_by_keys_and_one_sees_where_one_is(page: Page):
     menu = page.get_by_role("link", name="Step through").first
     expect(menu).to_be_visible()
     page.keyboard.press("Tab")  # "Skip to main content"
-    for name in ("Build", "Train", "Step through"):
+    for name in ("Learn", "Build", "Train", "Step through"):
         page.keyboard.press("Tab")
         reached = page.locator("a:focus")
         expect(reached).to_contain_text(name)

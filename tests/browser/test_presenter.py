@@ -359,6 +359,7 @@ def test_everything_works_without_a_network(browser: Browser, server: str):
     page.keyboard.press("Escape")
     paths = list(PAGES)
     for path in paths[paths.index("train") + 1 :]:
+        expect_ready(page)
         page.keyboard.press("Shift+PageDown")
         expect(page).to_have_url(re.compile(f"/{path}"))
         for slide in PAGES[path].slides[:1]:

@@ -63,9 +63,21 @@ class View {
     dress(root);
     this.host = root.host ?? root;
     this.list = /** @type {HTMLElement} */ (root.querySelector(".formula-rows"));
+    this.sizes = new ResizeObserver(() => this.reach());
+    this.sizes.observe(this.list);
+  }
+
+  // What scrolls can be reached by the keyboard.
+  reach() {
+    /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll(".formula")).forEach((each, at) => {
+      const wide = each.scrollWidth > each.clientWidth;
+      const named = { tabindex: "0", role: "region", "aria-label": `Formula ${at + 1}` };
+      for (const [name, value] of Object.entries(named)) wide ? each.setAttribute(name, value) : each.removeAttribute(name);
+    });
   }
 
   close() {
+    this.sizes.disconnect();
     this.list.replaceChildren();
   }
 
@@ -84,5 +96,6 @@ class View {
         element("div", "tensor", marked("size small", row.shape), picture(tensors[at], theme)),
       );
     }));
+    this.reach();
   }
 }
