@@ -18,6 +18,8 @@ def start(page: Page, pace: str, settings: str = "") -> str:
     page.get_by_role("radio", name=pace).click()
     click(page, "Train")
     expect(button(page, "Pause")).to_be_visible()
+    expect(status(page)).to_contain_text("running")  # the page was drawn again when it began
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.get_by_role("button", name="Share").click()
     address = page.get_by_test_id("stCode").first.inner_text().strip()
     page.keyboard.press("Escape")
