@@ -28,6 +28,8 @@ def test_a_norm_by_hand(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_gradients_by_depth(seed):
     assert facts(seed)["fading"] == BINS[2]
+    lost, _ = _measured("No residual", LAYERS, seed)
+    assert lost[-1] > 2 ** (3 * (LAYERS - 1)) * lost[0]
     assert facts(seed)["uneven"] == "Post-norm only"
     assert facts(seed)["steady"] == POST
     pre, _ = _measured("Pre-norm", LAYERS, seed)

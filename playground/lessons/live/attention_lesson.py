@@ -83,13 +83,14 @@ def facts(seed: int) -> Mapping[str, object]:
         "scaled_variance": float((wide / math.sqrt(WIDE)).var()),
         "scaled_gradient": divided[1],
         "plain_gradient": plain[1],
+        "plain_at_wide": _softmax(wide)[1],
         "plain_largest": plain[0],
         "scaled_largest": divided[0],
-        "vanishing": "It stays within a factor of 2"
+        "vanishing": "Within a factor of 2"
         if times < 2
-        else "It is 2 to 20 times smaller"
+        else "2 to 20 times smaller"
         if times < 20
-        else "It is more than 20 times smaller",
+        else "More than 20 times smaller",
         "odd": TOKENS[odd],
         "odd_sum": float(sums[odd]),
         "sums": ", ".join(f"{each:.2f}" for each in sums.tolist()),

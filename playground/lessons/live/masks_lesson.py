@@ -117,6 +117,7 @@ def facts(seed: int) -> Mapping[str, object]:
         "future": _later(off),
         "wrong_tokens": wrong,
         "text": text,
+        "padded_keys": encoder.shape[-1],
         "leak": "Less than 10 %" if encoder_leak < 0.1 else "10 % to 50 %" if encoder_leak <= 0.5 else "More than 50 %",
         "encoder_leak": encoder_leak,
         "cross_leak": cross_leak,
@@ -157,7 +158,7 @@ def causal(seed: int, name: str) -> list[Output]:
     return [
         drawn,
         Numbers("Weights of head 1", weights[0], ("T", "T"), names, names, "probability"),
-        Sentence(f"Weight on later positions: {later:.0%}. Wrong predictions: {wrong} of {len(mask)} tokens."),
+        Sentence(f"Weight on later positions: {100 * later:.0f} %. Wrong predictions: {wrong} of {len(mask)} tokens."),
     ]
 
 
