@@ -108,7 +108,7 @@ def test_a_killed_replay_is_reported_and_the_nearest_step_stays(monkeypatch, the
 
     monkeypatch.setattr(replays.Replays, "_execute", fail)
     app, _ = opened(at_step="37")
-    assert "killed by signal 9). Choose the step again to retry. Shown is step 40." in told(app)
+    assert "killed by signal 9). Choose the step again to retry. Step 40 is shown." in told(app)
     assert shows(app, there[40])
 
 

@@ -150,7 +150,7 @@ def _replay(run: Run, wanted: int) -> Replay:
 def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
     """A sentence about the step, or an empty one."""
     if replay.message:
-        return state.plain(f"{replay.message} Shown is step {shown:,}.")
+        return state.plain(f"{replay.message} Step {shown:,} is shown.")
     if shown != wanted:
         return _on_the_way(replay, wanted, shown)
     if problem := keys.STEP_PROBLEM.get():
