@@ -41,7 +41,10 @@ from playground.ui.session.state import HOST, RUNS
 
 _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-THOROUGH_EVERY = 60  # seconds
+COLLECT_EVERY = 60  # seconds
+MAX_GROWTH = 1.05
+"""Objects alive, relative to the fewest since the last collection: a thousand idle pages make no garbage, and to search
+their objects takes a second under the global lock."""
 
 REQUESTS = "uvicorn.access"
 """The log with a line for each request, and its address. Streamlit turns it off, and on again with new settings."""
@@ -77,7 +80,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
             pass  # its page will say so
     calibration.begin()
     import_module("pandas")  # by Streamlit on first use, when it is too late to freeze it
-    freeze_objects(0)
+    collect_all()
     over = threading.Event()
     threading.Thread(target=_tick, args=(over,), name="host", daemon=True).start()
     print(f"Transformer Playground: {_address()}", flush=True)
@@ -124,26 +127,31 @@ def _address() -> str:
     )
 
 
-def freeze_objects(second: int) -> None:
-    """Keeps what lives on out of the search for garbage, called every second.
+def collect_all() -> int:
+    """Frees all unreachable objects, and keeps what lives on out of later collections. Returns how many objects live.
 
     Streamlit collects all garbage after every run of a script, under the global lock: what torch has loaded would cost
-    130 ms each time, and sixty open pages as much again. What is frozen and then dies in a cycle waits for the next
-    thorough search.
+    130 ms each time, and sixty open pages as much again. So everything is frozen, every second. What is frozen and then
+    dies in a cycle waits for the next call of this function.
     """
-    if second % THOROUGH_EVERY == 0:
-        gc.unfreeze()
-        gc.collect()
-        if trim := getattr(_libc, "malloc_trim", None):
-            trim(0)  # what many short threads have freed goes back to the system
+    gc.unfreeze()
+    gc.collect()
     gc.freeze()
+    return gc.get_freeze_count()
 
 
 def _tick(over: threading.Event) -> None:
+    living = gc.get_freeze_count()
     for second in itertools.count(1):
         if over.wait(1.0):
             return
-        freeze_objects(second)
+        gc.freeze()
+        if second % COLLECT_EVERY == 0:
+            living = min(living, gc.get_freeze_count())
+            if gc.get_freeze_count() > MAX_GROWTH * living:
+                living = collect_all()
+            if trim := getattr(_libc, "malloc_trim", None):
+                trim(0)  # what many short threads have freed goes back to the system
         try:
             RUNS.tick()
         except Exception:  # the next tick may do better; without ticks nobody would get a turn again

@@ -11,7 +11,7 @@ import logging
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Any
 
@@ -140,14 +140,14 @@ class Stream:
         self._channels: dict[tuple[str, str], Channel] = {}  # by name and, where a channel is one's own, visitor
         self._streams: Counter[str] = Counter()
         self._ticker: asyncio.Task[None] | None = None
-        self._listeners: dict[asyncio.Event, int] = {}  # and the tick in which it came
+        self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)  # by the tick of their beat
         self._ticks = 0
         self._closed = False
 
     def close(self) -> None:
         """Ends all streams, and answers no new ones; the server waits for open connections before it ends."""
         self._closed = True
-        for listener in self._listeners:
+        for listener in set().union(*self._listeners.values()):
             listener.set()
 
     def wake(self, visitor: str) -> None:
@@ -206,7 +206,8 @@ class Stream:
     ) -> AsyncIterator[bytes]:
         news = asyncio.Event()
         news.set()
-        self._listeners[news] = self._ticks
+        beat = self._listeners[(self._ticks - 1) % BEAT_TICKS]  # not in this tick
+        beat.add(news)
         self._streams[client] += 1
         for at, channel in enumerate(channels):
             channels[at] = channel = self._channels.setdefault(self._key(channel, client), channel)
@@ -228,6 +229,7 @@ class Stream:
                     have[channel.name] = version
                 yield b"".join(parts) or b"event: beat\ndata:\n\n"
         finally:
+            beat.discard(news)
             self._leave(client, channels, news)
 
     @staticmethod
@@ -235,7 +237,6 @@ class Stream:
         return channel.name, visitor if channel.name.startswith(OWN) else ""
 
     def _leave(self, client: str, channels: Iterable[Channel], news: asyncio.Event) -> None:
-        self._listeners.pop(news, None)
         self._streams[client] -= 1
         self._streams += Counter()  # drops those at zero
         for channel in channels:
@@ -245,7 +246,7 @@ class Stream:
 
     async def _tick(self) -> None:
         """Looks at all channels again and again, while anybody listens, and wakes those with news."""
-        while self._listeners:
+        while any(self._listeners.values()):
             began = time.monotonic()
             self._ticks += 1
             due = [
@@ -257,9 +258,8 @@ class Stream:
             for channel in changed:
                 for listener in channel.listeners:
                     listener.set()
-            for listener, since in self._listeners.items():  # a few at each tick, by one timer for all
-                if self._ticks > since and (self._ticks - since) % BEAT_TICKS == 0:
-                    listener.set()
+            for listener in self._listeners.get(self._ticks % BEAT_TICKS, ()):
+                listener.set()
             await asyncio.sleep(max(TICK / 5, TICK - (time.monotonic() - began)))
 
 
