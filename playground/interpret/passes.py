@@ -27,6 +27,17 @@ def observe(model: TaskModel, batch: Batch, names: Iterable[str]) -> dict[str, T
     return {name: output.cpu() for name, output in found.items()}
 
 
+def streams(model: TaskModel, batch: Batch, stack: str) -> dict[str, Tensor]:
+    """The vectors (B, T, D) between the sublayers of a stack, by the path of what they leave, from its embeddings on.
+
+    What leaves a sublayer includes the residual sum and, in post-norm, the norm behind it.
+    """
+    names = {f"{stack}.embeddings": f"{stack}.embeddings"}
+    names |= {part.path: f"{part.path}_add_norm" for part in sublayers(model.config.model, stack)}
+    found = observe(model, batch, names.values())
+    return {path: found[name] for path, name in names.items()}
+
+
 def held_out_sources(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> list[Tensor]:
     """At most `sequences` held-out inputs, (N, S) in groups that one pass can read."""
     return list(Sequences.of(config.task).held_out()[:sequences].split(quick_test(config)))
