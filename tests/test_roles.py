@@ -135,7 +135,7 @@ def test_a_head_has_the_role_furthest_above_even_attention_if_half_of_its_weight
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_measured_scores_are_the_means_over_all_held_out_inputs(architecture):
     model = small_model(architecture, n_layers=2)
-    source = Sequences.of(model.config.task).held_out()[:150]
+    source = Sequences.of(model.config.task).held_out(150)
     batch = make_batch(model.config, source, right_answers(model.config, source))
     at_once = attention_reads(model, batch, attentions(model.config.model))
     steps = list(measure_roles(model, 150))

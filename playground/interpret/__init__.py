@@ -1,1 +1,1 @@
-"""What each part of a trained model does: change it, read it, and replace it."""
+"""What each part of a model does: parts are switched off, replaced and read, without a screen."""

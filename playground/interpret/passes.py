@@ -40,7 +40,7 @@ def streams(model: TaskModel, batch: Batch, stack: str) -> dict[str, Tensor]:
 
 def held_out_sources(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> list[Tensor]:
     """At most `sequences` held-out inputs, (N, S) in groups that one pass can read."""
-    return list(Sequences.of(config.task).held_out()[:sequences].split(quick_test(config)))
+    return list(Sequences.of(config.task).held_out(sequences).split(quick_test(config)))
 
 
 def held_out_batches(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple[int, int, Batch]]:
