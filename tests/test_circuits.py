@@ -201,3 +201,8 @@ def test_principal_components_are_those_of_the_covariance(count, width, seed):
     assert abs(float(found.coordinates[:, 0] @ found.coordinates[:, 1])) < 1e-2 * count * values[0]
     torch.testing.assert_close(found.coordinates.max(0).values, found.coordinates.abs().max(0).values)
     assert math.isfinite(float(principal_components(torch.ones(3, width)).explained.sum()))
+
+
+def test_vectors_that_overflowed_have_no_components():
+    with pytest.raises(PlaygroundError, match="not finite"):
+        principal_components(torch.tensor([[1.0, 2.0], [3.0, math.inf]]))

@@ -127,8 +127,11 @@ def principal_components(vectors: Tensor, count: int = 2) -> Components:
     """The first principal components of (N, D) vectors, at most as many as there are.
 
     The singular value decomposition of the centred vectors, which needs no other library. The largest coordinate
-    of each component is positive, so that a picture doesn't flip from one training step to the next.
+    of each component is positive, so that a picture doesn't flip from one training step to the next. Raises
+    `PlaygroundError` for numbers that are not finite.
     """
+    if not bool(vectors.isfinite().all()):
+        raise PlaygroundError("These vectors have numbers that are not finite.")
     centred = (vectors - vectors.mean(0)).double()
     left, size, _ = torch.linalg.svd(centred, full_matrices=False)
     coordinates = (left * size)[:, :count]

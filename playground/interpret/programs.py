@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor
@@ -130,33 +130,43 @@ class Programs:
 def programs(model: TaskModel, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple[int, int, Programs]]:
     """Find a program for each head, put it in the head's place, then all of them at once, as progress.
 
-    Yields the stages done, all stages, and what is known so far. Fits are measured on held-out inputs with their right
-    answers, everything else free-running.
+    Yields the batches read so far, the batches to read, and what is known so far. Fits are measured on held-out inputs
+    with their right answers, everything else free-running. A caller that stops iterating cancels the rest.
     """
     every, model_heads = held_out_sources(model.config, sequences), heads(model.config.model)
-    total = len(model_heads) + 2
-    fits = fit(model, sequences)
-    own = [_answers(model, source) for source in every]
-    right = [_labels(model, right_answers(model.config, source)) for source in every]
-    exact = torch.cat([_same(one, other) for one, other in zip(own, right, strict=True)])
-    found = Programs(len(exact), fits, float(exact.double().mean()), {}, None)
-    yield 1, total, found
-    for done, head in enumerate(model_heads, start=2):
-        measured = _replaced(model, {head: fits[head].program}, every, own, right)
-        found = replace(found, each={**found.each, head: measured})
+    total, done = len(every) * (len(model_heads) + 2), 0
+    groups: list[_Group] = []
+    for source, (count, _, fits) in zip(every, fit(model, sequences), strict=True):
+        groups.append(_Group(source, _answers(model, source), _labels(model, right_answers(model.config, source))))
+        right = torch.cat([_same(group.own, group.right) for group in groups])
+        found = Programs(count, fits, float(right.double().mean()), {}, None)
+        done += 1
         yield done, total, found
-    chosen = {head: each.program for head, each in fits.items()}
-    yield total, total, replace(found, together=_replaced(model, chosen, every, own, right))
+    chosen = {head: each.program for head, each in found.fits.items()}
+    for head in (*model_heads, None):
+        results = _replaced(model, chosen if head is None else {head: chosen[head]}, groups)
+        for number, result in enumerate(results, start=1):
+            if number == len(groups):
+                found = replace(found, together=result) if head is None else _with(found, head, result)
+            done += 1
+            yield done, total, found
 
 
-def fit(model: TaskModel, sequences: int = HELD_OUT_SEQUENCES) -> dict[Head, Fit]:
-    """For each head the program with the least mean total variation distance to its weights, over all queries."""
+def fit(model: TaskModel, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple[int, int, dict[Head, Fit]]]:
+    """For each head the program with the least mean total variation distance to its weights, over all queries.
+
+    Yields the inputs read so far, the inputs to read, and the fits so far.
+    """
     paths, n_heads = attentions(model.config.model), model.config.model.n_heads
     totals = {path: _Distances() for path in paths}
-    for _, _, batch in held_out_batches(model.config, sequences):
+    for done, count, batch in held_out_batches(model.config, sequences):
         for path, (weights, reads) in attention_reads(model, batch, paths).items():
             totals[path].add(weights, reads)
-    return {Head(path, number): totals[path].best(number) for path in paths for number in range(n_heads)}
+        yield (
+            done,
+            count,
+            {Head(path, number): totals[path].best(number) for path in paths for number in range(n_heads)},
+        )
 
 
 @contextmanager
@@ -222,32 +232,38 @@ class _Distances:
         return min(found, key=lambda each: each.distance)
 
 
-def _replaced(
-    model: TaskModel,
-    chosen: Mapping[Head, Program],
-    every: Sequence[Tensor],
-    own: Sequence[Tensor],
-    right: Sequence[Tensor],
-) -> Replacement:
+class _Group(NamedTuple):
+    """Held-out inputs for one pass, (N, S), and answers as `_answers` gives them, (N, A)."""
+
+    source: Tensor
+    own: Tensor  # of the model with its own weights
+    right: Tensor
+
+
+def _with(found: Programs, head: Head, result: Replacement) -> Programs:
+    return replace(found, each={**found.each, head: result})
+
+
+def _replaced(model: TaskModel, chosen: Mapping[Head, Program], groups: Sequence[_Group]) -> Iterator[Replacement]:
+    """What is known after each group."""
     exact, agrees, differences = [], [], list[Difference]()
     with with_programs(model, chosen) as changed:
-        for source, own_answers, labels in zip(every, own, right, strict=True):
-            same, was_right = _gives(changed, source, own_answers), _same(own_answers, labels)
+        for source, own, right in groups:
+            same, was_right = _gives(changed, source, own), _same(own, right)
             is_right, unknown = same & was_right, ~same & ~was_right
             if bool(unknown.any()):
-                is_right[unknown] = _gives(changed, source[unknown], labels[unknown])
+                is_right[unknown] = _gives(changed, source[unknown], right[unknown])
             exact.append(is_right)
             agrees.append(same)
             others = (~same).nonzero()[: MAX_DIFFERENCES - len(differences), 0]
             if len(others):
-                answers = _answers(changed, source[others])
-                read = source[others], answers, own_answers[others], labels[others]
+                read = source[others], _answers(changed, source[others]), own[others], right[others]
                 differences += [
                     Difference(*(_text(model, tokens) for tokens in row)) for row in zip(*read, strict=True)
                 ]
-    return Replacement(
-        float(torch.cat(exact).double().mean()), float(torch.cat(agrees).double().mean()), tuple(differences)
-    )
+            yield Replacement(
+                float(torch.cat(exact).double().mean()), float(torch.cat(agrees).double().mean()), tuple(differences)
+            )
 
 
 @torch.inference_mode()
