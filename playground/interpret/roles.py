@@ -191,7 +191,7 @@ class _Totals:
             exists = positions.any(-1)  # (B, T)
             on_them = torch.einsum("bhts,bts->h", weights.double(), positions.double())
             self.weight[name] = self.weight.get(name, 0) + on_them
-            self.uniform[name] = self.uniform.get(name, 0) + float((positions.sum(-1) / seen)[exists].sum())
+            self.uniform[name] = self.uniform.get(name, 0) + float((positions.sum(-1) / seen).sum())
             self.queries[name] = self.queries.get(name, 0) + int(exists.sum())
 
     def scores(self, n_heads: int) -> list[list[Score]]:
