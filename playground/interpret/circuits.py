@@ -1,0 +1,206 @@
+"""Circuits of attention heads: what their weights do to embeddings and positions, whatever the input.
+
+The QK circuit of a head says which query prefers which key, its OV circuit which tokens a key makes more probable
+(Elhage et al. 2021, A Mathematical Framework for Transformer Circuits). Both follow the direct path: what other
+sublayers add is left out. Of each LayerNorm on the path the mean is subtracted and the weights are multiplied. Its
+divisor depends on the whole vector and is left out, as all biases are. So entries of one circuit can be compared with
+each other, and not with the scores or logits of a pass.
+"""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from playground.architecture import locate
+from playground.batches import Batch
+from playground.config import ModelConfig
+from playground.errors import PlaygroundError
+from playground.interpret.heads import Head, kind_of
+from playground.interpret.passes import held_out_batches, observe, streams, sublayers, top_stack
+from playground.task_model import TaskModel
+from playground.tasks import PAD, SPECIALS
+
+NOTE = (
+    "Direct path only. Biases and the divisors of the LayerNorms are left out, so compare entries with each other, not "
+    "with scores or logits."
+)
+"""What to keep in mind when reading a circuit."""
+
+
+def position_vectors(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
+    """What is added to the token vectors of the first input: stack -> (L, D); empty for a model without positions."""
+    taps = {stack: f"{stack}.embeddings.position" for stack in ("encoder", "decoder")}
+    modules = dict(model.named_modules())
+    found = observe(model, batch, [tap for tap in taps.values() if tap in modules])
+    return {stack: found[tap][0] for stack, tap in taps.items() if tap in found}
+
+
+def position_products(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
+    """Dot products of all pairs of position vectors, P P^T: stack -> (L, L)."""
+    return {stack: vectors @ vectors.T for stack, vectors in position_vectors(model, batch).items()}
+
+
+def token_vectors(model: TaskModel) -> Tensor:
+    """What the stacks read for each token: rows of the token table times sqrt(D), (V, D)."""
+    top = model.decoder or model.encoder
+    assert top is not None
+    table = top.embeddings.token_table.weight.detach().cpu()
+    return table * math.sqrt(table.size(1))
+
+
+def qk_over_positions(model: TaskModel, head: Head, batch: Batch) -> Tensor:
+    """(T, S) part of a head's scores that positions alone determine, for inputs as long as the first one in `batch`.
+
+    Raises `PlaygroundError` for a model without positions, or if the head doesn't read the embeddings directly.
+    """
+    vectors = position_vectors(model, batch)
+    if not vectors:
+        raise PlaygroundError("This model has no positions.")
+    stack = locate(head.attention).stack
+    return _qk(model, head, vectors[stack], vectors["encoder" if _is_cross(head) else stack])
+
+
+def qk_over_tokens(model: TaskModel, head: Head) -> Tensor:
+    """(V, V) part of a head's scores that tokens alone determine: rows are queries, columns keys.
+
+    Raises `PlaygroundError` if the head doesn't read the embeddings directly.
+    """
+    return _qk(model, head, token_vectors(model), token_vectors(model))
+
+
+def ov_over_tokens(model: TaskModel, head: Head) -> Tensor:
+    """(V, V) what attending to a token adds to the logits: rows are tokens attended to, columns logits.
+
+    Raises `PlaygroundError` if the head doesn't read the embeddings or write to the logits directly.
+    """
+    settings, weight = model.config.model, _weight(model, "head.weight")
+    behind = _norms_behind(settings, head.attention)
+    vectors = _normalised(model, token_vectors(model), _norms_of_keys(settings, head))
+    values = vectors @ _of_head(model, head, "w_v").T  # (V, K)
+    columns = _weight(model, f"{head.attention}.w_o.weight").unflatten(1, (settings.n_heads, -1))[:, head.number]
+    return _normalised(model, values @ columns.T, behind) @ weight.T
+
+
+def copying(circuit: Tensor) -> float:
+    """Fraction of symbols whose own logit an OV circuit (V, V) raises most: 1 for a head that copies every symbol."""
+    symbols = circuit[len(SPECIALS) :, len(SPECIALS) :]
+    return float((symbols.argmax(1) == torch.arange(len(symbols))).double().mean())
+
+
+@dataclass(frozen=True)
+class States:
+    """Vectors of many tokens at one depth."""
+
+    vectors: Tensor  # (N, D)
+    tokens: Tensor  # (N,) token ids
+    positions: Tensor  # (N,) from 0
+
+
+def hidden_states(model: TaskModel, path: str, sequences: int = 100) -> States:
+    """Vectors that leave the embeddings ("decoder.embeddings") or a sublayer, for held-out inputs with right answers.
+
+    `path` is a key of `passes.streams`; raises `PlaygroundError` for another.
+    """
+    stack = locate(path).stack
+    parts: list[tuple[Tensor, ...]] = []
+    for _, _, batch in held_out_batches(model.config, sequences):
+        tokens = batch.source if stack == "encoder" else batch.target
+        found = streams(model, batch, stack) if tokens is not None else {}
+        if tokens is None or path not in found:
+            raise PlaygroundError(f"There are no vectors at {path}.", "Choose the embeddings or a sublayer.")
+        rows, positions = (tokens != PAD).nonzero(as_tuple=True)
+        parts.append((found[path][rows, positions], tokens[rows, positions], positions))
+    return States(*(torch.cat(each) for each in zip(*parts, strict=True)))
+
+
+@dataclass(frozen=True)
+class Components:
+    """Vectors in the directions in which they vary most."""
+
+    coordinates: Tensor  # (N, count)
+    explained: Tensor  # (count,) fraction of the variance in each direction
+
+
+def principal_components(vectors: Tensor, count: int = 2) -> Components:
+    """The first principal components of (N, D) vectors, at most as many as there are.
+
+    The singular value decomposition of the centred vectors, which needs no other library. The largest coordinate
+    of each component is positive, so that a picture doesn't flip from one training step to the next. Raises
+    `PlaygroundError` for numbers that are not finite.
+    """
+    if not bool(vectors.isfinite().all()):
+        raise PlaygroundError("These vectors have numbers that are not finite.")
+    centred = (vectors - vectors.mean(0)).double()
+    left, size, _ = torch.linalg.svd(centred, full_matrices=False)
+    coordinates = (left * size)[:, :count]
+    sign = coordinates.gather(0, coordinates.abs().argmax(0, keepdim=True)).sign()
+    variance = size.square()
+    explained = variance / variance.sum().clamp(min=torch.finfo(variance.dtype).tiny)
+    return Components((coordinates * sign).float(), explained[:count].float())
+
+
+def _qk(model: TaskModel, head: Head, queries: Tensor, keys: Tensor) -> Tensor:
+    settings = model.config.model
+    before = _norms_before(settings, head.attention)
+    query = _normalised(model, queries, before) @ _of_head(model, head, "w_q").T  # (T, K)
+    key = _normalised(model, keys, _norms_of_keys(settings, head)) @ _of_head(model, head, "w_k").T  # (S, K)
+    return query @ key.T / (math.sqrt(settings.d_head) if settings.scale_scores else 1)
+
+
+def _is_cross(head: Head) -> bool:
+    return kind_of(head.attention) == "cross-attention"
+
+
+def _norms_before(settings: ModelConfig, path: str) -> list[str]:
+    """Norms between the embeddings and what the sublayer at `path` reads from its own stack."""
+    every = [part.path for part in sublayers(settings, locate(path).stack)]
+    before = every[: every.index(path)]
+    if before and not settings.residual:
+        raise PlaygroundError("Without residual connections only the first sublayer reads the embeddings directly.")
+    return _norms(settings, before, f"{path}_add_norm.norm")
+
+
+def _norms_of_keys(settings: ModelConfig, head: Head) -> list[str]:
+    """Norms between the embeddings and what the keys and values of a head are made from."""
+    if not _is_cross(head):
+        return _norms_before(settings, head.attention)
+    if not settings.residual:
+        raise PlaygroundError("Without residual connections cross-attention doesn't read the embeddings directly.")
+    return _norms(settings, [part.path for part in sublayers(settings, "encoder")], "encoder.norm")
+
+
+def _norms_behind(settings: ModelConfig, path: str) -> list[str]:
+    """Norms between what the sublayer at `path` adds and the output layer."""
+    top = top_stack(settings)
+    if locate(path).stack != top:
+        raise PlaygroundError("The output layer doesn't read the encoder directly.", "Choose a head of the decoder.")
+    every = [part.path for part in sublayers(settings, top)]
+    behind = every[every.index(path) :]
+    if behind[1:] and not settings.residual:
+        raise PlaygroundError("Without residual connections no attention writes to the logits directly.")
+    return _norms(settings, behind, f"{top}.norm")
+
+
+def _norms(settings: ModelConfig, passed: list[str], own: str) -> list[str]:
+    """Norms on a path: in post-norm those of the sublayers it passes, in pre-norm the one at its end."""
+    if not settings.layer_norm:
+        return []
+    return [own] if settings.norm_position == "pre" else [f"{path}_add_norm.norm" for path in passed]
+
+
+def _normalised(model: TaskModel, vectors: Tensor, norms: list[str]) -> Tensor:
+    for path in norms:
+        vectors = (vectors - vectors.mean(-1, keepdim=True)) * _weight(model, f"{path}.weight")
+    return vectors
+
+
+def _of_head(model: TaskModel, head: Head, projection: str) -> Tensor:
+    """(K, D) rows of a projection that belong to a head."""
+    weight = _weight(model, f"{head.attention}.{projection}.weight")
+    return weight.unflatten(0, (model.config.model.n_heads, -1))[head.number]
+
+
+def _weight(model: TaskModel, name: str) -> Tensor:
+    return model.get_parameter(name).detach().cpu()

@@ -1,0 +1,151 @@
+"""Direct contributions of the parts of a model to one of its logits, and the size of its vectors by depth.
+
+The vectors between the sublayers are a sum: embedding, position, what each head and feed-forward network adds, and
+biases (Elhage et al. 2021, A Mathematical Framework for Transformer Circuits). The output layer is linear, and so is a
+LayerNorm whose divisor is kept at its value in the pass. So a logit is a sum of terms, one for each part.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from playground.batches import Batch
+from playground.config import ModelConfig
+from playground.errors import PlaygroundError
+from playground.interpret.heads import Head
+from playground.interpret.passes import observe, streams, sublayers, top_stack
+from playground.task_model import TaskModel
+
+_TOLERANCE = 1e-3
+"""Largest difference, relative to the largest term, between a logit and the sum of its terms in float32."""
+
+Kind = Literal["embedding", "positions", "head", "feed-forward", "bias"]
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """One term of a logit."""
+
+    path: str  # of a tap (embedding, positions), a head, a feed-forward network or a parameter (bias)
+    kind: Kind
+    value: float
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """All terms of a logit, in the order of execution; they add up to it."""
+
+    terms: tuple[Contribution, ...]
+    logit: float  # of the pass; with `against`, the difference of two logits
+    note: str
+
+
+def contributions(
+    model: TaskModel, batch: Batch, position: int, token: int, against: int | None = None
+) -> Contributions:
+    """Terms of the logit of `token` at a position, from 0, of the first input; of its difference to that of `against`.
+
+    A part's term is what its output adds on the direct path to the output layer: what later sublayers make of it counts
+    as theirs. The divisor of each LayerNorm is the one of this pass. A LayerNorm passes on each part's deviation from
+    its mean, divided and multiplied by the norm's weights; its bias is a term of its own. A head's term includes its
+    value bias. Without residual connections, only the last sublayer has a direct path.
+
+    This is exact for pre-norm, post-norm and no norm, in all architectures. Raises `PlaygroundError` for a model whose
+    terms don't add up, such as one with a mistake in it.
+    """
+    settings, stack = model.config.model, top_stack(model.config.model)
+    found = _observed(model, batch, stack, position)
+    parts = _embeddings(found, stack)
+    for part in sublayers(settings, stack):
+        added = (_attention if part.kind == "MultiHeadAttention" else _feed_forward)(model, found, part.path)
+        parts = parts | added if settings.residual else added
+        if settings.layer_norm and settings.norm_position == "post":
+            parts = _normalised(model, parts, f"{part.path}_add_norm.norm")
+    if settings.layer_norm and settings.norm_position == "pre":
+        parts = _normalised(model, parts, f"{stack}.norm")
+    direction, logits = _double(model, "head.weight"), found["logits"]
+    reads = direction[token] - (0 if against is None else direction[against])
+    terms = [Contribution(path, kind, float(vector @ reads)) for (path, kind), vector in parts.items()]
+    if settings.bias:
+        bias = _double(model, "head.bias")
+        terms.append(Contribution("head.bias", "bias", float(bias[token] - (0 if against is None else bias[against]))))
+    logit = float(logits[token] - (0 if against is None else logits[against]))
+    largest = max(1.0, *(abs(term.value) for term in terms))
+    if not abs(sum(term.value for term in terms) - logit) <= _TOLERANCE * largest:
+        raise PlaygroundError("This logit is not the sum of its usual terms, because the model has an unusual part.")
+    return Contributions(tuple(terms), logit, note(settings))
+
+
+def note(settings: ModelConfig) -> str:
+    """What to keep in mind when reading the contributions in a model with these settings."""
+    sentences = []
+    if settings.layer_norm:
+        sentences.append("The divisor of each LayerNorm is kept at its value in this pass: then the terms add up.")
+    if not settings.residual:
+        sentences.append("Without residual connections only the last sublayer contributes directly.")
+    return " ".join([*sentences, "What later sublayers make of a part counts as theirs."])
+
+
+def residual_norms(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
+    """Length (L2 norm) of the vectors of the first input by depth, in all stacks: path of what they leave -> (T,)."""
+    stacks = [name for name in ("encoder", "decoder") if getattr(model, name) is not None]
+    found = [streams(model, batch, stack) for stack in stacks]
+    return {path: vectors[0].norm(dim=-1) for each in found for path, vectors in each.items()}
+
+
+_Parts = dict[tuple[str, Kind], Tensor]
+"""Vectors (D,) that add up to the vector at one position, by path and kind."""
+
+
+def _observed(model: TaskModel, batch: Batch, stack: str, position: int) -> dict[str, Tensor]:
+    """Tensors of the pass at one position of the first input: heads (H, K), others (D,), (F,) or (V,)."""
+    names = ["logits", f"{stack}.embeddings.token_embedding"]
+    if getattr(model.get_submodule(f"{stack}.embeddings"), "positions", None) is not None:
+        names.append(f"{stack}.embeddings.position")
+    taps = {"MultiHeadAttention": "attention.heads", "FeedForward": "activation"}
+    names += [f"{part.path}.{taps[part.kind]}" for part in sublayers(model.config.model, stack)]
+    found = observe(model, batch, names)
+    length = found["logits"].size(1)
+    if not 0 <= position < length:
+        raise PlaygroundError(f"There is no position {position}; the positions are 0 to {length - 1}.")
+    return {name: tensor[0, ..., position, :].double() for name, tensor in found.items()}
+
+
+def _embeddings(found: dict[str, Tensor], stack: str) -> _Parts:
+    token, position = f"{stack}.embeddings.token_embedding", f"{stack}.embeddings.position"
+    parts: _Parts = {(token, "embedding"): found[token]}
+    return parts | ({(position, "positions"): found[position]} if position in found else {})
+
+
+def _attention(model: TaskModel, found: dict[str, Tensor], path: str) -> _Parts:
+    heads = found[f"{path}.attention.heads"]  # (H, K)
+    weight = _double(model, f"{path}.w_o.weight").unflatten(1, heads.shape)  # (D, H, K)
+    each = torch.einsum("hk,dhk->hd", heads, weight)
+    parts: _Parts = {(Head(path, number).path, "head"): vector for number, vector in enumerate(each)}
+    return parts | _bias(model, f"{path}.w_o")
+
+
+def _feed_forward(model: TaskModel, found: dict[str, Tensor], path: str) -> _Parts:
+    weight = _double(model, f"{path}.w_2.weight")
+    parts: _Parts = {(path, "feed-forward"): weight @ found[f"{path}.activation"]}
+    return parts | _bias(model, f"{path}.w_2")
+
+
+def _normalised(model: TaskModel, parts: _Parts, path: str) -> _Parts:
+    """The terms behind a LayerNorm whose divisor is that of the whole vector."""
+    norm = model.get_submodule(path)
+    assert isinstance(norm, nn.LayerNorm)
+    whole = torch.stack(list(parts.values())).sum(0)
+    scale = _double(model, f"{path}.weight") / (whole.var(correction=0) + norm.eps).sqrt()
+    return {key: (vector - vector.mean()) * scale for key, vector in parts.items()} | _bias(model, path)
+
+
+def _bias(model: TaskModel, path: str) -> _Parts:
+    name = f"{path}.bias"
+    return {(name, "bias"): _double(model, name)} if model.config.model.bias else {}
+
+
+def _double(model: TaskModel, name: str) -> Tensor:
+    return model.get_parameter(name).detach().cpu().double()

@@ -1,0 +1,163 @@
+"""All attention heads at a glance: their weights for one input, or averaged over held-out inputs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import torch
+from torch import Tensor
+
+from playground.architecture import architecture, label, locate
+from playground.batches import Batch, Sequences, make_batch
+from playground.config import ModelConfig
+from playground.errors import PlaygroundError
+from playground.interpret.passes import observe
+from playground.task_model import TaskModel
+from playground.tasks import PAD
+from playground.training import right_answers
+
+
+class Head(NamedTuple):
+    """A head of an attention."""
+
+    attention: str  # path of its `MultiHeadAttention`, e.g. "decoder.layers.0.cross_attention"
+    number: int  # from 0
+
+    @property
+    def path(self) -> str:
+        """As in links and on the command line: "decoder.layers.0.cross_attention.head.0"."""
+        return f"{self.attention}.head.{self.number}"
+
+    @property
+    def kind(self) -> str:
+        """The kind of its attention: "encoder self-attention", "decoder self-attention" or "cross-attention"."""
+        return kind_of(self.attention)
+
+    @property
+    def words(self) -> str:
+        """Its name in a sentence, counted from 1: "head 1 of the cross-attention in layer 2"."""
+        return f"head {self.number + 1} of the {self.kind} in layer {(locate(self.attention).layer or 0) + 1}"
+
+
+class Recorded(Protocol):
+    """Tensors of one pass by the name of their tap: a `recording.Recording` or an `inspection.Walk`."""
+
+    def __getitem__(self, name: str) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Attention weights of all heads of one kind, by layer."""
+
+    kind: str
+    attentions: tuple[str, ...]  # one a layer, the first layer first
+    weights: Tensor  # (layers, H, T, S)
+    queries: tuple[int, ...]  # (T,) token ids of the queries; empty in an average
+    keys: tuple[int, ...]  # (S,) the same of the keys
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How one head compares one query with one key."""
+
+    query: Tensor  # (K,)
+    key: Tensor  # (K,)
+    terms: Tensor  # (K,) products of their numbers; they add up to `score`
+    score: float  # before it is scaled
+    masked_score: float  # what softmax reads: scaled, and minus infinity where the key is hidden
+    weight: float
+
+
+def kind_of(attention: str) -> str:
+    """The kind of the attention at this path, in words."""
+    stack, sublayer = locate(attention).stack, locate(attention).sublayer
+    return label(sublayer) if sublayer == "cross_attention" else f"{stack} {label(sublayer)}"
+
+
+def attentions(settings: ModelConfig) -> list[str]:
+    """Paths of all attentions, in the order of execution."""
+    return [part.path for part in architecture(settings).find("MultiHeadAttention")]
+
+
+def heads(settings: ModelConfig) -> list[Head]:
+    """All heads, in the order of execution."""
+    return [Head(path, number) for path in attentions(settings) for number in range(settings.n_heads)]
+
+
+def weights_tap(attention: str) -> str:
+    """The tap with the weights, (B, H, T, S), of the attention at this path."""
+    return f"{attention}.attention.weights"
+
+
+def read_taps(attention: str) -> tuple[str, str]:
+    """The taps with the tokens of its queries, (B, T), and of its keys, (B, S)."""
+    stack = locate(attention).stack
+    return f"{stack}.tokens", "encoder.tokens" if kind_of(attention) == "cross-attention" else f"{stack}.tokens"
+
+
+def grids(recorded: Recorded, settings: ModelConfig) -> list[Grid]:
+    """Attention weights of all heads in one recorded pass over one input, by kind."""
+
+    def read(tap: str) -> tuple[int, ...]:
+        return tuple(recorded[tap].value[0].tolist())
+
+    return [
+        Grid(
+            kind,
+            tuple(paths),
+            torch.stack([recorded[weights_tap(path)].value[0] for path in paths]),
+            *map(read, read_taps(paths[0])),
+        )
+        for kind, paths in _by_kind(settings)
+    ]
+
+
+def average_grids(model: TaskModel, length: int) -> tuple[int, list[Grid]]:
+    """Number of held-out inputs with `length` tokens, and the attention weights of all heads averaged over them.
+
+    The decoder reads the right answers. The row of a query is the mean over the inputs whose answer has that position.
+    Raises `PlaygroundError` if no held-out input has this length.
+    """
+    config = model.config
+    source = Sequences.of(config.task).held_out()
+    source = source[(source != PAD).sum(1) == length][:, :length]
+    if not len(source):
+        raise PlaygroundError(f"No held-out input has length {length}.", "Choose another length.")
+    batch = make_batch(config, source, right_answers(config, source))
+    found = observe(model, batch, map(weights_tap, attentions(config.model)))
+    mean = {path: _mean(found[weights_tap(path)], _queries(batch, path)) for path in attentions(config.model)}
+    return len(source), [
+        Grid(kind, tuple(paths), torch.stack([mean[path] for path in paths]), (), ())
+        for kind, paths in _by_kind(config.model)
+    ]
+
+
+def pair(recorded: Recorded, head: Head, query: int, key: int) -> Pair:
+    """How a head compares the query at one position with the key at another, both counted from 0."""
+
+    def of(tap: str) -> Tensor:
+        value: Tensor = recorded[f"{head.attention}.attention.{tap}"].value[0, head.number]
+        return value
+
+    one, other = of("query")[query], of("key")[key]
+    score, masked, weight = (float(of(tap)[query, key]) for tap in ("scores", "masked_scores", "weights"))
+    return Pair(one, other, one * other, score, masked, weight)
+
+
+def _by_kind(settings: ModelConfig) -> Iterator[tuple[str, list[str]]]:
+    kinds = dict[str, list[str]]()
+    for path in attentions(settings):
+        kinds.setdefault(kind_of(path), []).append(path)
+    yield from kinds.items()
+
+
+def _queries(batch: Batch, attention: str) -> Tensor:
+    """(B, T) whether each query is a token."""
+    tokens = batch.source if locate(attention).stack == "encoder" else batch.target
+    assert tokens is not None
+    return tokens != PAD
+
+
+def _mean(weights: Tensor, counted: Tensor) -> Tensor:
+    """(B, H, T, S) weights -> (H, T, S), each row the mean over the inputs in which it is `counted`, (B, T)."""
+    return torch.einsum("bhts,bt->hts", weights, counted.float()) / counted.sum(0)[:, None]

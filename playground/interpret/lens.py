@@ -1,0 +1,80 @@
+"""Logit lens: what the output layer would predict after each sublayer (nostalgebraist 2020, "interpreting GPT")."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from playground.batches import Batch, make_batch
+from playground.config import ModelConfig
+from playground.interpret.passes import streams, top_stack
+from playground.task_model import TaskModel
+from playground.tasks import PAD, SEP
+from playground.training import right_answers
+
+
+@dataclass(frozen=True)
+class Lens:
+    """Predictions from the vectors between the sublayers of the stack that the output layer reads, for one input."""
+
+    depths: tuple[str, ...]  # paths of what the vectors leave: the embeddings, then each sublayer; N in all
+    probabilities: Tensor  # (N, T, V); the last row is the model's own prediction
+    right: Tensor  # (T,) token ids of the right answer, PAD where nothing is predicted
+    caveat: str
+
+    @property
+    def top(self) -> Tensor:
+        """(N, T) most probable token."""
+        return self.probabilities.argmax(-1)
+
+    @property
+    def right_probability(self) -> Tensor:
+        """(N, T) probability of the right token, NaN where nothing is predicted."""
+        found = self.probabilities.gather(2, self.right.expand(len(self.depths), -1)[..., None])[..., 0]
+        return found.masked_fill(self.right == PAD, torch.nan)
+
+
+def lens(model: TaskModel, batch: Batch) -> Lens:
+    """The logit lens of the first input in `batch`, after the embeddings and after every sublayer.
+
+    In pre-norm the stack's last LayerNorm is applied to each vector with that vector's own mean and variance. In
+    post-norm each vector has passed the norm of its sublayer.
+    """
+    stack = top_stack(model.config.model)
+    found = streams(model, batch, stack)
+    top = model.decoder or model.encoder
+    assert top is not None
+    vectors = torch.stack([vector[0] for vector in found.values()]).to(model.device)  # (N, T, D)
+    with torch.inference_mode():
+        probabilities = model.head(top.norm(vectors) if top.norm else vectors).softmax(-1).cpu()
+    return Lens(tuple(found), probabilities, right_labels(model, batch), caveat(model.config.model))
+
+
+def caveat(settings: ModelConfig) -> str:
+    """What to keep in mind when reading the lens of a model with these settings."""
+    trained = "The output layer was trained for the last row only, so earlier rows can mislead."
+    if not settings.layer_norm:
+        return trained
+    if settings.norm_position == "post":
+        return f"Each row has passed the LayerNorm of its own sublayer. {trained}"
+    return (
+        "The final LayerNorm is applied to each row with the row's own mean and variance. "
+        "It and the output layer were trained for the last row only, so earlier rows can mislead."
+    )
+
+
+def right_labels(model: TaskModel, batch: Batch) -> Tensor:
+    """(T,) right token at each position of the first input's pass, PAD where nothing is predicted or nothing is right.
+
+    Positions after the right answer and its EOS have no right token, whatever the decoder reads.
+    """
+    if batch.source is not None:
+        source = batch.source[:1]
+    else:
+        assert batch.target is not None
+        target = batch.target[:1]
+        source = target.masked_fill((target == SEP).cumsum(1) > 0, PAD)
+    source = source[:, : int((source != PAD).sum())].cpu()
+    labels = make_batch(model.config, source, right_answers(model.config, source)).labels[0]
+    return F.pad(labels, (0, batch.labels.size(1) - len(labels)))

@@ -1,0 +1,62 @@
+"""Forward passes to look at: over one batch, or over the held-out inputs that evaluation uses."""
+
+import copy
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from playground.architecture import Part, architecture
+from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
+from playground.config import ModelConfig, RunConfig
+from playground.estimate import quick_test
+from playground.recording import hooked
+from playground.task_model import TaskModel
+from playground.training import right_answers
+
+
+def observe(model: TaskModel, batch: Batch, names: Iterable[str]) -> dict[str, Tensor]:
+    """Outputs of the named modules in one pass over `batch`, by name, on the CPU.
+
+    The pass runs on a copy of `model` in evaluation mode. A module that the pass doesn't call has no output.
+    """
+    instance, found = copy.deepcopy(model).eval(), dict[str, Tensor]()
+    with torch.inference_mode(), hooked(instance, {name: partial(found.__setitem__, name) for name in names}):
+        instance(*batch.to(model.device))
+    return {name: output.cpu() for name, output in found.items()}
+
+
+def streams(model: TaskModel, batch: Batch, stack: str) -> dict[str, Tensor]:
+    """The vectors (B, T, D) between the sublayers of a stack, by the path of what they leave, from its embeddings on.
+
+    What leaves a sublayer includes the residual sum and, in post-norm, the norm behind it.
+    """
+    names = {f"{stack}.embeddings": f"{stack}.embeddings"}
+    names |= {part.path: f"{part.path}_add_norm" for part in sublayers(model.config.model, stack)}
+    found = observe(model, batch, names.values())
+    return {path: found[name] for path, name in names.items()}
+
+
+def held_out_sources(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> list[Tensor]:
+    """At most `sequences` held-out inputs, (N, S) in groups that one pass can read."""
+    return list(Sequences.of(config.task).held_out(sequences).split(quick_test(config)))
+
+
+def held_out_batches(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple[int, int, Batch]]:
+    """At most `sequences` held-out inputs with their right answers: (inputs so far, all inputs, batch)."""
+    groups, done = held_out_sources(config, sequences), 0
+    for source in groups:
+        done += len(source)
+        yield done, sum(map(len, groups)), make_batch(config, source, right_answers(config, source))
+
+
+def sublayers(settings: ModelConfig, stack: str = "") -> list[Part]:
+    """Attentions and feed-forward networks in the order of execution: of one stack, or of all."""
+    every = architecture(settings).find("MultiHeadAttention", "FeedForward")
+    return [part for part in every if part.path.startswith(stack)]
+
+
+def top_stack(settings: ModelConfig) -> str:
+    """The stack whose output the output layer reads."""
+    return "encoder" if settings.architecture == "encoder-only" else "decoder"
