@@ -21,6 +21,7 @@ EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values
 FLOORS = [
     *("__main__", "cli", "ui"),
     *("findings", "experiments", "lessons"),
+    "interpret",
     *("runs", "inspection"),
     "hub",
     "storage",
@@ -40,6 +41,7 @@ SAME_FLOOR_IS_FINE = {
     "ui",
     "experiments",
     "lessons",
+    "interpret",
     "runs",
     "explain",
     "hub",
