@@ -16,6 +16,7 @@ from playground.interpret.interventions import (
     MAX_VALUE,
     Intervention,
     InterventionError,
+    Stored,
     activations,
     changed_model,
     means,
@@ -345,6 +346,22 @@ def test_an_answer_is_the_same_in_a_padded_batch_and_alone(architecture, data):
         for row, tokens in zip(source, together, strict=True):
             alone = greedy(changed, row[row != PAD][None])[0]
             assert alone[alone != PAD].tolist() == tokens[tokens != PAD].tolist()
+
+
+def test_what_is_not_known_stays_as_it_is():
+    model = small_model("encoder-only")
+    known = torch.tensor([True, False, True])[None, :, None]
+    given = {"encoder.output": Stored(torch.full((1, 3, 12), 0.5), known)}
+    with (
+        changed_model(model, [Intervention("encoder.output", "mean")], means=given) as changed,
+        record(changed) as after,
+    ):
+        after.model(*small_batch(model.config))
+    with record(model) as before:
+        before.model(*small_batch(model.config))
+    now, then = after["encoder.output"].value, before["encoder.output"].value
+    assert now[:, [0, 2]].eq(0.5).all()
+    assert torch.equal(now[:, [1, 3, 4]], then[:, [1, 3, 4]])
 
 
 def test_hooks_for_a_model_in_training_are_the_same_changes():

@@ -151,7 +151,7 @@ def means(model: TaskModel, taps: Iterable[str], sequences: int = HELD_OUT_SEQUE
     source = Sequences.of(config.task).held_out(sequences)
     for group in by_length(source, quick_test(config)):
         batch = make_batch(config, group, right_answers(config, group))
-        for name, value in _activations(model, batch, taps).items():
+        for name, value in read_taps(model, batch, taps).items():
             there = _present(batch, axes[name]) & value.isfinite()
             region = tuple(slice(0, size) for size in _overlap(value[0], sums[name]))
             fits = (slice(None), *region)
@@ -170,9 +170,16 @@ def activations(model: TaskModel, source: Tensor, taps: Iterable[str]) -> dict[s
         answers = greedy(model.eval(), source)[:, : task_of(config.task).max_answer_length]
     batch = make_batch(config, source, answers.masked_fill(answers == EOS, PAD))
     axes = {name: sites(config)[name].axes for name in taps}
-    return {
-        name: Stored(value, _present(batch, axes[name])) for name, value in _activations(model, batch, taps).items()
-    }
+    return {name: Stored(value, _present(batch, axes[name])) for name, value in read_taps(model, batch, taps).items()}
+
+
+@torch.inference_mode()
+def read_taps(model: TaskModel, batch: Batch, taps: Sequence[str]) -> dict[str, Tensor]:
+    """The named taps of one pass over a batch, by name; the model itself carries no hook."""
+    found: dict[str, Tensor] = {}
+    with intervene(model, {}) as copy, hooked(copy, {name: partial(found.__setitem__, name) for name in taps}):
+        copy(*batch.to(model.device))
+    return found
 
 
 @contextmanager
@@ -303,15 +310,6 @@ def _overlap(one: Tensor, other: Tensor) -> tuple[int, ...]:
 @torch.no_grad()
 def _edit(parameter: Tensor, each: Intervention) -> None:
     parameter[each.index] = _new(each, parameter[each.index])
-
-
-@torch.inference_mode()
-def _activations(model: TaskModel, batch: Batch, taps: Sequence[str]) -> dict[str, Tensor]:
-    """The named taps of one pass on a copy of the model, by name."""
-    found: dict[str, Tensor] = {}
-    with intervene(model, {}) as copy, hooked(copy, {name: partial(found.__setitem__, name) for name in taps}):
-        copy(*batch.to(model.device))
-    return found
 
 
 def _present(batch: Batch, axes: str) -> Tensor:
