@@ -22,7 +22,6 @@ from playground.errors import PlaygroundError, one_line
 from playground.estimate import quick_test
 from playground.interpret.sites import Site, sites
 from playground.recording import hooked, intervene
-from playground.recording.intervention import Replacement
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, encode, task_of
 from playground.training.evaluation import by_length, right_answers
@@ -213,7 +212,7 @@ def replacements(
     *,
     means: Mapping[str, Stored] | None = None,
     other: Tensor | None = None,
-) -> dict[str, Replacement]:
+) -> dict[str, Callable[[Tensor], Tensor]]:
     """A function for each tap that the interventions change, as `recording.intervene` and `recording.hooked` take it.
 
     Weights are left out. Raises `InterventionError` as `changed_model` does.
