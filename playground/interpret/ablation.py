@@ -1,15 +1,16 @@
 """Ablation: how much worse a model answers without a part, on one input and on held-out inputs."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
 
 import torch
 from torch import Tensor
 
 from playground.batches import HELD_OUT_SEQUENCES, Sequences, make_batch
 from playground.decoding import greedy
+from playground.errors import one_line
 from playground.estimate import quick_test
 from playground.interpret.interventions import (
     Intervention,
@@ -18,6 +19,7 @@ from playground.interpret.interventions import (
     changed_model,
     mean_taps,
     means,
+    parse_all,
     source_of,
 )
 from playground.interpret.sites import named
@@ -26,6 +28,7 @@ from playground.tasks import EOS, PAD, answer, decode, task_of, text_of
 from playground.training import Evaluation, evaluate_all, right_answers
 
 Kind = Literal["head", "sublayer"]
+With = Literal["zero", "mean"]
 
 _OVERFLOW = "With these changes the loss is not finite.", "Use smaller numbers or factors."
 
@@ -40,6 +43,10 @@ class Scores:
     token_accuracy: float  # fraction of right tokens, position by position
     loss: float  # mean over tokens in nats, under teacher forcing
     sequences: int  # how many inputs
+
+    def as_json(self) -> dict[str, float]:
+        """The four numbers by name."""
+        return asdict(self)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -118,7 +125,7 @@ def score(
 def each(
     model: TaskModel,
     kind: Kind,
-    operation: Literal["zero", "mean"] = "zero",
+    operation: With = "zero",
     *,
     sequences: int = HELD_OUT_SEQUENCES,
 ) -> Iterator[Ranking]:
@@ -135,6 +142,38 @@ def each(
     for off in offs:
         parts.append(Ablated(off.site, score(model, [off], sequences=sequences, means=averages)))
         yield Ranking(len(parts), len(offs), intact, tuple(sorted(parts, key=_importance)))
+
+
+def report(
+    model: TaskModel,
+    off: Sequence[str] = (),
+    with_: With = "zero",
+    each_kind: Kind | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """What `playground.ablate` and the command line return: plain data, with `changed` or with `parts`.
+
+    `on_progress` receives how many parts are done, of how many. Raises `InterventionError`.
+    """
+    for name, value, allowed in (("with", with_, get_args(With)), ("each", each_kind, (None, *get_args(Kind)))):
+        if value not in allowed:
+            choice = ", ".join(filter(None, allowed))
+            raise InterventionError(f"{name} can't be {one_line(value, 40)}. Use one of {choice}.")
+    if off and each_kind:
+        raise InterventionError("off and each can't be combined.", "Use one of them.")
+    if not off and not each_kind:
+        example = named(model.config, "sublayer")[0].name
+        raise InterventionError(
+            "There is nothing to switch off.", f"Name a part, for example {example}, or use each head or each sublayer."
+        )
+    if each_kind is None:
+        changes = parse_all(off, model.config, with_)
+        intact, changed = score(model), score(model, changes)
+        return {"intact": intact.as_json(), "changed": changed.as_json()}
+    for ranking in each(model, each_kind, with_):
+        on_progress(ranking.done, ranking.total)
+    parts = [{"off": part.off} | part.scores.as_json() for part in ranking.parts]
+    return {"intact": ranking.intact.as_json(), "parts": parts}
 
 
 def compare(

@@ -27,6 +27,8 @@ from playground.tasks import EOS, PAD, encode, task_of
 from playground.training.evaluation import by_length, right_answers
 
 Operation = Literal["zero", "mean", "patch", "scale", "set"]
+Default = Literal["zero", "mean", "patch"]
+"""Operations that need no number."""
 
 MAX_INTERVENTIONS = 32
 MAX_VALUE = 1e6
@@ -71,7 +73,7 @@ class Intervention:
         return at if self.operation == "zero" else f"{at}:{self.operation}"
 
 
-def parse(text: str, config: RunConfig, default: Literal["zero", "mean"] = "zero") -> Intervention:
+def parse(text: str, config: RunConfig, default: Default = "zero") -> Intervention:
     """An intervention from text of any origin, for a model with these settings.
 
     SITE, SITE:zero, SITE:mean, SITE:patch, SITE:scale=0.5 or SITE[1,2,0]=3.5; an index can also stand before the colon.
@@ -98,9 +100,7 @@ def parse(text: str, config: RunConfig, default: Literal["zero", "mean"] = "zero
     return checked(Intervention(site, cast(Operation, operation), index, value), config)
 
 
-def parse_all(
-    texts: Iterable[str], config: RunConfig, default: Literal["zero", "mean"] = "zero"
-) -> tuple[Intervention, ...]:
+def parse_all(texts: Iterable[str], config: RunConfig, default: Default = "zero") -> tuple[Intervention, ...]:
     """`parse` for each text; equal ones count once. Raises `InterventionError`, also for too many."""
     texts = list(texts)
     if len(texts) > MAX_INTERVENTIONS:
