@@ -22,6 +22,7 @@ from playground.interpret.otherwise import (
     original_of,
     otherwise,
 )
+from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Run
 from playground.runs.backends.processes import warm_up
 from playground.runs.snapshots import packed, put_weights, unpacked, weights
@@ -214,6 +215,14 @@ def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference
     assert torch.equal(next(model.parameters()), next(run.model_at(90).parameters()))
     with pytest.raises(InterventionError, match=r"There is no step 91 to change\. Use 1 to 90\."):
         original_of(run, BatchLeftOut(91))
+    run.close()
+
+
+def test_a_run_with_a_mistake_is_not_replayed_otherwise():
+    name = next(iter(PITFALLS))
+    run = Run(TINY, pitfall=name, recipes=PITFALLS)
+    with pytest.raises(InterventionError, match="A run with a mistake can't be replayed"):
+        original_of(run, BatchLeftOut(1))
     run.close()
 
 
