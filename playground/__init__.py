@@ -6,7 +6,7 @@ The Python API. A checkpoint is a folder, or a model on the Hugging Face Hub.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from os import PathLike
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 # Functions import what they need when called, so that importing this package is fast.
 if TYPE_CHECKING:
@@ -15,12 +15,26 @@ if TYPE_CHECKING:
     from playground.config import RunConfig
     from playground.hub.push import Pushed
     from playground.inspection import Walk
+    from playground.interpret.ablation import Comparison
     from playground.lessons.check import Verdict
     from playground.storage.checkpoint import Checkpoint
     from playground.task_model import TaskModel
     from playground.training import Progress
 
-__all__ = ["answer", "check", "configure", "intervene", "load", "new_model", "push", "record", "save", "train"]
+__all__ = [
+    "ablate",
+    "answer",
+    "check",
+    "configure",
+    "intervene",
+    "load",
+    "new_model",
+    "patch",
+    "push",
+    "record",
+    "save",
+    "train",
+]
 
 
 def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None = None) -> "RunConfig":
@@ -82,6 +96,50 @@ def intervene(
     from playground import recording
 
     return cast("AbstractContextManager[TaskModel]", recording.intervene(model, changes))
+
+
+def ablate(
+    model: "TaskModel | Checkpoint",
+    off: Sequence[str] = (),
+    *,
+    with_: Literal["zero", "mean"] = "zero",
+    each: Literal["head", "sublayer"] | None = None,
+) -> dict[str, Any]:
+    """Switch off parts of a model and test it on 1,000 held-out inputs, beside the intact model.
+
+        playground.ablate(model, ["decoder.layers.0.cross_attention.head.0"])["changed"]["exact_match"]
+        playground.ablate(model, each="head")["parts"][0]["off"]  # the most important head
+
+    `off` names heads, which count from 0, sublayers ("encoder.layers.0.feed_forward") and whatever else
+    `playground.interpret.interventions.parse` reads. `with_` replaces their output by 0 or by its mean over held-out
+    inputs at each position.
+
+    Returns `intact` and `changed` or, with `each`, `intact` and `parts`, most important first. Each has `exact_match`,
+    `token_accuracy`, `loss` and `sequences`. Raises `playground.errors.PlaygroundError` for an unknown part.
+    """
+    from playground.interpret import ablation
+
+    return ablation.report(_model_of(model), [off] if isinstance(off, str) else off, with_, each)
+
+
+def patch(model: "TaskModel | Checkpoint", text: str, other: str, parts: Sequence[str]) -> "Comparison":
+    """Answer `text` with the tensors of `parts` taken from the pass over `other`, an input of the same length.
+
+        patched = playground.patch(model, "3 1 4 1 5", "2 7 1 8 2", ["encoder.layers.0.self_attention"])
+        patched.intact.text, patched.changed.text
+
+    `parts` are named as in `ablate`; an index restricts a patch to a position: "decoder.embeddings.sum[2]". The result
+    has the answers `intact`, `changed` and `other`, each with its `text`, `tokens`, `probabilities` and `loss`.
+
+    Raises `playground.tasks.InputError` for an invalid input and `playground.errors.PlaygroundError` for an unknown
+    part or an input of another length.
+    """
+    from playground.interpret import ablation
+    from playground.interpret.interventions import parse_all
+
+    own = _model_of(model)
+    names = [parts] if isinstance(parts, str) else parts
+    return ablation.compare(own, text, parse_all(names, own.config, "patch"), other=other)
 
 
 def check(thing: Any, part: str = "attention", mask: str | None = None) -> "Verdict":
@@ -183,3 +241,9 @@ def push(
         create_pr=create_pr,
         token=token,
     )
+
+
+def _model_of(model: "TaskModel | Checkpoint") -> "TaskModel":
+    from playground.storage.checkpoint import Checkpoint
+
+    return model.model if isinstance(model, Checkpoint) else model

@@ -7,7 +7,8 @@ import torch
 
 from playground import estimate
 from playground.batches import Sequences
-from playground.experiments import benchmark, clock, estimates
+from playground.experiments import ablation_times, benchmark, clock, estimates
+from playground.interpret.sites import named
 from playground.presets import PRESETS
 from playground.training import right_answers
 
@@ -19,6 +20,10 @@ def results(request):
         patch.setattr(estimates, "SECONDS", 0.05)
         patch.setattr(estimates, "BATCH_SIZES", (32,))
         patch.setattr(estimates, "SWEEPS", {"model.n_heads": (1,)})
+        patch.setattr(ablation_times, "QUICK", ("quick-copy",))
+        patch.setattr(ablation_times, "DEEP", ablation_times.DEEP.updated({"training.steps": 2}))
+        patch.setattr(ablation_times, "REPEATS", 1)
+        patch.setattr(ablation_times, "named", lambda *site: named(*site)[:2])
         patch.setattr(clock, "CONFIG", clock.CONFIG.updated({"training.steps": 10}))
         if not request.config.getoption("--thorough"):
             patch.setattr(benchmark, "OURS", {"reverse, length 16": benchmark.FIXED_16})
@@ -55,6 +60,14 @@ def test_estimates_are_compared_with_measured_times(results):
     assert set(ratios) == {f"{name}, batch_size 32" for name in PRESETS} | {"quick-reverse, n_heads 1"}
     assert all(ratio > 0 for ratio in ratios.values())
     assert f"of {len(ratios)} within a factor of 1.5" in benchmark.as_text(results)
+
+
+def test_the_times_of_ablation_stand_beside_goals_and_ratios(results):
+    for measured in results["ablation"].values():
+        for what, one in measured.items():
+            assert one["seconds"] > 0
+            assert one["ratio"] > 0
+            assert f"{what:16} {one['seconds']:6.2f} s ({ablation_times.GOALS[what]:g} s)" in benchmark.as_text(results)
 
 
 def test_results_are_plain_data(results):

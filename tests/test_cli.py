@@ -443,6 +443,7 @@ def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
         "ours": {"quick": ours},
         "peers": {"slow": peers},
         "estimates": {"calls": 1.2, "numbers": 0.9, "ratios": {"quick, batch_size 32": 0.93, "long": 1.61}},
+        "ablation": {"quick": {"one input": {"seconds": 0.0125, "ratio": 1.25}}},
         "idle_taps_share_of_step": 0.004,
     }
     monkeypatch.setattr(
@@ -452,7 +453,17 @@ def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
     text = done("benchmark")
     assert text.startswith("quick-reverse: wall time")
     assert "1 of 2 within a factor of 1.5" in text
-    for word in ("1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "99.9 %", "never", "12.0 x", "0.40 %"):
+    for word in (
+        "1.31, 1.50",
+        "2 of 2",
+        "+ 0.20 s",
+        "0.90 s",
+        "99.9 %",
+        "never",
+        "12.0 x",
+        "0.40 %",
+        "0.01 s (0.3 s), 1.25 x",
+    ):
         assert word in text
 
 

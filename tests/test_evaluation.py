@@ -15,7 +15,7 @@ from playground.runs.keeping import score
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, SEP
 from playground.training import Evaluation, Progress, evaluate, examples, is_solved, train
-from playground.training.evaluation import _by_length
+from playground.training.evaluation import by_length
 from tests.helpers import ARCHITECTURES, WITH_DECODER
 from tests.small_training import SOLVABLE, TINY, records
 
@@ -65,14 +65,14 @@ def test_a_test_goes_on_while_all_are_right_and_counts_all_sequences_where_the_m
 @pytest.mark.parametrize("most", [8, 30])
 def test_groups_hold_every_sequence_once_and_only_the_padding_that_makes_them_faster(most):
     held_out = Sequences.of(RunConfig().updated({"task.max_length": most}).task).held_out()
-    groups = list(_by_length(held_out, 64))
+    groups = list(by_length(held_out, 64))
     assert all(len(group) == 64 for group in groups[:-1])
     rows = [tuple(token for token in row if token != PAD) for group in groups for row in group.tolist()]
     assert sorted(rows) == sorted(tuple(token for token in row if token != PAD) for row in held_out.tolist())
     for group in groups:
         longest = int((group != PAD).sum(1).max())
         assert group.size(1) == (longest if longest <= 8 or longest > 16 else 16)
-    assert list(_by_length(held_out[:0], 64)) == []
+    assert list(by_length(held_out[:0], 64)) == []
 
 
 def test_of_two_steps_the_better_one_is_that_of_which_more_is_known():

@@ -1,6 +1,7 @@
 """The command line, `python -m playground ...`; one module per command."""
 
 from playground.cli import (
+    ablate_command,
     benchmark_command,
     check_command,
     generate_command,
@@ -12,6 +13,7 @@ from playground.cli import (
 from playground.cli.commands import app
 
 __all__ = [
+    "ablate_command",
     "app",
     "benchmark_command",
     "check_command",

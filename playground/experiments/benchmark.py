@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from playground.batches import Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
-from playground.experiments import clock, estimates
+from playground.experiments import ablation_times, clock, estimates
 from playground.figures import percent
 from playground.model.embeddings import sinusoidal_table
 from playground.presets import PRESETS
@@ -54,6 +54,8 @@ def run(seeds: int, peer_seeds: int, log: Callable[[str], None]) -> dict[str, An
         peer_result["ratio"] = peer_result["seconds"] / base if base else None
     log("estimates")
     results["estimates"] = estimates.measure()
+    log("ablation")
+    results["ablation"] = ablation_times.measure()
     log("idle taps")
     results["idle_taps_share_of_step"] = _idle_taps()
     return results
@@ -76,6 +78,7 @@ def as_text(results: dict[str, Any]) -> str:
         ratio = "" if r["ratio"] is None else f", {'at least ' * (not r['solved'])}{r['ratio']:.1f} x ours"
         lines.append(f"  {name:22} median {r['seconds']:.2f} s, reached {percent(r['exact_match'])}{ratio}")
     lines += estimates.as_lines(results["estimates"])
+    lines += ablation_times.as_lines(results["ablation"])
     lines.append(f"Idle taps: {100 * results['idle_taps_share_of_step']:.2f} % of a training step")
     return "\n".join(lines)
 

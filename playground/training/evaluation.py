@@ -1,7 +1,7 @@
 """Tests on held-out sequences: free-running, and under teacher forcing where that can differ."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -84,17 +84,29 @@ def evaluate(model: TaskModel, held_out: Tensor, *, thorough: bool = False) -> E
     return _together(model, parts)
 
 
+def evaluate_all(tests: Iterable[tuple[TaskModel, Tensor]]) -> Evaluation:
+    """Tests each model on all of its (N, S) sources, together; the models have the same settings.
+
+    Leaves out the examples and the entropy of attention. Leaves the models in evaluation mode.
+    """
+    models, parts = [], []
+    for model, source in tests:
+        models.append(model.eval())
+        parts += _tests(model, source)
+    return _together(models[0], parts)
+
+
 def _tests(model: TaskModel, source: Tensor, allowed: float = math.inf) -> list["_Part"]:
     """The tests of (N, S) sources, none if more than `allowed` answers are wrong."""
     parts: list[_Part] = []
-    for group in _by_length(source, quick_test(model.config)):
+    for group in by_length(source, quick_test(model.config)):
         if allowed >= 0:
             parts.append(_test(model, group))
             allowed -= parts[-1].wrong
     return parts if allowed >= 0 else []
 
 
-def _by_length(source: Tensor, count: int) -> Iterator[Tensor]:
+def by_length(source: Tensor, count: int) -> Iterator[Tensor]:
     """Sources in groups of `count`, the longest first, without the padding that costs more than it saves."""
     lengths = (source != PAD).sum(1)
     for rows in lengths.argsort(stable=True, descending=True).split(count) if len(lengths) else ():

@@ -1,0 +1,60 @@
+"""`python -m playground ablate`."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import torch
+import typer
+
+from playground.cli.commands import CheckpointFolder, app, plain_errors, progress
+from playground.figures import percent
+from playground.interpret.ablation import report, wilson
+from playground.storage import checkpoint
+
+
+@app.command()
+def ablate(
+    folder: CheckpointFolder,
+    off: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--off",
+            metavar="PART",
+            help="A part to switch off, for example decoder.layers.0.cross_attention.head.0; heads count from 0. "
+            "Repeatable.",
+        ),
+    ] = None,
+    with_: Annotated[
+        Literal["zero", "mean"],
+        typer.Option("--with", help="What replaces its output: 0, or the mean over held-out inputs."),
+    ] = "zero",
+    each: Annotated[
+        Literal["head", "sublayer"] | None,
+        typer.Option("--each", help="Instead of --off: switch off each one in turn, most important first."),
+    ] = None,
+    as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Switch off parts of a model and test it on 1,000 held-out inputs."""
+    torch.set_num_threads(1)
+    with plain_errors(), progress() as bar:
+        model = checkpoint.load(folder).model
+        found = report(model, off or (), with_, each, lambda done, total: bar(f"{done} of {total}", done / total))
+    if as_object:
+        print(json.dumps(found, allow_nan=False))
+    else:
+        print(_table(found, ", ".join(off or ())))
+
+
+def _table(found: Mapping[str, Any], off: str) -> str:
+    """The scores as aligned lines, intact first."""
+    changed = found.get("parts") or [{"off": off, **found["changed"]}]
+    rows = [("intact", found["intact"]), *((f"without {part['off']}", part) for part in changed)]
+    width = max(len(name) for name, _ in rows)
+    lines = [f"{'':{width}}  exact match  95 % interval    token accuracy   loss"]
+    for name, scores in rows:
+        low, high = wilson(scores["exact_match"], scores["sequences"])
+        exact, tokens = percent(scores["exact_match"]), percent(scores["token_accuracy"])
+        interval = f"{100 * low:.1f}-{100 * high:.1f} %"
+        lines.append(f"{name:{width}}  {exact:>11}  {interval:<15}  {tokens:>14}  {scores['loss']:5.3f}")
+    return "\n".join([*lines, f"Measured on {found['intact']['sequences']:,} held-out inputs."])

@@ -1,0 +1,245 @@
+"""Ablation: how much worse a model answers without a part, on one input and on held-out inputs."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+import torch
+from torch import Tensor
+
+from playground.batches import HELD_OUT_SEQUENCES, Sequences, make_batch
+from playground.decoding import greedy
+from playground.errors import one_line
+from playground.estimate import quick_test
+from playground.interpret.interventions import (
+    Intervention,
+    InterventionError,
+    Stored,
+    changed_model,
+    mean_taps,
+    means,
+    parse_all,
+    source_of,
+)
+from playground.interpret.sites import named
+from playground.task_model import TaskModel
+from playground.tasks import EOS, PAD, answer, decode, task_of, text_of
+from playground.training import Evaluation, evaluate_all, right_answers
+
+Kind = Literal["head", "sublayer"]
+With = Literal["zero", "mean"]
+
+_OVERFLOW = "With these changes the loss is not finite.", "Use smaller numbers or factors."
+
+_Z = 1.959964  # two-sided 95 % of a normal distribution
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores on held-out inputs; the model reads its own predictions, except for the loss."""
+
+    exact_match: float  # fraction of answers right in every token
+    token_accuracy: float  # fraction of right tokens, position by position
+    loss: float  # mean over tokens in nats, under teacher forcing
+    sequences: int  # how many inputs
+
+    def as_json(self) -> dict[str, float]:
+        """The four numbers by name."""
+        return asdict(self)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The Wilson interval of `exact_match`, 95 %."""
+        return wilson(self.exact_match, self.sequences)
+
+
+@dataclass(frozen=True)
+class Ablated:
+    """The scores without one part."""
+
+    off: str  # the intervention as text
+    scores: Scores
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Parts switched off one at a time, as far as done."""
+
+    done: int
+    total: int
+    intact: Scores
+    parts: tuple[Ablated, ...]  # most important first
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model answers to one input."""
+
+    text: str  # as a person would type it
+    tokens: tuple[str, ...]  # names of the predicted tokens, EOS included where there is one
+    probabilities: Tensor  # (A, V): at each predicted token, after those before it
+    right: bool
+    loss: float  # mean over the tokens of the right answer in nats, under teacher forcing
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One input, answered by the model and by the changed model."""
+
+    intact: Answer
+    changed: Answer
+    right: str  # the right answer
+    other: Answer | None  # the model's answer to the input that patches come from
+
+
+def wilson(fraction: float, count: int) -> tuple[float, float]:
+    """The 95 % interval of a fraction measured on `count` inputs (Wilson 1927)."""
+    centre = fraction + _Z**2 / (2 * count)
+    half = _Z * math.sqrt(fraction * (1 - fraction) / count + _Z**2 / (4 * count**2))
+    low, high = ((centre + sign * half) / (1 + _Z**2 / count) for sign in (-1, 1))
+    return max(0.0, min(low, fraction)), min(1.0, max(high, fraction))  # beyond it only by rounding
+
+
+def score(
+    model: TaskModel,
+    interventions: Sequence[Intervention] = (),
+    *,
+    sequences: int = HELD_OUT_SEQUENCES,
+    means: Mapping[str, Stored] | None = None,
+) -> Scores:
+    """Scores of the changed model on all of the first `sequences` held-out inputs.
+
+    A patch takes its tensor from the next held-out input of the same length, the last from the first ("resample
+    ablation", Chan et al. 2022). An input that is the only one of its length keeps its own.
+
+    Raises `InterventionError`, also where the loss is not finite.
+    """
+    source = Sequences.of(model.config.task).held_out(sequences)
+    if any(each.operation == "patch" for each in interventions):
+        return _scores(evaluate_all(_with_other_inputs(model, interventions, source, means)))
+    with changed_model(model, interventions, means=means) as changed:
+        return _scores(evaluate_all([(changed, source)]))
+
+
+def each(
+    model: TaskModel,
+    kind: Kind,
+    operation: With = "zero",
+    *,
+    sequences: int = HELD_OUT_SEQUENCES,
+) -> Iterator[Ranking]:
+    """Switch off each head or sublayer in turn; yield before the first and after each.
+
+    Most important is the part without which the fewest answers are right; ties are decided by the right tokens, then by
+    the loss. A caller that stops iterating cancels the rest.
+    """
+    offs = [Intervention(site.name, operation) for site in named(model.config, kind)]
+    intact = score(model, sequences=sequences)
+    averages = means(model, mean_taps(model.config, offs))
+    parts: list[Ablated] = []
+    yield Ranking(0, len(offs), intact, ())
+    for off in offs:
+        parts.append(Ablated(off.site, score(model, [off], sequences=sequences, means=averages)))
+        yield Ranking(len(parts), len(offs), intact, tuple(sorted(parts, key=_importance)))
+
+
+def report(
+    model: TaskModel,
+    off: Sequence[str] = (),
+    with_: With = "zero",
+    each_kind: Kind | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """What `playground.ablate` and the command line return: plain data, with `changed` or with `parts`.
+
+    `on_progress` receives how many parts are done, of how many. Raises `InterventionError`.
+    """
+    for name, value, allowed in (("with", with_, get_args(With)), ("each", each_kind, (None, *get_args(Kind)))):
+        if value not in allowed:
+            choice = ", ".join(filter(None, allowed))
+            raise InterventionError(f"{name} can't be {one_line(value, 40)}. Use one of {choice}.")
+    if off and each_kind:
+        raise InterventionError("off and each can't be combined.", "Use one of them.")
+    if not off and not each_kind:
+        example = named(model.config, "sublayer")[0].name
+        raise InterventionError(
+            "There is nothing to switch off.", f"Name a part, for example {example}, or use each head or each sublayer."
+        )
+    if each_kind is None:
+        changes = parse_all(off, model.config, with_)
+        intact, changed = score(model), score(model, changes)
+        return {"intact": intact.as_json(), "changed": changed.as_json()}
+    for ranking in each(model, each_kind, with_):
+        on_progress(ranking.done, ranking.total)
+    parts = [{"off": part.off} | part.scores.as_json() for part in ranking.parts]
+    return {"intact": ranking.intact.as_json(), "parts": parts}
+
+
+def compare(
+    model: TaskModel,
+    text: str,
+    interventions: Sequence[Intervention],
+    *,
+    other: str = "",
+    means: Mapping[str, Stored] | None = None,
+) -> Comparison:
+    """Answer one input with the model and with the changed model; patches come from the input `other`.
+
+    Raises `InputError` for an invalid input and `InterventionError` as `changed_model` does.
+    """
+    config = model.config
+    source = source_of(text, config)
+    patched = source_of(other, config, source.size(1)) if other else None
+    with changed_model(model, interventions, means=means, other=patched) as changed:
+        return Comparison(
+            _answered(model, text),
+            _answered(changed, text),
+            text_of(answer(source[0].tolist(), config.task), config.task),
+            _answered(model, other) if other else None,
+        )
+
+
+def _with_other_inputs(
+    model: TaskModel, interventions: Sequence[Intervention], source: Tensor, means: Mapping[str, Stored] | None
+) -> Iterator[tuple[TaskModel, Tensor]]:
+    """A changed model for each group of held-out inputs of one length, small enough for one batch."""
+    lengths = (source != PAD).sum(1)
+    for length in lengths.unique().tolist():
+        for group in source[lengths == length, :length].split(quick_test(model.config)):
+            with changed_model(model, interventions, means=means, other=group.roll(-1, 0)) as changed:
+                yield changed, group
+
+
+def _scores(found: Evaluation) -> Scores:
+    if not math.isfinite(found.loss):
+        raise InterventionError(*_OVERFLOW)
+    return Scores(found.exact_match, found.token_accuracy, found.loss, found.sequences)
+
+
+def _importance(part: Ablated) -> tuple[float, float, float]:
+    return part.scores.exact_match, part.scores.token_accuracy, -part.scores.loss
+
+
+@torch.inference_mode()
+def _answered(model: TaskModel, text: str) -> Answer:
+    config, source = model.config, source_of(text, model.config)
+    right = right_answers(config, source)
+    expected = make_batch(config, source, right)
+    loss = float(model.eval()(*expected.to(model.device))[1])
+    if not math.isfinite(loss):
+        raise InterventionError(*_OVERFLOW)
+    greedily = greedy(model, source)[0]
+    own = [token for token in greedily.tolist() if token not in (EOS, PAD)]
+    read = expected
+    if config.model.architecture != "encoder-only":
+        most = task_of(config.task).max_answer_length
+        read = make_batch(config, source, torch.tensor([own[:most]], dtype=torch.long))
+    logits = model(*read.to(model.device))[0].cpu()[0][read.labels[0] != PAD]  # (A, V)
+    return Answer(
+        text_of(own, config.task),
+        tuple(decode(logits.argmax(-1).tolist(), config.task)),
+        logits.softmax(-1),
+        greedily[greedily != PAD].tolist() == expected.labels[0][expected.labels[0] != PAD].tolist(),
+        loss,
+    )

@@ -1,0 +1,268 @@
+"""What if training had gone otherwise: a run replayed bit for bit, except for one difference.
+
+A replay repeats a run exactly, so the result is what this difference causes, and no estimate.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+from torch import Tensor
+
+from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences
+from playground.config import Change, RunConfig, TrainingConfig, max_steps
+from playground.decoding import greedy
+from playground.estimate import quick_test
+from playground.interpret.interventions import Intervention, InterventionError, replacements
+from playground.interpret.sites import named
+from playground.recording import hooked
+from playground.runs import RunView
+from playground.runs.metadata import Device
+from playground.runs.snapshots import put_weights
+from playground.runs.worker import training_from
+from playground.task_model import TaskModel
+from playground.tasks import EOS, PAD, text_of
+from playground.training import Progress, Recipe, Training, learning_rate, right_answers
+from playground.training.loop import Measured
+
+
+@dataclass(frozen=True)
+class BatchLeftOut:
+    """The batch of optimizer step `step`, from 1, teaches nothing: that step moves no weight and no moment.
+
+    All later steps read the same batches, with the same learning rates and dropout, as in the original run.
+    """
+
+    step: int
+
+
+@dataclass(frozen=True)
+class SwitchedOff:
+    """The output of a head or sublayer is 0 from the first optimizer step after `step` on, in training and tests."""
+
+    site: str
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class LabelChanged:
+    """One label of the batch of optimizer step `step`, from 1; what the decoder reads stays right.
+
+    `row` of the batch and `position` of the answer count from 0; EOS is the last token of an answer.
+    """
+
+    step: int
+    row: int
+    position: int
+    token: int  # id of the new label
+
+
+Difference = BatchLeftOut | SwitchedOff | LabelChanged
+
+
+@dataclass(frozen=True)
+class Original:
+    """A run to be replayed; it can be sent to another process."""
+
+    config: RunConfig
+    changes: tuple[Change, ...] = ()
+    device: Device = "cpu"
+    state: bytes | None = None  # packed, of a step before the difference; None: step 0
+    initial_weights: bytes = b""  # float32, of step 0; empty: the settings determine them
+    until: int | None = None  # step at which it was stopped; None: it ended by itself
+    gradient_norm: bool = False  # whether it recorded the norm although nothing is clipped
+    records: tuple[Mapping[str, Any], ...] = ()  # its history; empty: the original is trained, too
+    weights: bytes = b""  # float32, after its last step; needed with `records`
+
+
+@dataclass(frozen=True)
+class ChangedAnswer:
+    """A held-out input to which both models give different answers, as texts."""
+
+    source: str
+    right: str
+    original: str
+    otherwise: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Both runs as far as they are replayed; the histories grow while the generator runs."""
+
+    done: int  # steps
+    total: int  # at most
+    original: Sequence[Mapping[str, Any]]  # records, see `Progress.record`
+    otherwise: Sequence[Mapping[str, Any]]
+    answers: tuple[ChangedAnswer, ...] | None = None  # None until both runs have ended
+    sequences: int = 0  # held-out inputs answered by both
+
+
+def original_of(run: RunView, difference: Difference) -> Original:
+    """A run as it is now, from its last full state before the difference.
+
+    Raises `InterventionError` for a run that can't be replayed.
+    """
+    store, problem = run.store, ""
+    if run.pitfall or run.hides_pitfall:
+        problem = "A run with a mistake can't be replayed with another difference."
+    if problem := problem or store.irreproducible or store.lost_initial_weights:
+        raise InterventionError(problem)
+    step = run.step
+    _check(difference, run.config, run.changes, step)
+    first = difference.step if isinstance(difference, SwitchedOff) else difference.step - 1
+    _, state = store.snapshots.state_before(first)
+    weights = store.snapshots.get(step)
+    if weights is None:
+        raise InterventionError(f"The weights of step {step:,} of {run.name} are no longer kept.")
+    return Original(
+        run.config,
+        run.changes,
+        run.device,
+        state,
+        store.initial_weights(),
+        None if run.status in ("solved", "finished") else step,
+        run.observes_gradient_norm,
+        tuple(record for record in run.exact_records() if record["step"] <= step),
+        weights,
+    )
+
+
+def otherwise(
+    original: Original, difference: Difference | None, *, sequences: int = HELD_OUT_SEQUENCES
+) -> Iterator[Outcome]:
+    """Replay a run with a difference; yield after each step, and with the changed answers at the end.
+
+    Without a difference the replay is the original. A caller that stops iterating cancels it. Raises
+    `InterventionError` for a difference that the run doesn't allow, and `TrainingError` as a training does.
+    """
+    config = original.config
+    steps = original.until or max_steps(config, original.changes)
+    if difference is not None:
+        _check(difference, config, original.changes, steps)
+    if original.records:
+        records: list[Mapping[str, Any]] = list(original.records)
+        model = TaskModel(config)
+        put_weights(model, original.weights)
+        total = steps
+    else:
+        training, records, total = _training(replace(original, state=None), None), [], 2 * steps
+        for progress in _taken(training, original.until):
+            records.append(progress.record())
+            yield Outcome(progress.step, total, records, [])
+        model = training.model
+    training = _training(original, difference)
+    found = [record for record in records if training.step and record["step"] <= training.step]
+    for progress in _taken(training, original.until):
+        found.append(progress.record())
+        yield Outcome(total - steps + progress.step, total, records, found)
+    held_out = Sequences.of(config.task).held_out(sequences)
+    answers = _changed_answers(config, held_out, _answers(model, held_out), training.answers(held_out))
+    yield Outcome(total, total, records, found, answers, len(held_out))
+
+
+class _Otherwise(Training):
+    """A training with a difference."""
+
+    difference: Difference | None = None
+
+    def answers(self, source: Tensor) -> list[list[int]]:
+        """Answers to (N, S) sources after the last step taken."""
+        with self._without_part(self.step - 1):
+            return _answers(self.model, source)
+
+    def take_step(self) -> Measured:
+        with self._without_part(self.step):
+            return super().take_step()
+
+    def _draw(self) -> Batch:
+        batch = super()._draw()
+        if isinstance(self.difference, LabelChanged) and self.difference.step == self.step + 1:
+            labels, difference = batch.labels[self.difference.row], self.difference
+            asked = (labels != PAD).nonzero()[:, 0]
+            if difference.position >= len(asked):
+                raise InterventionError(
+                    f"Row {difference.row} of step {difference.step:,} has {len(asked)} labels. "
+                    f"Use a position from 0 to {len(asked) - 1}."
+                )
+            labels[asked[difference.position]] = difference.token
+        return batch
+
+    def _update(self) -> float:
+        if self.difference == BatchLeftOut(self.step + 1):
+            return learning_rate(self.now.training, self.step + 1)
+        return super()._update()
+
+    def _assessed(self, measured: Measured, settings: TrainingConfig) -> Progress:
+        with self._without_part(self.step - 1):
+            return super()._assessed(measured, settings)
+
+    def _without_part(self, step: int) -> AbstractContextManager[None]:
+        """Hooks on the model itself, if the part is off in the first optimizer step after `step`."""
+        difference = self.difference
+        if not isinstance(difference, SwitchedOff) or step < difference.step:
+            return nullcontext()
+        return hooked(self.model, replacements(self.model, [Intervention(difference.site)]))
+
+
+class _Recipe(Recipe):
+    def training(self, config: RunConfig, model: TaskModel, changes: Iterable[Change] = ()) -> _Otherwise:
+        return _Otherwise(config, model, changes)
+
+
+def _training(original: Original, difference: Difference | None) -> _Otherwise:
+    made = original.config, original.changes, original.device, original.state, original.initial_weights
+    training = training_from(_Recipe(), *made)
+    assert isinstance(training, _Otherwise)
+    training.difference, training.measure_gradient_norm = difference, original.gradient_norm
+    return training
+
+
+def _taken(training: Training, until: int | None) -> Iterator[Progress]:
+    """The steps that are left, up to the step `until`."""
+    for progress in training.progress() if until is None or training.step < until else ():
+        yield progress
+        if progress.step == until:
+            return
+
+
+def _check(difference: Difference, config: RunConfig, changes: Sequence[Change], steps: int) -> None:
+    """Raises `InterventionError` for a difference that a run of so many steps doesn't allow."""
+    low = 0 if isinstance(difference, SwitchedOff) else 1
+    high = steps - 1 if isinstance(difference, SwitchedOff) else steps
+    if not low <= difference.step <= high:
+        raise InterventionError(f"There is no step {difference.step:,} to change. Use {low} to {high:,}.")
+    if isinstance(difference, SwitchedOff):
+        parts = [site.name for site in (*named(config, "head"), *named(config, "sublayer"))]
+        if difference.site not in parts:
+            raise InterventionError(f"{difference.site} is not a head or sublayer. Use one of {', '.join(parts)}.")
+    elif isinstance(difference, LabelChanged):
+        rows, tokens = config.after(changes, difference.step - 1).training.batch_size, config.vocabulary_size
+        if not 0 <= difference.row < rows:
+            raise InterventionError(
+                f"The batch of step {difference.step:,} has no row {difference.row}. Use 0 to {rows - 1}."
+            )
+        if not PAD < difference.token < tokens:
+            raise InterventionError(f"{difference.token} is not the id of a token. Use {PAD + 1} to {tokens - 1}.")
+        if difference.position < 0:
+            raise InterventionError(f"There is no position {difference.position}. Use 0 or more.")
+
+
+def _answers(model: TaskModel, source: Tensor) -> list[list[int]]:
+    """Token ids of the answers to (N, S) sources, through EOS."""
+    groups = source.split(quick_test(model.config))
+    rows = [row for group in groups for row in greedy(model.eval(), group).tolist()]
+    return [[token for token in row if token != PAD] for row in rows]
+
+
+def _changed_answers(
+    config: RunConfig, source: Tensor, before: list[list[int]], after: list[list[int]]
+) -> tuple[ChangedAnswer, ...]:
+    """The rows in which two answers differ, as texts."""
+    right = right_answers(config, source).tolist()
+
+    def text(tokens: list[int]) -> str:
+        return text_of([token for token in tokens if token not in (EOS, PAD)], config.task)
+
+    rows = zip(source.tolist(), right, before, after, strict=True)
+    return tuple(ChangedAnswer(*map(text, row)) for row in rows if row[2] != row[3])

@@ -1,0 +1,109 @@
+"""Activation patching: which position of which layer carries what differs between two inputs.
+
+One entry of the pass over one input is replaced by that of the other, and the effect on the answer is measured
+(Vig et al. 2020, arXiv:2004.12265; Meng et al. 2022, arXiv:2202.05262; Heimersheim & Nanda 2024, arXiv:2404.15255).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal, NamedTuple
+
+import torch
+from torch import Tensor
+
+from playground.batches import Batch, make_batch
+from playground.interpret.interventions import InterventionError, read_taps, source_of
+from playground.interpret.sites import Site, named, sites, stream
+from playground.recording import intervene
+from playground.task_model import TaskModel
+from playground.tasks import PAD
+from playground.training import right_answers
+
+Kind = Literal["stream", "sublayer", "head"]
+
+
+class Measured(NamedTuple):
+    """How much one pass predicts the right answer to the first input."""
+
+    probability: float  # of the right tokens, mean over the answer
+    logit_difference: float
+    """Logit of the right token minus that of the other input's, mean over the positions where these differ."""
+
+
+@dataclass(frozen=True)
+class PatchMap:
+    """The effect of each entry that was patched so far."""
+
+    done: int
+    total: int
+    intact: Measured  # without a patch
+    other: Measured  # the pass over the other input, measured by the same tokens
+    rows: Mapping[str, tuple[Measured, ...]] = field(default_factory=dict)
+    """By site, in the order of the model: one measurement for each position that is patched, from 0."""
+
+    def effect(self, measured: Measured) -> float:
+        """0: as without a patch; 1: as the other input; by logit difference."""
+        whole = self.intact.logit_difference - self.other.logit_difference
+        return (self.intact.logit_difference - measured.logit_difference) / whole if whole else 0.0
+
+
+def patch_map(model: TaskModel, text: str, other: str, kind: Kind = "stream") -> Iterator[PatchMap]:
+    """Patch each position of each layer of `text` from `other`; yield before the first site and after each.
+
+    stream: the residual stream before the first layer and after each; sublayer: what each sublayer adds; head: the
+    output of each head before W^O. The decoder reads the right answer of its own input in both passes.
+
+    Raises `InputError` for an invalid input, `InterventionError` for inputs of different lengths or with equal answers.
+    """
+    config = model.config
+    source = source_of(text, config)
+    batches = [
+        make_batch(config, each, right_answers(config, each))
+        for each in (source, source_of(other, config, source.size(1)))
+    ]
+    right, wrong = (batch.labels[0] for batch in batches)
+    if right.shape != wrong.shape:
+        raise InterventionError("The answers to the two inputs have different lengths. A patch needs one length.")
+    if torch.equal(right, wrong):
+        raise InterventionError("Both inputs have the same answer, so no patch can change it. Choose another input.")
+    patched = [sites(config)[name] for name in stream(config)] if kind == "stream" else named(config, kind)
+    taps = [tap for site in patched for tap in site.taps]
+    theirs = read_taps(model.eval(), batches[1], list(dict.fromkeys([*taps, "logits"])))
+    intact = _measured(read_taps(model, batches[0], ["logits"])["logits"], right, wrong)[0]
+    there = _measured(theirs["logits"], right, wrong)[0]
+    rows: dict[str, tuple[Measured, ...]] = {}
+    yield PatchMap(0, len(patched), intact, there)
+    for site in patched:
+        rows[site.name] = tuple(_measured(_each_position(model, batches[0], site, theirs), right, wrong))
+        yield PatchMap(len(rows), len(patched), intact, there, dict(rows))
+
+
+@torch.inference_mode()
+def _each_position(model: TaskModel, batch: Batch, site: Site, theirs: Mapping[str, Tensor]) -> Tensor:
+    """(P, T, V) logits: row p of the batch has position p of the site patched."""
+    (tap,) = site.taps
+    head = () if site.head is None else (site.head,)
+    other = theirs[tap][(0, *head)]  # (P, D) or (P, K)
+    count = len(other)
+
+    def patch(value: Tensor) -> Tensor:
+        value, rows = value.clone(), torch.arange(count)
+        value[(rows, *head, rows)] = other
+        return value
+
+    source, target, source_lengths = (part if part is None else part.expand(count, -1) for part in batch[:3])
+    repeated = Batch(source, target, source_lengths, batch.labels.expand(count, -1))
+    with intervene(model, {tap: patch}) as changed:
+        return changed(*repeated.to(model.device))[0].cpu()
+
+
+def _measured(logits: Tensor, right: Tensor, wrong: Tensor) -> list[Measured]:
+    """A measurement for each row of (B, T, V) logits."""
+    asked, differ = right != PAD, (right != wrong) & (right != PAD) & (wrong != PAD)
+    of_right, of_wrong = (
+        partial(torch.gather, dim=-1, index=labels.expand(len(logits), -1)[..., None]) for labels in (right, wrong)
+    )
+    probability = of_right(logits.softmax(-1))[..., 0][:, asked].mean(1)
+    difference = (of_right(logits) - of_wrong(logits))[..., 0][:, differ].mean(1)
+    return [Measured(*each) for each in zip(probability.tolist(), difference.tolist(), strict=True)]

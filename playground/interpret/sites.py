@@ -1,0 +1,90 @@
+"""Sites: the parts, tensors and weights of a model that an intervention can change, known from the settings alone."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from playground.architecture import Part, architecture, shape
+from playground.config import RunConfig
+from playground.explain import TAPS, dims, explain
+
+SiteKind = Literal["head", "sublayer", "positions", "tap", "parameter"]
+
+SUBLAYERS = ("MultiHeadAttention", "FeedForward")
+
+_READ_ONLY = {"tokens", "padding_mask", "causal_mask", "mask", "labels", "probabilities", "loss"}
+"""Taps that hold no activation, or that no prediction depends on."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in a model, by the name that links and commands use."""
+
+    name: str
+    """A module path. For a head: the path of its attention, "head" and its number from 0."""
+    kind: SiteKind
+    taps: tuple[str, ...]  # that carry its tensor: two for a table that both stacks read, none for a parameter
+    axes: str  # of its tensor, in letters, without the batch: "TD"
+    head: int | None = None
+
+    @property
+    def key_axis(self) -> bool:
+        """Whether the tensor has a number for each pair of query and key position."""
+        return sum(letter in "ST" for letter in self.axes) == 2
+
+    def sizes(self, config: RunConfig) -> tuple[int, ...]:
+        """The largest size of each axis; S and T are the longest sequences that the model reads."""
+        return shape(self.axes, config.sizes)
+
+
+@lru_cache(maxsize=64)
+def sites(config: RunConfig) -> dict[str, Site]:
+    """All sites of a model with these settings by name: heads, sublayers, position table, taps, parameters."""
+    tree = architecture(config.model)
+    found = [*_parts(tree, config), *_taps(tree, config)]
+    for part in tree:
+        found += [Site(f"{part.path}.{name}", "parameter", (), axes) for name, axes in part.parameters.items()]
+    return {site.name: site for site in found}
+
+
+def named(config: RunConfig, kind: SiteKind) -> list[Site]:
+    """The sites of one kind, in the order of the model."""
+    return [site for site in sites(config).values() if site.kind == kind]
+
+
+def stream(config: RunConfig) -> list[str]:
+    """Taps of the residual stream in order: the input of each stack, then the output of each of its layers.
+
+    A model without residual connections has no stream; there it is the output of the layer.
+    """
+    model = config.model
+    if model.layer_norm and model.norm_position == "post":
+        last = "feed_forward_add_norm.normalized"
+    else:
+        last = "feed_forward_add_norm.sum" if model.residual else "feed_forward.output"
+    found = []
+    for stack in architecture(model).find("Encoder", "Decoder"):
+        layers = [part.path for part in stack.parts if part.kind.endswith("Layer")]
+        found += [f"{stack.path}.embeddings.sum", *(f"{path}.{last}" for path in layers)]
+    return found
+
+
+def _parts(tree: Part, config: RunConfig) -> Iterator[Site]:
+    for part in tree.find(*SUBLAYERS):
+        if part.kind == "MultiHeadAttention":
+            for head in range(config.model.n_heads):
+                rows = part.makes[1]
+                yield Site(f"{part.path}.head.{head}", "head", (f"{part.path}.attention.heads",), rows + "K", head)
+        yield Site(part.path, "sublayer", (f"{part.path}.output",), part.makes[1:])
+    for table in tree.find("PositionalEncoding"):
+        readers = tuple(f"{part.path}.position" for part in tree.find("Embeddings"))
+        yield Site(table.path, "positions", readers, table.makes[1:])
+
+
+def _taps(tree: Part, config: RunConfig) -> Iterator[Site]:
+    for part in tree:
+        for owner, tap in TAPS:
+            name = f"{part.path}.{tap}".lstrip(".")
+            if owner == part.kind and tap not in _READ_ONLY and explain(name, owner, config).present:
+                yield Site(name, "tap", (name,), "".join(dims(name, owner, config)[1:]))
