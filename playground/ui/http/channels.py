@@ -6,6 +6,7 @@ from typing import Any
 
 from playground.runs import Run
 from playground.ui.checkpoints import job_channel
+from playground.ui.experiment import measurements
 from playground.ui.http.curves_route import CurvesChannel
 from playground.ui.server.stream import OWN, Channel, Fields, Stream
 from playground.ui.session import state
@@ -55,6 +56,12 @@ def _jobs(name: str, about: str, visitor: str) -> Channel:
     return Fields(name, lambda: job_channel.fields(visitor), lambda: job_channel.moving(visitor))
 
 
+def _measurements(name: str, about: str, visitor: str) -> Channel:
+    if about:
+        raise LookupError(name)
+    return Fields(name, lambda: measurements.fields(visitor), lambda: bool(measurements.fields(visitor)))
+
+
 def _replay(name: str, about: str, visitor: str) -> Channel:
     run_id, _, text = about.rpartition("/")
     run = state.RUNS.watched(run_id)
@@ -83,12 +90,17 @@ _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "sweep": _sweep,
     OWN: _own,
 }
-_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay, "jobs": _jobs, "runs": _runs}
+_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {
+    "replay": _replay,
+    "jobs": _jobs,
+    "runs": _runs,
+    "measurements": _measurements,
+}
 
 STREAM = Stream(find)
 
 
 def begin() -> None:
     """Has a visitor's own channels looked at when they begin something; unasked, they are looked at seldom."""
-    for source in (state.RUNS, state.JOBS, state.QUESTIONS):
+    for source in (state.RUNS, state.JOBS, state.QUESTIONS, state.MEASUREMENTS):
         source.on_change = STREAM.wake

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from playground.ui.parts.runs import sharing
-from playground.ui.session.session_keys import CHECKPOINTS_VIEW, LEARN_VIEW, SHARED, TRAIN_VIEW, Key
+from playground.ui.session.session_keys import CHECKPOINTS_VIEW, EXPERIMENT_VIEW, LEARN_VIEW, SHARED, TRAIN_VIEW, Key
 from playground.ui.session.view import Field, View, one_of
 
 
@@ -60,5 +60,11 @@ LEARN = Views(
     LEARN_VIEW,
     ("lessons", "formulas", "pitfalls", "hunt", "check"),
     {"hunt": "Bug hunt", "check": "Check my code"},
+)
+EXPERIMENT = Views(
+    "experiment",
+    EXPERIMENT_VIEW,
+    ("heads", "change", "read", "circuits", "training"),
+    {"change": "Interventions", "read": "Logits", "training": "What if"},
 )
 CHECKPOINTS = Views("checkpoints", CHECKPOINTS_VIEW, ("library", "hub"))

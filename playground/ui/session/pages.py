@@ -145,6 +145,18 @@ STEP_THROUGH = Page(
         ),
     },
 )
+EXPERIMENT = Page(
+    "experiment",
+    "Experiment",
+    "science",
+    forward=True,
+    slides=(
+        Slide("heads", "All heads", ("heads",)),
+        Slide("changed", "Intact and changed", ("changed",)),
+        Slide("reading", "Reading", ("reading",)),
+        Slide("circuits", "Circuits", ("circuits",)),
+    ),
+)
 CHECKPOINTS = Page(
     "checkpoints",
     "Checkpoints",

@@ -310,6 +310,10 @@ PITFALL_CHARTS = Key[Any]("pitfall-charts", None, "Component: losses of both mod
 PITFALL_PROBLEM = Key[str]("pitfall problem", "", "Why the two runs were not started", "learn/pitfalls_view")
 PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models", "learn/pitfalls_view")
 
+# --- experiment -----------------------------------------------------------------------------------
+
+EXPERIMENT_VIEW = Key[str]("experiment view", "heads", "Widget: view of the Experiment page", "parts/views")
+
 # --- checkpoints ----------------------------------------------------------------------------------
 
 CARDS = Key[Any]("cards", None, "Component: cards of the library", "checkpoints/cards")

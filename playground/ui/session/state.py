@@ -48,6 +48,8 @@ JOBS = Jobs()
 """Pushes and pulls of all visitors."""
 QUESTIONS = Jobs(at_once=16, kept_seconds=300, by_kind=True)
 """What pages ask the Hub, by topic, see `asking`."""
+MEASUREMENTS = Jobs(at_once=2, waiting=2)
+"""What the Experiment page measures over many inputs, see `measurements`."""
 SIGN_INS = SignIns(HOST.private_folder)
 """Who is signed in to the Hub, in all tabs of all visitors."""
 

@@ -1,0 +1,26 @@
+"""Experiment: what each part of a model does; heads, interventions, logits, circuits, other trainings."""
+
+import streamlit as st
+
+from playground.ui.experiment import circuits_view, heads_view, intervention_view, logits_view, otherwise_view
+from playground.ui.parts import views
+from playground.ui.session.pages import EXPERIMENT
+
+VIEWS = {
+    "heads": heads_view,
+    "change": intervention_view,
+    "read": logits_view,
+    "circuits": circuits_view,
+    "training": otherwise_view,
+}
+
+views.EXPERIMENT.view.open()
+with st.container(horizontal=True, vertical_alignment="center", key="head"):
+    st.title(EXPERIMENT.title, width="content")
+    views.EXPERIMENT.switch()
+for name, view in VIEWS.items():
+    if name != views.EXPERIMENT.shown():
+        view.VIEW.drop()
+shown = VIEWS[views.EXPERIMENT.shown()]
+shown.VIEW.open()
+shown.show()

@@ -1,0 +1,1 @@
+"""The Experiment page: what each part of a model does."""

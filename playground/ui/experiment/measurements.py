@@ -1,0 +1,119 @@
+"""Measurements over many inputs: computed beside the page, with progress; results are kept for all visitors."""
+
+import pickle
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from playground.bounded_cache import BoundedCache
+from playground.errors import PlaygroundError
+from playground.hub.jobs import Job, OnProgress
+from playground.interpret.measurement_process import measured
+from playground.ui.parts import style
+from playground.ui.parts.live import changes, progress_bar
+from playground.ui.session import state
+
+CHANNEL = "visitor/measurements"
+"""Of the event stream: what is being measured for a visitor."""
+
+_known: BoundedCache[Hashable, "_Known"] = BoundedCache(64_000_000, lambda known: known.size)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A result, or why there is none."""
+
+    result: Any
+    problem: str
+    size: int
+
+
+def show(
+    kind: str,
+    key: Hashable,
+    work: Callable[..., Iterable[Any]],
+    *arguments: object,
+    button: str = "",
+    help: str | None = None,
+) -> Any | None:
+    """The last value that `work(*arguments)` yields; None while there is none, which this fragment says.
+
+    `kind` names the measurement among those of a page, `key` what the result depends on: the weights and what the
+    person has chosen. It starts at once or, with `button`, when that is pressed. `work` yields (done, total, result) or
+    objects with `done` and `total`. A measurement of the same kind with another key is cancelled.
+    """
+    known = _known.get((kind, key))
+    if known is not None:
+        if known.problem:
+            style.message(known.problem, "wrong", "error")
+            st.button(
+                "Try again", key=f"{kind} again", icon=":material/refresh:", on_click=_known.drop, args=((kind, key),)
+            )
+        return known.result
+    name = f"{kind} {changes.mark(key)}"
+
+    def begin() -> None:
+        _begin(kind, key, name, work, arguments)
+
+    job = _newest(kind, name)
+    if job is None and not button:
+        job = _begin(kind, key, name, work, arguments)
+    elif job is None or job.cancelled or job.done:
+        st.button(
+            button or "Measure",
+            key=f"{kind} begin",
+            icon=":material/play_arrow:",
+            help=help,
+            on_click=begin,
+        )
+        return None
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{kind} progress"):
+        progress_bar.show(CHANNEL, lambda: _progress(job), key=f"{kind} bar", field=name, label="Measurement")
+        st.button("Cancel", key=f"{kind} cancel", icon=":material/close:", on_click=_cancel, args=(kind,))
+    changes.redraw(CHANNEL, {f"{name} runs": True}, key=kind)
+    return None
+
+
+def fields(visitor: str) -> dict[str, Any]:
+    """What is being measured for a visitor, as the event stream sends it; empty if nothing is."""
+    running = [job for job in state.MEASUREMENTS.jobs(visitor) if not job.done]
+    return {job.kind: _progress(job) for job in running} | {f"{job.kind} runs": True for job in running}
+
+
+def _progress(job: Job) -> dict[str, Any]:
+    return {"text": f"{job.stage} …", "done": None if job.share is None else round(job.share, 3)}
+
+
+def _newest(kind: str, name: str) -> Job | None:
+    """The newest job of this name; others of its kind are cancelled."""
+    jobs = [job for job in state.MEASUREMENTS.jobs(state.visitor()) if job.kind.startswith(f"{kind} ")]
+    for job in jobs:
+        if job.kind != name:
+            state.MEASUREMENTS.cancel(state.visitor(), job.id)
+    return next((job for job in jobs if job.kind == name), None)
+
+
+def _begin(kind: str, key: Hashable, name: str, work: Callable[..., Iterable[Any]], arguments: tuple[Any, ...]) -> Job:
+    def compute(on_progress: OnProgress) -> None:
+        at: tuple[str, float | None] = ("Measuring", None)
+        result: Any = None
+        try:
+            on_progress(*at)
+            for found in measured(work, *arguments, memory_mb=state.HOST.run_mb):
+                if found is not None:
+                    done, total = found[:2] if isinstance(found, tuple) else (found.done, found.total)
+                    at, result = ("Measuring", done / max(1, total)), found
+                on_progress(*at)  # raises if it was cancelled
+        except PlaygroundError as error:
+            _known.put((kind, key), _Known(None, str(error), 100))
+            return
+        result = result[2] if isinstance(result, tuple) else result
+        _known.put((kind, key), _Known(result, "", len(pickle.dumps(result))))
+
+    return state.MEASUREMENTS.start(state.visitor(), name, compute)
+
+
+def _cancel(kind: str) -> None:
+    _newest(kind, "")

@@ -1,0 +1,18 @@
+"""What if the training had gone otherwise: replays with one difference."""
+
+from playground.ui.parts import style
+from playground.ui.session.pages import EXPERIMENT
+from playground.ui.session.view import View
+from playground.ui.shell.forward_page import Pass, frame
+from playground.ui.step import subject
+
+VIEW = View("otherwise_view", *subject.READING)
+
+
+def show() -> None:
+    """Draws the model's choice and the view."""
+    frame(EXPERIMENT, _draw, heading=False)
+
+
+def _draw(shown: Pass) -> None:
+    style.caption("")
