@@ -63,16 +63,11 @@ def _lesson(lesson: Lesson) -> None:
     if keys.LESSON_CONTROLS.get() != "off":
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson-head"):
             st.button("All lessons", icon=":material/arrow_back:", on_click=keys.LESSON_NAME.set, args=("",))
-            st.button(
-                "New numbers",
-                icon=":material/casino:",
-                help="Draws other numbers for this lesson and clears your answers to it.",
-                on_click=_draw_again,
-                args=(lesson,),
-            )
+            st.button("New numbers", icon=":material/casino:", on_click=_draw_again, args=(lesson,))
             with st.popover("Share", icon=":material/share:", key="share"):
                 link = sharing.address({"view": "lessons"} | VIEW.words() | {"controls": "off"})
                 sharing.tell("This link opens the lesson with these numbers and hides the buttons above it.", link)
+            style.caption("New numbers clear your answers to this lesson.", width="content")
     st.html(
         f'<div class="lesson-title"><h2>Lesson {at + 1:d}. {escape(lesson.title)}</h2>'
         f'<div class="small soft">{style.marked(lesson.about)} About {lesson.minutes:d} minutes.</div>'
