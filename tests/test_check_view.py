@@ -13,7 +13,7 @@ from playground.lessons.check.checking import PARTS, verdict_of
 from playground.lessons.check.student_code import find, load
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError
-from playground.ui.learn import own_code
+from playground.ui.learn.check import own_code
 from tests.foreign_text import SHORT, markup
 from tests.helpers import messages, mounts, prose, tell, written
 from tests.lessons.wrong import RIGHT, WRONG

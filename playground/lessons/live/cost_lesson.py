@@ -197,6 +197,7 @@ def base_model(seed: int, shared: bool) -> list[Output]:
     return [
         Table(("Part", "Parameters", "Percentage"), rows),
         Sentence(
-            f"**{whole / 1e6:.1f} million** parameters, {100 * whole / PAPER_PARAMETERS:.0f} % of the paper's 65 million."
+            f"**{whole / 1e6:.1f} million** parameters, "
+            f"{100 * whole / PAPER_PARAMETERS:.0f} % of the paper's 65 million."
         ),
     ]

@@ -133,7 +133,8 @@ def one_head(seed: int, index: int) -> list[Output]:
     """A head's columns of the weights, and its result."""
     found = head(pass_of(MODEL, input_of(seed)), CROSS, index - 1)
     matrices = [Numbers(f"Head {index}: W^{letter}", part, ("D", "K")) for letter, part in found.projections.items()]
-    rows, columns = ([str(at) for at in range(first, first + size)] for first, size in zip((1, 0), found.output.shape, strict=True))
+    tokens, width = found.output.shape
+    rows, columns = [str(at + 1) for at in range(tokens)], [str(at) for at in range(width)]
     return [*matrices, Numbers(f"Head {index}: result", found.output, ("T", "K"), rows, columns)]
 
 

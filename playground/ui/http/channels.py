@@ -7,7 +7,7 @@ from typing import Any
 from playground.runs import Run
 from playground.ui.checkpoints import job_channel
 from playground.ui.http.curves_route import CurvesChannel
-from playground.ui.learn import own_code
+from playground.ui.learn.check import own_code
 from playground.ui.server.stream import OWN, Channel, Fields, Stream
 from playground.ui.session import state
 from playground.ui.step import training_step

@@ -10,7 +10,7 @@ from playground.lessons.check.checking import MAX_SECONDS, MEMORY_MB, PARTS
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError, Verdict, listed
 from playground.lessons.pitfalls import PITFALLS
-from playground.ui.learn import own_code
+from playground.ui.learn.check import own_code
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
 from playground.ui.server.assets import loader
@@ -30,7 +30,7 @@ _PROBLEMS = {
 }
 
 _file = st.components.v2.component(
-    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check_file.js")
+    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check/check_file.js")
 )
 
 VIEW = View("check", Field("part", keys.CHECK_PART, one_of(PARTS)), Field("mask", keys.CHECK_MASK, one_of(MEANINGS)))
