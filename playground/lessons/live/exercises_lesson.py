@@ -44,7 +44,8 @@ def _heads(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
         (False, True): "Only the model with eight heads",
         (False, False): "Neither",
     }
-    return {"one_head": one.steps, "eight_heads": eight.steps, "heads_solved": words[one.exact_match >= 0.99, eight.exact_match >= 0.99]}
+    solved = words[one.exact_match >= 0.99, eight.exact_match >= 0.99]
+    return {"one_head": one.steps, "eight_heads": eight.steps, "heads_solved": solved}
 
 
 heads = Exercise({"One head": {"model.n_heads": 1}, "Eight heads": {"model.n_heads": 8}}, _heads)
