@@ -7,6 +7,7 @@ from typing import Any
 from playground.runs import Run
 from playground.ui.checkpoints import job_channel
 from playground.ui.http.curves_route import CurvesChannel
+from playground.ui.learn.check import own_code
 from playground.ui.server.stream import OWN, Channel, Fields, Stream
 from playground.ui.session import state
 from playground.ui.step import training_step
@@ -55,6 +56,12 @@ def _jobs(name: str, about: str, visitor: str) -> Channel:
     return Fields(name, lambda: job_channel.fields(visitor), lambda: job_channel.moving(visitor))
 
 
+def _check(name: str, about: str, visitor: str) -> Channel:
+    if about:
+        raise LookupError(name)
+    return Fields(name, lambda: own_code.fields(visitor), lambda: bool(own_code.fields(visitor)))
+
+
 def _replay(name: str, about: str, visitor: str) -> Channel:
     run_id, _, text = about.rpartition("/")
     run = state.RUNS.watched(run_id)
@@ -83,7 +90,12 @@ _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "sweep": _sweep,
     OWN: _own,
 }
-_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {"replay": _replay, "jobs": _jobs, "runs": _runs}
+_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {
+    "replay": _replay,
+    "jobs": _jobs,
+    "runs": _runs,
+    "check": _check,
+}
 
 STREAM = Stream(find)
 
