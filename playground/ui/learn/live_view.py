@@ -167,7 +167,7 @@ def _draw_curves(curves: Curves) -> None:
             "title": {"text": curves.title, "anchor": "start", "fontSize": 13},
             "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
             "mark": {"type": "line", "point": curves.marks, "tooltip": True},
-            "height": 300,
+            "height": 260,
             "encoding": {
                 "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": x_scale, "axis": axis},
                 "y": {
