@@ -113,7 +113,7 @@ def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object]
         return
     with st.container(key=f"answer-{index + 1}"):
         with st.container(key=f"slide-title-{index + 1}"):
-            st.subheader(title, anchor=False)
+            st.subheader(title, anchor=f"answer-{index + 1}")  # its own: an id can be there once
         if block.exercise is not None:
             outcomes = exercise_view.show(lesson, block.exercise, seed)
             if outcomes is None:
