@@ -73,6 +73,8 @@ def _draw(shown: Pass) -> None:
     grids = [grid for grid in grids if kind in (_ALL, grid.kind)]
     with place:
         style.caption(f"{told} Layers, heads and positions are counted from 1.")
+        if notes:
+            style.caption(f"Roles: {roles.LETTERS}")
         opened = _maps(walk, grids, pair, notes, average=bool(length))
     if head := _head(walk, opened):
         keys.OPERATION.set(interpret.weights_tap(head.attention))
@@ -135,7 +137,7 @@ def _maps(
     chosen: maps.Cell | None = None
     for grid in grids:
         for layer, path in enumerate(grid.attentions):
-            letters = _letters(path)
+            letters = maps.letters(path)
             if pair and pair[0].attention == path:
                 chosen = (len(pictures), pair[0].number, *pair[1:])
             title = f"{grid.kind[0].upper()}{grid.kind[1:]}, layer {layer + 1}"
@@ -165,12 +167,6 @@ def _maps(
 
 def _heads(walk: Walk, path: str) -> list[Head]:
     return [Head(path, number) for number in range(walk.model.config.model.n_heads)]
-
-
-def _letters(path: str) -> tuple[str, str]:
-    """Of the sequences that its queries and keys belong to."""
-    query, key = ("S" if tap.startswith("encoder") else "T" for tap in interpret.read_taps(path))
-    return query, key
 
 
 # ---- roles
@@ -239,7 +235,7 @@ def _pair(walk: Walk) -> tuple[_Pair | None, str]:
 def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
     """The score of one query and one key as the sum over the head's width."""
     found = interpret.pair(walk, head, query, key)
-    row, column = _letters(head.attention)
+    row, column = maps.letters(head.attention)
     names = [f"“{walk.tokens[letter][at]}” ({letter} {at + 1})" for letter, at in ((row, query), (column, key))]
     settings = walk.model.config.model
     width = len(found.terms)

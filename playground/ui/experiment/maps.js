@@ -78,6 +78,7 @@ class View {
   /** @param {Data} data */
   show(data) {
     this.data = data;
+    this.area.classList.toggle("beside", !data.opens);
     const { tensors } = data;
     while (this.groups.length < tensors.length) this.groups.push(new Group(this.area));
     while (this.groups.length > tensors.length) this.groups.pop().remove();

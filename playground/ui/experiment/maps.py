@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 from torch import Tensor
 
+from playground.interpret.heads import read_taps
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Kind, Side, message, pack
 from playground.ui.server.assets import loader
@@ -23,17 +24,23 @@ Cell = tuple[int, int, int, int]
 _maps = st.components.v2.component("playground_maps", html='<div class="maps"></div>', js=loader("experiment/maps.js"))
 
 
+def letters(attention: str) -> tuple[str, str]:
+    """Of the sequences that the queries and the keys of the attention at this path belong to: S source, T target."""
+    query, key = ("S" if tap.startswith("encoder") else "T" for tap in read_taps(attention))
+    return query, key
+
+
 def heatmap(
     name: str,
     title: str,
     values: Tensor,
-    letters: tuple[str, str],
+    axes: tuple[str, str],
     labels: tuple[str, str] = ("", ""),
     *,
     kind: Kind = "signed",
     hidden: Tensor | None = None,
 ) -> Heatmap:
-    """A tensor (rows, columns), or (heads, rows, columns), with the letters of its sides.
+    """A tensor (rows, columns), or (heads, rows, columns), with the letters of its sides, `axes`.
 
     `labels` are keys of the names beside the cells, see `show`; without one, rows and columns are counted from 1.
     """
@@ -45,8 +52,8 @@ def heatmap(
         values=values.reshape(-1, rows, columns).numpy(),
         axes=("head", "row", "column")[heads is None :],
         heads=None if heads is None else Span(0, heads, heads),
-        rows=Side(letters[0], Span(0, rows, rows), labels[0]),
-        columns=Side(letters[1], Span(0, columns, columns), labels[1]),
+        rows=Side(axes[0], Span(0, rows, rows), labels[0]),
+        columns=Side(axes[1], Span(0, columns, columns), labels[1]),
         kind=kind,
         hidden=None if hidden is None else hidden.numpy(),
     )

@@ -317,7 +317,7 @@ PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models", "learn
 # --- experiment -----------------------------------------------------------------------------------
 
 EXPERIMENT_VIEW = Key[str]("experiment view", "heads", "Widget: view of the Experiment page", "parts/views")
-MAPS = Key[Any]("maps {}", None, "Component: heatmaps, by view", "experiment/maps", "experiment/heads_view")
+MAPS = Key[Any]("maps {}", None, "Component: heatmaps, by view", "experiment/maps")
 HEADS_AVERAGE = Key[int](
     "heads average",
     0,
