@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from playground.batches import Sequences, make_batch
 from playground.errors import PlaygroundError
-from playground.interpret.heads import Head, _mean, average_grids, grids, heads, pair
+from playground.interpret.heads import Head, _sums, average_grids, grids, heads, pair
 from playground.recording import record
 from playground.tasks import PAD
 from playground.training import right_answers
@@ -80,12 +80,14 @@ def test_the_terms_of_a_pair_add_up_to_its_score(data):
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 @pytest.mark.parametrize("length", [2, 5])
-def test_an_average_is_the_mean_over_passes_with_one_input_each(architecture, length):
+def test_an_average_is_the_mean_over_passes_with_one_input_each(architecture, length, monkeypatch):
     model = small_model(architecture)
     source = Sequences.of(model.config.task).held_out()
     source = source[(source != PAD).sum(1) == length][:, :length]
-    count, found = average_grids(model, length)
-    assert count == len(source) > 0
+    monkeypatch.setattr("playground.interpret.heads.quick_test", lambda _: 2)
+    *progress, (count, total_count, found) = average_grids(model, length)
+    assert count == total_count == len(source) > 0
+    assert len(progress) == (count - 1) // 2
     total = [torch.zeros_like(grid.weights) for grid in found]
     for row in source[:, None]:
         with record(model) as recording:
@@ -100,19 +102,20 @@ def test_an_average_is_the_mean_over_passes_with_one_input_each(architecture, le
 def test_where_answers_differ_in_length_a_row_counts_the_inputs_that_have_it():
     weights = torch.rand(2, 3, 4, 5)
     counted = torch.tensor([[True, True, True, False], [True, True, True, True]])
-    mean = _mean(weights, counted)
-    torch.testing.assert_close(mean[:, :3], weights[:, :, :3].mean(0))
-    torch.testing.assert_close(mean[:, 3], weights[1, :, 3])
+    sums, queries = _sums(weights, counted)
+    assert queries.tolist() == [2, 2, 2, 1]
+    torch.testing.assert_close(sums[:, :3], weights[:, :, :3].sum(0))
+    torch.testing.assert_close(sums[:, 3], weights[1, :, 3])
 
 
 def test_a_length_that_no_held_out_input_has_is_refused():
     model = small_model("encoder-only")
     with pytest.raises(PlaygroundError, match=r"No held-out input has length 7\."):
-        average_grids(model, SMALL.task.max_length + 1)
+        next(average_grids(model, SMALL.task.max_length + 1))
 
 
 def test_the_model_is_left_as_it_was():
     model = small_model("encoder-decoder", dropout=0.5).train()
-    average_grids(model, 3)
+    list(average_grids(model, 3))
     assert model.training
     assert not any(module._forward_hooks for module in model.modules())

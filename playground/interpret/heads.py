@@ -11,6 +11,7 @@ from playground.architecture import architecture, label, locate
 from playground.batches import Batch, Sequences, make_batch
 from playground.config import ModelConfig
 from playground.errors import PlaygroundError
+from playground.estimate import quick_test
 from playground.interpret.passes import observe
 from playground.task_model import TaskModel
 from playground.tasks import PAD
@@ -112,24 +113,36 @@ def grids(recorded: Recorded, settings: ModelConfig) -> list[Grid]:
     ]
 
 
-def average_grids(model: TaskModel, length: int) -> tuple[int, list[Grid]]:
-    """Number of held-out inputs with `length` tokens, and the attention weights of all heads averaged over them.
+def average_grids(model: TaskModel, length: int) -> Iterator[tuple[int, int, list[Grid]]]:
+    """Attention weights of all heads averaged over the held-out inputs with `length` tokens, as progress.
 
-    The decoder reads the right answers. The row of a query is the mean over the inputs whose answer has that position.
-    Raises `PlaygroundError` if no held-out input has this length.
+    Yields the inputs read so far, the inputs to read, and the averages so far. The decoder reads the right answers. The
+    row of a query is the mean over the inputs whose answer has that position. Raises `PlaygroundError` if no held-out
+    input has this length.
     """
-    config = model.config
+    config, paths = model.config, attentions(model.config.model)
     source = Sequences.of(config.task).held_out()
     source = source[(source != PAD).sum(1) == length][:, :length]
     if not len(source):
         raise PlaygroundError(f"No held-out input has length {length}.", "Choose another length.")
-    batch = make_batch(config, source, right_answers(config, source))
-    found = observe(model, batch, map(weights_tap, attentions(config.model)))
-    mean = {path: _mean(found[weights_tap(path)], _queries(batch, path)) for path in attentions(config.model)}
-    return len(source), [
-        Grid(kind, tuple(paths), torch.stack([mean[path] for path in paths]), (), ())
-        for kind, paths in _by_kind(config.model)
-    ]
+    answers, group, done = right_answers(config, source), quick_test(config), 0
+    sums, counted = dict[str, Tensor](), dict[str, Tensor]()
+    for some, theirs in zip(source.split(group), answers.split(group), strict=True):
+        batch = make_batch(config, some, theirs)
+        found = observe(model, batch, map(weights_tap, paths))
+        for path in paths:
+            total, queries = _sums(found[weights_tap(path)], _queries(batch, path))
+            sums[path], counted[path] = sums.get(path, 0) + total, counted.get(path, 0) + queries
+        done += len(some)
+        mean = {path: sums[path] / counted[path].clamp(min=1)[:, None] for path in paths}
+        yield (
+            done,
+            len(source),
+            [
+                Grid(kind, tuple(each), torch.stack([mean[path] for path in each]), (), ())
+                for kind, each in _by_kind(config.model)
+            ],
+        )
 
 
 def pair(recorded: Recorded, head: Head, query: int, key: int) -> Pair:
@@ -158,6 +171,6 @@ def _queries(batch: Batch, attention: str) -> Tensor:
     return tokens != PAD
 
 
-def _mean(weights: Tensor, counted: Tensor) -> Tensor:
-    """(B, H, T, S) weights -> (H, T, S), each row the mean over the inputs in which it is `counted`, (B, T)."""
-    return torch.einsum("bhts,bt->hts", weights, counted.float()) / counted.sum(0)[:, None]
+def _sums(weights: Tensor, counted: Tensor) -> tuple[Tensor, Tensor]:
+    """(B, H, T, S) -> (H, T, S) sums over the inputs in which a row is `counted`, (B, T), and their number (T,)."""
+    return torch.einsum("bhts,bt->hts", weights, counted.float()), counted.sum(0)

@@ -112,6 +112,13 @@ self-attention, from t in cross-attention. `induction` is the pattern of Olsson 
 Induction Heads."""
 
 
+LETTERS = (
+    "In an encoder, t is the query's position; in a decoder, the position of the answer token that the query predicts. "
+    "It counts from 0, and n is the number of input tokens."
+)
+"""What the words of roles mean by t and n."""
+
+
 @dataclass(frozen=True)
 class Score:
     """How much of a head's weight is on positions of a role."""

@@ -1,18 +1,311 @@
 """The algorithm in the weights: circuits, embeddings, and a program for each head."""
 
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import Any
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from playground.errors import PlaygroundError
+from playground.figures import percent
+from playground.inspection import Walk
+from playground.interpret import circuits, roles
+from playground.interpret.heads import heads
+from playground.interpret.passes import sublayers
+from playground.interpret.programs import Programs, programs
+from playground.task_model import TaskModel
+from playground.tasks import token_names
+from playground.ui.experiment import maps, measurements
 from playground.ui.parts import style
+from playground.ui.parts.heatmaps.heatmap import Heatmap
+from playground.ui.session import at_step
+from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import EXPERIMENT
-from playground.ui.session.view import View
+from playground.ui.session.view import Field, View, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
-VIEW = View("circuits_view", *subject.READING)
+MAX_TOKENS = 64
+"""Of a circuit over tokens that are drawn."""
+
+MAX_POINTS = 600
+"""Of a scatter plot."""
+
+MAX_LEGEND = 20
+"""Tokens in the legend of a scatter plot."""
+
+COLOURS = ("token", "position")
+_TOKENS = "tokens"
+
+FIELDS = (
+    Field("circuit", keys.CIRCUIT_HEAD),
+    Field("vectors", keys.CIRCUIT_STATES),
+    Field("colour", keys.CIRCUIT_COLOUR, one_of(COLOURS)),
+)
+VIEW = View("circuits_view", *subject.READING, *FIELDS)
 
 
 def show() -> None:
     """Draws the model's choice and the view."""
-    frame(EXPERIMENT, _draw, heading=False)
+    frame(EXPERIMENT, _draw, None, *FIELDS, heading=False)
 
 
 def _draw(shown: Pass) -> None:
-    style.caption("")
+    walk = shown.walk
+    if walk.overflow:
+        return
+    with st.container(key="circuits"):
+        _circuits(walk)
+    st.subheader("Positions", anchor=False)
+    _positions(walk)
+    st.subheader("Embeddings and hidden states", anchor=False)
+    _scatter(shown)
+    st.subheader("A program for each head", anchor=False)
+    _programs(shown)
+
+
+# ---- one head
+
+
+def _circuits(walk: Walk) -> None:
+    model, every = walk.model, {head.path: head for head in heads(walk.model.config.model)}
+    if (wanted := keys.CIRCUIT_HEAD.get()) not in every:
+        if wanted:
+            style.message(f"This model has no head “{wanted[:80]}”. Another one is shown.", "care")
+        keys.CIRCUIT_HEAD.set(_opening(list(every)))
+    path = st.selectbox(
+        "Head",
+        list(every),
+        key=keys.CIRCUIT_HEAD.name,
+        format_func=lambda path: every[path].words.capitalize(),
+        persist_state="session",
+        width=420,
+    )
+    head, names = every[path], token_names(model.config.task)
+    pictures, problems = [], list[str]()
+    for title, letters, compute in (
+        (
+            "QK over positions: query, key",
+            maps.letters(head.attention),
+            lambda: circuits.qk_over_positions(model, head, walk.batch),
+        ),
+        ("QK over tokens: query, key", ("V", "V"), lambda: circuits.qk_over_tokens(model, head)),
+        ("OV over tokens: token attended to, logit", ("V", "V"), lambda: circuits.ov_over_tokens(model, head)),
+    ):
+        if made := _picture(title, letters, compute, problems):
+            pictures.append(made)
+    style.caption(
+        "QK: which key a query prefers. OV: which logits rise when the head attends to a token. "
+        f"{circuits.NOTE} Positions are counted from 1."
+    )
+    for problem in problems:
+        style.message(problem, "note")
+    if len(names) > MAX_TOKENS:
+        style.caption(f"The first {MAX_TOKENS} of {len(names)} tokens are shown.")
+    if pictures:
+        maps.show("circuits", pictures, {"V": names[:MAX_TOKENS]}, words=("row", "column", ""))
+    if not any(picture.title.startswith("OV") for picture in pictures):
+        return
+    copied = circuits.copying(circuits.ov_over_tokens(model, head))
+    style.message(f"Attending to a symbol raises its own logit most for {percent(copied)} of the symbols.", "plain")
+
+
+def _opening(paths: list[str]) -> str:
+    """The first head of the last attention that copies from the input: cross-attention where there is one."""
+    return next((path for path in paths if "cross_attention" in path), paths[0])
+
+
+def _picture(
+    title: str, letters: tuple[str, str], compute: Callable[[], Tensor], problems: list[str]
+) -> Heatmap | None:
+    """A circuit as a heatmap; None where there is none, and why among the problems."""
+    try:
+        values = compute()
+    except PlaygroundError as error:
+        problems.append(f"{title.partition(':')[0]}: {error}")
+        return None
+    over_tokens = letters[0] == "V"
+    values = values[:MAX_TOKENS, :MAX_TOKENS] if over_tokens else values
+    return maps.heatmap(title, title, values, letters, ("V", "V") if over_tokens else ("", ""))
+
+
+def _positions(walk: Walk) -> None:
+    """The vectors that are added for positions, and their products."""
+    tables = circuits.position_vectors(walk.model, walk.batch)
+    if not tables:
+        style.caption("This model adds no vectors for positions.")
+        return
+    products = circuits.position_products(walk.model, walk.batch)
+    pictures = []
+    for stack, vectors in tables.items():
+        letter = "S" if stack == "encoder" else "T"
+        name = f"{stack.capitalize()}: " if len(tables) > 1 else ""
+        pictures += [
+            maps.heatmap(f"{stack} table", f"{name}vector of each position", vectors, (letter, "D")),
+            maps.heatmap(f"{stack} products", f"{name}dot products of all pairs", products[stack], (letter, letter)),
+        ]
+    style.caption("For the positions of this input. A large product means similar vectors.")
+    maps.show("positions", pictures, {})
+
+
+# ---- principal components
+
+
+def _scatter(shown: Pass) -> None:
+    """Tokens, or hidden states of held-out inputs, in the two directions in which they vary most."""
+    walk = shown.walk
+    model = walk.model
+    choices = {_TOKENS: "Token embeddings"}
+    for stack in ("encoder", "decoder"):
+        if getattr(model, stack) is not None:
+            choices[f"{stack}.embeddings"] = f"{stack.capitalize()}: embeddings with positions"
+            choices |= {part.path: _after(part.path) for part in sublayers(model.config.model, stack)}
+    if keys.CIRCUIT_STATES.get() not in choices:
+        keys.CIRCUIT_STATES.set(_TOKENS)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        path = st.selectbox(
+            "Vectors",
+            list(choices),
+            key=keys.CIRCUIT_STATES.name,
+            format_func=choices.__getitem__,
+            persist_state="session",
+            width=420,
+        )
+        colour = COLOURS[0]
+        if path != _TOKENS:
+            st.segmented_control(
+                "Colour",
+                COLOURS,
+                key=keys.CIRCUIT_COLOUR.name,
+                required=True,
+                persist_state="session",
+                format_func=str.capitalize,
+            )
+            colour = keys.CIRCUIT_COLOUR.get()
+    if path == _TOKENS:
+        vectors = circuits.token_vectors(model)
+        states = circuits.States(vectors, torch.arange(len(vectors)), torch.zeros(len(vectors), dtype=torch.long))
+        found = circuits.principal_components(vectors)
+    elif at_step.is_playing():
+        style.caption("Pause the training steps to see hidden states.")
+        return
+    else:
+        measured = measurements.show("hidden", (shown.identity, path), state_components, model, path)
+        if measured is None:
+            return
+        states, found = measured
+    _draw_scatter(model, states, found, colour, alone=path == _TOKENS)
+
+
+def state_components(
+    model: TaskModel, path: str
+) -> Iterator[tuple[int, int, tuple[circuits.States, circuits.Components]]]:
+    """At most `MAX_POINTS` hidden states of held-out inputs, evenly chosen, and their principal components."""
+    states = circuits.hidden_states(model, path)
+    found = circuits.principal_components(states.vectors)
+    every = slice(None, None, -(-len(states.vectors) // MAX_POINTS))
+    kept = circuits.States(torch.empty(0), states.tokens[every], states.positions[every])
+    yield 1, 1, (kept, circuits.Components(found.coordinates[every], found.explained))
+
+
+def _after(path: str) -> str:
+    """A sublayer in a list: "Decoder, layer 1: after cross-attention"."""
+    stack, _, layer, sublayer = path.split(".")
+    return f"{stack.capitalize()}, layer {int(layer) + 1}: after {sublayer.replace('_', '-')}"
+
+
+def _draw_scatter(
+    model: TaskModel, states: circuits.States, found: circuits.Components, colour: str, *, alone: bool
+) -> None:
+    names = token_names(model.config.task)
+    first, second = (percent(part) for part in found.explained.tolist())
+    rows = [
+        {"x": x, "y": y, "token": names[token], "position": position + 1}
+        for (x, y), token, position in zip(
+            found.coordinates.tolist(), states.tokens.tolist(), states.positions.tolist(), strict=True
+        )
+    ]
+    shown = ("token",) if alone else ("token", "position")
+    tooltip = [{"field": name, "type": "nominal", "title": name} for name in shown]
+    across, up = (
+        {
+            "field": axis,
+            "type": "quantitative",
+            "title": f"component {number}: {part} of the variance",
+            "scale": {"domain": [min(row[axis] for row in rows), max(row[axis] for row in rows)], "nice": True},
+        }
+        for axis, number, part in (("x", 1, first), ("y", 2, second))
+    )
+    scale = {"scheme": "viridis", "domain": [1, max(row["position"] for row in rows)]}
+    by: dict[str, Any] = (
+        {"field": "position", "type": "quantitative", "title": "position, from 1", "scale": scale}
+        if colour == "position"
+        else {"field": "token", "type": "nominal", "scale": {"scheme": "tableau20"}, "title": "token"}
+    )
+    if alone or (colour == "token" and len(names) > MAX_LEGEND):
+        by["legend"] = None
+    point = {"x": across, "y": up, "color": by, "tooltip": tooltip}
+    layers = [{"mark": {"type": "circle", "size": 60, "opacity": 0.8}, "encoding": point}]
+    if alone:
+        text = {"type": "text", "align": "left", "dx": 7, "fontSize": 12}
+        label = {"x": across, "y": up, "text": {"field": "token", "type": "nominal"}, "tooltip": tooltip}
+        layers.append({"mark": text, "encoding": label})
+    what = "tokens" if alone else "hidden states of held-out inputs"
+    st.vega_lite_chart(
+        {
+            "data": {"values": rows},
+            "description": f"{len(rows)} {what} in two principal components, coloured by {colour}.",
+            "height": 380,
+            "layer": layers,
+        },
+        width="stretch",
+    )
+    style.caption(f"{len(rows):,} {what}. Both components together explain {percent(sum(found.explained.tolist()))}.")
+
+
+# ---- programs
+
+
+def _programs(shown: Pass) -> None:
+    """What each head does in a sentence, and how far these sentences are the model."""
+    model = shown.walk.model
+    style.caption(
+        "Finds for each head the rule that fits its attention weights best. Then the rule replaces the weights, and "
+        f"the model answers the held-out inputs again. {roles.LETTERS}"
+    )
+    found: Programs | None = measurements.show("programs", shown.identity, programs, model, button="Find the programs")
+    if found is None:
+        return
+    own = percent(found.exact_match)
+    rows = []
+    for head in heads(model.config.model):
+        fit, replaced = found.fits[head], found.each[head]
+        rows.append(
+            [
+                escape(head.words.capitalize()),
+                escape(f"attends {fit.program.words}"),
+                f"{fit.weight:.2f}",
+                percent(replaced.exact_match),
+                percent(replaced.agreement),
+            ]
+        )
+    columns = ("Head", "Program", "Weight that agrees", "Exact match with this program", "Same answer")
+    st.html(style.table(columns, rows))
+    style.caption(f"Free-running on {found.sequences:,} held-out inputs. With its own weights the model has {own}.")
+    if found.together is None:
+        return
+    same = percent(found.together.agreement)
+    style.message(
+        f"This model is this program in {same} of the cases. {found.conclusion}",
+        "good" if found.together.agreement >= 0.5 else "note",
+    )
+    if not found.together.differences:
+        return
+    st.html("<b>Inputs with another answer</b>")
+    differences = [
+        [f"<code>{escape(text)}</code>" for text in (each.source, each.answer, each.own, each.right)]
+        for each in found.together.differences
+    ]
+    st.html(style.table(("Input", "Answer with programs", "Answer of the model", "Right answer"), differences))

@@ -1,18 +1,286 @@
 """The attention of all heads at a glance."""
 
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from playground.batches import Sequences
+from playground.config import TaskConfig
+from playground.inspection import Walk
+from playground.interpret import heads as interpret
+from playground.interpret import roles
+from playground.interpret.heads import Grid, Head
+from playground.tasks import PAD
+from playground.ui.experiment import maps, measurements
 from playground.ui.parts import style
-from playground.ui.session.pages import EXPERIMENT
-from playground.ui.session.view import View
+from playground.ui.parts.heatmaps.heatmap import Heatmap
+from playground.ui.session import at_step
+from playground.ui.session import session_keys as keys
+from playground.ui.session.pages import EXPERIMENT, STEP_THROUGH
+from playground.ui.session.view import Field, View, flag, number
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
-VIEW = View("heads_view", *subject.READING)
+FIELDS = (
+    Field("kind", keys.HEADS_KIND),
+    Field("average", keys.HEADS_AVERAGE, number(4)),
+    Field("roles", keys.HEADS_ROLES, flag),
+    Field("pair", keys.HEADS_PAIR),
+)
+VIEW = View("heads_view", *subject.READING, *FIELDS)
+
+MAX_BYTES = 1_000_000
+"""Of the weights of all kinds in one message; larger models show one kind at a time."""
+
+_WHERE = "heads"
+_ALL = "all"
 
 
 def show() -> None:
     """Draws the model's choice and the view."""
-    frame(EXPERIMENT, _draw, heading=False)
+    frame(EXPERIMENT, _draw, None, *FIELDS, heading=False)
 
 
 def _draw(shown: Pass) -> None:
-    style.caption("")
+    walk = shown.walk
+    if walk.overflow:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choice"):
+        length = _choose_weights(walk)
+        grids = interpret.grids(walk, walk.model.config.model)
+        kind = _choose_kind(grids)
+        st.toggle(
+            "Roles",
+            key=keys.HEADS_ROLES.name,
+            persist_state="session",
+            help="Measures on held-out inputs which positions each head attends to. Pauses while training steps play.",
+        )
+    pair, problem = _pair(walk) if not length else (None, "")
+    if problem:
+        style.message(problem, "wrong")
+    place = st.container(key="heads")
+    notes = _roles(shown)
+    told = "Point at a token or a cell. Click a cell to unfold its score below the heads."
+    if length:
+        averaged = measurements.show("average", (shown.identity, length), interpret.average_grids, walk.model, length)
+        if averaged is None:
+            return
+        grids = averaged
+        inputs = f"{_lengths(walk.model.config.task)[length]:,} held-out inputs of length {length}"
+        told = f"Averaged over {inputs}. The decoder reads the right answers."
+    grids = [grid for grid in grids if kind in (_ALL, grid.kind)]
+    with place:
+        style.caption(f"{told} Layers, heads and positions are counted from 1.")
+        if notes:
+            style.caption(f"Roles: {roles.LETTERS}")
+        opened = _maps(walk, grids, pair, notes, average=bool(length))
+    if head := _head(walk, opened):
+        keys.OPERATION.set(interpret.weights_tap(head.attention))
+        keys.HEAD.set(head.number)
+        keys.CELL.set(None)
+        st.switch_page(STEP_THROUGH.file)
+    if pair:
+        _unfold(walk, *pair)
+
+
+def _choose_weights(walk: Walk) -> int:
+    """The length of the inputs to average over; 0 for the person's own input."""
+    lengths = _lengths(walk.model.config.task)
+    if (wanted := keys.HEADS_AVERAGE.get()) not in (0, *lengths):
+        style.message(f"No held-out input has length {wanted}. Your input is shown.", "care")
+        keys.HEADS_AVERAGE.set(0)
+    chosen: int = st.selectbox(
+        "Attention weights",
+        (0, *lengths),
+        key=keys.HEADS_AVERAGE.name,
+        format_func=lambda length: f"Average, length {length}" if length else "Your input",
+        persist_state="session",
+        width=220,
+        help="Of your input, or averaged over the held-out inputs of one length.",
+    )
+    return chosen
+
+
+def _lengths(task: TaskConfig) -> dict[int, int]:
+    """Number of held-out inputs by their length."""
+    lengths = (Sequences.of(task).held_out() != PAD).sum(1)
+    return {length: count for length, count in enumerate(lengths.bincount().tolist()) if count}
+
+
+def _choose_kind(grids: Sequence[Grid]) -> str:
+    kinds = [grid.kind for grid in grids]
+    if len(kinds) > 1 and sum(grid.weights.nbytes for grid in grids) <= MAX_BYTES:
+        kinds.insert(0, _ALL)
+    if keys.HEADS_KIND.get() not in kinds:
+        keys.HEADS_KIND.set(kinds[0])
+    if len(kinds) == 1:
+        return kinds[0]
+    st.segmented_control(
+        "Kind",
+        kinds,
+        key=keys.HEADS_KIND.name,
+        required=True,
+        persist_state="session",
+        format_func=lambda kind: f"{kind[0].upper()}{kind[1:]}",
+    )
+    return keys.HEADS_KIND.get()
+
+
+def _maps(
+    walk: Walk, grids: Sequence[Grid], pair: "_Pair | None", notes: dict[Head, maps.Note], *, average: bool
+) -> Any:
+    """All heads, a tensor for each attention; returns the head that was just opened, as the browser says it."""
+    pictures: list[Heatmap] = []
+    below: list[list[maps.Note]] = []
+    chosen: maps.Cell | None = None
+    for grid in grids:
+        for layer, path in enumerate(grid.attentions):
+            letters = maps.letters(path)
+            if pair and pair[0].attention == path:
+                chosen = (len(pictures), pair[0].number, *pair[1:])
+            title = f"{grid.kind[0].upper()}{grid.kind[1:]}, layer {layer + 1}"
+            pictures.append(
+                maps.heatmap(
+                    path,
+                    title,
+                    grid.weights[layer],
+                    letters,
+                    ("", "") if average else letters,
+                    kind="probability",
+                    hidden=None if average else walk.hidden(interpret.weights_tap(path)),
+                )
+            )
+            below.append([notes[head] for head in _heads(walk, path) if head in notes])
+    return maps.show(
+        _WHERE,
+        pictures,
+        {} if average else walk.tokens,
+        words=("query", "key", "weight"),
+        notes=below,
+        opens=True,
+        chosen=chosen,
+        on_pair=None if average else _keep_pair,
+    )
+
+
+def _heads(walk: Walk, path: str) -> list[Head]:
+    return [Head(path, number) for number in range(walk.model.config.model.n_heads)]
+
+
+# ---- roles
+
+
+def _roles(shown: Pass) -> dict[Head, maps.Note]:
+    """The role of each head, once it is asked for and measured."""
+    if not keys.HEADS_ROLES.get() or at_step.is_playing():
+        return {}
+    measured = measurements.show("roles", shown.identity, roles.measure_roles, shown.walk.model)
+    sequences = len(Sequences.of(shown.walk.model.config.task).held_out())
+    return {head: _note(scores, sequences) for head, scores in (measured or {}).items()}
+
+
+def _note(scores: list[roles.Score], sequences: int) -> maps.Note:
+    """The role of a head with its score, and how that was computed."""
+    if found := roles.role(scores):
+        return f"{roles.ROLES[found.role].words}: {found.weight:.2f}", roles.how(found, sequences)
+    nearest = max(scores, key=lambda score: score.above)
+    return "no role", (
+        f"No role has half of this head's weight. The nearest is {roles.ROLES[nearest.role].words}: "
+        f"{nearest.weight:.2f}. {roles.how(nearest, sequences)}"
+    )
+
+
+# ---- a pair
+
+_Pair = tuple[Head, int, int]
+
+
+def _keep_pair() -> None:
+    """Keeps the cell that the browser reports; `_pair` refuses what is none."""
+    sent = keys.MAPS.of(_WHERE).get().get("pair")
+    if isinstance(sent, list) and len(sent) == 4 and isinstance(sent[0], str):
+        keys.HEADS_PAIR.set(f"{sent[0]}.head." + ".".join(map(str, sent[1:])))
+
+
+def _close_pair() -> None:
+    keys.HEADS_PAIR.set(None)
+
+
+def _head(walk: Walk, sent: Any) -> Head | None:
+    """The head that the browser reports; None for one that this model doesn't have."""
+    if not isinstance(sent, list) or len(sent) != 2:
+        return None
+    return next((head for head in interpret.heads(walk.model.config.model) if [*head] == sent), None)
+
+
+def _pair(walk: Walk) -> tuple[_Pair | None, str]:
+    """The chosen head, query and key, both from 0, and a sentence if a link names none that there is."""
+    text = keys.HEADS_PAIR.get()
+    if not text:
+        return None, ""
+    path, _, numbers = text.rpartition(".head.")
+    at = [int(each) for each in numbers.split(".") if each.isdecimal() and len(each) < 5]
+    if len(at) != 3 or numbers.count(".") != 2 or path not in interpret.attentions(walk.model.config.model):
+        return None, f"“{text[:80]}” names no head, query and key of this model. Click a cell."
+    weights = walk[interpret.weights_tap(path)].value[0]
+    if any(number >= size for number, size in zip(at, weights.shape, strict=True)):
+        heads, queries, of_keys = weights.shape
+        there = f"This pass has {heads} heads, {queries} queries and {of_keys} keys."
+        return None, f"The chosen pair doesn't exist. {there} Click a cell."
+    return (Head(path, at[0]), at[1], at[2]), ""
+
+
+def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
+    """The score of one query and one key as the sum over the head's width."""
+    found = interpret.pair(walk, head, query, key)
+    row, column = maps.letters(head.attention)
+    names = [f"“{walk.tokens[letter][at]}” ({letter} {at + 1})" for letter, at in ((row, query), (column, key))]
+    settings = walk.model.config.model
+    width = len(found.terms)
+    with st.container(border=True, key="pair"):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.html(f"<b>Query {escape(names[0])}, key {escape(names[1])}: {escape(head.words)}</b>", width="content")
+            st.button("Close", key="close pair", icon=":material/close:", on_click=_close_pair)
+        scaled = f" It is divided by √{width} before softmax." if settings.scale_scores else ""
+        hidden = " A mask hides this key from the query." if found.masked_score == float("-inf") else ""
+        style.caption(
+            f"The {width} products of query and key sum to the score {found.score:.4f}.{scaled}{hidden} "
+            f"Attention weight: {found.weight:.4f}."
+        )
+        rows = [
+            {"dimension": at + 1, "query": q, "key": k, "product": product}
+            for at, (q, k, product) in enumerate(
+                zip(found.query.tolist(), found.key.tolist(), found.terms.tolist(), strict=True)
+            )
+        ]
+        ends = [min(0.0, float(found.terms.min())), max(0.0, float(found.terms.max())) or 1.0]
+        tooltip = [{"field": "dimension", "type": "quantitative", "title": "dimension"}]
+        tooltip += [
+            {"field": name, "type": "quantitative", "title": name, "format": ".4f"}
+            for name in ("query", "key", "product")
+        ]
+        st.vega_lite_chart(
+            {
+                "data": {"values": rows},
+                "description": f"Products of query and key in {width} dimensions; they sum to {found.score:.4f}.",
+                "mark": "bar",
+                "height": 180,
+                "encoding": {
+                    "x": {"field": "dimension", "type": "ordinal", "title": "dimension of the head, from 1",
+                          "axis": {"labelAngle": 0, "labelOverlap": True}},
+                    "y": {"field": "product", "type": "quantitative", "title": "query × key",
+                          "scale": {"domain": ends}},
+                    "tooltip": tooltip,
+                },
+            },
+            width="stretch",
+        )  # fmt: skip
+        with st.expander("Numbers"):
+            cells = [
+                [str(each["dimension"]), *(f"{each[name]:.4f}" for name in ("query", "key", "product"))]
+                for each in rows
+            ]
+            total = ["<b>sum</b>", "", "", f"<b>{found.score:.4f}</b>"]
+            st.html(style.table(["dimension", "query", "key", "product"], [*cells, total]))

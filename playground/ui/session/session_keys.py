@@ -187,7 +187,10 @@ AT_STEP = Key[str | None](
 )
 AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell", "pages/step_through")
 CELL = Key[str | None](
-    "cell", None, "Locked cell: indices with dots between them", "pages/step_through", "step/subject"
+    "cell",
+    None,
+    "Locked cell: indices with dots between them",
+    *("experiment/heads_view", "pages/step_through", "step/subject"),
 )
 COLUMNS = Key[int]("columns", 0, "First column of the fold", "step/subject")
 DRAWN_STEPS = Key[list[int]]("drawn steps", list, "The last steps that the slider showed", "step/training_step")
@@ -195,7 +198,7 @@ EXAMPLE = Key[str | None]("example", None, "Input that the page has filled in", 
 GRADIENT = Key[bool](
     "gradient", False, "Widget: gradients are shown", "pages/step_through", "step/subject", "train/slow_motion_view"
 )
-HEAD = Key[int | None]("head", None, "The only head that is shown", "step/subject")
+HEAD = Key[int | None]("head", None, "The only head that is shown", "experiment/heads_view", "step/subject")
 HEADS = Key[int]("heads", 0, "First head of the fold", "step/subject")
 HELD_STEP = Key[tuple[str, int] | None](
     "held step",
@@ -217,6 +220,7 @@ OPERATION = Key[str | None](
     "Operation that is shown",
     *(
         "build/first_look",
+        "experiment/heads_view",
         "learn/formulas",
         "learn/live_view",
         "pages/step_through",
@@ -313,6 +317,21 @@ PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models", "learn
 # --- experiment -----------------------------------------------------------------------------------
 
 EXPERIMENT_VIEW = Key[str]("experiment view", "heads", "Widget: view of the Experiment page", "parts/views")
+MAPS = Key[Any]("maps {}", None, "Component: heatmaps, by view", "experiment/maps")
+HEADS_AVERAGE = Key[int](
+    "heads average",
+    0,
+    "Widget: length of the inputs that weights are averaged over; 0: own input",
+    "experiment/heads_view",
+)
+HEADS_KIND = Key[str]("heads kind", "all", "Widget: kind of attention that is shown", "experiment/heads_view")
+HEADS_PAIR = Key[str | None](
+    "heads pair", None, "Head, query and key that are compared: PATH.head.N.QUERY.KEY", "experiment/heads_view"
+)
+HEADS_ROLES = Key[bool]("heads roles", False, "Widget: roles of heads are measured", "experiment/heads_view")
+CIRCUIT_HEAD = Key[str]("circuit head", "", "Widget: path of the head", "experiment/circuits_view")
+CIRCUIT_STATES = Key[str]("circuit states", "tokens", "Widget: vectors of the scatter plot", "experiment/circuits_view")
+CIRCUIT_COLOUR = Key[str]("circuit colour", "token", "Widget: colour of the points", "experiment/circuits_view")
 
 # --- checkpoints ----------------------------------------------------------------------------------
 

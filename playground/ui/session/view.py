@@ -111,10 +111,11 @@ class View:
             else:
                 del st.query_params[field.word]
 
-    def drop(self) -> None:
-        """Takes out of the address what belongs to a view that is not shown."""
+    def drop(self, but: Collection[Field] = ()) -> None:
+        """Takes out of the address what belongs to a view that is not shown, `but` what others have, too."""
         for field in self.fields:
-            st.query_params.pop(field.word, None)
+            if field not in but:
+                st.query_params.pop(field.word, None)
 
     @staticmethod
     def _read(field: Field, words: Mapping[str, str]) -> Any:

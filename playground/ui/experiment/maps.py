@@ -1,0 +1,94 @@
+"""Heatmaps of several tensors on one page, the heads of each side by side; rows light together.
+
+The browser's half is maps.js.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from torch import Tensor
+
+from playground.interpret.heads import read_taps
+from playground.ui.parts.heatmaps.folding import Span
+from playground.ui.parts.heatmaps.heatmap import Heatmap, Kind, Side, message, pack
+from playground.ui.server.assets import loader
+from playground.ui.session import session_keys as keys
+
+Note = tuple[str, str]
+"""What stands below a head, and what explains it."""
+
+Cell = tuple[int, int, int, int]
+"""Index of a tensor, head, row and column, from 0."""
+
+_maps = st.components.v2.component("playground_maps", html='<div class="maps"></div>', js=loader("experiment/maps.js"))
+
+
+def letters(attention: str) -> tuple[str, str]:
+    """Of the sequences that the queries and the keys of the attention at this path belong to: S source, T target."""
+    query, key = ("S" if tap.startswith("encoder") else "T" for tap in read_taps(attention))
+    return query, key
+
+
+def heatmap(
+    name: str,
+    title: str,
+    values: Tensor,
+    axes: tuple[str, str],
+    labels: tuple[str, str] = ("", ""),
+    *,
+    kind: Kind = "signed",
+    hidden: Tensor | None = None,
+) -> Heatmap:
+    """A tensor (rows, columns), or (heads, rows, columns), with the letters of its sides, `axes`.
+
+    `labels` are keys of the names beside the cells, see `show`; without one, rows and columns are counted from 1.
+    """
+    heads = values.size(0) if values.ndim == 3 else None
+    rows, columns = values.shape[-2:]
+    return Heatmap(
+        name=name,
+        title=title,
+        values=values.reshape(-1, rows, columns).numpy(),
+        axes=("head", "row", "column")[heads is None :],
+        heads=None if heads is None else Span(0, heads, heads),
+        rows=Side(axes[0], Span(0, rows, rows), labels[0]),
+        columns=Side(axes[1], Span(0, columns, columns), labels[1]),
+        kind=kind,
+        hidden=None if hidden is None else hidden.numpy(),
+    )
+
+
+def show(
+    where: str,
+    pictures: Sequence[Heatmap],
+    labels: Mapping[str, Sequence[str]],
+    *,
+    words: tuple[str, str, str] = ("row", "column", ""),
+    notes: Sequence[Sequence[Note]] = (),
+    opens: bool = False,
+    chosen: Cell | None = None,
+    on_pair: Callable[[], None] | None = None,
+) -> Any:
+    """Draws them; returns what the browser reports in `open`: the name of a tensor and a head from 0.
+
+    `where` tells several of these apart. `words` are what a row, a column and a value are. With `opens`, each head has
+    a button. `on_pair` is called when a cell is chosen: `pair` of the component's value is the name of the tensor, the
+    head, the row and the column.
+    """
+    more = {
+        "words": words,
+        "notes": [[{"text": text, "help": help} for text, help in each] for each in notes],
+        "opens": opens,
+        "chooses": on_pair is not None,
+        "chosen": chosen,
+    }
+    data = message(pack(pictures, {key: (0, names) for key, names in labels.items()}), more)
+    shown = _maps(
+        data=data,
+        key=keys.MAPS.of(where).name,
+        height="content",
+        on_open_change=lambda: None,
+        on_pair_change=on_pair or (lambda: None),
+    )
+    return shown.open
