@@ -5,6 +5,7 @@ import streamlit as st
 from playground.ui.experiment import circuits_view, heads_view, intervention_view, logits_view, otherwise_view
 from playground.ui.parts import views
 from playground.ui.session.pages import EXPERIMENT
+from playground.ui.step import subject
 
 VIEWS = {
     "heads": heads_view,
@@ -20,7 +21,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
     views.EXPERIMENT.switch()
 for name, view in VIEWS.items():
     if name != views.EXPERIMENT.shown():
-        view.VIEW.drop()
+        view.VIEW.drop(but=subject.READING)
 shown = VIEWS[views.EXPERIMENT.shown()]
 shown.VIEW.open()
 shown.show()

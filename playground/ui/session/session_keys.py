@@ -313,6 +313,18 @@ PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models", "learn
 # --- experiment -----------------------------------------------------------------------------------
 
 EXPERIMENT_VIEW = Key[str]("experiment view", "heads", "Widget: view of the Experiment page", "parts/views")
+CHANGES = Key[str]("changes", "", "Interventions as text, with semicolons between", "experiment/active_changes")
+CHANGE_FACTOR = Key[float]("change factor", 0.5, "Widget: factor of the next change", "experiment/active_changes")
+CHANGE_INDEX = Key[str]("change index", "", "Widget: index of a number to edit", "experiment/active_changes")
+CHANGE_OPERATION = Key[str](
+    "change operation", "zero", "Widget: operation of the next change", "experiment/active_changes"
+)
+CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come from", "experiment/active_changes")
+CHANGE_PROBLEM = Key[str]("change problem", "", "Why a change was not added", "experiment/active_changes")
+CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit", "experiment/active_changes")
+CHANGE_VALUE = Key[float]("change value", 0.0, "Widget: new value of a number", "experiment/active_changes")
+PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
+SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
 # --- checkpoints ----------------------------------------------------------------------------------
 

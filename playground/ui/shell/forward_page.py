@@ -30,6 +30,8 @@ class Pass(NamedTuple):
     """The training step shown; None for a checkpoint."""
     when: Callable[[], str]
     """What there is to say about that step now; may be empty."""
+    identity: tuple[object, ...]
+    """Changes when the weights do."""
 
 
 def frame(
@@ -135,5 +137,5 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
         style.message(problem, "wrong")
     if walk.overflow:
         not_finite(f"{walk.overflow} The operations before it are shown.", run, step)
-    draw(Pass(walk, run, step, when))
+    draw(Pass(walk, run, step, when, (source.name, *source.identity)))
     return True
