@@ -323,6 +323,8 @@ CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come fro
 CHANGE_PROBLEM = Key[str]("change problem", "", "Why a change was not added", "experiment/active_changes")
 CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit", "experiment/active_changes")
 CHANGE_VALUE = Key[float]("change value", 0.0, "Widget: new value of a number", "experiment/active_changes")
+LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1", "experiment/logits_view")
+LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit", "experiment/logits_view")
 PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
 SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
