@@ -107,6 +107,7 @@ OWN = {
 PARAMETERS = {
     ("settings_form.py", "title"): "the title of a setting, or “Value”",
     ("style.py", "kind"): "one of the kinds of messages",
+    ("otherwise_view.py", "label"): "what a number counts",
     ("measurements.py", "button"): "words of a view",
     ("measurements.py", "help"): "the same",
 }

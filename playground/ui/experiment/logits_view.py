@@ -128,14 +128,15 @@ def contribution_table(found: Contributions) -> str:
     total = sum(term.value for term in found.terms)
     values = [*(term.value for term in found.terms), total, 0.0]
     low, high = min(values), max(values)
-
-    def row(name: str, value: float) -> list[str]:
-        ends = [(end - low) / ((high - low) or 1.0) for end in sorted((0.0, value))]
-        return [name, f"{style.bar(ends[0], ends[1])} {value:+.4f}"]
-
-    rows = [row(escape(_term(term.path, term.kind)), term.value) for term in found.terms]
-    rows += [row("<b>sum</b>", total), ["<b>logit of the pass</b>", f"<b>{found.logit:+.4f}</b>"]]
+    rows = [[escape(_term(each.path, each.kind)), _from_zero(each.value, low, high)] for each in found.terms]
+    rows += [["<b>sum</b>", _from_zero(total, low, high)], ["<b>logit of the pass</b>", f"<b>{found.logit:+.4f}</b>"]]
     return style.table(["Part", "Contribution"], rows)
+
+
+def _from_zero(value: float, low: float, high: float) -> str:
+    """A bar from zero to a value on a scale, and the value."""
+    start, end = ((at - low) / ((high - low) or 1.0) for at in sorted((0.0, value)))
+    return f"{style.bar(start, end)} {value:+.4f}"
 
 
 def _term(path: str, kind: str) -> str:

@@ -325,6 +325,15 @@ CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit", "ex
 CHANGE_VALUE = Key[float]("change value", 0.0, "Widget: new value of a number", "experiment/active_changes")
 LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1", "experiment/logits_view")
 LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit", "experiment/logits_view")
+MEASUREMENT_REFUSED = Key[str](
+    "measurement refused", "", "Kind of the measurement for which there was no room", "experiment/measurements"
+)
+OTHERWISE = Key[str]("otherwise kind", "batch", "Widget: how the training differs", "experiment/otherwise_view")
+OTHERWISE_LABEL = Key[int]("otherwise label", 4, "Widget: id of the new label", "experiment/otherwise_view")
+OTHERWISE_POSITION = Key[int]("otherwise position", 1, "Widget: position of the label", "experiment/otherwise_view")
+OTHERWISE_ROW = Key[int]("otherwise row", 1, "Widget: row of the batch, from 1", "experiment/otherwise_view")
+OTHERWISE_SITE = Key[str | None]("otherwise site", None, "Widget: part that is off", "experiment/otherwise_view")
+OTHERWISE_STEP = Key[int]("otherwise step", 1, "Widget: optimizer step that differs", "experiment/otherwise_view")
 PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
 SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
