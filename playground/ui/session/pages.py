@@ -154,7 +154,7 @@ EXPERIMENT = Page(
     slides=(
         Slide("heads", "All heads", ("heads",)),
         Slide("changed", "Intact and changed", ("changed",)),
-        Slide("reading", "Reading", ("reading",)),
+        Slide("reading", "Logit lens", ("reading-lens",)),
         Slide("circuits", "Circuits", ("circuits",)),
     ),
 )

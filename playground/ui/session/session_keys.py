@@ -332,6 +332,29 @@ HEADS_ROLES = Key[bool]("heads roles", False, "Widget: roles of heads are measur
 CIRCUIT_HEAD = Key[str]("circuit head", "", "Widget: path of the head", "experiment/circuits_view")
 CIRCUIT_STATES = Key[str]("circuit states", "tokens", "Widget: vectors of the scatter plot", "experiment/circuits_view")
 CIRCUIT_COLOUR = Key[str]("circuit colour", "token", "Widget: colour of the points", "experiment/circuits_view")
+CHANGES = Key[str]("changes", "", "Interventions as text, with semicolons between", "experiment/active_changes")
+CHANGE_FACTOR = Key[float]("change factor", 0.5, "Widget: factor of the next change", "experiment/active_changes")
+CHANGE_INDEX = Key[str]("change index", "", "Widget: index of a number to edit", "experiment/active_changes")
+CHANGE_OPERATION = Key[str](
+    "change operation", "zero", "Widget: operation of the next change", "experiment/active_changes"
+)
+CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come from", "experiment/active_changes")
+CHANGE_PROBLEM = Key[str]("change problem", "", "Why a change was not added", "experiment/active_changes")
+CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit", "experiment/active_changes")
+CHANGE_VALUE = Key[float]("change value", 0.0, "Widget: new value of a number", "experiment/active_changes")
+LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1", "experiment/logits_view")
+LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit", "experiment/logits_view")
+MEASUREMENT_REFUSED = Key[str](
+    "measurement refused", "", "Kind of the measurement for which there was no room", "experiment/measurements"
+)
+OTHERWISE = Key[str]("otherwise kind", "batch", "Widget: how the training differs", "experiment/otherwise_view")
+OTHERWISE_LABEL = Key[int]("otherwise label", 4, "Widget: id of the new label", "experiment/otherwise_view")
+OTHERWISE_POSITION = Key[int]("otherwise position", 1, "Widget: position of the label", "experiment/otherwise_view")
+OTHERWISE_ROW = Key[int]("otherwise row", 1, "Widget: row of the batch, from 1", "experiment/otherwise_view")
+OTHERWISE_SITE = Key[str | None]("otherwise site", None, "Widget: part that is off", "experiment/otherwise_view")
+OTHERWISE_STEP = Key[int]("otherwise step", 1, "Widget: optimizer step that differs", "experiment/otherwise_view")
+PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
+SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
 # --- checkpoints ----------------------------------------------------------------------------------
 
