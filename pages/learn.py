@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from playground.ui.learn import check_view, formulas, hunt_view, lessons_view, pitfalls_view
+from playground.ui.learn import formulas, hunt_view, lessons_view, pitfalls_view
+from playground.ui.learn.check import check_view
 from playground.ui.parts import views
 from playground.ui.session.pages import LEARN
 

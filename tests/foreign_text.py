@@ -60,7 +60,12 @@ WORDS = tuple(
 LEADING = (state.RUN, state.LESSON, pull_form.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
-_VIEWS_OF = {"train": views.TRAIN.names[1:], "learn": views.LEARN.names[1:], "checkpoints": views.CHECKPOINTS.names[1:]}
+_VIEWS_OF = {
+    "train": views.TRAIN.names[1:],
+    "learn": views.LEARN.names[1:],
+    "experiment": views.EXPERIMENT.names[1:],
+    "checkpoints": views.CHECKPOINTS.names[1:],
+}
 ADDRESSED_VIEWS: tuple[tuple[str, dict[str, str]], ...] = tuple(
     (f"{row.name}.py", {"view": view} if view else {})
     for row in PAGES.values()
@@ -71,6 +76,11 @@ _READ_AT = {row.name: ((f"{row.name}.py", {}),) for row in PAGES.values()} | {
     "compare": (("train.py", {"view": "compare"}),),
     "sweep": (("train.py", {"view": "sweep"}),),
     **{view: (("learn.py", {"view": view}),) for view in views.LEARN.names},
+    "heads_view": (("experiment.py", {}),),
+    "intervention_view": (("experiment.py", {"view": "change"}),),
+    "logits_view": (("experiment.py", {"view": "read"}),),
+    "circuits_view": (("experiment.py", {"view": "circuits"}),),
+    "otherwise_view": (("experiment.py", {"view": "training"}),),
     "library": (("checkpoints.py", {}),),
     "gallery": (("checkpoints.py", {"view": "hub"}),),
 }

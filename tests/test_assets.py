@@ -13,7 +13,16 @@ from starlette.testclient import TestClient
 from streamlit import file_util
 
 from playground.recording import REPOSITORY
-from playground.ui.server.assets import FIRST, STREAMLITS, Compression, PageStyle, loader, routes
+from playground.ui.server.assets import (
+    FIRST,
+    HOME_SCRIPTS,
+    HOME_STYLES,
+    STREAMLITS,
+    Compression,
+    PageStyle,
+    loader,
+    routes,
+)
 
 UI = REPOSITORY / "playground" / "ui"
 FILES = sorted(path for kind in ("js", "css") for path in UI.rglob(f"*.{kind}"))
@@ -110,8 +119,8 @@ def test_what_is_no_page_passes_as_it_is():
     assert served(HTMLResponse(PAGE)).get("/", headers={"accept": "*/*"}).text == PAGE
 
 
-def preloaded() -> list[str]:
-    page = served(HTMLResponse(PAGE)).get("/", headers={"accept": "text/html"}).text
+def preloaded(path: str = "/") -> list[str]:
+    page = served(HTMLResponse(PAGE)).get(path, headers={"accept": "text/html"}).text
     return re.findall(r'<link rel="(?:module)?preload" [^>]*href="\.(/[^"]+)"', page)
 
 
@@ -129,6 +138,12 @@ def test_a_page_fetches_at_once_what_its_parts_will_import(client):
         assert answer.status_code == 200
         for imported in re.findall(r'(?:from|import) "([^"]+)"', answer.text):
             assert str((Path(each).parent / imported).resolve()) in addresses, imported
+
+
+def test_only_the_first_page_fetches_what_it_alone_shows():
+    only = {address(name) for name in (*HOME_SCRIPTS, *HOME_STYLES)}
+    assert only < set(preloaded())
+    assert not only & set(preloaded("/train"))
 
 
 def compressing(answer: Response) -> tuple[TestClient, list[str]]:

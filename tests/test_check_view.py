@@ -13,11 +13,12 @@ from playground.lessons.check.checking import PARTS, verdict_of
 from playground.lessons.check.student_code import find, load
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError
-from playground.ui.learn import own_code
+from playground.ui.learn.check import own_code
 from tests.foreign_text import SHORT, markup
 from tests.helpers import messages, mounts, prose, tell, written
 from tests.lessons.wrong import RIGHT, WRONG
 from tests.pages import button, fine, host, new_tab, page  # noqa: F401
+from tests.pages import visitor as visitor_of
 
 
 @pytest.fixture(autouse=True)
@@ -187,3 +188,16 @@ def test_there_is_a_template_for_each_part_and_none_is_a_solution(tmp_path: Path
         file = tmp_path / f"{part.replace('-', '_')}.py"
         file.write_text(text)
         assert verdict_of(find(load(file), part), part, None).verdict != "right", part
+
+
+def test_a_check_tells_its_progress_by_the_event_stream_while_it_runs():
+    app = opened()
+    visitor = visitor_of(app)
+    assert own_code.fields(visitor) == {}
+    app.text_area(key="check code").set_value("while True:\n    pass\n").run()
+    button(app, "Check").click().run()
+    told = own_code.fields(visitor)
+    assert told["told"].startswith("Checking attention: ")
+    assert [data["shown"] for _, data in mounts(app, "shown")][-1][own_code.CHANNEL] == {"check": told["check"]}
+    button(app, "Cancel").click().run()
+    assert own_code.fields(visitor) == {}

@@ -5,6 +5,7 @@ import pytest
 from playground.lessons.exercise import BASE, Outcome
 from playground.lessons.lesson import fill, lessons
 from playground.task_model import TaskModel
+from playground.training.loop import Training
 from playground.ui.session import state
 from tests.helpers import messages, until
 from tests.pages import button, fine, host, page, visitor
@@ -29,6 +30,24 @@ def test_attention_moves_to_the_last_token(seed):
     facts = LESSON.exercises["attention"].facts(outcomes("exercises", "attention", seed))
     assert facts["looked_before"] < 0.4
     assert facts["looked_after"] > 2 * facts["looked_before"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_head_is_enough_and_a_wide_model_needs_a_smaller_learning_rate(seed):
+    facts = LESSON.exercises["heads"].facts(outcomes("exercises", "heads", seed))
+    assert facts["heads_solved"] == "Both"
+    facts = LESSON.exercises["width"].facts(outcomes("exercises", "width", seed))
+    assert facts["width_best"] == "Heads 4 wide"
+    assert facts["narrow"] > 0.95
+    assert facts["wide"] < 0.5
+
+
+def test_a_wide_model_is_solved_sooner_at_the_smaller_learning_rate():
+    steps = {}
+    for d_model in (16, 64):
+        config = BASE.updated({"model.n_heads": 4, "model.d_model": d_model, "training.learning_rate": 0.003})
+        steps[d_model] = [step.record() for step in Training(config).progress()][-1]["step"]
+    assert steps[64] < steps[16]
 
 
 def test_runs_of_an_exercise_differ_only_in_what_it_names():

@@ -46,6 +46,7 @@ SAME_FLOOR_IS_FINE = {
     "explain",
     "hub",
     "storage",
+    "decoding",
     "training",
     "recording",
     "tasks",

@@ -29,7 +29,7 @@ from tests.trained_exercises import all_facts
 
 SEEDS = (0, 1, 2)
 EVERY = [(name, seed) for name in lessons() for seed in SEEDS]
-HEAD = "---\ntitle: A title\nabout: What it is about.\nminutes: 3\nterms: query, key\n---\n"
+HEAD = "---\ntitle: A title\nabout: What it is about.\nterms: query, key\n---\n"
 BLOCK = """## One
 Text {{a:.1f}}.
 ![Shown](live:part)
@@ -72,8 +72,8 @@ def test_a_file_is_read_as_its_blocks():
     ("text", "problem"),
     [
         ("## One\n", "header"),
-        (HEAD.replace("about: What it is about.\n", "") + BLOCK, "lacks about"),
-        (HEAD.replace("about", "abuot") + BLOCK, "lacks about"),
+        (HEAD.replace("about: What it is about.\n", "") + BLOCK, "write title, about, terms"),
+        (HEAD.replace("about", "abuot") + BLOCK, "write title, about, terms"),
         (HEAD.replace("---\n## ", "") + "Text before.\n" + BLOCK, "first block"),
         (HEAD, "first block"),
         (HEAD + "## One\nText.\n" * 8, "at most 7"),
@@ -224,3 +224,10 @@ def test_the_source_of_a_function_is_shown_with_its_place():
 def test_a_slider_keeps_whole_numbers_whole():
     assert Slider("Width", 1, 64, 8).fit(70) == 64
     assert isinstance(Slider("Width", 1, 64, 8).fit(3.0), int)
+
+
+def test_the_minutes_of_a_lesson_count_its_words_and_questions():
+    words = "word " * 399
+    asked = f"### Predict\nWhich one?\n- this\n- that\nAnswer: this\n### Why\n{words}\n"
+    assert parse("made-up", HEAD + "## One\n" + words).minutes == 2
+    assert parse("made-up", HEAD + "## One\n" + asked).minutes == 3, "403 words and 20 seconds"

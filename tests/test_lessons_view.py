@@ -80,7 +80,7 @@ def test_a_file_of_answers_that_is_damaged_counts_as_none(content):
 def test_new_numbers_ask_again():
     app = choose(open_lesson(), choices()[1])
     app = fine(button(app, "New numbers").click().run())
-    assert app.query_params["seed"] == "1"
+    assert app.query_params["numbers"] == "1"
     assert not [each for each in messages(app) if each.startswith(("Right", "Not quite"))]
 
 
@@ -88,7 +88,7 @@ def test_a_link_opens_a_lesson_and_may_hide_its_buttons():
     app = open_lesson(**{"lesson controls": "off", "lesson seed": 2})
     assert not [each for each in app.button if each.label in ("All lessons", "New numbers")]
     assert app.query_params["lesson"] == FIRST.name
-    assert app.query_params["seed"] == "2"
+    assert app.query_params["numbers"] == "2"
 
 
 def test_what_is_not_a_number_is_refused_and_stays():
@@ -109,3 +109,10 @@ def test_a_link_to_a_lesson_that_does_not_exist_leads_to_the_list():
     app = link_to("learn.py", lesson="alchemy<b>")
     assert "There is no lesson “alchemy<b>”. These are all lessons." in messages(app, "care")
     assert f"0 of {len(FIRST.questions)} answered" in written(app)
+
+
+def test_the_numbers_of_a_lesson_in_a_link_are_no_setting_of_a_run():
+    app = link_to("learn.py", lesson=FIRST.name, numbers="7")
+    assert app.session_state["lesson seed"] == 7
+    assert app.session_state["seed"] == link_to("learn.py").session_state["seed"]
+    assert app.query_params["numbers"] == "7"

@@ -92,6 +92,8 @@ OWN = {
     "control.label": "a control of a lesson",
     "control.help or None": "the same",
     "control.options": "the same",
+    "words(change.site)": "a part of the model, with layers and heads counted from 1",
+    "_mark(change)": "an operation or a number",
     "self.names": "the views of a page",
     "self.label": "the same",
     "page.title": "of a row of session/pages.py",
@@ -105,6 +107,9 @@ OWN = {
 PARAMETERS = {
     ("settings_form.py", "title"): "the title of a setting, or “Value”",
     ("style.py", "kind"): "one of the kinds of messages",
+    ("otherwise_view.py", "label"): "what a number counts",
+    ("measurements.py", "button"): "words of a view",
+    ("measurements.py", "help"): "the same",
 }
 """Parameters that are given no text of others, and why."""
 NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "percent", "round", "sum"}
@@ -117,6 +122,7 @@ HTML = NUMBERS | {
         "listing.waiting_card",
         "quote",
         "style.answers",
+        "style.bar",
         "style.difference",
         "style.lesson",
         "style.link",

@@ -141,7 +141,7 @@ def test_one_label_is_changed_and_what_the_decoder_reads_is_not(architecture):
     assert timeless(last(Original(config), LabelChanged(4, 5, 0, 6)).otherwise) == timeless(by_hand)
     same = last(Original(config), LabelChanged(4, 5, 0, met[0]))
     assert timeless(same.otherwise) == timeless(same.original)
-    with pytest.raises(InterventionError, match=r"Row 5 of step 4 has \d labels\. Use a position from 0 to"):
+    with pytest.raises(InterventionError, match=r"The chosen row of step 4 has \d labels\. Choose one of"):
         last(Original(config), LabelChanged(4, 5, 9, 6))
 
 

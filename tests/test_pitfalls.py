@@ -63,7 +63,7 @@ def test_a_hunted_pitfall_shows_with_the_settings_of_a_hunt(name: str):
 
 
 def test_whether_the_loss_shows_a_mistake_is_told_from_the_numbers():
-    without = "0.50 without (means of the last ten steps)."
+    without = "0.50 without (last step)."
     assert loss_told(0.5, 1.1) == f"The training loss shows it: 1.10 with the mistake, {without}"
     assert (
         loss_told(0.5, 0.1) == f"The training loss hides it, because it is even lower: 0.10 with the mistake, {without}"

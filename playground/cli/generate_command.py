@@ -1,15 +1,42 @@
 """`python -m playground generate`."""
 
-from playground.cli.commands import CheckpointFolder, Input, app, plain_errors
-from playground.decoding import generate
+from typing import Annotated
+
+import typer
+
+from playground.cli.commands import CheckpointFolder, Input, UsageError, app, plain_errors
+from playground.decoding import Sampling, beam_search, generate, sample
+from playground.decoding.sampling import longest
 from playground.storage import checkpoint
 from playground.tasks import encode, text_of
 
 
 @app.command("generate")
-def generate_command(folder: CheckpointFolder, text: Input) -> None:
-    """Print the model's answer to an input."""
+def generate_command(
+    folder: CheckpointFolder,
+    text: Input,
+    temperature: Annotated[float | None, typer.Option(help="Sample; divides the logits. 0 is greedy.")] = None,
+    top_k: Annotated[int | None, typer.Option(help="Sample from the K most probable tokens.")] = None,
+    top_p: Annotated[float | None, typer.Option(help="Sample from the fewest tokens that reach probability P.")] = None,
+    beams: Annotated[int | None, typer.Option(help="Beam search of this width; prints all answers it keeps.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Longest answer. Default: the task's longest.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the sampling.")] = 0,
+) -> None:
+    """Print the model's answer to an input: greedy, sampled, or by beam search, the most probable answer last."""
     with plain_errors():
+        samples = any(option is not None for option in (temperature, top_k, top_p))
+        if samples and beams is not None:
+            raise UsageError("--beams can't be combined with --temperature, --top-k or --top-p.")
+        sampling = Sampling(1.0 if temperature is None else temperature, top_k, top_p, seed)
         loaded = checkpoint.load(folder)
-        answer = generate(loaded.model, encode(text, loaded.config.task))
-        print(text_of(answer, loaded.config.task))
+        model, task = loaded.model, loaded.config.task
+        source = encode(text, task)
+        if beams is not None:
+            for beam in reversed(beam_search(model, source, beams, max_tokens)):
+                answer = list(beam.tokens)
+                if beams > 1:
+                    print(f"log probability {beam.log_probability:.4f}:")
+                print(text_of(answer, task))
+            return
+        answer = sample(model, source, sampling, max_tokens) if samples else generate(model, source)
+        print(text_of(answer[: longest(model, max_tokens)], task))

@@ -122,6 +122,11 @@ def score(
         return _scores(evaluate_all([(changed, source)]))
 
 
+def measure_score(model: TaskModel, interventions: Sequence[Intervention] = ()) -> Iterator[tuple[int, int, Scores]]:
+    """`score` as the only item (done, total, scores), for `measurement_process.measured`."""
+    yield 1, 1, score(model, interventions)
+
+
 def each(
     model: TaskModel,
     kind: Kind,

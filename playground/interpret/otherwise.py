@@ -181,9 +181,10 @@ class _Otherwise(Training):
             labels, difference = batch.labels[self.difference.row], self.difference
             asked = (labels != PAD).nonzero()[:, 0]
             if difference.position >= len(asked):
+                count = len(asked)
                 raise InterventionError(
-                    f"Row {difference.row} of step {difference.step:,} has {len(asked)} labels. "
-                    f"Use a position from 0 to {len(asked) - 1}."
+                    f"The chosen row of step {difference.step:,} has {count} labels.",
+                    f"Choose one of the first {count} positions.",
                 )
             labels[asked[difference.position]] = difference.token
         return batch

@@ -1,5 +1,6 @@
 """Sites: the parts, tensors and weights of a model that an intervention can change, known from the settings alone."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,7 +8,7 @@ from typing import Literal
 
 from playground.architecture import Part, architecture, shape
 from playground.config import RunConfig
-from playground.explain import TAPS, dims, explain
+from playground.explain import TAPS, dims, explain, tap_path
 
 SiteKind = Literal["head", "sublayer", "positions", "tap", "parameter"]
 
@@ -51,6 +52,15 @@ def sites(config: RunConfig) -> dict[str, Site]:
 def named(config: RunConfig, kind: SiteKind) -> list[Site]:
     """The sites of one kind, in the order of the model."""
     return [site for site in sites(config).values() if site.kind == kind]
+
+
+def words(name: str) -> str:
+    """A site in words, layers and heads counted from 1: "decoder layer 1 cross-attention, head 2"."""
+    path, _, head = name.partition(".head.")
+    if path.endswith(".positions"):
+        return "position table"
+    said = re.sub(r"\bw (\w)\b", lambda match: f"W_{match[1].upper()}", " ".join(tap_path(path)))
+    return f"{said}, head {int(head) + 1}" if head else said
 
 
 def stream(config: RunConfig) -> list[str]:

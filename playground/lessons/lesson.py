@@ -3,7 +3,6 @@
     ---
     title: Attention from three vectors
     about: Compute one attention by hand, number by number.
-    minutes: 5
     terms: query, key, value
     ---
     ## Scores are dot products
@@ -20,9 +19,9 @@
     ### Try
 
 Each `##` is a block. `Predict` has a question and either choices or a number: `Answer: {{ratio:.1f}} within 20 %`. What
-follows is shown once the person has answered. The lesson
-`multi-head` has its values and live parts in `live/multi_head_lesson.py`: `facts(seed)`, `live` functions, and the
-exercises, whose values are known once their runs have ended.
+follows is shown once the person has answered. The lesson `multi-head` has its values and live parts in
+`live/multi_head_lesson.py`: `facts(seed)`, `live` functions, and the exercises, whose values are known once their runs
+have ended.
 """
 
 import re
@@ -30,7 +29,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
-from math import isfinite
+from math import ceil, isfinite
 from pathlib import Path
 from types import ModuleType
 
@@ -41,6 +40,9 @@ TEXTS = Path(__file__).parent / "texts"
 MAX_BLOCKS = 7
 """Of a lesson: so many have slides."""
 
+WORDS_A_MINUTE = 200
+SECONDS_A_QUESTION = 20
+HEADER = ("title", "about", "terms")
 SECTIONS = ("predict", "reveal", "why", "try")
 _VALUE = re.compile(r"\{\{\s*(\w+)\s*(?::([^{}]*))?\}\}")
 _EMBEDDED = re.compile(r"!\[(.+)\]\((live|train):(\w+)\)")
@@ -114,7 +116,6 @@ class Lesson:
     name: str
     title: str
     about: str
-    minutes: int
     terms: tuple[str, ...]  # of the glossary
     blocks: tuple[Block, ...]
 
@@ -141,6 +142,14 @@ class Lesson:
     def facts(self, seed: int) -> Mapping[str, object]:
         """The values that its texts may show."""
         return _facts(self.name, seed)
+
+    @property
+    def minutes(self) -> int:
+        """How long it takes, rounded up: the words to read, and some time for each question."""
+        texts = [part for block in self.blocks for part in block.all_parts if isinstance(part, str)]
+        texts += [choice for question in self.questions.values() for choice in question.choices]
+        words = sum(len(text.split()) for text in texts)
+        return ceil(words / WORDS_A_MINUTE + len(self.questions) * SECONDS_A_QUESTION / 60)
 
     @property
     def questions(self) -> dict[int, Question]:
@@ -181,13 +190,11 @@ def parse(name: str, text: str) -> Lesson:
     if head is None:
         raise LessonError(f"{name}: the file must begin with a header between two lines of ---.")
     fields = dict(_field(name, line) for line in head[1].splitlines())
-    if missing := {"title", "about", "minutes", "terms"} - fields.keys():
-        raise LessonError(f"{name}: the header lacks {', '.join(sorted(missing))}.")
-    if unknown := fields.keys() - {"title", "about", "minutes", "terms"}:
-        raise LessonError(f"{name}: the header has unknown fields {', '.join(sorted(unknown))}.")
+    if fields.keys() != set(HEADER):
+        raise LessonError(f"{name}: the header has the fields {', '.join(fields)}; write {', '.join(HEADER)}.")
     blocks = tuple(_blocks(name, text[head.end() :]))
     terms = tuple(filter(None, re.split(r",\s*", fields["terms"])))
-    return Lesson(name, fields["title"], fields["about"], int(fields["minutes"]), terms, blocks)
+    return Lesson(name, fields["title"], fields["about"], terms, blocks)
 
 
 @lru_cache

@@ -249,7 +249,7 @@ def measured_right(name: str, config: RunConfig) -> float:
 
 def loss_told(right: float, wrong: float) -> str:
     """Whether the training loss in the end shows the mistake, in a sentence."""
-    numbers = f"{_number(wrong)} with the mistake, {_number(right)} without (means of the last ten steps)"
+    numbers = f"{_number(wrong)} with the mistake, {_number(right)} without (last step)"
     if wrong > 1.5 * right and wrong - right > 0.05:
         return f"The training loss shows it: {numbers}."
     if right > 1.5 * wrong and right - wrong > 0.05:

@@ -27,7 +27,9 @@ def settled(page: Page) -> None:
     """No script runs, and nothing fades in."""
     page.wait_for_load_state("networkidle")
     page.wait_for_function("() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
-    page.wait_for_function("() => document.getAnimations().every(({ playState }) => playState !== 'running')")
+    # What moves with scrolling, and not with time, is always under way.
+    moves = "({ playState, timeline }) => playState === 'running' && timeline instanceof DocumentTimeline"
+    page.wait_for_function(f"() => !document.getAnimations().some({moves})")
 
 
 def train_both(page: Page) -> None:

@@ -20,7 +20,7 @@ def start(page: Page, pace: str, settings: str = "") -> str:
     expect(button(page, "Pause")).to_be_visible()
     expect(status(page)).to_contain_text("running")  # the page was drawn again when it began
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     address = page.get_by_test_id("stCode").first.inner_text().strip()
     page.keyboard.press("Escape")
     return address

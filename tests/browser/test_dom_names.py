@@ -199,10 +199,13 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     longest = max(lessons().values(), key=lambda lesson: len(lesson.blocks))
     page.goto(f"/learn?view=lessons&lesson={longest.name}")
     expect(page.locator(f".st-key-text-{len(longest.blocks)}")).to_be_attached()
+    for block in longest.questions:
+        page.locator(f".st-key-reveal-{block + 1} button").click()
+        expect(page.locator(f".st-key-answer-{block + 1}")).to_be_attached()
     names.look(page)
     for block in range(MAX_BLOCKS):  # of a longer lesson, or without a question
-        names.missing -= {f".st-key-text-{block + 1}"} if block >= len(longest.blocks) else set()
-        names.missing -= {f".st-key-question-{block + 1}"} if block not in longest.questions else set()
+        names.missing -= {f".st-key-block-{block + 1}"} if block >= len(longest.blocks) else set()
+        names.missing -= {f".st-key-answer-{block + 1}"} if block not in longest.questions else set()
     page.goto("/learn?view=check")
     expect(page.get_by_label("Your code")).to_be_visible()
     names.look(page)

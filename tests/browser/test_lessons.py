@@ -53,15 +53,40 @@ def test_editing_a_number_changes_what_depends_on_it(page: Page):
 def test_blocks_are_slides_and_the_space_bar_shows_the_answer(page: Page):
     open_lesson(page)
     page.keyboard.press("f")
-    expect(page.locator("html[data-slide=text-1]")).to_have_count(1)
+    expect(page.locator("html[data-slide=block-1]")).to_have_count(1)
     expect(page.get_by_role("button", name="All lessons")).to_be_hidden()
-    page.keyboard.press("PageDown")
-    expect(page.locator("html[data-slide=question-1]")).to_have_count(1)
+    for shown in ("Queries Q", "Your prediction"):
+        expect(page.get_by_text(shown).first).to_be_visible()
     expect(page.get_by_text("The answer: ")).to_have_count(0)
     page.keyboard.press("Space")
+    expect(page.locator("html[data-slide=answer-1]")).to_have_count(1)
     expect(page.get_by_text("The answer: ")).to_be_visible()
+    page.keyboard.press("PageUp")
+    expect(page.locator("html[data-slide=block-1]")).to_have_count(1)
+    expect(page.get_by_text("The answer: ")).to_be_hidden()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="All lessons")).to_be_visible()
+
+
+TOO_TALL = "() => { const main = document.querySelector('.stMain'); return main.scrollHeight - main.clientHeight; }"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1920, 1080)])
+def test_a_slide_shows_the_question_beside_what_it_is_about_and_fits(page: Page, width: int, height: int):
+    page.set_viewport_size({"width": width, "height": height})
+    open_lesson(page)
+    page.keyboard.press("f")
+    for block in range(1, 5):  # the fourth answer has a chart and is the tallest
+        expect(page.locator(f"html[data-slide=block-{block}]")).to_have_count(1)
+        text, question = (page.locator(f".st-key-{part}-{block}").bounding_box() for part in ("text", "question"))
+        assert text["x"] + text["width"] <= question["x"]
+        assert abs(text["y"] - question["y"]) < 2
+        assert page.evaluate(TOO_TALL) <= 1
+        page.keyboard.press("Space")
+        expect(page.locator(f"html[data-slide=answer-{block}]")).to_have_count(1)
+        expect(page.locator(f".st-key-answer-{block} .lesson-part").last).to_be_in_viewport()
+        expect(page.locator(f".st-key-answer-{block} .stMarkdown").last).to_be_in_viewport(ratio=1)
+        page.keyboard.press("PageDown")
 
 
 def test_a_lesson_fits_a_phone(page: Page):

@@ -240,7 +240,8 @@ def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Br
         expect(page.get_by_role("banner")).to_be_hidden()
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
     if scheme == "dark":
-        expect(page.get_by_text("This browser can't keep the screen awake.")).to_be_visible()
+        expect(page.get_by_text("The screen may turn off")).to_be_visible()
+    expect_slide(page, "model")
     box = page.locator(".arch").bounding_box()
     assert box["height"] > 600
     assert box["y"] + box["height"] <= 720

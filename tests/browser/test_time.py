@@ -66,7 +66,7 @@ def test_a_click_on_a_moving_chart_opens_its_step_and_the_chart_does_not_flicker
 
 def test_who_watches_by_a_link_opens_steps_too(page: Page, browser: Browser, server: str):
     trained(page)
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     link = page.get_by_test_id("stCode").first.inner_text().strip()
     context = browser.new_context(viewport={"width": 1440, "height": 1000})
     other = context.new_page()

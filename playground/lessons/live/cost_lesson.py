@@ -133,7 +133,7 @@ def parameters(seed: int, d_model: int, ratio: int, layers: int) -> list[Output]
     tree, sizes = _tree(n_layers=layers), _sizes(d_model, ratio * d_model, 1)
     counts = {name: count for name, (count, _) in _counts(tree, sizes).items() if count}
     whole = sum(counts.values())
-    rows = [[name, f"{count:,}", f"{count / whole:.0%}"] for name, count in counts.items()]
+    rows = [[name, f"{count:,}", f"{100 * count / whole:.0f} %"] for name, count in counts.items()]
     number = len(tree.find("MultiHeadAttention"))
     return [
         Table(("Part", "Parameters", "Percentage"), rows),
@@ -154,7 +154,7 @@ def flops(seed: int, d_model: int, ratio: int, length: int) -> list[Output]:
     counts = _counts(_tree(n_layers=1), _sizes(d_model, ratio * d_model, length))
     products = {name: each for name, (_, each) in counts.items() if each}
     whole = sum(products.values())
-    rows = [[name, f"{each:,}", f"{2 * each:,}", f"{each / whole:.0%}"] for name, each in products.items()]
+    rows = [[name, f"{each:,}", f"{2 * each:,}", f"{100 * each / whole:.0f} %"] for name, each in products.items()]
     return [
         Table(("Part", "Multiplications", "FLOPs", "Percentage"), rows),
         Sentence(
@@ -193,10 +193,11 @@ def base_model(seed: int, shared: bool) -> list[Output]:
     if shared:
         counts["Output layer"] -= counts["Token embedding"]
     whole = sum(counts.values())
-    rows = [[name, f"{count:,}", f"{count / whole:.0%}"] for name, count in counts.items()]
+    rows = [[name, f"{count:,}", f"{100 * count / whole:.0f} %"] for name, count in counts.items()]
     return [
         Table(("Part", "Parameters", "Percentage"), rows),
         Sentence(
-            f"**{whole / 1e6:.1f} million** parameters, {whole / PAPER_PARAMETERS:.0%} of the paper's 65 million."
+            f"**{whole / 1e6:.1f} million** parameters, "
+            f"{100 * whole / PAPER_PARAMETERS:.0f} % of the paper's 65 million."
         ),
     ]

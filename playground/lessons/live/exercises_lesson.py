@@ -37,9 +37,15 @@ causal_mask = Exercise({"With the mask": {}, "Without the mask": {"model.causal_
 
 
 def _heads(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
-    one, eight = (outcome.steps for outcome in outcomes.values())
-    first = "Both need the same number of steps" if one == eight else "One head" if one < eight else "Eight heads"
-    return {"one_head": one, "eight_heads": eight, "heads_first": first}
+    one, eight = outcomes.values()
+    words = {
+        (True, True): "Both",
+        (True, False): "Only the model with one head",
+        (False, True): "Only the model with eight heads",
+        (False, False): "Neither",
+    }
+    solved = words[one.exact_match >= 0.99, eight.exact_match >= 0.99]
+    return {"one_head": one.steps, "eight_heads": eight.steps, "heads_solved": solved}
 
 
 heads = Exercise({"One head": {"model.n_heads": 1}, "Eight heads": {"model.n_heads": 8}}, _heads)
@@ -60,8 +66,8 @@ def _width(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
 
 width = Exercise(
     {
-        "Heads 4 wide": {"model.n_heads": 4, "model.d_model": 16},
-        "Heads 16 wide": {"model.n_heads": 4, "model.d_model": 64},
+        "Heads 4 wide": {"model.n_heads": 4, "model.d_model": 16, "training.learning_rate": 0.03},
+        "Heads 16 wide": {"model.n_heads": 4, "model.d_model": 64, "training.learning_rate": 0.03},
     },
     _width,
 )

@@ -238,7 +238,7 @@ def on(seed: int, stack: str) -> list[Output]:
     share = float(active.float().mean())
     return [
         Numbers("Hidden units that are on at both positions", both, ("T", "T"), names, names, digits=0),
-        Sentence(f"On average **{share:.0%}** of the hidden units are on."),
+        Sentence(f"On average **{100 * share:.0f} %** of the hidden units are on."),
     ]
 
 
@@ -253,6 +253,6 @@ def parameters(seed: int, width: int, ratio: int) -> list[Output]:
     return [
         Table(
             ("Sublayer", "Parameters with biases", "Percentage"),
-            [[name, f"{count:,}", f"{count / whole:.0%}"] for name, count in counts.items()],
+            [[name, f"{count:,}", f"{100 * count / whole:.0f} %"] for name, count in counts.items()],
         )
     ]

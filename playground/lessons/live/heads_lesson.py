@@ -121,7 +121,7 @@ def facts(seed: int) -> Mapping[str, object]:
         "kind": KINDS[kind],
         "kind_offset": kind * d_model,
         "combined_begins": kind * d_model + (asked - 1) * width,
-        "number": number + 1,
+        "number": number,
         "output": float(output[row, number]),
         "sum": float(parts[:, row, number].sum() + bias[number]),
         "difference": float((parts.sum(0) + bias - output).abs().max()),
@@ -133,7 +133,8 @@ def one_head(seed: int, index: int) -> list[Output]:
     """A head's columns of the weights, and its result."""
     found = head(pass_of(MODEL, input_of(seed)), CROSS, index - 1)
     matrices = [Numbers(f"Head {index}: W^{letter}", part, ("D", "K")) for letter, part in found.projections.items()]
-    rows, columns = ([str(at + 1) for at in range(size)] for size in found.output.shape)
+    tokens, width = found.output.shape
+    rows, columns = [str(at + 1) for at in range(tokens)], [str(at) for at in range(width)]
     return [*matrices, Numbers(f"Head {index}: result", found.output, ("T", "K"), rows, columns)]
 
 
@@ -198,16 +199,16 @@ def parts(seed: int) -> list[Output]:
     return [_table_of_parts(text, row, _number(text, row))]
 
 
-@live(row=Slider("Row", 1, 6, 1), number=Slider("Output number", 1, 64, 1))
+@live(row=Slider("Row", 1, 6, 1), number=Slider("Column of the output", 0, 63, 0))
 def sum_of_parts(seed: int, row: int, number: int) -> list[Output]:
     """Parts of any number, and all parts as pictures."""
     text = input_of(seed)
     found, bias = _parts(text)
     output = _seen(text)[f"{CROSS}.output"][0]
-    total = float(found[:, row - 1, number - 1].sum() + bias[number - 1])
-    told = [shown(each, 4) for each in (total, float(output[row - 1, number - 1]))]
+    total = float(found[:, row - 1, number].sum() + bias[number])
+    told = [shown(each, 4) for each in (total, float(output[row - 1, number]))]
     return [
-        _table_of_parts(text, row - 1, number - 1),
+        _table_of_parts(text, row - 1, number),
         Table(("Sum of the parts", "Output of the model"), [told]),
         Numbers("Parts", found, ("T", "D"), names=HEADS),
         Numbers("Output", output, ("T", "D")),

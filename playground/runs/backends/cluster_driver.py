@@ -97,7 +97,7 @@ def drive(connection: Connection, address: str, timeout: float) -> None:
     try:
         import ray
     except ImportError:
-        connection.send(Problem('Ray is not installed. Run: pip install ".[cluster]"'))
+        connection.send(Problem('Ray is not installed. Install it with pip install ".[cluster]".'))
         return
     os.chdir(REPOSITORY)  # Ray nodes import from the working directory; on this machine they find the package there
     try:
@@ -105,7 +105,9 @@ def drive(connection: Connection, address: str, timeout: float) -> None:
         ray.init(address=address or "auto", log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # report any error to those who wait
         where = f"at {address}" if address else "on this machine"
-        connection.send(Problem(f"There is no Ray cluster {where}: {one_line(error, 200)}."))
+        advice = "Check the address." if address else "Start one with `ray start --head`."
+        reason = one_line(error, 200).rstrip(". ")
+        connection.send(Problem(f"There is no Ray cluster {where}: {reason}. {advice}"))
         return
     _Driver(connection, ray, timeout).run()
 

@@ -1,18 +1,240 @@
 """Interventions: the intact model beside the changed one."""
 
+import pickle
+from collections.abc import Hashable, Sequence
+from html import escape
+
+import streamlit as st
+import torch
+
+from playground.architecture import label, locate
+from playground.batches import Batch, make_batch
+from playground.bounded_cache import BoundedCache
+from playground.errors import PlaygroundError
+from playground.figures import percent
+from playground.interpret.ablation import Answer, Comparison, Ranking, Scores, compare, each, measure_score
+from playground.interpret.interventions import Intervention, Stored, mean_taps, means
+from playground.interpret.patching import PatchMap, patch_map
+from playground.interpret.sites import words
+from playground.lessons.live_parts import Numbers
+from playground.task_model import TaskModel
+from playground.tasks import PAD, decode, encode, text_of
+from playground.training import right_answers
+from playground.ui.experiment import active_changes, measurements
+from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
 from playground.ui.session.pages import EXPERIMENT
-from playground.ui.session.view import View
+from playground.ui.session.view import Field, View, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
-VIEW = View("intervention_view", *subject.READING)
+PATCHED = {"stream": "Residual stream", "sublayer": "Sublayers", "head": "Heads"}
+VIEW = View("intervention_view", *active_changes.FIELDS, Field("patched", keys.PATCHED, one_of(PATCHED)))
+
+_means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda each: each.value.nbytes + each.known.nbytes)
+_compared: BoundedCache[Hashable, Comparison] = BoundedCache(8_000_000, lambda each: len(pickle.dumps(each)))
 
 
 def show() -> None:
     """Draws the model's choice and the view."""
-    frame(EXPERIMENT, _draw, heading=False)
+    frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
 
 
 def _draw(shown: Pass) -> None:
-    style.caption("")
+    model, config = shown.walk.model, shown.walk.model.config
+    text = text_of(subject.source_tokens(shown.walk), config.task)
+    changes = active_changes.choose(shown, text)
+    other = active_changes.other_input(text, config)
+    with st.container(key="changed"):
+        active, problems = active_changes.possible(changes.active, other, text, config)
+        for problem in problems:
+            style.message(problem, "wrong")
+        _draw_both(shown.identity, model, text, active, other)
+    ranked, patched = st.columns(2, gap="large")
+    with ranked:
+        _rank(shown.identity, model)
+    with patched:
+        _patch_each(shown.identity, model, text, other)
+
+
+def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str) -> None:
+    """The answers of the intact and of the changed model, and their scores on held-out inputs."""
+    try:
+        found = _comparison(identity, model, text, active, other)
+    except PlaygroundError as error:
+        style.message(state.plain(error), "wrong")
+        return
+    if found.other is not None and any(change.operation == "patch" for change in active):
+        style.caption(f"Patches come from the input {other}; the intact model answers {found.other.text}.")
+    left, right = st.columns(2, gap="large")
+    with left:
+        _draw_answer("Intact", found.intact, model, text)
+        scores = measurements.show("score-intact", identity, measure_score, model)
+        _draw_scores(scores)
+    with right:
+        _draw_answer("Changed", found.changed, model, text)
+        if active:
+            key = (identity, tuple(map(str, active)))
+            scores = measurements.show("score-changed", key, measure_score, model, active)
+        _draw_scores(scores)
+
+
+def _comparison(
+    identity: Hashable, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str
+) -> Comparison:
+    """Both models' answers to one input, kept for all visitors. Raises `PlaygroundError` as `compare` does."""
+    patches = any(change.operation == "patch" for change in active)
+    key = (identity, text, tuple(map(str, active)), other if patches else "")
+    if (found := _compared.get(key)) is None:
+        averages = _averages(identity, model, active)
+        found = compare(model, text, active, other=other if patches else "", means=averages)
+        _compared.put(key, found)
+    return found
+
+
+def _averages(identity: Hashable, model: TaskModel, active: Sequence[Intervention]) -> dict[str, Stored]:
+    """The means that the changes need, by tap; each takes about half a second the first time."""
+    taps = mean_taps(model.config, active)
+    known = {tap: stored for tap in taps if (stored := _means.get((identity, tap))) is not None}
+    for tap, stored in means(model, [tap for tap in taps if tap not in known]).items():
+        _means.put((identity, tap), stored)
+        known[tap] = stored
+    return known
+
+
+def _draw_answer(title: str, found: Answer, model: TaskModel, text: str) -> None:
+    """An answer, whether it is right, and the probabilities at each of its positions."""
+    task = model.config.task
+    right = _right(model, text)
+    names = decode(right, task)
+    verdict = ("✓", "right") if found.right else ("✕", "wrong")
+    st.html(
+        f'<div class="toks"><b>{escape(title)}</b> {style.tokens(found.tokens, right=names)} '
+        f'<span class="small soft">{verdict[0]} {verdict[1]}, loss {found.loss:.4f}</span></div>'
+    )
+    rows = []
+    for at, (token, probabilities) in enumerate(zip(found.tokens, found.probabilities, strict=True)):
+        expected = float(probabilities[right[at]]) if at < len(right) else None
+        shown = "–" if expected is None else f"{style.bar(0, expected)} {percent(expected)}"
+        predicted = style.tokens([token], right=names[at : at + 1] or [""])
+        rows.append([f"{at + 1}", predicted, percent(float(probabilities.max())), shown])
+    st.html(style.table(["Position", "Predicted token", "Its probability", "Probability of the right token"], rows))
+
+
+def _right(model: TaskModel, text: str) -> list[int]:
+    """Token ids of the right answer, with EOS where the model predicts one."""
+    source = torch.tensor([encode(text, model.config.task)])
+    labels = make_batch(model.config, source, right_answers(model.config, source)).labels[0]
+    return labels[labels != PAD].tolist()
+
+
+def _draw_scores(scores: Scores | None) -> None:
+    """Scores on held-out inputs, in a room that is kept."""
+    if scores is None:
+        return
+    low, high = scores.interval
+    st.html(
+        f'<div class="scores"><b>{percent(scores.exact_match)}</b> exact match on {scores.sequences:,} held-out '
+        f'inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % interval {percent(low)} to '
+        f"{percent(high)}. Token accuracy {percent(scores.token_accuracy)}, loss {scores.loss:.4f}.</div></div>"
+    )
+
+
+def _rank(identity: Hashable, model: TaskModel) -> None:
+    """Parts switched off one at a time, most important first."""
+    st.markdown("**Which parts matter?**")
+    operation = "mean" if keys.CHANGE_OPERATION.get() == "mean" else "zero"
+    what = "Replace each {} by its mean" if operation == "mean" else "Switch off each {} in turn"
+    for kind in ("head", "sublayer"):
+        found: Ranking | None = measurements.show(
+            f"each-{kind}",
+            (identity, operation),
+            each,
+            model,
+            kind,
+            operation,
+            button=what.format(kind),
+            help="Tests the model on 1,000 held-out inputs for each part.",
+        )
+        if found is None:
+            continue
+        rows = [[escape(words(part.off)), *_ranked(part.scores)] for part in found.parts] + [
+            ["<b>none</b>", *_ranked(found.intact)]
+        ]
+        st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows))
+
+
+def _ranked(scores: Scores) -> list[str]:
+    exact = f"{style.bar(0, scores.exact_match)} {percent(scores.exact_match)}"
+    return [exact, percent(scores.token_accuracy), f"{scores.loss:.4f}"]
+
+
+def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> None:
+    """The effect of patching each position of each layer from the other input."""
+    st.markdown("**Where does the answer come from?**")
+    kind = st.segmented_control(
+        "Patch",
+        list(PATCHED),
+        key=keys.PATCHED.name,
+        required=True,
+        persist_state="session",
+        format_func=PATCHED.__getitem__,
+        label_visibility="collapsed",
+    )
+    if problem := active_changes.problem_with_other(other, text, model.config):
+        style.message(problem, "care")
+        return
+    style.caption(f"Your input {text} is patched from {other}, one position at a time.")
+    found: PatchMap | None = measurements.show(
+        "patch-map",
+        (identity, text, other, kind),
+        patch_map,
+        model,
+        text,
+        other,
+        kind,
+        button="Patch each position and layer",
+    )
+    if found is None:
+        return
+    style.caption("0: the answer stays. 1: the answer becomes that of the other input. By logit difference.")
+    draw_matrices(effects(found, model, text, other), "patches")
+
+
+def effects(found: PatchMap, model: TaskModel, text: str, other: str) -> list[Numbers]:
+    """Matrices with a row for each site and a column for each position."""
+    batches = []
+    for each_text in (text, other):
+        source = torch.tensor([encode(each_text, model.config.task)])
+        batches.append(make_batch(model.config, source, right_answers(model.config, source)))
+    groups: dict[str, dict[str, list[float]]] = {}
+    for site, row in found.rows.items():
+        title, name = _names(site)
+        groups.setdefault(title, {})[name] = [found.effect(measured) for measured in row]
+    matrices = []
+    for title, rows in groups.items():
+        mine, theirs = (_read(batch, title, model) for batch in batches)
+        columns = [one if one == two else f"{one}←{two}" for one, two in zip(mine, theirs, strict=True)]
+        matrices.append(Numbers(f"Effect in {title}", torch.tensor([*rows.values()]), ("", ""), [*rows], columns))
+    return matrices
+
+
+def _names(site: str) -> tuple[str, str]:
+    """The title of the matrix that has a site, and the name of its row."""
+    attention, _, head = site.partition(".head.")
+    if head:
+        return words(attention), f"head {int(head) + 1}"
+    stack, layer, names = locate(site)
+    if layer is None:
+        return stack, "embeddings"
+    last = names[-1]
+    return (f"{stack} layer {layer + 1}", label(last)) if len(names) == 1 else (stack, f"layer {layer + 1}")
+
+
+def _read(batch: Batch, title: str, model: TaskModel) -> list[str]:
+    """Names of the tokens that a stack reads."""
+    ids = batch.source if title.startswith("encoder") and batch.source is not None else batch.target
+    assert ids is not None
+    return decode(ids[0].tolist(), model.config.task)

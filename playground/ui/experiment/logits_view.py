@@ -1,18 +1,165 @@
 """Where the logits come from: logit lens, contributions, residual norms."""
 
-from playground.ui.parts import style
-from playground.ui.session.pages import EXPERIMENT
-from playground.ui.session.view import View
-from playground.ui.shell.forward_page import Pass, frame
-from playground.ui.step import subject
+from collections.abc import Sequence
+from html import escape
 
-VIEW = View("logits_view", *subject.READING)
+import streamlit as st
+import torch
+
+from playground.errors import PlaygroundError
+from playground.figures import percent
+from playground.inspection import Walk
+from playground.interpret.contributions import Contributions, contributions, residual_norms
+from playground.interpret.lens import Lens, lens
+from playground.interpret.sites import words
+from playground.lessons.live_parts import Numbers
+from playground.tasks import PAD, decode, token_names
+from playground.ui.learn.live_view import draw_matrices
+from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
+from playground.ui.session.pages import EXPERIMENT
+from playground.ui.session.view import Field, View, number
+from playground.ui.shell.forward_page import Pass, frame
+
+VIEW = View(
+    "logits_view",
+    Field("position", keys.LOGIT_POSITION, number(4)),
+    Field("token", keys.LOGIT_TOKEN, number(6)),
+)
 
 
 def show() -> None:
     """Draws the model's choice and the view."""
-    frame(EXPERIMENT, _draw, heading=False)
+    frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
 
 
 def _draw(shown: Pass) -> None:
-    style.caption("")
+    walk = shown.walk
+    if walk.overflow:
+        return  # the frame says so
+    with st.container(key="reading-lens"):
+        seen = lens(walk.model, walk.batch)
+        st.markdown("**Logit lens: the prediction after each sublayer**")
+        st.html(lens_table(walk, seen))
+        style.caption(f"Most probable token, and the probability of the right one. {seen.caveat}")
+    left, right = st.columns(2, gap="large")
+    with left:
+        _draw_contributions(walk, seen)
+    with right:
+        st.markdown("**Length of the residual vectors**")
+        draw_matrices(norm_matrices(walk), "norms")
+        style.caption("L2 norm at each position, after each sublayer. The scale of colours is that of its matrix.")
+
+
+def lens_table(walk: Walk, seen: Lens) -> str:
+    """A row for each depth, the last layer first; a column for each position at which a token is predicted."""
+    task = walk.model.config.task
+    asked = _asked(walk)
+    names = [decode(row, task) for row in seen.top.tolist()]
+    right = [decode([token], task)[0] if token != PAD else "" for token in seen.right.tolist()]
+    rows = []
+    for depth in reversed(range(len(seen.depths))):
+        cells = [f"<b>{escape(_depth(seen.depths[depth]))}</b>"]
+        for at in asked:
+            probability = float(seen.right_probability[depth, at])
+            told = percent(probability) if right[at] else "–"
+            shown = style.tokens([names[depth][at]], right=[right[at]] if right[at] else None)
+            cells.append(f'{shown}{style.bar(0, probability if right[at] else 0)}<div class="small soft">{told}</div>')
+        rows.append(cells)
+    return style.table(["After", *(f"{place + 1}: {right[at] or '–'}" for place, at in enumerate(asked))], rows)
+
+
+def _depth(path: str) -> str:
+    return "embeddings" if path.endswith(".embeddings") else words(path)
+
+
+def _asked(walk: Walk) -> list[int]:
+    """Positions of the pass, from 0, at which a token is predicted."""
+    return (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
+
+
+def _draw_contributions(walk: Walk, seen: Lens) -> None:
+    """Choice of a logit, and its terms as bars that end at the sum."""
+    st.markdown("**Contributions to one logit**")
+    asked, names = _asked(walk), token_names(walk.model.config.task)
+    if keys.LOGIT_POSITION.get() not in range(1, len(asked) + 1):
+        keys.LOGIT_POSITION.set(1)
+    with st.container(horizontal=True, gap="small"):
+        place = st.number_input(
+            "Position of the answer",
+            min_value=1,
+            max_value=len(asked),
+            key=keys.LOGIT_POSITION.name,
+            persist_state="session",
+            help="Counted from 1.",
+            width=180,
+        )
+        at = asked[(place or 1) - 1]
+        own = int(seen.top[-1, at])
+        right = int(seen.right[at])
+        if keys.LOGIT_TOKEN.get() not in range(-1, len(names)):
+            keys.LOGIT_TOKEN.set(None)
+        chosen = st.selectbox(
+            "Token",
+            range(len(names)),
+            key=keys.LOGIT_TOKEN.name,
+            index=None,
+            persist_state="session",
+            placeholder=f"{names[own]} (predicted)",
+            format_func=names.__getitem__,
+            help="Without a choice, the token that is predicted at this position.",
+            width=180,
+        )
+    token = own if chosen is None else chosen
+    try:
+        found = contributions(walk.model, walk.batch, at, token)
+    except PlaygroundError as error:
+        style.message(state.plain(error), "wrong")
+        return
+    said = "the right token" if token == right else "not the right token" if right != PAD else "no token is right here"
+    st.html(f'<div class="toks">Logit of {style.tokens([names[token]])} <span class="small soft">{said}</span></div>')
+    st.html(contribution_table(found))
+    style.caption(found.note)
+
+
+def contribution_table(found: Contributions) -> str:
+    """The terms of a logit and their sum as bars from zero, with one scale."""
+    total = sum(term.value for term in found.terms)
+    values = [*(term.value for term in found.terms), total, 0.0]
+    low, high = min(values), max(values)
+    rows = [[escape(_term(each.path, each.kind)), _from_zero(each.value, low, high)] for each in found.terms]
+    rows += [["<b>sum</b>", _from_zero(total, low, high)], ["<b>logit of the pass</b>", f"<b>{found.logit:+.4f}</b>"]]
+    return style.table(["Part", "Contribution"], rows)
+
+
+def _from_zero(value: float, low: float, high: float) -> str:
+    """A bar from zero to a value on a scale, and the value."""
+    start, end = ((at - low) / ((high - low) or 1.0) for at in sorted((0.0, value)))
+    return f"{style.bar(start, end)} {value:+.4f}"
+
+
+def _term(path: str, kind: str) -> str:
+    if path == "head.bias":
+        return "output layer bias"
+    return {"embedding": "token embedding", "positions": "position"}.get(kind) or words(path)
+
+
+def norm_matrices(walk: Walk) -> list[Numbers]:
+    """Length of the residual vectors: one matrix for each stack, a row for each depth, a column for each token."""
+    found = residual_norms(walk.model, walk.batch)
+    matrices = []
+    for stack in dict.fromkeys(path.partition(".")[0] for path in found):
+        rows = {path: norms for path, norms in found.items() if path.startswith(f"{stack}.")}
+        tokens: Sequence[str] = walk.tokens["S" if stack == "encoder" and "S" in walk.tokens else "T"]
+        names = [_short(path) for path in rows]
+        matrices.append(Numbers(stack.capitalize(), torch.stack([*rows.values()]), ("", ""), names, tokens, digits=1))
+    return matrices
+
+
+def _short(path: str) -> str:
+    """A depth in at most 16 characters: "1 cross-attn"."""
+    if path.endswith(".embeddings"):
+        return "embeddings"
+    _, _, layer, name = path.split(".")
+    return f"{int(layer) + 1} {name.replace('_', '-').replace('attention', 'attn').replace('feed-forward', 'FFN')}"

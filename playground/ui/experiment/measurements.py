@@ -8,11 +8,12 @@ from typing import Any
 import streamlit as st
 
 from playground.bounded_cache import BoundedCache
-from playground.errors import PlaygroundError
+from playground.errors import HubError, PlaygroundError
 from playground.hub.jobs import Job, OnProgress
 from playground.interpret.measurement_process import measured
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 CHANNEL = "visitor/measurements"
@@ -37,13 +38,17 @@ def show(
     *arguments: object,
     button: str = "",
     help: str | None = None,
+    prepare: Callable[[], tuple[object, ...]] = tuple,
 ) -> Any | None:
     """The last value that `work(*arguments)` yields; None while there is none, which this fragment says.
 
     `kind` names the measurement among those of a page, `key` what the result depends on: the weights and what the
     person has chosen. It starts at once or, with `button`, when that is pressed. `work` yields (done, total, result) or
-    objects with `done` and `total`. A measurement of the same kind with another key is cancelled.
+    objects with `done` and `total`. A measurement of the same kind with another key is cancelled. What `prepare`
+    returns, called once in a thread beside the page, goes before `arguments`.
     """
+    name = f"{kind} {changes.mark(key)}"
+    job = _newest(kind, name)  # first: a job that is done has put its result
     known = _known.get((kind, key))
     if known is not None:
         if known.problem:
@@ -52,15 +57,16 @@ def show(
                 "Try again", key=f"{kind} again", icon=":material/refresh:", on_click=_known.drop, args=((kind, key),)
             )
         return known.result
-    name = f"{kind} {changes.mark(key)}"
 
     def begin() -> None:
-        _begin(kind, key, name, work, arguments)
+        _begin(kind, key, name, work, arguments, prepare)
 
-    job = _newest(kind, name)
-    if job is None and not button:
-        job = _begin(kind, key, name, work, arguments)
-    elif job is None or job.cancelled or job.done:
+    if job is None and not button and keys.MEASUREMENT_REFUSED.get() != kind:
+        job = _begin(kind, key, name, work, arguments, prepare)
+    if job is None or job.cancelled or job.done:
+        if keys.MEASUREMENT_REFUSED.get() == kind:
+            keys.MEASUREMENT_REFUSED.set("")
+            style.message("Other measurements are still waiting. Cancel one, or try again later.", "care")
         st.button(
             button or "Measure",
             key=f"{kind} begin",
@@ -95,13 +101,22 @@ def _newest(kind: str, name: str) -> Job | None:
     return next((job for job in jobs if job.kind == name), None)
 
 
-def _begin(kind: str, key: Hashable, name: str, work: Callable[..., Iterable[Any]], arguments: tuple[Any, ...]) -> Job:
+def _begin(
+    kind: str,
+    key: Hashable,
+    name: str,
+    work: Callable[..., Iterable[Any]],
+    arguments: tuple[object, ...],
+    prepare: Callable[[], tuple[object, ...]],
+) -> Job | None:
+    """Starts the measurement; None where too many of the visitor's wait."""
+
     def compute(on_progress: OnProgress) -> None:
         at: tuple[str, float | None] = ("Measuring", None)
         result: Any = None
         try:
             on_progress(*at)
-            for found in measured(work, *arguments, memory_mb=state.HOST.run_mb):
+            for found in measured(work, *prepare(), *arguments, memory_mb=state.HOST.run_mb):
                 if found is not None:
                     done, total = found[:2] if isinstance(found, tuple) else (found.done, found.total)
                     at, result = ("Measuring", done / max(1, total)), found
@@ -112,7 +127,11 @@ def _begin(kind: str, key: Hashable, name: str, work: Callable[..., Iterable[Any
         result = result[2] if isinstance(result, tuple) else result
         _known.put((kind, key), _Known(result, "", len(pickle.dumps(result))))
 
-    return state.MEASUREMENTS.start(state.visitor(), name, compute)
+    try:
+        return state.MEASUREMENTS.start(state.visitor(), name, compute)
+    except HubError:  # the queue of this visitor is full
+        keys.MEASUREMENT_REFUSED.set(kind)
+        return None
 
 
 def _cancel(kind: str) -> None:

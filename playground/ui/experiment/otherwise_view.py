@@ -1,18 +1,204 @@
 """What if the training had gone otherwise: replays with one difference."""
 
-from playground.ui.parts import style
-from playground.ui.session.pages import EXPERIMENT
-from playground.ui.session.view import View
-from playground.ui.shell.forward_page import Pass, frame
-from playground.ui.step import subject
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
 
-VIEW = View("otherwise_view", *subject.READING)
+import streamlit as st
+
+from playground.config import RunConfig
+from playground.interpret.otherwise import (
+    BatchLeftOut,
+    ChangedAnswer,
+    Difference,
+    LabelChanged,
+    Original,
+    Outcome,
+    SwitchedOff,
+    original_of,
+    otherwise,
+)
+from playground.interpret.sites import named, words
+from playground.lessons.live_parts import Curves
+from playground.runs import Run
+from playground.tasks import PAD, task_of, token_names
+from playground.ui.experiment import measurements
+from playground.ui.learn.live_view import draw_curves
+from playground.ui.parts import style
+from playground.ui.parts.live import changes
+from playground.ui.session import session_keys as keys
+from playground.ui.session.pages import EXPERIMENT
+from playground.ui.session.view import Field, View, number, one_of
+from playground.ui.shell.forward_page import Pass, frame
+from playground.ui.train import run_view
+
+KINDS = {"batch": "Leave out a batch", "part": "Switch off a part", "label": "Change a label"}
+_MAX_ANSWERS = 20
+"""Changed answers in the table."""
+_MAX_POINTS = 400
+"""Of a line."""
+
+VIEW = View(
+    "otherwise_view",
+    Field("difference", keys.OTHERWISE, one_of(KINDS)),
+    Field("at", keys.OTHERWISE_STEP, number(7)),
+    Field("off", keys.OTHERWISE_SITE),
+    Field("row", keys.OTHERWISE_ROW, number(5)),
+    Field("label_position", keys.OTHERWISE_POSITION, number(4)),
+    Field("label", keys.OTHERWISE_LABEL, number(6)),
+)
 
 
 def show() -> None:
     """Draws the model's choice and the view."""
-    frame(EXPERIMENT, _draw, heading=False)
+    frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
 
 
 def _draw(shown: Pass) -> None:
-    style.caption("")
+    run = shown.run
+    st.markdown("**What if the training had gone otherwise?**")
+    style.caption(
+        "A replay repeats a run bit for bit, so the outcome is what one difference causes. It is not an estimate."
+    )
+    if run is None:
+        style.message(
+            "A checkpoint doesn't keep its training. Train a model of your own, then choose the current run here.",
+            "note",
+        )
+        return
+    changes.redraw(f"row/{run.id}", {"status": run_view.row(run)["status"]}, key="otherwise")
+    if run.pitfall or run.hides_pitfall:
+        style.message("A run with a mistake can't be replayed with another difference.", "note")
+        return
+    if not (run.ended or run.status == "paused") or not run.step:
+        style.message("If a run is paused or has ended, you can replay it with a difference.", "note")
+        return
+    difference = _choose(run)
+    found: Outcome | None = measurements.show(
+        "otherwise",
+        (run.id, run.step, difference),
+        otherwise,
+        difference,
+        button="Replay",
+        help="Repeats the training with this difference, and answers 1,000 held-out inputs with both models.",
+        prepare=lambda: (_original(run, difference),),
+    )
+    if found is not None:
+        with st.container(key="otherwise-outcome"):
+            _draw_outcome(found)
+
+
+def _original(run: Run, difference: Difference) -> Original:
+    return original_of(run, difference)
+
+
+def _choose(run: Run) -> Difference:
+    """The form of a difference. What people see counts from 1."""
+    config = run.config
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        kind = st.segmented_control(
+            "Difference",
+            list(KINDS),
+            key=keys.OTHERWISE.name,
+            required=True,
+            persist_state="session",
+            format_func=KINDS.__getitem__,
+        )
+        step = _number(keys.OTHERWISE_STEP, "From step" if kind == "part" else "Step", run.step)
+        if kind == "part":
+            return SwitchedOff(_part(config), step - 1)
+        if kind == "batch":
+            return BatchLeftOut(step)
+        rows = config.after(run.changes, step - 1).training.batch_size
+        row = _number(keys.OTHERWISE_ROW, "Row of the batch", rows)
+        position = _number(
+            keys.OTHERWISE_POSITION, "Position of the answer", task_of(config.task).max_answer_length + 1
+        )
+        return LabelChanged(step, row - 1, position - 1, _label(config))
+
+
+def _number(key: keys.Key[int], label: str, most: int) -> int:
+    """A field for a number from 1 to `most`."""
+    key.set(max(1, min(key.get() or 1, most)))
+    value = st.number_input(
+        label, min_value=1, max_value=most, key=key.name, persist_state="session", width=170, help=f"1 to {most:,}."
+    )
+    return int(value or 1)
+
+
+def _part(config: RunConfig) -> str:
+    parts = [site.name for site in (*named(config, "head"), *named(config, "sublayer"))]
+    if keys.OTHERWISE_SITE.get() not in parts:
+        keys.OTHERWISE_SITE.set(parts[-1])
+    return st.selectbox(
+        "Part", parts, key=keys.OTHERWISE_SITE.name, persist_state="session", format_func=words, width=340
+    )
+
+
+def _label(config: RunConfig) -> int:
+    names = token_names(config.task)
+    ids = range(PAD + 1, len(names))
+    if keys.OTHERWISE_LABEL.get() not in ids:
+        keys.OTHERWISE_LABEL.set(ids[-1])
+    return st.selectbox(
+        "New label",
+        ids,
+        key=keys.OTHERWISE_LABEL.name,
+        persist_state="session",
+        format_func=names.__getitem__,
+        width=150,
+    )
+
+
+def _draw_outcome(found: Outcome) -> None:
+    """Both curves, the last measures and the answers that changed."""
+    answers = found.answers or ()
+    st.html(f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))}</p>')
+    left, right = st.columns(2, gap="large")
+    with left:
+        draw_curves(_curves(found, "loss", "Training loss"))
+    with right:
+        draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs"))
+    if answers:
+        rows = [
+            [escape(each.source), escape(each.right), _answer(each.original, each), _answer(each.otherwise, each)]
+            for each in answers[:_MAX_ANSWERS]
+        ]
+        st.html(style.table(["Input", "Right answer", "This run", "Otherwise"], rows))
+    if len(answers) > _MAX_ANSWERS:
+        style.caption(f"The first {_MAX_ANSWERS} of {len(answers):,} changed answers are shown.")
+
+
+def outcome_sentence(answers: Sequence[ChangedAnswer], sequences: int) -> str:
+    """How many answers changed, and how."""
+    if not answers:
+        return f"Both models give the same answers to all {sequences:,} held-out inputs."
+    worse = sum(each.original == each.right for each in answers)
+    better = sum(each.otherwise == each.right for each in answers)
+    return (
+        f"{len(answers):,} of {sequences:,} held-out answers changed: {worse:,} from right to wrong, "
+        f"{better:,} from wrong to right."
+    )
+
+
+def _answer(answer: str, each: ChangedAnswer) -> str:
+    return f"{escape(answer) or '(empty)'} {'✓' if answer == each.right else '✕'}"
+
+
+def _curves(found: Outcome, measure: str, title: str) -> Curves:
+    lines = {"this run": found.original, "otherwise": found.otherwise}
+    steps = sorted({record["step"] for records in lines.values() for record in records if measure in record})
+    steps = steps[:: len(steps) // _MAX_POINTS + 1]
+    return Curves(
+        title,
+        "step",
+        measure.replace("_", " "),
+        steps,
+        {name: _values(records, measure, steps) for name, records in lines.items()},
+    )
+
+
+def _values(records: Sequence[Mapping[str, Any]], measure: str, steps: Sequence[int]) -> list[float]:
+    found = {record["step"]: record[measure] for record in records if record.get(measure) is not None}
+    return [found.get(step, math.nan) for step in steps]

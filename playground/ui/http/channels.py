@@ -8,6 +8,7 @@ from playground.runs import Run
 from playground.ui.checkpoints import job_channel
 from playground.ui.experiment import measurements
 from playground.ui.http.curves_route import CurvesChannel
+from playground.ui.learn.check import own_code
 from playground.ui.server.stream import OWN, Channel, Fields, Stream
 from playground.ui.session import state
 from playground.ui.step import training_step
@@ -50,16 +51,12 @@ def _own(name: str, rest: str, visitor: str) -> Channel:
     return _OWN_KINDS[what](name, about, visitor)
 
 
-def _jobs(name: str, about: str, visitor: str) -> Channel:
+def _mine(
+    read: Callable[[str], dict[str, Any]], moving: Callable[[str], bool], name: str, about: str, visitor: str
+) -> Channel:
     if about:
         raise LookupError(name)
-    return Fields(name, lambda: job_channel.fields(visitor), lambda: job_channel.moving(visitor))
-
-
-def _measurements(name: str, about: str, visitor: str) -> Channel:
-    if about:
-        raise LookupError(name)
-    return Fields(name, lambda: measurements.fields(visitor), lambda: bool(measurements.fields(visitor)))
+    return Fields(name, lambda: read(visitor), lambda: moving(visitor))
 
 
 def _replay(name: str, about: str, visitor: str) -> Channel:
@@ -68,12 +65,6 @@ def _replay(name: str, about: str, visitor: str) -> Channel:
     if run is None or not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= run.step):
         raise LookupError(name)
     return Fields(name, lambda: training_step.replay_fields(visitor, run, int(text)), lambda: True)
-
-
-def _runs(name: str, about: str, visitor: str) -> Channel:
-    if about:
-        raise LookupError(name)
-    return Fields(name, lambda: run_view.listed(visitor), lambda: False)
 
 
 def _sweep(name: str, rest: str, _visitor: str) -> Channel:
@@ -92,9 +83,10 @@ _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
 }
 _OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "replay": _replay,
-    "jobs": _jobs,
-    "runs": _runs,
-    "measurements": _measurements,
+    "jobs": partial(_mine, job_channel.fields, job_channel.moving),
+    "runs": partial(_mine, run_view.listed, lambda visitor: False),
+    "check": partial(_mine, own_code.fields, lambda visitor: bool(own_code.fields(visitor))),
+    "measurements": partial(_mine, measurements.fields, lambda visitor: bool(measurements.fields(visitor))),
 }
 
 STREAM = Stream(find)

@@ -140,6 +140,12 @@ def collect_all() -> int:
     return gc.get_freeze_count()
 
 
+def collect_if_grown(living: int) -> int:
+    """`collect_all`, if there are clearly more objects than the fewest so far, `living`. Returns the new fewest."""
+    objects = gc.get_freeze_count()
+    return collect_all() if objects > MAX_GROWTH * living else min(objects, living)
+
+
 def _tick(over: threading.Event) -> None:
     living = gc.get_freeze_count()
     for second in itertools.count(1):
@@ -147,9 +153,7 @@ def _tick(over: threading.Event) -> None:
             return
         gc.freeze()
         if second % COLLECT_EVERY == 0:
-            living = min(living, gc.get_freeze_count())
-            if gc.get_freeze_count() > MAX_GROWTH * living:
-                living = collect_all()
+            living = collect_if_grown(living)
             if trim := getattr(_libc, "malloc_trim", None):
                 trim(0)  # what many short threads have freed goes back to the system
         try:

@@ -32,7 +32,7 @@ def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] 
             on_click=_train,
             args=(lesson, embedded.name, seed),
         )
-        style.caption("The runs answer the question. They take a few seconds.")
+        style.caption("The runs answer the question. They may take about 20 seconds.")
         return None
     pitfall_parts.redraw_with(list(runs.values()), f"{lesson.name} {embedded.name}")
     for column, (label, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):

@@ -89,7 +89,7 @@ def _hunt(run: Run) -> None:
     pitfall_parts.resume([run])
     with st.container(horizontal=True):
         if st.button("Step through this model", icon=":material/footprint:", disabled=not run.step):
-            pitfall_parts.step_through(run)
+            pitfall_parts.step_through(run, "encoder.tokens")  # the first: no hint
         if st.button("All charts", icon=":material/trending_down:"):
             state.look_at(run)
             views.TRAIN.turn("run")

@@ -17,7 +17,7 @@ from playground.ui.session.view import Field, View, number, one_of
 VIEW = View(
     "lessons",
     Field("lesson", keys.LESSON_NAME, one_of(lessons())),
-    Field("seed", keys.LESSON_SEED, number(4)),
+    Field("numbers", keys.LESSON_SEED, number(4)),
     Field("controls", keys.LESSON_CONTROLS, one_of(("off",))),
 )
 GIVEN_UP = "-"
@@ -63,16 +63,11 @@ def _lesson(lesson: Lesson) -> None:
     if keys.LESSON_CONTROLS.get() != "off":
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson-head"):
             st.button("All lessons", icon=":material/arrow_back:", on_click=keys.LESSON_NAME.set, args=("",))
-            st.button(
-                "New numbers",
-                icon=":material/casino:",
-                help="Draws other numbers for this lesson and clears your answers to it.",
-                on_click=_draw_again,
-                args=(lesson,),
-            )
+            st.button("New numbers", icon=":material/casino:", on_click=_draw_again, args=(lesson,))
             with st.popover("Share", icon=":material/share:", key="share"):
                 link = sharing.address({"view": "lessons"} | VIEW.words() | {"controls": "off"})
                 sharing.tell("This link opens the lesson with these numbers and hides the buttons above it.", link)
+            style.caption("New numbers clear your answers to this lesson.", width="content")
     st.html(
         f'<div class="lesson-title"><h2>Lesson {at + 1:d}. {escape(lesson.title)}</h2>'
         f'<div class="small soft">{style.marked(lesson.about)} About {lesson.minutes:d} minutes.</div>'
@@ -102,18 +97,23 @@ def _draw_again(lesson: Lesson) -> None:
 
 
 def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object], seed: int) -> None:
-    """Text and live parts, then the question; what follows waits for its answer. Both are slides of the presenter."""
-    with st.container(key=f"text-{index + 1}"):
-        st.subheader(fill(block.title, facts), anchor=False)
-        _parts(lesson, block.parts, facts, seed, f"{index} text")
+    """Text and question, then what waits for its answer: two slides of the presenter."""
+    title = fill(block.title, facts)
+    with st.container(key=f"block-{index + 1}"):
+        with st.container(key=f"text-{index + 1}"):
+            st.subheader(title, anchor=False)
+            _parts(lesson, block.parts, facts, seed, f"{index} text")
+            if block.question is None:
+                _rest(lesson, index, block, facts, seed)
         if block.question is None:
-            _rest(lesson, index, block, facts, seed)
-    if block.question is None:
-        return
-    with st.container(key=f"question-{index + 1}"):
-        _question(lesson, index, block.question, facts, seed)
-        if lesson_progress.given(lesson, index) is None:
             return
+        with st.container(key=f"question-{index + 1}"):
+            _question(lesson, index, block.question, facts, seed)
+    if lesson_progress.given(lesson, index) is None:
+        return
+    with st.container(key=f"answer-{index + 1}"):
+        with st.container(key=f"slide-title-{index + 1}"):
+            st.subheader(title, anchor=f"answer-{index + 1}")  # its own: an id can be there once
         if block.exercise is not None:
             outcomes = exercise_view.show(lesson, block.exercise, seed)
             if outcomes is None:

@@ -100,9 +100,9 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
     """Draws one output, or several matrices beside each other."""
     output = outputs[0]
     if isinstance(output, Numbers):
-        _draw_matrices([each for each in outputs if isinstance(each, Numbers)], name)
+        draw_matrices([each for each in outputs if isinstance(each, Numbers)], name)
     elif isinstance(output, Curves):
-        _draw_curves(output)
+        draw_curves(output)
     elif isinstance(output, Table):
         rows = [[escape(cell) for cell in row] for row in output.rows]
         st.html(style.table(output.head, rows))
@@ -120,7 +120,8 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
         st.markdown(output.text)
 
 
-def _draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
+def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
+    """Draws matrices beside each other. `name` tells them apart from others on the page."""
     labels: dict[str, tuple[int, Sequence[str]]] = {}
     pictures, styles = [], []
     for at, each in enumerate(matrices):
@@ -150,7 +151,8 @@ def _draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
     _matrices(data=data, key=keys.LESSON_OUTPUTS.of(name).name, height="content")
 
 
-def _draw_curves(curves: Curves) -> None:
+def draw_curves(curves: Curves) -> None:
+    """Draws lines in one chart."""
     rows = [
         {"x": x, "y": y, "line": line}
         for line, values in curves.lines.items()
@@ -167,7 +169,7 @@ def _draw_curves(curves: Curves) -> None:
             "title": {"text": curves.title, "anchor": "start", "fontSize": 13},
             "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
             "mark": {"type": "line", "point": curves.marks, "tooltip": True},
-            "height": 300,
+            "height": 260,
             "encoding": {
                 "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": x_scale, "axis": axis},
                 "y": {

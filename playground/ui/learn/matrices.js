@@ -11,7 +11,7 @@ import { picture } from "./pictures.js";
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css", "learn/matrices.css");
 const MOST = 160; // cells of a matrix up to which its numbers are shown
-const LONG = 420; // pixels of the longer side of a picture
+const LONG = 320; // pixels of the longer side of a picture
 
 /**
  * @typedef {{ digits: number, names: string[], scale: number }} Style of a tensor, besides what heatmap.py tells

@@ -158,8 +158,7 @@ def _found(name: str, both: Pair) -> None:
         else:
             st.markdown("**What shows it**")
             pitfall_parts.show_measure(pitfall, *measured)
-            last = [sum(losses[-10:]) / 10 for losses in map(measuring.losses, both)]
-            style.caption(loss_told(*last))
+            style.caption(loss_told(*(measuring.losses(run)[-1] for run in both)))
     with st.container(horizontal=True):
         if st.button("Step through the wrong model", icon=":material/footprint:"):
             pitfall_parts.step_through(both.wrong, pitfall.operation)

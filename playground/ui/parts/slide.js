@@ -1,6 +1,6 @@
 // Which slide of the presenter view is shown: parts of a page follow it.
 
-/** @typedef {{ name: string, title: string, parts: string[], panels: string[] }} Slide */
+/** @typedef {{ name: string, title: string, parts: string[], panels: string[], shrinks: boolean }} Slide */
 /** @typedef {(slide: Slide | null) => void} Watcher */
 
 /** @type {Set<Watcher>} */

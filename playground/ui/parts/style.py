@@ -118,6 +118,11 @@ def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) 
     return f'<div class="pairs">{"".join(cells)}</div>'
 
 
+def bar(low: float, high: float) -> str:
+    """A bar from `low` to `high`, fractions of its track from 0 to 1; the number stands beside it in words."""
+    return f'<span class="amount" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}"></span>'
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table whose cells are HTML already; its head explains the words it uses."""
     header = "".join(f"<th>{marked(name)}</th>" if name else "<td></td>" for name in head)

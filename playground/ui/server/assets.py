@@ -35,9 +35,12 @@ _YEAR = 365 * 24 * 3600
 
 FIRST = (
     *("shell/presenter.js", "shell/keys.js", "parts/tips.js", "parts/go.js", "parts/live/changes.js"),
-    *("checkpoints/drop.js", "parts/map/diagram.js", "parts/map/follow.js", "build/first_look.js"),
+    *("checkpoints/drop.js", "parts/map/diagram.js", "parts/map/follow.js"),
 )
-"""Scripts of the components that are on every page or on Build."""
+"""Scripts of the components that are on most pages."""
+
+HOME_SCRIPTS, HOME_STYLES = ("build/first_look.js",), ("build/first_look.css",)
+"""What only the page that the app opens with needs."""
 
 STREAMLITS = (
     *("BidiComponent", "PageLink", "Html", "Button", "ButtonGroup"),
@@ -59,8 +62,8 @@ def _with_imports(names: Iterable[str], folder: Path) -> list[str]:
     return list(known)
 
 
-def _head() -> str:
-    """What is added to the head of a page.
+def _head(home: bool) -> str:
+    """What is added to the head of a page; `home` is the one that the app opens with.
 
     Streamlit's script, a module, runs after start.js, which is none. The presenter view starts with the page, or a
     link to it would show everything else first. The other files are fetched now and not one after the other later.
@@ -68,9 +71,13 @@ def _head() -> str:
     static = Path(file_util.get_static_dir())
     page, js = (static / "index.html").read_text("utf-8"), static / "static" / "js"
     chunks = [each.name for name in STREAMLITS for each in js.glob(f"{name}.*.js")]
-    scripts = [f"./{_FOLDER}/{name}" for name in _with_imports(FIRST, _ROOMS)]
+    first, first_styles = [*FIRST], ["parts/base.css", "parts/map/map.css"]
+    if home:
+        first += HOME_SCRIPTS
+        first_styles += HOME_STYLES
+    scripts = [f"./{_FOLDER}/{name}" for name in _with_imports(first, _ROOMS)]
     scripts += [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
-    styles = [f"./{_FOLDER}/{name}" for name in ("parts/base.css", "parts/map/map.css", "build/first_look.css")]
+    styles = [f"./{_FOLDER}/{name}" for name in first_styles]
     icons = [f"./static/media/{each.name}" for each in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
     return "".join(
         (
@@ -84,7 +91,7 @@ def _head() -> str:
     )
 
 
-_HEAD = _head().encode()
+_HEADS = {home: _head(home).encode() for home in (False, True)}
 
 
 def loader(name: str, export: str = "default") -> str:
@@ -134,7 +141,8 @@ class PageStyle:
                 return
             answer = MutableHeaders(scope=start)
             if answer.get("content-type", "").startswith("text/html"):
-                body = body.replace(b"</head>", _HEAD + b"</head>", 1)
+                head = _HEADS[scope["path"].rstrip("/") == below_base("").rstrip("/")]
+                body = body.replace(b"</head>", head + b"</head>", 1)
                 answer["content-length"] = str(len(body))
                 del answer["etag"]
             await send(start)

@@ -15,6 +15,7 @@ class Slide:
     title: str
     parts: tuple[str, ...]  # keys of containers and components; without the last one there is no such slide
     panels: tuple[str, ...] = ()  # of the last part, where it is the charts: `charts.PANELS`
+    shrinks: bool = False  # whether it is made smaller where it would be taller than the window
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ LEARN = Page(
             slide
             for block in range(1, MAX_BLOCKS + 1)
             for slide in (
-                Slide(f"text-{block}", f"Block {block}", (f"text-{block}",)),
-                Slide(f"question-{block}", f"Question {block}", (f"question-{block}",)),
+                Slide(f"block-{block}", f"Block {block}", (f"block-{block}",), shrinks=True),
+                Slide(f"answer-{block}", f"Answer {block}", (f"answer-{block}",), shrinks=True),
             )
         ),
     ),
@@ -153,7 +154,7 @@ EXPERIMENT = Page(
     slides=(
         Slide("heads", "All heads", ("heads",)),
         Slide("changed", "Intact and changed", ("changed",)),
-        Slide("reading", "Reading", ("reading",)),
+        Slide("reading", "Logit lens", ("reading-lens",)),
         Slide("circuits", "Circuits", ("circuits",)),
     ),
 )

@@ -293,12 +293,12 @@ LESSON_PROBLEM = Key[str]("lesson problem", "", "Widget whose text is not a numb
 LESSON_CONTROL = Key[Any]("lesson control {} {} {} {}", None, "Widget: control of a live part", "learn/live_view")
 LESSON_CONTROLS = Key[str]("lesson controls", "", "Controls are hidden: off", "learn/lessons_view")
 LESSON_OUTPUTS = Key[Any]("lesson outputs {}", None, "Component: matrices of a live part", "learn/live_view")
-CHECK_CODE = Key[str]("check code", "", "Widget: code of one's own to check", "learn/check_view")
-CHECK_FILE = Key[Any]("check file", None, "Component: a file of one's own to check", "learn/check_view")
-CHECK_MASK = Key[str]("check mask", "unsaid", "Widget: what True in a mask does", "learn/check_view")
-CHECK_PART = Key[str]("check part", "attention", "Widget: part that is checked", "learn/check_view")
-CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file has replaced", "learn/check_view")
-CHECK_PROBLEM = Key[str]("check problem", "", "Why there was no check", "learn/check_view")
+CHECK_CODE = Key[str]("check code", "", "Widget: code of one's own to check", "learn/check/check_view")
+CHECK_FILE = Key[Any]("check file", None, "Component: a file of one's own to check", "learn/check/check_view")
+CHECK_MASK = Key[str]("check mask", "unsaid", "Widget: what True in a mask does", "learn/check/check_view")
+CHECK_PART = Key[str]("check part", "attention", "Widget: part that is checked", "learn/check/check_view")
+CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file has replaced", "learn/check/check_view")
+CHECK_PROBLEM = Key[str]("check problem", "", "Why there was no check", "learn/check/check_view")
 LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "learn/formulas")
 LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "learn/formulas")
 SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols", "learn/formula_rows")
@@ -332,6 +332,29 @@ HEADS_ROLES = Key[bool]("heads roles", False, "Widget: roles of heads are measur
 CIRCUIT_HEAD = Key[str]("circuit head", "", "Widget: path of the head", "experiment/circuits_view")
 CIRCUIT_STATES = Key[str]("circuit states", "tokens", "Widget: vectors of the scatter plot", "experiment/circuits_view")
 CIRCUIT_COLOUR = Key[str]("circuit colour", "token", "Widget: colour of the points", "experiment/circuits_view")
+CHANGES = Key[str]("changes", "", "Interventions as text, with semicolons between", "experiment/active_changes")
+CHANGE_FACTOR = Key[float]("change factor", 0.5, "Widget: factor of the next change", "experiment/active_changes")
+CHANGE_INDEX = Key[str]("change index", "", "Widget: index of a number to edit", "experiment/active_changes")
+CHANGE_OPERATION = Key[str](
+    "change operation", "zero", "Widget: operation of the next change", "experiment/active_changes"
+)
+CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come from", "experiment/active_changes")
+CHANGE_PROBLEM = Key[str]("change problem", "", "Why a change was not added", "experiment/active_changes")
+CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit", "experiment/active_changes")
+CHANGE_VALUE = Key[float]("change value", 0.0, "Widget: new value of a number", "experiment/active_changes")
+LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1", "experiment/logits_view")
+LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit", "experiment/logits_view")
+MEASUREMENT_REFUSED = Key[str](
+    "measurement refused", "", "Kind of the measurement for which there was no room", "experiment/measurements"
+)
+OTHERWISE = Key[str]("otherwise kind", "batch", "Widget: how the training differs", "experiment/otherwise_view")
+OTHERWISE_LABEL = Key[int]("otherwise label", 4, "Widget: id of the new label", "experiment/otherwise_view")
+OTHERWISE_POSITION = Key[int]("otherwise position", 1, "Widget: position of the label", "experiment/otherwise_view")
+OTHERWISE_ROW = Key[int]("otherwise row", 1, "Widget: row of the batch, from 1", "experiment/otherwise_view")
+OTHERWISE_SITE = Key[str | None]("otherwise site", None, "Widget: part that is off", "experiment/otherwise_view")
+OTHERWISE_STEP = Key[int]("otherwise step", 1, "Widget: optimizer step that differs", "experiment/otherwise_view")
+PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
+SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
 # --- checkpoints ----------------------------------------------------------------------------------
 

@@ -13,7 +13,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.ui.session import session_keys as keys
 
-_LONGEST = 400  # characters of one value; what is longer is not put into an address
+LONGEST = 400
+"""Characters of one value; what is longer is not put into an address."""
 
 
 def travelled() -> bool:
@@ -32,6 +33,7 @@ class Field:
     """Turns the text of an address into a value; None for text that is none."""
     absent: Any = None
     """The value without a word in the address; None stands for the default of the key."""
+    longest: int = LONGEST
 
     @property
     def usual(self) -> Any:
@@ -96,7 +98,7 @@ class View:
         for field in self.fields:
             value = field.key.get()
             text = "" if value is None or value == usual.get(field.word, field.usual) else str(value)
-            if 0 < len(text) <= _LONGEST:
+            if 0 < len(text) <= field.longest:
                 found[field.word] = text
         return found
 
@@ -120,4 +122,4 @@ class View:
     @staticmethod
     def _read(field: Field, words: Mapping[str, str]) -> Any:
         text = words.get(field.word)
-        return None if text is None else field.read(text[:_LONGEST])
+        return None if text is None else field.read(text[: field.longest])

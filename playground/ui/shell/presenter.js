@@ -18,9 +18,11 @@ const WORD = "present";
 const FIRST = "1"; // in the address: the first slide, whatever its name
 const STILL = 3000; // milliseconds after which a pointer that rests is hidden
 const HINT = 6000;
+const HINTS = "Esc: leave · B: black · Q: QR code · ?: all keys";
 const LONGEST_CODE = 1000; // characters
 const MAX_TRIES = 4; // to get a code from a server that has too much to do
 const AGAIN = 2000;
+const SMALLEST = 0.9; // size of a slide that is too tall, as a fraction of the page's
 /** @type {Record<string, string>} */
 const KEYS = {
   f: "present",
@@ -49,6 +51,8 @@ let link = {}; // words that the address of what is shown needs besides its own
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: nothing is presented
 /** @type {WakeLockSentinel | null} */
 let lock = null; // keeps the screen awake
+let coming = ""; // the slide to turn to once it is on the page
+let factor = 1; // how much larger than the page a slide is
 let looking = 0; // the timer that looks for parts of the page that come and go
 const face = makeFace();
 
@@ -106,6 +110,7 @@ function turn(by) {
 }
 
 function present(name) {
+  coming = "";
   wanted = name;
   history.replaceState(history.state, "", location.href);
   show();
@@ -113,9 +118,10 @@ function present(name) {
 
 // Makes the page look as `wanted` says; once more whenever something may have come or gone.
 function show() {
+  const all = slides();
+  if (all.some((each) => each.name === coming)) return present(coming);
   const slide = current();
   const name = slide?.name ?? null;
-  const all = slides();
   if ((wanted !== null) !== page.hasAttribute("data-present")) (wanted === null ? close : open)();
   if (name !== (page.dataset.slide ?? null)) {
     name === null ? delete page.dataset.slide : (page.dataset.slide = name);
@@ -123,7 +129,9 @@ function show() {
     document.querySelector(MAIN)?.scrollTo(0, 0);
     face.said.textContent = slide?.title ?? "";
     tellSlide(slide);
+    scale();
   }
+  fit();
   const dots = all.length > 1 ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
   if (face.dots.textContent !== dots) face.dots.textContent = dots;
 }
@@ -146,9 +154,9 @@ function open() {
   page.setAttribute("data-present", "");
   /** @type {HTMLElement | null} */ (document.activeElement)?.blur(); // a hidden control must not take the space bar
   scale();
-  keepAwake();
   moved();
-  face.tell("Esc: leave · B: black · Q: QR code · ?: all keys");
+  face.tell(HINTS);
+  keepAwake();
   looking = setInterval(show, 400);
 }
 
@@ -187,8 +195,20 @@ document.addEventListener("fullscreenchange", () => {
 // As much of the page as on a laptop, whatever the projector.
 function scale() {
   if (wanted === null) return;
-  const factor = Math.min(2.8, Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576)));
-  page.style.setProperty("--present-scale", factor.toFixed(3));
+  enlarge(Math.min(2.8, Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576))));
+  fit();
+}
+
+function enlarge(by) {
+  factor = by;
+  page.style.setProperty("--present-scale", by.toFixed(3));
+}
+
+// Makes a slide that is taller than the window smaller, within limits; then it scrolls.
+function fit() {
+  const main = document.querySelector(MAIN);
+  if (!main || !current()?.shrinks) return;
+  while (main.scrollHeight > main.clientHeight + 1 && factor > SMALLEST) enlarge(Math.max(SMALLEST, factor * 0.96));
 }
 
 addEventListener("resize", scale);
@@ -201,7 +221,7 @@ async function keepAwake() {
     lock = mine;
     if (wanted === null) mine.release();
   } catch {
-    face.note.textContent = "This browser can't keep the screen awake.";
+    if (wanted !== null) face.tell(`${HINTS} · The screen may turn off`);
   }
 }
 
@@ -273,12 +293,15 @@ addEventListener("keydown", (event) => {
   if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
 });
 
-// Shows the answer to the question on the slide; whether there is one.
+// Shows the answer to the question on the slide, which is the next one; whether there is a question.
 function reveal() {
   const slide = current();
   const shows = /** @type {HTMLElement | null} */ (slide && document.querySelector(`${keyed(slide.parts.at(-1) ?? "")} ${REVEAL}`));
-  shows?.click();
-  return shows !== null;
+  if (!slide || !shows) return false;
+  const all = here()?.slides ?? [];
+  coming = all[all.indexOf(slide) + 1]?.name ?? "";
+  shows.click();
+  return true;
 }
 
 function go(by) {
@@ -324,7 +347,6 @@ function makeFace() {
   });
   const code = element("div", "code", image, address, copy, hint);
   const dots = element("div", "dots");
-  const note = element("div", "note");
   const keys = element("div", "keys-told");
   const said = element("div", "said");
   said.setAttribute("role", "status");
@@ -345,16 +367,15 @@ function makeFace() {
   });
   black.hidden = code.hidden = true;
   for (const each of [black, code]) each.addEventListener("click", () => cover(null));
-  document.body.append(element("div", "playground-presenter", dots, keys, note, said, black, code));
+  document.body.append(element("div", "playground-presenter", dots, keys, said, black, code));
   let telling = 0;
   const tell = (text) => {
     clearTimeout(telling);
     keys.textContent = text;
-    if (text) telling = setTimeout(() => (keys.textContent = note.textContent = ""), HINT);
-    else note.textContent = "";
+    if (text) telling = setTimeout(() => (keys.textContent = ""), HINT);
   };
   const covered = () => !black.hidden || !code.hidden;
-  return { rules, encode, hint, copy, black, code, dots, note, said, tell, covered };
+  return { rules, encode, hint, copy, black, code, dots, said, tell, covered };
 }
 
 // ---- the pointer, hidden while it rests

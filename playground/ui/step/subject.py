@@ -209,14 +209,14 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
     A position of the answer can be chosen: the one being predicted, kept as "place" (a row of the logits).
     """
     config = walk.model.config
-    typed = _typed(walk)
+    source = source_tokens(walk)
     right = [] if wanted.target else _right(walk)
     rows = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
     predicted = {}
     for position, (row, token) in enumerate(zip(rows, walk.predicted, strict=False)):  # none where the pass overflowed
         name = decode([token], config.task)[0]
         predicted[row] = f":red[~~{name}~~]" if right and [token] != right[position : position + 1] else name
-    st.html(f'<div class="toks">{style.tokens(decode(typed, config.task))} →</div>', width="content")
+    st.html(f'<div class="toks">{style.tokens(decode(source, config.task))} →</div>', width="content")
     if keys.PLACE.get() not in predicted:
         keys.PLACE.set(None)
     st.pills(
@@ -232,9 +232,9 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
         if walk.next_probability is not None:
             st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
         _token_by_token(walk, wanted.said)
-    if len(typed) < task_of(config.task).min_source_length:
+    if len(source) < task_of(config.task).min_source_length:
         st.caption(
-            f":orange[This model was trained on {state.lengths(config)}. Its answer for {len(typed)} is unreliable.]"
+            f":orange[This model was trained on {state.lengths(config)}. Its answer for {len(source)} is unreliable.]"
         )
 
 
@@ -276,7 +276,7 @@ def _draw_example(task: TaskConfig) -> None:
     keys.PLACE.set(None)
 
 
-def _typed(walk: Walk) -> list[int]:
+def source_tokens(walk: Walk) -> list[int]:
     """The source without padding: before SEP where there is no encoder."""
     if walk.batch.source is not None:
         return [token for token in walk.batch.source[0].tolist() if token != PAD]
@@ -286,7 +286,7 @@ def _typed(walk: Walk) -> list[int]:
 
 
 def _right(walk: Walk) -> list[int]:
-    return [*answer(_typed(walk), walk.model.config.task), EOS]
+    return [*answer(source_tokens(walk), walk.model.config.task), EOS]
 
 
 def look() -> tuple[Look, str]:

@@ -36,7 +36,7 @@ def redraw_any(
 def again(seconds: float, *, key: str) -> None:
     """Has the browser ask for a new drawing of the fragment that this is called in, so many seconds after this one.
 
-    For what a person has set going and can stop.
+    For a player that a person has started and can stop.
     """
     _changes(key=f"changes {key}", data={"again": seconds, "at": monotonic()}, on_changed_change=lambda: None)
 

@@ -1,12 +1,12 @@
 // A Python file for the check of one's own code: chosen, or dropped anywhere on the page. Other files that are dropped
 // are left to checkpoints/drop.js.
 
-import { dressIn } from "../parts/dress.js";
-import { Views } from "../parts/views.js";
-import { element } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+import { dressIn } from "../../parts/dress.js";
+import { Views } from "../../parts/views.js";
+import { element } from "../../parts/words.js";
+/** @import { Call, Place } from "../../parts/views.js" */
 
-const dress = await dressIn("parts/base.css", "learn/check_file.css");
+const dress = await dressIn("parts/base.css", "learn/check/check_file.css");
 const views = new Views((place) => new View(place));
 
 /** @typedef {{ text: string } | { problem: "large" | "binary" | "other" }} Chosen */

@@ -1,7 +1,6 @@
 """The check of one's own code, on one's own machine; a shared host gives the command."""
 
 from html import escape
-from time import monotonic
 
 import streamlit as st
 
@@ -10,14 +9,15 @@ from playground.lessons.check.checked_parts import PARTS as COMPARED
 from playground.lessons.check.checking import MAX_SECONDS, MEMORY_MB, PARTS
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError, Verdict, listed
-from playground.ui.learn import own_code
+from playground.lessons.pitfalls import PITFALLS
+from playground.ui.learn.check import own_code
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View, one_of
 
-MEANINGS = {"unsaid": "Not said", "keep": "Keeps", "hide": "Hides"}
+MEANINGS = {"unsaid": "Not specified", "keep": "Keeps", "hide": "Hides"}
 """What True in a mask does to a key."""
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(each.masks for each in part.arguments))}
@@ -30,7 +30,7 @@ _PROBLEMS = {
 }
 
 _file = st.components.v2.component(
-    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check_file.js")
+    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check/check_file.js")
 )
 
 VIEW = View("check", Field("part", keys.CHECK_PART, one_of(PARTS)), Field("mask", keys.CHECK_MASK, one_of(MEANINGS)))
@@ -119,11 +119,9 @@ def _outcome() -> None:
             f"{MEMORY_MB:,} MB of memory."
         )
     elif check.running:
-        seconds = int(monotonic() - check.began)
-        told = f"Checking {_words(check.part).lower()}: {seconds} s. The limit is {MAX_SECONDS:g} s."
-        style.message(told, "plain", "hourglass_top")
+        style.message(check.progress, "plain", "hourglass_top")
         st.button("Cancel", key="check cancel", icon=":material/close:", on_click=check.cancel)
-        changes.again(0.5, key="check")
+        changes.redraw(own_code.CHANNEL, {"check": check.began}, key="check", texts={"told": ".told.plain span + span"})
     elif check.cancelled:
         style.message("The check was cancelled.", "plain", "cancel")
     elif check.verdict:
@@ -136,7 +134,8 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
     style.message(verdict.summary, kind, icon)  # type: ignore[arg-type]
     rows = []
     if verdict.cause:
-        rows.append(["Likely cause", f"<code>{escape(verdict.cause)}</code>"])
+        title = escape(_cause(verdict.cause))
+        rows.append(["Likely cause", f'{title} <code class="small">{escape(verdict.cause)}</code>'])
     if verdict.agrees:
         rows.append(["Right so far", _names(listed(verdict.agrees))])
     if verdict.where:
@@ -161,6 +160,11 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
 def _names(text: str) -> str:
     """Names of intermediate values as HTML that breaks at their dots."""
     return f'<code class="small">{escape(text).replace(".", ".<wbr>")}</code>'
+
+
+def _cause(name: str) -> str:
+    """A cause as people read it."""
+    return PITFALLS[name].title if name in PITFALLS else _words(name).replace("Relu", "ReLU")
 
 
 def _words(part: str) -> str:

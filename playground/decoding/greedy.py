@@ -118,26 +118,39 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
 
 def next_tokens(model: TaskModel, source: Tensor, read: Tensor, logits: Tensor) -> Tensor:
     """(B, R + 1) most probable token after each prefix of `read` (B, R), from the logits of the pass that read it."""
+    return logits.argmax(-1).gather(1, _positions(model, source, read, logits))
+
+
+def _positions(model: TaskModel, source: Tensor, read: Tensor, logits: Tensor) -> Tensor:
+    """(B, R + 1) positions whose logits are those of the token after each prefix of `read` (B, R)."""
     first = (source != PAD).sum(1, keepdim=True) if model.config.model.architecture == "decoder-only" else 0
-    positions = (first + torch.arange(read.size(1) + 1)).clamp(max=logits.size(1) - 1).expand(len(source), -1)
-    return logits.argmax(-1).gather(1, positions)
+    return (first + torch.arange(read.size(1) + 1)).clamp(max=logits.size(1) - 1).expand(len(source), -1)
 
 
-def _memory(model: TaskModel, source: Tensor) -> tuple[Tensor, ...]:
+def memory_of(model: TaskModel, source: Tensor) -> tuple[Tensor, ...]:
     """What the decoder reads besides its own tokens, the same for each of them: the encoder's output and mask."""
     return model.encoder(source.to(model.device)) if model.encoder else ()
 
 
 def _predict(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
+    return next_tokens(model, source, read, _logits(model, source, read, memory))
+
+
+def next_logits(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
+    """(B, V) logits of the token after `read` (B, R), on the CPU; the model has a decoder. `memory`: `memory_of`."""
+    logits = _logits(model, source, read, memory)
+    return logits[torch.arange(len(source)), _positions(model, source, read, logits)[:, -1]]
+
+
+def _logits(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
     assert model.decoder
     batch = make_batch(model.config, source, read).to(model.device)
-    logits = model.head(model.decoder(batch.target, *memory, source_lengths=batch.source_lengths))
-    return next_tokens(model, source, read, logits.cpu())
+    return model.head(model.decoder(batch.target, *memory, source_lengths=batch.source_lengths)).cpu()
 
 
 def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
     """Greedy decoding by definition: one pass over all tokens so far for each new one."""
-    answers, memory = source.new_zeros(len(source), 0), _memory(model, source)
+    answers, memory = source.new_zeros(len(source), 0), memory_of(model, source)
     for _ in range(task_of(model.config.task).max_answer_length + 1):
         token = _predict(model, source, answers, memory)[:, -1:]
         answers = _through_end(torch.cat([answers, token], dim=1))
@@ -153,7 +166,7 @@ def _round_by_round(model: TaskModel, source: Tensor, guess: Tensor, wanted: Ten
     nothing changes. Each token depends on those before it alone, so round r settles at least the first r tokens,
     and a guess that repeats itself is what reading token by token gives.
     """
-    open_rows, memory = torch.arange(len(source)), _memory(model, source)
+    open_rows, memory = torch.arange(len(source)), memory_of(model, source)
     answers = guess[:, : int(wanted.max())].clone() if len(source) else guess
     for _ in range(guess.size(1) + 1):  # more can only be needed where numbers are not finite
         if not len(open_rows):

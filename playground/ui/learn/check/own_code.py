@@ -5,10 +5,11 @@ from collections import OrderedDict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
+from typing import Any
 
 import streamlit as st
 
-from playground.lessons.check.checking import CheckProcess
+from playground.lessons.check.checking import MAX_SECONDS, CheckProcess
 from playground.lessons.check.verdict import CheckError, Verdict
 from playground.ui.session import state
 
@@ -17,6 +18,9 @@ NAME = "my_file.py"
 
 MAX_BYTES = 2**20
 """Of the code, 1 MB."""
+
+CHANNEL = "visitor/check"
+"""Of the event stream: the visitor's check while it runs."""
 
 _KEPT = 100  # visitors whose code and last check are kept
 
@@ -42,6 +46,12 @@ class Check:
     @property
     def running(self) -> bool:
         return self.verdict is None and not self.cancelled
+
+    @property
+    def progress(self) -> str:
+        """How long it has run, in a sentence."""
+        part, seconds = self.part.replace("-", " "), int(monotonic() - self.began)
+        return f"Checking {part}: {seconds} s. The limit is {MAX_SECONDS:g} s."
 
     def cancel(self) -> None:
         """Ends its process; there will be no verdict."""
@@ -102,3 +112,9 @@ def kept() -> str:
 def latest() -> Check | None:
     """This visitor's last check, also after a reload."""
     return _checks.get(state.visitor())
+
+
+def fields(visitor: str) -> dict[str, Any]:
+    """A visitor's check and its progress, as the event stream sends them; empty if none is running."""
+    check = _checks.get(visitor)
+    return {"check": check.began, "told": check.progress} if check and check.running else {}

@@ -1,0 +1,313 @@
+"""The active changes of the Experiment page: chosen in a grid or a form, listed, and kept in the address."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from playground.batches import Sequences
+from playground.config import RunConfig, TaskConfig
+from playground.errors import sentences
+from playground.interpret.interventions import MAX_INTERVENTIONS, Intervention, InterventionError, parse
+from playground.interpret.sites import Site, named, sites, words
+from playground.tasks import PAD, InputError, answer, encode, text_of
+from playground.ui.parts import style
+from playground.ui.server.assets import loader
+from playground.ui.session import acts, state
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import Field, one_of
+from playground.ui.shell.forward_page import Pass
+
+OPERATIONS = {"zero": "Switch off", "mean": "Mean", "patch": "Patch", "scale": "Scale"}
+_SEPARATOR = ";"
+_MAX_FACTOR = 100.0
+_MAX_PROBLEMS = 3
+"""Sentences about invalid changes of a link."""
+
+
+def _read_factor(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if abs(value) <= _MAX_FACTOR else None
+
+
+FIELDS = (
+    Field("changes", keys.CHANGES, longest=6000),
+    Field("adds", keys.CHANGE_OPERATION, one_of(OPERATIONS)),
+    Field("factor", keys.CHANGE_FACTOR, _read_factor),
+    Field("other", keys.CHANGE_OTHER),
+)
+
+_switches = st.components.v2.component(
+    "playground_switches", html='<div class="switches"></div>', js=loader("experiment/switches.js")
+)
+
+
+class Changes(NamedTuple):
+    """The changes that the model at hand allows, and sentences about the others."""
+
+    active: tuple[Intervention, ...]
+    problems: tuple[str, ...]
+
+
+def choose(shown: Pass, text: str) -> Changes:
+    """Draws the grid of parts and the list of active changes, and returns these. `text` is the input."""
+    config = shown.walk.model.config
+    changes = read_changes(keys.CHANGES.get(), config)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _choose_operation(text, config)
+        _draw_switches(changes.active, config)
+    with right:
+        _list(changes, config)
+        _edit(shown, config)
+    return changes
+
+
+def read_changes(text: str, config: RunConfig) -> Changes:
+    """The changes that this model allows, and sentences about the others."""
+    found: dict[Intervention, None] = {}
+    problems: list[str] = []
+    for part in filter(None, (part.strip() for part in text.split(_SEPARATOR))):
+        try:
+            found[parse(part, config)] = None
+        except InterventionError as error:
+            problems.append(state.plain(error))
+    if len(problems) > _MAX_PROBLEMS:
+        problems = [*problems[:_MAX_PROBLEMS], f"{len(problems) - _MAX_PROBLEMS} more changes are not possible."]
+    if len(found) > MAX_INTERVENTIONS:
+        problems.append(f"A model can have {MAX_INTERVENTIONS} changes. The first {MAX_INTERVENTIONS} are used.")
+    return Changes(tuple(found)[:MAX_INTERVENTIONS], tuple(problems))
+
+
+def _keep(changes: Iterable[Intervention]) -> None:
+    keys.CHANGES.set(_SEPARATOR.join(map(str, changes)))
+
+
+def _add(change: Intervention, config: RunConfig) -> None:
+    active = read_changes(keys.CHANGES.get(), config).active
+    if len(active) >= MAX_INTERVENTIONS and change not in active:
+        keys.CHANGE_PROBLEM.set(f"A model can have {MAX_INTERVENTIONS} changes. Remove one first.")
+        return
+    _keep(dict.fromkeys((*active, change)))
+
+
+def _remove(change: Intervention, config: RunConfig) -> None:
+    _keep(each for each in read_changes(keys.CHANGES.get(), config).active if each != change)
+
+
+def _switch(site: str, config: RunConfig) -> None:
+    """Removes the changes of a whole part or, without one, adds the one that is chosen."""
+    if site not in sites(config):
+        return
+    active = read_changes(keys.CHANGES.get(), config).active
+    kept = [each for each in active if each.site != site or each.index]
+    if len(kept) < len(active):
+        _keep(kept)
+        return
+    operation: Any = keys.CHANGE_OPERATION.get()
+    value = keys.CHANGE_FACTOR.get() if operation == "scale" else 0.0
+    _add(Intervention(site, operation, value=value), config)
+
+
+def _mark(change: Intervention) -> str:
+    """What a change does, in a few letters."""
+    if change.operation == "scale":
+        return f"×{change.value:g}"
+    return {"zero": "off", "mean": "mean", "patch": "patch", "set": f"={change.value:g}"}[change.operation]
+
+
+def _sentence(change: Intervention) -> str:
+    """A change in words; its index counts from 0, as on paths."""
+    if change.index:
+        return f"{style.code(f'{change.site}{list(change.index)}')}: {_mark(change)}"
+    return f"{words(change.site)}: {_mark(change)}"
+
+
+def _choose_operation(text: str, config: RunConfig) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        operation = st.segmented_control(
+            "A click on a part",
+            list(OPERATIONS),
+            key=keys.CHANGE_OPERATION.name,
+            required=True,
+            persist_state="session",
+            format_func=OPERATIONS.__getitem__,
+            help="Switch off: its output is 0. Mean: its output is the mean over 1,000 held-out inputs. Patch: its "
+            "output is that of another input. Scale: its output is multiplied by a factor.",
+        )
+        if operation == "scale":
+            st.number_input(
+                "Factor",
+                min_value=-_MAX_FACTOR,
+                max_value=_MAX_FACTOR,
+                step=0.1,
+                key=keys.CHANGE_FACTOR.name,
+                persist_state="session",
+                width=130,
+            )
+        st.text_input(
+            "Other input",
+            key=keys.CHANGE_OTHER.name,
+            persist_state="session",
+            placeholder=_suggested(config.task, text),
+            help="Patches come from this input. It needs the length of your input. If empty, the one in grey is used.",
+            width=260,
+        )
+
+
+def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
+    """The grid of parts: heads and sublayers by layer, the position table."""
+    marks: dict[str, str] = {}
+    for change in active:
+        if not change.index:
+            marks[change.site] = f"{marks[change.site]}, {_mark(change)}" if change.site in marks else _mark(change)
+
+    def part(site: Site) -> dict[str, str]:
+        label = "all" if site.head is None else str(site.head + 1)
+        return {"site": site.name, "label": label, "words": words(site.name), "mark": marks.get(site.name, "")}
+
+    rows = []
+    for site in (*named(config, "positions"), *named(config, "sublayer")):
+        heads = [head for head in named(config, "head") if head.name.startswith(f"{site.name}.head.")]
+        rows.append({"label": words(site.name), "parts": [part(each) for each in (*heads, site)]})
+    operation: Any = keys.CHANGE_OPERATION.get()
+    adds = _mark(Intervention("", operation, value=keys.CHANGE_FACTOR.get()))
+
+    def pressed() -> None:
+        for verb, site, _ in acts.received(keys.SWITCHES):
+            if verb == "switch":
+                _switch(site, config)
+
+    _switches(
+        key=keys.SWITCHES.name,
+        data={"rows": rows, "adds": adds, **acts.answer(keys.SWITCHES)},
+        height="content",
+        on_acts_change=pressed,
+    )
+    style.caption("Heads and layers count from 1. Click a head, or all of a sublayer. Click again to undo.")
+
+
+def _list(changes: Changes, config: RunConfig) -> None:
+    """The active changes, each with a button that removes it."""
+    st.markdown(f"**Active changes: {len(changes.active)}**")
+    with st.container(horizontal=True, gap="small", key="active-changes"):
+        for change in changes.active:
+            st.button(
+                _sentence(change),
+                key=f"remove {change}",
+                icon=":material/close:",
+                help=f"Remove this change: {style.code(str(change))}",
+                on_click=_remove,
+                args=(change, config),
+            )
+        if len(changes.active) > 1:
+            st.button("Remove all", key="remove all", icon=":material/delete:", on_click=_keep, args=((),))
+    if not changes.active:
+        style.caption("No change yet. Click a part, or edit a number.")
+    for problem in (*changes.problems, *filter(None, [keys.CHANGE_PROBLEM.take()])):
+        style.message(problem, "wrong")
+
+
+def _edit(shown: Pass, config: RunConfig) -> None:
+    """A form for single numbers: of a tensor of the pass, or of a weight."""
+    editable = {site.name: site for site in sites(config).values() if site.kind in ("tap", "parameter")}
+    if keys.CHANGE_SITE.get() not in editable:
+        keys.CHANGE_SITE.set(next(iter(named(config, "parameter"))).name)
+    with st.popover("Edit a number", icon=":material/edit:"):
+        name = st.selectbox(
+            "Tensor or weight", list(editable), key=keys.CHANGE_SITE.name, format_func=str, persist_state="session"
+        )
+        tensor = _tensor(shown, editable[name])
+        sizes = " × ".join(map(str, tensor.shape))
+        index = st.text_input(
+            "Index",
+            key=keys.CHANGE_INDEX.name,
+            persist_state="session",
+            placeholder=", ".join("0" * tensor.ndim),
+            help="One number for each axis, from 0, with commas between.",
+        )
+        style.caption(f"Axes {', '.join(editable[name].axes)}: {sizes}. {_now(tensor, index)}")
+        st.number_input("New value", key=keys.CHANGE_VALUE.name, format="%.4f", step=0.1, persist_state="session")
+        st.button("Set", key="set", icon=":material/check:", on_click=_set, args=(config,))
+
+
+def _tensor(shown: Pass, site: Site) -> Tensor:
+    """The tensor that a form edits, without the batch."""
+    if site.kind == "parameter":
+        return shown.walk.model.get_parameter(site.name).detach()
+    try:
+        return shown.walk[site.name].value[0]
+    except KeyError:  # behind an overflow
+        return torch.zeros(site.sizes(shown.walk.model.config))
+
+
+def _now(tensor: Tensor, index: str) -> str:
+    """The number at an index as typed; empty where there is none."""
+    parts = [part.strip() for part in (index or ",".join("0" * tensor.ndim)).split(",")]
+    if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
+        return ""
+    at = tuple(map(int, parts))
+    inside = all(place < size for place, size in zip(at, tensor.shape, strict=True))
+    return f"Now: {float(tensor[at]):.4f}" if inside else ""
+
+
+def _set(config: RunConfig) -> None:
+    site = sites(config).get(keys.CHANGE_SITE.get() or "")
+    if site is None:
+        return
+    index = keys.CHANGE_INDEX.get().strip() or ",".join("0" * len(site.axes))
+    try:
+        change = parse(f"{site.name}[{index}]={keys.CHANGE_VALUE.get()!r}", config)
+    except InterventionError as error:
+        keys.CHANGE_PROBLEM.set(state.plain(error))
+    else:
+        _add(change, config)
+
+
+# --- the other input ---
+
+
+@lru_cache(maxsize=256)
+def _suggested(task: TaskConfig, text: str) -> str:
+    """The first held-out input with the length of this one and another answer; empty if there is none."""
+    typed = encode(text, task)
+    source = Sequences.of(task).held_out()
+    for row in source[(source != PAD).sum(1) == len(typed)].tolist():
+        tokens = [token for token in row if token != PAD]
+        if answer(tokens, task) != answer(typed, task):
+            return text_of(tokens, task)
+    return ""
+
+
+def other_input(text: str, config: RunConfig) -> str:
+    """The input that patches come from: as typed, or a held-out one; empty if there is none."""
+    return (keys.CHANGE_OTHER.get() or "").strip() or _suggested(config.task, text)
+
+
+def possible(
+    active: Sequence[Intervention], other: str, text: str, config: RunConfig
+) -> tuple[tuple[Intervention, ...], list[str]]:
+    """The changes without patches if these have no input to come from, and why."""
+    if not any(change.operation == "patch" for change in active):
+        return tuple(active), []
+    problem = problem_with_other(other, text, config)
+    return tuple(c for c in active if not problem or c.operation != "patch"), [problem] if problem else []
+
+
+def problem_with_other(other: str, text: str, config: RunConfig) -> str:
+    """Why patches can't come from the other input; empty if they can."""
+    if not other:
+        return "No held-out input has the length of your input. Type the other input."
+    try:
+        lengths = len(encode(text, config.task)), len(encode(other, config.task))
+    except InputError as error:
+        return sentences("The other input can't be read.", state.plain(error))
+    if lengths[0] != lengths[1]:
+        return f"Your input has length {lengths[0]}, the other input {lengths[1]}. A patch needs inputs of one length."
+    return ""

@@ -1,0 +1,1 @@
+"""The view that checks a person's own code."""

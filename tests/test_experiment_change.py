@@ -1,0 +1,173 @@
+"""The Interventions view of the Experiment page: changes in the address, and numbers that equal those of the core."""
+
+import json
+from urllib.parse import unquote
+
+import pytest
+
+import playground
+from playground.figures import percent
+from playground.interpret.ablation import compare, each, score
+from playground.interpret.interventions import MAX_INTERVENTIONS, parse, parse_all
+from playground.interpret.patching import patch_map
+from playground.ui.experiment.intervention_view import effects
+from playground.ui.session import state
+from tests.helpers import messages, mounts, until, written
+from tests.pages import button, fine, host, new_tab, text  # noqa: F401
+
+MODEL, INPUT = "reverse-1-16", "3 1 4 1 5"
+HEAD = "decoder.layers.0.cross_attention.head.2"
+SUBLAYER = "decoder.layers.0.cross_attention"
+
+
+@pytest.fixture(scope="module")
+def model():
+    return playground.load(f"checkpoints/{MODEL}").model
+
+
+def opened(**words: str):
+    return new_tab("experiment.py", **{"view": "change", "model": MODEL, "input": INPUT} | words)
+
+
+def measured(app):
+    """The page once nothing is being measured."""
+    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()), 120)
+    return fine(app.run())
+
+
+def marks(app) -> dict[str, str]:
+    ((_, data),) = mounts(app, "rows", "adds")
+    return {part["site"]: part["mark"] for row in data["rows"] for part in row["parts"] if part["mark"]}
+
+
+def address(app, word: str) -> str:
+    return unquote("".join(app.query_params.get(word, [])))
+
+
+def test_every_head_sublayer_and_position_table_can_be_pressed():
+    ((_, data),) = mounts(opened(), "rows", "adds")
+    assert [row["label"] for row in data["rows"]] == [
+        "position table",
+        *("encoder layer 1 self-attention", "encoder layer 1 feed-forward"),
+        *("decoder layer 1 self-attention", "decoder layer 1 cross-attention", "decoder layer 1 feed-forward"),
+    ]
+    assert [part["label"] for part in data["rows"][1]["parts"]] == ["1", "2", "3", "4", "all"]
+    assert data["rows"][4]["parts"][2] == {
+        "site": HEAD,
+        "label": "3",
+        "words": "decoder layer 1 cross-attention, head 3",
+        "mark": "",
+    }
+
+
+@pytest.mark.parametrize("change", [SUBLAYER, f"{HEAD}:mean", f"{SUBLAYER}:scale=0.25", "head.bias[4]=9"])
+def test_the_page_shows_both_answers_as_the_core_computes_them(model, change):
+    app = opened(changes=change)
+    found = compare(model, INPUT, [parse(change, model.config)])
+    page = text(written(app))
+    for answer in (found.intact, found.changed):
+        assert f"{'right' if answer.right else 'wrong'}, loss {answer.loss:.4f}" in page
+        for token, probabilities in zip(answer.tokens, answer.probabilities, strict=True):
+            assert f"{token}{percent(float(probabilities.max()))}" in page
+    assert found.intact.loss != found.changed.loss
+
+
+def test_held_out_scores_are_those_of_the_core(model):
+    app = measured(opened(changes=SUBLAYER))
+    page = text(written(app))
+    for scores in (score(model), score(model, parse_all([SUBLAYER], model.config))):
+        low, high = scores.interval
+        assert f"{percent(scores.exact_match)} exact match on 1,000 held-out inputs" in page
+        assert f"95 % interval {percent(low)} to {percent(high)}" in page
+
+
+def test_changes_are_listed_and_can_be_removed_one_by_one():
+    app = opened()
+    assert marks(app) == {}
+    app.session_state["changes"] = f"{HEAD};{SUBLAYER}:mean"
+    fine(app.run())
+    assert marks(app) == {HEAD: "off", SUBLAYER: "mean"}
+    assert address(app, "changes") == f"{HEAD};{SUBLAYER}:mean"
+    button(app, "decoder layer 1 cross-attention, head 3: off").click().run()
+    assert marks(fine(app)) == {SUBLAYER: "mean"}
+    assert address(app, "changes") == f"{SUBLAYER}:mean"
+
+
+def test_invalid_changes_of_a_link_get_a_sentence_each_and_the_rest_stays():
+    app = opened(changes=f"{HEAD};nonsense;{SUBLAYER}[0,99]=1;decoder.norm.weight:patch")
+    assert marks(app) == {HEAD: "off"}
+    told = messages(app, "wrong")
+    assert len(told) == 3
+    assert "There is no nonsense in this model." in told[0]
+    assert "99 is outside axis D" in told[1]
+    assert "is a weight" in told[2]
+
+
+def test_a_link_has_at_most_32_changes_and_few_sentences():
+    many = ";".join(f"head.bias[{at % 14}]={at}" for at in range(40))
+    app = opened(changes=many)
+    assert f"A model can have {MAX_INTERVENTIONS} changes." in " ".join(messages(app, "wrong"))
+    assert sum(each.label.startswith("`head.bias") for each in app.button) == MAX_INTERVENTIONS
+    assert len(messages(opened(changes=";".join(["x"] * 300)), "wrong")) == 4
+
+
+def test_a_patch_comes_from_the_other_input(model):
+    change = f"{SUBLAYER}:patch"
+    app = opened(changes=change, other="2 2 7 1 8")
+    found = compare(model, INPUT, [parse(change, model.config)], other="2 2 7 1 8")
+    page = text(written(app))
+    assert f"loss {found.changed.loss:.4f}" in page
+    assert f"the intact model answers {found.other.text}" in page
+
+
+def test_a_patch_without_an_input_of_its_length_says_so_and_leaves_the_rest(model):
+    app = opened(changes=f"{SUBLAYER}:patch;{HEAD}", other="1 2")
+    assert "Your input has length 5, the other input 2. A patch needs inputs of one length." in messages(app, "wrong")
+    found = compare(model, INPUT, [parse(HEAD, model.config)])
+    assert f"loss {found.changed.loss:.4f}" in text(written(app))
+
+
+def test_changes_that_overflow_are_a_sentence():
+    told = messages(opened(changes="encoder.layers.0.feed_forward.w_1.weight:scale=1000000;head.weight:scale=1000000"))
+    assert not any("Traceback" in each for each in told)
+
+
+def test_a_number_is_edited_with_the_form():
+    app = opened()
+    next(each for each in app.selectbox if each.key == "change site").set_value("head.bias")
+    next(each for each in app.text_input if each.key == "change index").set_value("4")
+    next(each for each in app.number_input if each.key == "change value").set_value(2.5)
+    button(app, "Set").click().run()
+    assert address(fine(app), "changes") == "head.bias[4]=2.5"
+    next(each for each in app.text_input if each.key == "change index").set_value("99")
+    button(app, "Set").click().run()
+    assert "99 is outside axis V of head.bias. Use 0 to 13." in messages(fine(app), "wrong")
+
+
+def test_heads_are_ranked_as_the_core_ranks_them(model):
+    app = opened()
+    button(app, "Switch off each head in turn").click().run()
+    page = text(written(measured(app)))
+    *_, ranking = each(model, "head")
+    first = ranking.parts[0]
+    assert first.off.startswith("decoder.layers.0.cross_attention.head.")
+    place = int(first.off[-1]) + 1
+    assert f"Lossdecoder layer 1 cross-attention, head {place}{' '}{percent(first.scores.exact_match)}" in page
+    assert f"{ranking.parts[-1].scores.loss:.4f}none" in page
+
+
+def test_the_patch_map_has_the_numbers_of_the_core(model):
+    app = opened(other="2 2 7 1 8", patched="sublayer")
+    button(app, "Patch each position and layer").click().run()
+    measured(app)
+    *_, found = patch_map(model, INPUT, "2 2 7 1 8", "sublayer")
+    encoder, decoder = effects(found, model, INPUT, "2 2 7 1 8")
+    assert encoder.values.shape == (2, 5)
+    assert decoder.values.shape == (3, 6)
+    assert list(decoder.rows) == ["self-attention", "cross-attention", "feed-forward"]
+    assert encoder.columns == ["3←2", "1←2", "4←7", "1", "5←8"]
+    assert float(decoder.values[1, 0]) == pytest.approx(found.effect(found.rows[SUBLAYER][0]))
+    (mounted,) = (
+        each.proto for each in app.get("bidi_component") if each.proto.component_name == "playground_matrices"
+    )
+    assert json.dumps("Effect in encoder layer 1").encode() in mounted.bytes

@@ -1,0 +1,113 @@
+"""The What if view of the Experiment page: a run replayed with a difference gives what the core gives."""
+
+from itertools import islice
+
+import pytest
+
+from playground.interpret.interventions import InterventionError
+from playground.interpret.otherwise import (
+    BatchLeftOut,
+    ChangedAnswer,
+    LabelChanged,
+    SwitchedOff,
+    original_of,
+    otherwise,
+)
+from playground.ui.experiment.otherwise_view import outcome_sentence
+from playground.ui.session import state
+from tests.helpers import TINY, messages, until, written
+from tests.pages import button, fine, host, new_tab, page, run_of, solved, text, visitor  # noqa: F401
+
+
+@pytest.fixture
+def app(host):  # noqa: F811
+    """Train, with a run that has just ended."""
+    return solved()
+
+
+def opened(app, **chosen):
+    for key, value in {"experiment view": "training", "source": state.RUN, **chosen}.items():
+        app.session_state[key] = value
+    return fine(app.switch_page("pages/experiment.py").run())
+
+
+def replayed(app):
+    button(app, "Replay").click().run()
+    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()), 120)
+    return fine(app.run())
+
+
+SITE = "decoder.layers.0.cross_attention.head.1"
+DIFFERENCES = [
+    ({"otherwise kind": "batch", "otherwise step": 4}, BatchLeftOut(4)),
+    ({"otherwise kind": "part", "otherwise step": 3, "otherwise site": SITE}, SwitchedOff(SITE, 2)),
+    (
+        {
+            "otherwise kind": "label",
+            "otherwise step": 2,
+            "otherwise row": 3,
+            "otherwise position": 2,
+            "otherwise label": 5,
+        },
+        LabelChanged(2, 2, 1, 5),
+    ),
+]
+
+
+@pytest.mark.parametrize(("chosen", "difference"), DIFFERENCES, ids=["batch", "part", "label"])
+def test_the_outcome_is_that_of_the_core(app, chosen, difference):
+    run = run_of(app)
+    opened(app, **chosen)
+    page = text(written(replayed(app)))
+    *_, found = otherwise(original_of(run, difference), difference)
+    assert outcome_sentence(found.answers, found.sequences) in page
+    for answer in found.answers[:3]:
+        assert answer.source + answer.right in page
+    losses, exact = (each.proto for each in app.get("vega_lite_chart"))
+    assert "Training loss" in losses.spec
+    assert "Exact match" in exact.spec
+
+
+def test_the_form_stays_in_its_bounds_and_in_the_address(app):
+    run = run_of(app)
+    opened(app, **{"otherwise kind": "label", "otherwise step": 999_999, "otherwise row": 999, "otherwise label": 999})
+    values = {each.key: each.value for each in app.number_input}
+    assert values["otherwise step"] == run.step
+    assert values["otherwise row"] == run.config.training.batch_size
+    assert app.query_params["difference"] == "label"
+    assert app.query_params["at"] == str(run.step)
+
+
+def test_a_batch_without_such_a_label_is_a_sentence():
+    app = page("train.py")
+    run = state.RUNS.start(visitor(app), TINY.updated({"task.min_length": 2}))
+    assert run.wait("finished", timeout=60)
+    original = original_of(run, BatchLeftOut(1))
+    for row in range(TINY.training.batch_size):
+        try:
+            list(islice(otherwise(original, LabelChanged(2, row, 4, 5)), 3))
+        except InterventionError as error:
+            problem = str(error)
+            break
+    opened(
+        app,
+        **{"otherwise kind": "label", "otherwise step": 2, "otherwise row": row + 1},
+        **{"otherwise position": 5, "otherwise label": 5},
+    )
+    assert "The chosen row of step 2 has" in problem
+    assert messages(replayed(app), "wrong") == [problem]
+
+
+def test_a_checkpoint_needs_a_run_of_ones_own():
+    app = new_tab("experiment.py", view="training", model="reverse-1-16")
+    assert messages(app, "note") == [
+        "A checkpoint doesn't keep its training. Train a model of your own, then choose the current run here."
+    ]
+
+
+def test_changed_answers_are_counted_by_what_they_became():
+    answers = [ChangedAnswer("1", "1", "1", "2"), ChangedAnswer("3", "3", "2", "3"), ChangedAnswer("4", "4", "1", "2")]
+    assert outcome_sentence(answers, 1000) == (
+        "3 of 1,000 held-out answers changed: 1 from right to wrong, 1 from wrong to right."
+    )
+    assert outcome_sentence([], 40) == "Both models give the same answers to all 40 held-out inputs."

@@ -1,0 +1,195 @@
+"""Sampling and beam search against closed forms and exhaustive search."""
+
+import itertools
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from playground.cli import app
+from playground.config import RunConfig
+from playground.decoding import Sampling, beam_search, filtered, generate, sample
+from playground.decoding.sampling import SamplingError
+from playground.task_model import TaskModel
+from playground.tasks import BOS, EOS, PAD, SEP
+from tests.helpers import ARCHITECTURES, WITH_DECODER
+
+CONFIG = RunConfig().updated(
+    {"task.vocab_size": 3, "task.max_length": 3, "model.d_model": 16, "model.n_heads": 2, "model.d_ff": 12}
+)
+
+
+def tiny(architecture: str = "encoder-decoder", seed: int = 0) -> TaskModel:
+    return TaskModel(CONFIG.updated({"model.architecture": architecture, "seed": seed})).eval()
+
+
+@torch.no_grad()
+def log_probabilities(model: TaskModel, source: list[int], answer: list[int]) -> torch.Tensor:
+    """(V,) of the token after `answer`: the definition, in one whole pass."""
+    if model.config.model.architecture == "decoder-only":
+        logits, _ = model(None, torch.tensor([[*source, SEP, *answer]]), torch.tensor([[len(source)]]))
+    else:
+        logits, _ = model(torch.tensor([source]), torch.tensor([[BOS, *answer]]))
+    return logits[0, -1].double().log_softmax(-1)
+
+
+def test_temperature_divides_the_logits():
+    logits = torch.tensor([1.0, 3.0, 2.0])
+    for temperature in (0.25, 1.0, 4.0):
+        expected = (logits.double() / temperature).softmax(-1)
+        torch.testing.assert_close(filtered(logits, Sampling(temperature)), expected)
+    assert filtered(logits, Sampling(0)).tolist() == [0, 1, 0]
+    assert filtered(1e30 * logits, Sampling(1e-300)).tolist() == [0, 1, 0]  # does not overflow
+
+
+def test_top_k_and_top_p_keep_the_most_probable_tokens_and_their_ratios():
+    logits = torch.tensor([0.5, 0.3, 0.15, 0.05]).log()
+    third = filtered(logits, Sampling(top_k=3))
+    torch.testing.assert_close(third, torch.tensor([0.5, 0.3, 0.15, 0], dtype=torch.double) / 0.95)
+    for p, kept in ((0.4, 1), (0.51, 2), (0.81, 3), (1.0, 4)):
+        assert int((filtered(logits, Sampling(top_p=p)) > 0).sum()) == kept
+    # top-p counts what top-k has left: 0.5 / 0.8 is more than 0.6.
+    assert filtered(logits, Sampling(top_k=2, top_p=0.6)).tolist() == [1, 0, 0, 0]
+
+
+@given(st.lists(st.floats(-20, 20), min_size=1, max_size=9), st.floats(0.01, 50), st.integers(1, 9), st.floats(0.01, 1))
+def test_what_is_drawn_from_is_a_distribution_over_the_most_probable(logits, temperature, k, p):
+    drawn = filtered(torch.tensor(logits), Sampling(temperature, k, p))
+    assert math.isclose(drawn.sum(), 1, rel_tol=1e-9)
+    assert 1 <= int((drawn > 0).sum()) <= k
+    kept = [each for each, probability in zip(logits, drawn) if probability > 0]
+    assert max(logits) - max(kept) < 1e-5  # float32
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_same_seed_draws_the_same_answer_and_temperature_0_is_greedy(architecture):
+    model = tiny(architecture)
+    answers = [sample(model, [5, 6, 4], Sampling(3.0, seed=seed)) for seed in range(30)]
+    assert answers == [sample(model, [5, 6, 4], Sampling(3.0, seed=seed)) for seed in range(30)]
+    assert len(set(map(tuple, answers))) > 3
+    assert sample(model, [5, 6, 4], Sampling(0)) == generate(model, [5, 6, 4])
+    assert all(len(sample(model, [5, 6, 4], Sampling(3.0, seed=seed), 2)) <= 2 for seed in range(30))
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_first_tokens_are_drawn_as_often_as_they_are_probable(architecture):
+    model, source = tiny(architecture), [4, 5]
+    expected = log_probabilities(model, source, []).exp()
+    draws = 2000
+    found = torch.zeros(len(expected))
+    for seed in range(draws):
+        answer = sample(model, source, Sampling(seed=seed), 1)
+        found[answer[0] if answer else EOS] += 1
+    expected[EOS] += expected[PAD]
+    expected[PAD] = 0
+    assert torch.all((found / draws - expected).abs() < 5 * (expected * (1 - expected) / draws).sqrt() + 1e-3)
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_wide_beams_find_what_a_search_of_all_answers_finds(architecture, seed):
+    model, source = tiny(architecture, seed), [6, 4, 5]
+    symbols = [token for token in range(model.head.out_features) if token not in (EOS, PAD)]
+    everything = {}
+    for length in range(3):
+        for answer in itertools.product(symbols, repeat=length):
+            total = sum(float(log_probabilities(model, source, list(answer[:at]))[answer[at]]) for at in range(length))
+            if length == 2:
+                everything[answer, False] = total
+            else:
+                for end in (EOS, PAD):
+                    ended = total + float(log_probabilities(model, source, list(answer))[end])
+                    everything[answer, True] = max(ended, everything.get((answer, True), -math.inf))
+    expected = sorted(everything.items(), key=lambda item: -item[1])[:5]
+    found = {}
+    for beam in beam_search(model, source, 64, max_tokens=2):
+        found.setdefault((beam.tokens, beam.ended), beam.log_probability)
+    for key, value in expected:
+        assert math.isclose(found[key], value, abs_tol=1e-5)
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@given(st.integers(0, 1000), st.lists(st.integers(4, 6), min_size=1, max_size=3))
+@settings(max_examples=15, deadline=None)
+def test_one_beam_is_greedy(architecture, seed, source):
+    model = tiny(architecture, seed)
+    assert list(beam_search(model, source, 1)[0].tokens) == generate(model, source)
+
+
+def test_beams_are_sorted_and_no_answer_is_more_probable_than_its_beginning():
+    beams = beam_search(tiny(), [4, 5, 6], 8)
+    totals = [beam.log_probability for beam in beams]
+    assert totals == sorted(totals, reverse=True)
+    assert len(beams) == 8
+    assert all(total <= 0 for total in totals)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"temperature": -1}, "temperature -1 is not allowed. Use 0 to 100."),
+        ({"temperature": math.nan}, "temperature nan"),
+        ({"top_k": 0}, "top_k 0 is not allowed. Use 1 or more."),
+        ({"top_p": 0}, "top_p 0 is not allowed."),
+        ({"top_p": 1.5}, "top_p 1.5 is not allowed."),
+        ({"seed": -1}, "seed -1 is not allowed."),
+    ],
+)
+def test_settings_out_of_range_are_refused(given, says):
+    with pytest.raises(SamplingError) as error:
+        Sampling(**given)
+    assert says in str(error.value)
+
+
+def test_beam_search_refuses_what_it_cannot_do():
+    with pytest.raises(SamplingError, match="0 beams are not allowed"):
+        beam_search(tiny(), [4], 0)
+    with pytest.raises(SamplingError, match="needs a decoder"):
+        beam_search(tiny("encoder-only"), [4], 2)
+    with pytest.raises(SamplingError, match="max_tokens 0 is not allowed"):
+        sample(tiny(), [4], Sampling(), 0)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+MODEL = "checkpoints/reverse-1-16"
+
+
+def run(*words: str):
+    return CliRunner().invoke(app, ["generate", MODEL, "--input", "3 1 4 1 5", *words])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["--temperature", "0"], ["--beams", "3"], ["--top-k", "1"], ["--temperature", "0.1", "--seed", "7"]],
+    ids=" ".join,
+)
+def test_the_answer_is_the_last_line(words):
+    done = run(*words)
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[-1] == "5 1 4 1 3"
+
+
+def test_max_tokens_cuts_the_answer():
+    assert run("--max-tokens", "2").stdout.splitlines()[-1] == "5 1"
+    assert run("--max-tokens", "2", "--beams", "2").stdout.splitlines()[-1] == "5 1"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--beams", "2", "--top-k", "3"], "--beams can't be combined with --temperature, --top-k or --top-p."),
+        (["--beams", "0"], "0 beams are not allowed."),
+        (["--top-p", "2"], "top_p 2 is not allowed."),
+        (["--max-tokens", "0"], "max_tokens 0 is not allowed."),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_bad_options_are_one_line_and_exit_code_2(words, says):
+    done = run(*words)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"Error: {says}")
+    assert len(done.stderr.splitlines()) == 1
