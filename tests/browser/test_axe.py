@@ -71,6 +71,8 @@ STATES = {
     "/learn?view=lessons&lesson=attention": answer,
     "/learn?view=formulas": None,
     "/learn?view=check": check,
+    "/experiment?view=heads&pair=decoder.layers.0.cross_attention.head.0.0.0": None,
+    "/experiment?view=circuits": None,
     "/checkpoints": None,
     "/checkpoints?view=hub": None,
 }

@@ -18,6 +18,7 @@ from playground.interpret.programs import Programs, programs
 from playground.task_model import TaskModel
 from playground.tasks import token_names
 from playground.ui.experiment import maps, measurements
+from playground.ui.learn.pitfall_parts import heading
 from playground.ui.parts import style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
@@ -58,11 +59,11 @@ def _draw(shown: Pass) -> None:
         return
     with st.container(key="circuits"):
         _circuits(walk)
-    st.subheader("Positions", anchor=False)
+    heading("Positions")
     _positions(walk)
-    st.subheader("Embeddings and hidden states", anchor=False)
+    heading("Embeddings and hidden states")
     _scatter(shown)
-    st.subheader("A program for each head", anchor=False)
+    heading("A program for each head")
     _programs(shown)
 
 

@@ -1,0 +1,87 @@
+"""The view of heads in a browser: rows light together, a cell unfolds, a head opens in Step through."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from playground.storage.checkpoint import load
+from playground.ui.session.walks import Source, walk_of
+from tests.browser.conftest import ROOT
+
+pytestmark = pytest.mark.browser
+
+INPUT = "3 1 4 1 5"
+CROSS = "decoder.layers.0.cross_attention"
+ADDRESS = f"/experiment?view=heads&model=reverse-1-16&input={INPUT.replace(' ', '+')}"
+
+
+def tiles(page: Page) -> Locator:
+    """All heads: four of the encoder, four of the decoder, four of cross-attention."""
+    found = page.locator(".maps .tile")
+    expect(found).to_have_count(12, timeout=30_000)
+    return found
+
+
+def middle(tile: Locator, row: int, column: int) -> tuple[float, float]:
+    """Where a cell of a tile is, by the marks that lie on its cells: 6 rows, 5 columns."""
+    box = tile.locator(".marks").bounding_box()
+    assert box
+    return box["x"] + (column + 0.5) * box["width"] / 5, box["y"] + (row + 0.5) * box["height"] / 6
+
+
+def test_a_row_lights_in_all_heads_that_have_it_and_a_cell_unfolds(page: Page):
+    page.goto(ADDRESS)
+    heads = tiles(page)
+    last = heads.nth(8)
+    last.scroll_into_view_if_needed()
+    page.mouse.move(*middle(last, 1, 3))
+    model = load(ROOT / "checkpoints" / "reverse-1-16").model
+    weights = walk_of(Source("", (), model), INPUT)[f"{CROSS}.attention.weights"].value[0]
+    said = page.locator(".maps .said")
+    expect(said).to_contain_text("Cross-attention, layer 1, head 1, query “5” (T 2), key “1” (S 4): weight")
+    assert float(said.inner_text().split()[-1]) == pytest.approx(float(weights[0, 1, 3]), rel=1e-3)
+    lit = [tile.locator(".mark.row").count() for tile in heads.all()]
+    assert lit == [0] * 4 + [1] * 8, "queries of the decoder; the encoder has others"
+    page.mouse.click(*middle(last, 1, 3))
+    expect(page.get_by_text("products of query and key sum to the score")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"pair={CROSS}.head.0.1.3"))
+    page.get_by_role("button", name="Close", exact=True).click()
+    expect(page.get_by_text("sum to the score")).to_be_hidden()
+
+
+def test_the_keyboard_points_and_chooses(page: Page):
+    page.goto(ADDRESS)
+    tiles(page).nth(8).focus()
+    said = page.locator(".maps .said")
+    expect(said).to_contain_text("query “BOS” (T 1), key “3” (S 1)")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(said).to_contain_text("query “5” (T 2), key “1” (S 2)")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Query “5” (T 2), key “1” (S 2)")).to_be_visible()
+
+
+def test_roles_explain_themselves_and_a_head_opens_in_step_through(page: Page):
+    page.goto(ADDRESS)
+    tiles(page)
+    page.get_by_text("Roles", exact=True).click()
+    role = page.locator(".maps .term").nth(8)
+    expect(role).to_have_text(re.compile(r"the mirror position n-1-t: 0\.9\d"), timeout=60_000)
+    page.reload()  # the address has them
+    expect(role).to_have_text(re.compile(r"the mirror position"))
+    role.focus()
+    role.press("Enter")
+    expect(page.get_by_role("tooltip")).to_contain_text("Score: mean attention weight on the mirror position")
+    page.get_by_role("button", name="Open in Step through: Cross-attention, layer 1, head 3").click()
+    expect(page.locator(".operation")).to_contain_text("Attention weights", timeout=30_000)
+    expect(page).to_have_url(re.compile(rf"operation={CROSS}\.attention\.weights.*head=2|head=2.*operation={CROSS}"))
+
+
+def test_nothing_is_wider_than_a_phone(page: Page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    for view in ("heads", "circuits"):
+        page.goto(ADDRESS.replace("heads", view))
+        expect(page.locator(".maps .tile").first).to_be_visible(timeout=30_000)
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+        assert page.locator(".maps").first.evaluate("(maps) => maps.scrollWidth - maps.clientWidth") <= 0
