@@ -313,6 +313,9 @@ PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models", "learn
 # --- experiment -----------------------------------------------------------------------------------
 
 EXPERIMENT_VIEW = Key[str]("experiment view", "heads", "Widget: view of the Experiment page", "parts/views")
+ATTENTION_BESIDE = Key[str | None](
+    "attention beside", None, "Widget: attention that both models show", "experiment/intervention_view"
+)
 CHANGES = Key[str]("changes", "", "Interventions as text, with semicolons between", "experiment/active_changes")
 CHANGE_FACTOR = Key[float]("change factor", 0.5, "Widget: factor of the next change", "experiment/active_changes")
 CHANGE_INDEX = Key[str]("change index", "", "Widget: index of a number to edit", "experiment/active_changes")
