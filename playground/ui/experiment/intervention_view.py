@@ -137,7 +137,13 @@ def _draw_answer(title: str, found: Answer, model: TaskModel, text: str) -> None
         shown = "–" if expected is None else f"{style.bar(0, expected)} {percent(expected)}"
         predicted = style.tokens([token], right=names[at : at + 1] or [""])
         rows.append([f"{at + 1}", predicted, percent(float(probabilities.max())), shown])
-    st.html(style.table(["Position", "Predicted token", "Its probability", "Probability of the right token"], rows))
+    st.html(
+        style.table(
+            ["Position", "Predicted token", "Its probability", "Probability of the right token"],
+            rows,
+            scrolls=f"{title} answer",
+        )
+    )
 
 
 def _right(model: TaskModel, text: str) -> list[int]:
@@ -226,7 +232,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
         rows = [[escape(words(part.off)), *_ranked(part.scores)] for part in found.parts] + [
             ["<b>none</b>", *_ranked(found.intact)]
         ]
-        st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows))
+        st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
 
 
 def _ranked(scores: Scores) -> list[str]:

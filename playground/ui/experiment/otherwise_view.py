@@ -170,7 +170,7 @@ def _draw_outcome(found: Outcome) -> None:
             [escape(each.source), escape(each.right), _answer(each.original, each), _answer(each.otherwise, each)]
             for each in answers[:_MAX_ANSWERS]
         ]
-        st.html(style.table(["Input", "Right answer", "This run", "Otherwise"], rows))
+        st.html(style.table(["Input", "Right answer", "This run", "Otherwise"], rows, scrolls="Changed answers"))
     if len(answers) > _MAX_ANSWERS:
         style.caption(f"The first {_MAX_ANSWERS} of {len(answers):,} changed answers are shown.")
 
