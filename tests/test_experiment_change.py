@@ -4,16 +4,18 @@ import json
 from urllib.parse import unquote
 
 import pytest
+import torch
 
 import playground
 from playground.figures import percent
 from playground.interpret.ablation import compare, each, score
-from playground.interpret.interventions import MAX_INTERVENTIONS, parse, parse_all
+from playground.interpret.interventions import MAX_INTERVENTIONS, changed_model, parse, parse_all, read_taps
 from playground.interpret.patching import patch_map
-from playground.ui.experiment.intervention_view import effects
+from playground.ui.experiment.intervention_view import effects, weights_of_both
 from playground.ui.session import state
+from playground.ui.shell.forward_page import Pass
 from tests.helpers import messages, mounts, until, written
-from tests.pages import button, fine, host, new_tab, text  # noqa: F401
+from tests.pages import button, fine, host, last_walk, new_tab, text  # noqa: F401
 
 MODEL, INPUT = "reverse-1-16", "3 1 4 1 5"
 HEAD = "decoder.layers.0.cross_attention.head.2"
@@ -167,7 +169,23 @@ def test_the_patch_map_has_the_numbers_of_the_core(model):
     assert list(decoder.rows) == ["self-attention", "cross-attention", "feed-forward"]
     assert encoder.columns == ["3←2", "1←2", "4←7", "1", "5←8"]
     assert float(decoder.values[1, 0]) == pytest.approx(found.effect(found.rows[SUBLAYER][0]))
-    (mounted,) = (
-        each.proto for each in app.get("bidi_component") if each.proto.component_name == "playground_matrices"
-    )
-    assert json.dumps("Effect in encoder layer 1").encode() in mounted.bytes
+    sent = [each.proto.bytes for each in app.get("bidi_component")]
+    assert sum(json.dumps("Effect in encoder layer 1").encode() in each for each in sent) == 1
+
+
+def test_attention_beside_is_that_of_the_same_pass_with_the_changes(model):
+    opened(changes=f"{SUBLAYER}.head.1;encoder.layers.0.self_attention.attention.weights[1]", attention=SUBLAYER)
+    walk = last_walk()
+    changes = parse_all(["encoder.layers.0.self_attention.attention.weights[1]"], model.config)
+    shown = Pass(walk, None, None, str, ("x",))
+    intact, changed = weights_of_both(shown, SUBLAYER, changes, {}, "")
+    tap = f"{SUBLAYER}.attention.weights"
+    assert torch.equal(intact, walk[tap].value[0])
+    with changed_model(walk.model, changes) as other:
+        assert torch.equal(changed, read_taps(other, walk.batch, [tap])[tap][0])
+    assert not torch.equal(intact, changed)
+    same, again = weights_of_both(shown, SUBLAYER, (), {}, "")
+    assert torch.allclose(same, again)
+    zero, zeroed = weights_of_both(shown, SUBLAYER, parse_all([f"{tap}[2]"], model.config), {}, "")
+    assert torch.equal(zeroed[2], torch.zeros_like(zeroed[2]))
+    assert torch.equal(zeroed[0], zero[0])

@@ -47,6 +47,20 @@ def train(page: Page) -> None:
     expect(page.get_by_test_id("progress")).to_contain_text("finished")
 
 
+def changed(page: Page) -> None:
+    expect(page.get_by_text("exact match on 1,000 held-out inputs")).to_have_count(2, timeout=60_000)
+    page.get_by_role("button", name="Patch each position and layer", exact=True).click()
+    expect(page.get_by_text("Effect in")).to_have_count(2, timeout=60_000)
+
+
+def replay(page: Page) -> None:
+    train(page)
+    page.get_by_role("link", name="Experiment", exact=True).click()
+    page.get_by_role("radio", name="What if").click()
+    page.get_by_role("button", name="Replay", exact=True).click()
+    expect(page.get_by_text("held-out answers changed")).to_be_visible(timeout=60_000)
+
+
 def answer(page: Page) -> None:
     """Answers the first question of a lesson."""
     page.get_by_role("button", name="Show the answer").first.click()
@@ -67,6 +81,9 @@ STATES = {
     "/train?view=compare": None,
     "/train?view=sweep": None,
     "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,
+    "/experiment?view=change&model=reverse-1-16&changes=decoder.layers.0.cross_attention:mean": changed,
+    "/experiment?view=read&model=reverse-1-16": None,
+    f"/train?{QUICK}&": replay,
     "/learn": None,
     "/learn?view=lessons&lesson=attention": answer,
     "/learn?view=formulas": None,

@@ -170,7 +170,8 @@ def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
 
     def part(site: Site) -> dict[str, str]:
         label = "all" if site.head is None else str(site.head + 1)
-        return {"site": site.name, "label": label, "words": words(site.name), "mark": marks.get(site.name, "")}
+        full = f"{words(site.name)}, all" if site.head is None else words(site.name)
+        return {"site": site.name, "label": label, "words": full, "mark": marks.get(site.name, "")}
 
     rows = []
     for site in (*named(config, "positions"), *named(config, "sublayer")):

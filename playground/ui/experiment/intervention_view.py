@@ -6,6 +6,7 @@ from html import escape
 
 import streamlit as st
 import torch
+from torch import Tensor
 
 from playground.architecture import label, locate
 from playground.batches import Batch, make_batch
@@ -13,7 +14,17 @@ from playground.bounded_cache import BoundedCache
 from playground.errors import PlaygroundError
 from playground.figures import percent
 from playground.interpret.ablation import Answer, Comparison, Ranking, Scores, compare, each, measure_score
-from playground.interpret.interventions import Intervention, Stored, mean_taps, means
+from playground.interpret.heads import attentions, read_taps, weights_tap
+from playground.interpret.interventions import (
+    Intervention,
+    InterventionError,
+    Stored,
+    changed_model,
+    mean_taps,
+    means,
+    source_of,
+)
+from playground.interpret.passes import observe
 from playground.interpret.patching import PatchMap, patch_map
 from playground.interpret.sites import words
 from playground.lessons.live_parts import Numbers
@@ -31,7 +42,12 @@ from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
 PATCHED = {"stream": "Residual stream", "sublayer": "Sublayers", "head": "Heads"}
-VIEW = View("intervention_view", *active_changes.FIELDS, Field("patched", keys.PATCHED, one_of(PATCHED)))
+VIEW = View(
+    "intervention_view",
+    *active_changes.FIELDS,
+    Field("attention", keys.ATTENTION_BESIDE),
+    Field("patched", keys.PATCHED, one_of(PATCHED)),
+)
 
 _means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda each: each.value.nbytes + each.known.nbytes)
 _compared: BoundedCache[Hashable, Comparison] = BoundedCache(8_000_000, lambda each: len(pickle.dumps(each)))
@@ -57,6 +73,7 @@ def _draw(shown: Pass) -> None:
         _rank(shown.identity, model)
     with patched:
         _patch_each(shown.identity, model, text, other)
+    _draw_attention(shown, active, other)
 
 
 def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str) -> None:
@@ -120,7 +137,13 @@ def _draw_answer(title: str, found: Answer, model: TaskModel, text: str) -> None
         shown = "–" if expected is None else f"{style.bar(0, expected)} {percent(expected)}"
         predicted = style.tokens([token], right=names[at : at + 1] or [""])
         rows.append([f"{at + 1}", predicted, percent(float(probabilities.max())), shown])
-    st.html(style.table(["Position", "Predicted token", "Its probability", "Probability of the right token"], rows))
+    st.html(
+        style.table(
+            ["Position", "Predicted token", "Its probability", "Probability of the right token"],
+            rows,
+            scrolls=f"{title} answer",
+        )
+    )
 
 
 def _right(model: TaskModel, text: str) -> list[int]:
@@ -140,6 +163,52 @@ def _draw_scores(scores: Scores | None) -> None:
         f'inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % interval {percent(low)} to '
         f"{percent(high)}. Token accuracy {percent(scores.token_accuracy)}, loss {scores.loss:.4f}.</div></div>"
     )
+
+
+def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -> None:
+    """The weights of one attention in both models, which read the same tokens."""
+    model, config = shown.walk.model, shown.walk.model.config
+    paths = attentions(config.model)
+    if keys.ATTENTION_BESIDE.get() not in paths:
+        keys.ATTENTION_BESIDE.set(paths[-1])
+    path = st.selectbox(
+        "Attention weights",
+        paths,
+        key=keys.ATTENTION_BESIDE.name,
+        persist_state="session",
+        format_func=words,
+        help="Both models read the same tokens: those at the top of the page.",
+        width=340,
+    )
+    try:
+        both = weights_of_both(shown, path, active, _averages(shown.identity, model, active), other)
+    except PlaygroundError as error:
+        style.message(state.plain(error), "wrong")
+        return
+    rows, columns = (shown.walk[tap].value[0].tolist() for tap in read_taps(path))
+    names = [f"head {number + 1}" for number in range(config.model.n_heads)]
+    task = config.task
+    for column, title, weights in zip(st.columns(2, gap="large"), ("Intact", "Changed"), both, strict=True):
+        with column:
+            sides = decode(rows, task), decode(columns, task)
+            draw_matrices([Numbers(title, weights, ("", ""), *sides, "probability", 2, names)], f"attention {title}")
+
+
+def weights_of_both(
+    shown: Pass, path: str, active: tuple[Intervention, ...], averages: dict[str, Stored], other: str
+) -> tuple[Tensor, Tensor]:
+    """(H, T, S) attention weights in the pass of the page, and in the same pass of the changed model.
+
+    Raises `InterventionError` for a weight that is not finite.
+    """
+    walk, tap = shown.walk, weights_tap(path)
+    patches = any(change.operation == "patch" for change in active)
+    source = source_of(other, walk.model.config) if patches else None
+    with changed_model(walk.model, active, means=averages, other=source) as changed:
+        found = observe(changed, walk.batch, [tap])[tap][0].cpu()
+    if not found.isfinite().all():
+        raise InterventionError("With these changes the attention weights are not finite.", "Use smaller numbers.")
+    return walk[tap].value[0], found
 
 
 def _rank(identity: Hashable, model: TaskModel) -> None:
@@ -163,7 +232,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
         rows = [[escape(words(part.off)), *_ranked(part.scores)] for part in found.parts] + [
             ["<b>none</b>", *_ranked(found.intact)]
         ]
-        st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows))
+        st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
 
 
 def _ranked(scores: Scores) -> list[str]:

@@ -67,7 +67,8 @@ def lens_table(walk: Walk, seen: Lens) -> str:
             shown = style.tokens([names[depth][at]], right=[right[at]] if right[at] else None)
             cells.append(f'{shown}{style.bar(0, probability if right[at] else 0)}<div class="small soft">{told}</div>')
         rows.append(cells)
-    return style.table(["After", *(f"{place + 1}: {right[at] or '–'}" for place, at in enumerate(asked))], rows)
+    head = ["After", *(f"{place + 1}: {right[at] or '–'}" for place, at in enumerate(asked))]
+    return style.table(head, rows, scrolls="Logit lens")
 
 
 def _depth(path: str) -> str:
@@ -130,7 +131,7 @@ def contribution_table(found: Contributions) -> str:
     low, high = min(values), max(values)
     rows = [[escape(_term(each.path, each.kind)), _from_zero(each.value, low, high)] for each in found.terms]
     rows += [["<b>sum</b>", _from_zero(total, low, high)], ["<b>logit of the pass</b>", f"<b>{found.logit:+.4f}</b>"]]
-    return style.table(["Part", "Contribution"], rows)
+    return style.table(["Part", "Contribution"], rows, scrolls="Contributions")
 
 
 def _from_zero(value: float, low: float, high: float) -> str:

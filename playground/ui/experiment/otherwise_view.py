@@ -67,7 +67,7 @@ def _draw(shown: Pass) -> None:
             "note",
         )
         return
-    changes.redraw(f"row/{run.id}", {"status": run_view.row(run)["status"]}, key="otherwise")
+    changes.redraw(f"row/{run.id}", {"status": run_view.row(run)["status"]}, key="otherwise run")
     if run.pitfall or run.hides_pitfall:
         style.message("A run with a mistake can't be replayed with another difference.", "note")
         return
@@ -154,18 +154,23 @@ def _label(config: RunConfig) -> int:
 def _draw_outcome(found: Outcome) -> None:
     """Both curves, the last measures and the answers that changed."""
     answers = found.answers or ()
-    st.html(f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))}</p>')
+    ends = [records[-1]["step"] for records in (found.original, found.otherwise)]
+    st.html(
+        f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))} '
+        f"This run ended at step {ends[0]:,}, the other at step {ends[1]:,}.</p>"
+    )
     left, right = st.columns(2, gap="large")
     with left:
         draw_curves(_curves(found, "loss", "Training loss"))
     with right:
         draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs"))
+    style.caption("A test during training reads 32 to 1,000 held-out inputs.")
     if answers:
         rows = [
             [escape(each.source), escape(each.right), _answer(each.original, each), _answer(each.otherwise, each)]
             for each in answers[:_MAX_ANSWERS]
         ]
-        st.html(style.table(["Input", "Right answer", "This run", "Otherwise"], rows))
+        st.html(style.table(["Input", "Right answer", "This run", "Otherwise"], rows, scrolls="Changed answers"))
     if len(answers) > _MAX_ANSWERS:
         style.caption(f"The first {_MAX_ANSWERS} of {len(answers):,} changed answers are shown.")
 

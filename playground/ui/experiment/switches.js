@@ -3,7 +3,7 @@
 import { Acts } from "../parts/acts.js";
 import { dressIn } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
-import { button, element, write } from "../parts/words.js";
+import { button, element } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "experiment/switches.css");
@@ -61,8 +61,7 @@ class View {
       const head = element("th", "small", label);
       head.scope = "row";
       const cells = parts.map((part) => {
-        const made = button("part", "", () => this.press(part.site));
-        made.append(element("span", "", part.label), element("span", "mark"));
+        const made = button("part", element("span", "", part.label), () => this.press(part.site));
         made.setAttribute("aria-label", part.words);
         made.title = part.words;
         this.buttons.set(part.site, made);
@@ -85,6 +84,7 @@ class View {
   mark(site, mark) {
     const made = /** @type {HTMLButtonElement} */ (this.buttons.get(site));
     made.setAttribute("aria-pressed", `${mark !== ""}`);
-    write(/** @type {Node} */ (made.lastChild), mark);
+    made.setAttribute("aria-description", mark);
+    made.dataset.mark = mark;
   }
 }

@@ -123,11 +123,15 @@ def bar(low: float, high: float) -> str:
     return f'<span class="amount" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}"></span>'
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table whose cells are HTML already; its head explains the words it uses."""
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], scrolls: str = "") -> str:
+    """A table whose cells are HTML already; its head explains the words it uses.
+
+    `scrolls` names a wide table, which a keyboard can then scroll.
+    """
     header = "".join(f"<th>{marked(name)}</th>" if name else "<td></td>" for name in head)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="table-wrap"><table class="examples"><tr>{header}</tr>{body}</table></div>'
+    region = f' tabindex="0" role="region" aria-label="{escape(scrolls)}"' if scrolls else ""
+    return f'<div class="table-wrap"{region}><table class="examples"><tr>{header}</tr>{body}</table></div>'
 
 
 def difference(text: str) -> str:

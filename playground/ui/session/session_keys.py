@@ -332,6 +332,9 @@ HEADS_ROLES = Key[bool]("heads roles", False, "Widget: roles of heads are measur
 CIRCUIT_HEAD = Key[str]("circuit head", "", "Widget: path of the head", "experiment/circuits_view")
 CIRCUIT_STATES = Key[str]("circuit states", "tokens", "Widget: vectors of the scatter plot", "experiment/circuits_view")
 CIRCUIT_COLOUR = Key[str]("circuit colour", "token", "Widget: colour of the points", "experiment/circuits_view")
+ATTENTION_BESIDE = Key[str | None](
+    "attention beside", None, "Widget: attention that both models show", "experiment/intervention_view"
+)
 CHANGES = Key[str]("changes", "", "Interventions as text, with semicolons between", "experiment/active_changes")
 CHANGE_FACTOR = Key[float]("change factor", 0.5, "Widget: factor of the next change", "experiment/active_changes")
 CHANGE_INDEX = Key[str]("change index", "", "Widget: index of a number to edit", "experiment/active_changes")

@@ -1,0 +1,23 @@
+"""What if in a browser: a run of one's own is replayed without one batch."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_axe import QUICK, train
+
+pytestmark = pytest.mark.browser
+
+SLOW = 90_000  # milliseconds for a training while others use the machine
+
+
+def test_a_run_is_replayed_without_a_batch(page: Page):
+    page.goto(f"/train?{QUICK}")
+    train(page)
+    page.get_by_role("link", name="Experiment", exact=True).click()
+    page.get_by_role("radio", name="What if").click()
+    expect(page.get_by_role("spinbutton", name="Step")).to_have_value("1")
+    page.get_by_role("button", name="Replay", exact=True).click()
+    expect(page.locator(".st-key-otherwise-outcome svg.marks")).to_have_count(2, timeout=SLOW)
+    expect(page.locator(".st-key-otherwise-outcome")).to_contain_text("held-out")
+    page.reload()
+    expect(page.locator(".st-key-otherwise-outcome svg.marks")).to_have_count(2, timeout=SLOW)
