@@ -73,6 +73,7 @@ OWN = {
     "run.status": "one of the states of a run",
     "state.lengths(config)": "two numbers, in words of the task",
     "list(predicted)": "numbers of rows",
+    "kinds": "kinds of attention, in experiment/heads_view.py",
     "predicted.__getitem__": "tokens of the vocabulary",
     "shown": "a value that solves a problem, made from the bounds of a setting",
     "_title(setting)": "a setting's words",

@@ -123,7 +123,7 @@ def _choose_kind(grids: Sequence[Grid]) -> str:
         key=keys.HEADS_KIND.name,
         required=True,
         persist_state="session",
-        format_func=lambda kind: f"{kind[0].upper()}{kind[1:]}",
+        format_func=str.capitalize,
     )
     return keys.HEADS_KIND.get()
 
@@ -140,7 +140,7 @@ def _maps(
             letters = maps.letters(path)
             if pair and pair[0].attention == path:
                 chosen = (len(pictures), pair[0].number, *pair[1:])
-            title = f"{grid.kind[0].upper()}{grid.kind[1:]}, layer {layer + 1}"
+            title = f"{grid.kind.capitalize()}, layer {layer + 1}"
             pictures.append(
                 maps.heatmap(
                     path,
@@ -173,12 +173,17 @@ def _heads(walk: Walk, path: str) -> list[Head]:
 
 
 def _roles(shown: Pass) -> dict[Head, maps.Note]:
-    """The role of each head, once it is asked for and measured."""
-    if not keys.HEADS_ROLES.get() or at_step.is_playing():
+    """The role of each head if it is asked for, empty until it is measured."""
+    if not keys.HEADS_ROLES.get():
         return {}
-    measured = measurements.show("roles", shown.identity, roles.measure_roles, shown.walk.model)
-    sequences = len(Sequences.of(shown.walk.model.config.task).held_out())
-    return {head: _note(scores, sequences) for head, scores in (measured or {}).items()}
+    model = shown.walk.model
+    measured = None
+    if not at_step.is_playing():
+        measured = measurements.show("roles", shown.identity, roles.measure_roles, model)
+    if measured is None:
+        return dict.fromkeys(interpret.heads(model.config.model), ("", ""))
+    sequences = len(Sequences.of(model.config.task).held_out())
+    return {head: _note(scores, sequences) for head, scores in measured.items()}
 
 
 def _note(scores: list[roles.Score], sequences: int) -> maps.Note:

@@ -25,9 +25,9 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  * @typedef {{ group: number, tile: number, row: number, column: number | null }} At
  */
 /**
- * What maps.py adds: what rows, columns and values are, whether heads open, whether cells can be chosen, which is, and
- * notes for each head of each tensor.
- * @typedef {Decoded & { words: [row: string, column: string, value: string], opens: boolean, chooses: boolean,
+ * What maps.py adds: what rows, columns and values are, whether heads open, whether cells can be chosen, which is,
+ * notes for each head of each tensor, and whether a tile keeps the room of the largest tensor that it has shown.
+ * @typedef {Decoded & { words: [row: string, column: string, value: string], opens: boolean, chooses: boolean, held: boolean,
  *   chosen: [group: number, head: number, row: number, column: number] | null, notes: Note[][] }} Data
  */
 
@@ -93,6 +93,9 @@ class View {
         const label = tile.node.getAttribute("aria-label");
         tile.node.setAttribute("aria-label", label.replace(" Enter locks.", data.chooses ? " Enter chooses the cell." : ""));
         this.foot(tile, tensor, at, head);
+        const { rows, columns } = tile.grid;
+        const kept = data.held && tile.room ? tile.room : { rows, columns };
+        tile.room = { rows: Math.max(rows, kept.rows), columns: Math.max(columns, kept.columns) };
       });
     });
     this.layOut();
@@ -107,13 +110,13 @@ class View {
     tile.told = key;
     tile.foot?.remove();
     tile.foot = element("div", "foot small");
-    if (note) {
-      const term = element("span", "term", note.text);
+    const term = note?.text ? element("span", "term", note.text) : null;
+    if (term) {
       term.tabIndex = 0;
       term.setAttribute("role", "button");
       term.setAttribute("aria-description", note.help);
-      tile.foot.append(element("div", "role-of", term));
     }
+    if (note) tile.foot.append(element("div", "role-of", term)); // an empty note keeps its room
     if (this.data.opens) {
       const open = button("small-button", "Open", () => this.tell("open", [tensor.name, head]));
       open.title = "Open this head in Step through";

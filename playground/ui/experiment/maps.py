@@ -13,6 +13,7 @@ from playground.interpret.heads import read_taps
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Kind, Side, message, pack
 from playground.ui.server.assets import loader
+from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
 
 Note = tuple[str, str]
@@ -82,6 +83,7 @@ def show(
         "opens": opens,
         "chooses": on_pair is not None,
         "chosen": chosen,
+        "held": at_step.is_playing(),
     }
     data = message(pack(pictures, {key: (0, names) for key, names in labels.items()}), more)
     shown = _maps(
