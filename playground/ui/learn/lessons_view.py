@@ -186,7 +186,9 @@ def _verdict(lesson: Lesson, index: int, question: Question, facts: Mapping[str,
     right = fill(question.answer, facts)
     if given == GIVEN_UP:
         style.message(f"The answer: {right}", "note")
-    elif question.is_right(given, facts):
+    elif question.is_right(given, facts, exactly=True):
         style.message(f"Right: {right}", "good", "check")
+    elif question.is_right(given, facts):
+        style.message(f"Right: your {given} is close enough to {right}.", "good", "check")
     else:
         style.message(f"Not quite. You predicted {given}; the answer is {right}.", "care")

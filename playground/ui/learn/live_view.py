@@ -105,7 +105,7 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
         draw_curves(output)
     elif isinstance(output, Table):
         rows = [[escape(cell) for cell in row] for row in output.rows]
-        st.html(style.table(output.head, rows))
+        st.html(style.table(output.head, rows, explains=False))
     elif isinstance(output, Code):
         st.code(output.text, language="python", wrap_lines=True)
         if output.where:
@@ -113,7 +113,7 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
     elif isinstance(output, Tokens):
         st.html(f'<div class="small soft">{escape(output.title)}</div>{style.tokens(output.names, right=output.right)}')
     elif isinstance(output, Strip):
-        st.html(style.strip(output.title, output.cells, output.groups))
+        st.html(style.strip(output.title, output.cells, output.groups, output.colours))
     elif isinstance(output, Operation):
         _draw_operation(output, name)
     else:
@@ -129,7 +129,7 @@ def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
         heads = values.shape[0] if values.ndim == 3 else None
         values = values.reshape(heads or 1, -1, values.shape[-1])
         sides = []
-        for axis, letter, names in (("rows", each.dims[0], each.rows), ("columns", each.dims[1], each.columns)):
+        for axis, letter, names in (("rows", each.dims[-2], each.rows), ("columns", each.dims[-1], each.columns)):
             size = values.shape[1 if axis == "rows" else 2]
             if names:
                 labels[f"{axis} {at}"] = 0, list(names)
@@ -144,9 +144,11 @@ def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
                 rows=sides[0],
                 columns=sides[1],
                 kind=each.kind,
+                undefined=True,
             )
         )
-        styles.append({"digits": each.digits, "names": list(each.names)})
+        letter = each.dims[0] if len(each.dims) == 3 else ""
+        styles.append({"digits": each.digits, "names": list(each.names), "letter": letter})
     data = message(pack(pictures, labels), {"styles": styles})
     _matrices(data=data, key=keys.LESSON_OUTPUTS.of(name).name, height="content")
 
