@@ -201,7 +201,7 @@ def empty_row(seed: int) -> list[Output]:
         weights = WAYS[code](scores, mask).softmax(-1)
         (gradient,) = torch.autograd.grad((weights * value).sum(), scores)
         rows.append((code, _told(weights.detach()), _told(gradient)))
-    return [Table(("All keys hidden", "Weights", "Gradient of the scores"), rows)]
+    return [Table(("All keys hidden", "Weights", "Gradient of the output by each score"), rows)]
 
 
 @live()
