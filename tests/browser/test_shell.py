@@ -109,7 +109,7 @@ def test_every_page_shares_what_it_shows(page: Page, server: str):
         page.goto(f"/{path}")
         ready(page)
         page.get_by_role("button", name="Share", exact=True).click()
-        shared = page.get_by_role("dialog", name="Share", exact=True)
+        shared = page.get_by_role("dialog", name="Share: a link to what this page shows")
         link = shared.locator(".address").inner_text()
         assert link.startswith(f"{server}/{path}")
         page.wait_for_function("() => document.querySelector('.playground-presenter img').naturalWidth > 0")
