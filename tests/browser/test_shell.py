@@ -153,3 +153,13 @@ def test_a_lost_connection_is_shown_until_it_is_back(browser: Browser, tmp_path)
     with running_server(tmp_path, port):
         expect(page.get_by_text(lost)).to_have_count(0, timeout=60_000)
     page.close()
+
+
+def test_files_that_will_be_needed_are_fetched_after_streamlit_s_script(page: Page):
+    page.goto("/")
+    ready(page)
+    started = page.evaluate("""() => Object.fromEntries(
+        performance.getEntriesByType("resource").map(each => [each.name.split("/").pop(), each.startTime]))""")
+    main = max(time for name, time in started.items() if name.startswith("index."))
+    for name in ("first_look.js", "diagram.js", "map.css"):
+        assert started[name] > main
