@@ -50,6 +50,24 @@ def test_a_row_lights_in_all_heads_that_have_it_and_a_cell_unfolds(page: Page):
     expect(page.get_by_text("sum to the score")).to_be_hidden()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_a_pair_is_in_sight_beside_its_cell(page: Page, width: int, height: int):
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(ADDRESS)
+    tile = tiles(page).nth(5)
+    tile.scroll_into_view_if_needed()
+    tile.locator("canvas").click(position={"x": 60, "y": 60})
+    pair = page.locator(".st-key-pair")
+    expect(pair).to_be_in_viewport(ratio=1)
+    chosen = page.locator(".mark.chosen")
+    expect(chosen).to_be_in_viewport(ratio=1)
+    edges = [each.bounding_box() for each in (chosen, pair)]
+    assert edges[0]
+    assert edges[1]
+    assert edges[0]["y"] + edges[0]["height"] <= edges[1]["y"], "the pair covers the cell"
+
+
 def test_the_keyboard_points_and_chooses(page: Page):
     page.goto(ADDRESS)
     tiles(page).nth(8).focus()
