@@ -161,9 +161,9 @@ def _draw_outcome(found: Outcome) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        draw_curves(_curves(found, "loss", "Training loss"))
+        draw_curves(_curves(found, "loss", "Training loss"), still=True)
     with right:
-        draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs"))
+        draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs"), still=True)
     style.caption("A test during training reads 32 to 1,000 held-out inputs.")
     if answers:
         rows = [
