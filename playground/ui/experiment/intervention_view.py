@@ -88,14 +88,16 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
     left, right = st.columns(2, gap="large")
     with left:
         _draw_answer("Intact", found.intact, model, text)
-        scores = measurements.show("score-intact", identity, measure_score, model)
-        _draw_scores(scores)
+        with st.container(key="scores-intact"):
+            scores = measurements.show("score-intact", identity, measure_score, model)
+            _draw_scores(scores)
     with right:
         _draw_answer("Changed", found.changed, model, text)
-        if active:
-            key = (identity, tuple(map(str, active)))
-            scores = measurements.show("score-changed", key, measure_score, model, active)
-        _draw_scores(scores)
+        with st.container(key="scores-changed"):
+            if active:
+                key = (identity, tuple(map(str, active)))
+                scores = measurements.show("score-changed", key, measure_score, model, active)
+            _draw_scores(scores)
 
 
 def _comparison(
@@ -154,7 +156,7 @@ def _right(model: TaskModel, text: str) -> list[int]:
 
 
 def _draw_scores(scores: Scores | None) -> None:
-    """Scores on held-out inputs, in a room that is kept."""
+    """Scores on held-out inputs, when they are measured."""
     if scores is None:
         return
     low, high = scores.interval
