@@ -94,6 +94,9 @@ def test_roles_explain_themselves_and_a_head_opens_in_step_through(page: Page):
     page.get_by_role("button", name="Open in Step through: Cross-attention, layer 1, head 3").click()
     expect(page.locator(".operation")).to_contain_text("Attention weights", timeout=30_000)
     expect(page).to_have_url(re.compile(rf"operation={CROSS}\.attention\.weights.*head=2|head=2.*operation={CROSS}"))
+    page.get_by_role("link", name="Experiment", exact=True).click()
+    expect(role).to_have_text(re.compile(r"the mirror position"), timeout=30_000)
+    expect(page).to_have_url(re.compile("model=reverse-1-16"))
 
 
 def test_nothing_is_wider_than_a_phone(page: Page):
