@@ -98,7 +98,7 @@ def _circuits(walk: Walk) -> None:
             pictures.append(made)
     style.caption(
         "QK: which key a query prefers. OV: which logits rise when the head attends to a token. "
-        f"{circuits.NOTE} Positions are counted from 1."
+        f"{circuits.NOTE} Orange is positive, blue negative. Positions are counted from 1."
     )
     for problem in problems:
         style.message(problem, "note")

@@ -84,7 +84,10 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
         style.message(state.plain(error), "wrong")
         return
     if found.other is not None and any(change.operation == "patch" for change in active):
-        style.caption(f"Patches come from the input {other}; the intact model answers {found.other.text}.")
+        style.caption(
+            f"Patches come from the input {other}; the intact model answers {found.other.text}. On held-out inputs, "
+            "they come from the next input of the same length."
+        )
     left, right = st.columns(2, gap="large")
     with left:
         _draw_answer("Intact", found.intact, model, text)
@@ -98,6 +101,7 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
                 key = (identity, tuple(map(str, active)))
                 scores = measurements.show("score-changed", key, measure_score, model, active)
             _draw_scores(scores)
+    style.caption("Exact match and token accuracy: the model reads its own predictions. Loss: the right answer.")
 
 
 def _comparison(
@@ -235,6 +239,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
             ["<b>none</b>", *_ranked(found.intact)]
         ]
         st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
+        style.caption("A part that changes little alone can still matter: other parts may do its work.")
 
 
 def _ranked(scores: Scores) -> list[str]:
@@ -270,7 +275,10 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     )
     if found is None:
         return
-    style.caption("0: the answer stays. 1: the answer becomes that of the other input. By logit difference.")
+    style.caption(
+        "Measure: logit of the right token minus that of the other input's token, where these differ. 0: as without a "
+        "patch. 1: as with the other input."
+    )
     draw_matrices(effects(found, model, text, other), "patches")
 
 
