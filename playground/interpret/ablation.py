@@ -235,9 +235,11 @@ def compare(
     *,
     other: str = "",
     means: Mapping[str, Stored] | None = None,
+    intact: Answer | None = None,
 ) -> Comparison:
     """Answer one input with the model and with the changed model; patches come from the input `other`.
 
+    `intact` is the model's own answer where that is known.
     Raises `InputError` for an invalid input and `InterventionError` as `changed_model` does.
     """
     config = model.config
@@ -245,7 +247,7 @@ def compare(
     patched = source_of(other, config, source.size(1)) if other else None
     with changed_model(model, interventions, means=means, other=patched) as changed:
         return Comparison(
-            _answered(model, text),
+            intact or _answered(model, text),
             _answered(changed, text),
             text_of(answer(source[0].tolist(), config.task), config.task),
             _answered(model, other) if other else None,
