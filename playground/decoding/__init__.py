@@ -1,19 +1,25 @@
 """Answers of a model: the most probable token at a time, sampled, or by beam search."""
 
-from playground.decoding.beams import Beam, beam_search
+from playground.decoding.beams import Beam, Round, beam_search, rounds
 from playground.decoding.greedy import batch_to_read, generate, generate_text, greedy, memory_of, next_tokens
-from playground.decoding.sampling import Sampling, filtered, sample
+from playground.decoding.sampling import Cut, Sampling, choose, cut, extend, filtered, sample
 
 __all__ = [
     "Beam",
+    "Cut",
+    "Round",
     "Sampling",
     "batch_to_read",
     "beam_search",
+    "choose",
+    "cut",
+    "extend",
     "filtered",
     "generate",
     "generate_text",
     "greedy",
     "memory_of",
     "next_tokens",
+    "rounds",
     "sample",
 ]
