@@ -54,7 +54,20 @@ SAME_FLOOR_IS_FINE = {
 """Packages: their own modules may see each other."""
 
 UI = ROOT / "playground" / "ui"
-ROOMS = ("http", "experiment", "learn", "shell", "build", "train", "step", "checkpoints", "parts", "server", "session")
+ROOMS = (
+    "http",
+    "generate",
+    "experiment",
+    "learn",
+    "shell",
+    "build",
+    "train",
+    "step",
+    "checkpoints",
+    "parts",
+    "server",
+    "session",
+)
 """Of the screen, from the top down."""
 
 OF_ONE_PAGE = {"build", "train", "step", "checkpoints"}

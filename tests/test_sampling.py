@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from playground.cli import app
 from playground.config import RunConfig
-from playground.decoding import Sampling, beam_search, choose, cut, extend, filtered, generate, rounds, sample
+from playground.decoding import Sampling, beam_search, choices, choose, cut, filtered, generate, rounds, sample
 from playground.decoding.sampling import SamplingError
 from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP
@@ -89,13 +89,32 @@ def test_of_equally_probable_tokens_the_lower_ids_are_kept():
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 @given(st.integers(0, 99), st.lists(st.integers(4, 6), min_size=1, max_size=3), st.floats(0.2, 9), st.data())
 @settings(max_examples=20, deadline=None)
-def test_an_answer_goes_on_from_any_beginning_as_it_does_from_the_start(architecture, seed, source, heat, data):
+def test_an_answer_goes_on_from_any_forced_beginning_as_it_does_from_the_start(architecture, seed, source, heat, data):
     model, sampling = tiny(architecture), Sampling(heat, seed=seed)
-    whole = list(extend(model, source, [], sampling))
+    found = list(choices(model, source, sampling))
+    whole = [choice.token for choice in found]
     assert [token for token in whole if token not in (EOS, PAD)] == sample(model, source, sampling)
     assert not {EOS, PAD} & {*whole[:-1]}
+    for at, choice in enumerate(found):
+        torch.testing.assert_close(choice.logits.double().log_softmax(-1), log_probabilities(model, source, whole[:at]))
     begun = data.draw(st.integers(0, len(whole)))
-    assert list(extend(model, source, whole[:begun], sampling)) == whole[begun:]
+    again = list(choices(model, source, sampling, dict(enumerate(whole[:begun]))))
+    assert [choice.token for choice in again] == whole
+    assert [choice.forced for choice in again] == [at < begun for at in range(len(whole))]
+
+
+def test_a_forced_token_changes_what_follows_and_a_forced_end_ends():
+    model, source = tiny(), [4, 5, 6]
+    assert [each.token for each in choices(model, source, Sampling(0), {0: 5, 1: EOS, 2: 4})] == [5, EOS]
+    forced = list(choices(model, source, Sampling(0), {0: 6}))
+    torch.testing.assert_close(forced[1].logits.double().log_softmax(-1), log_probabilities(model, source, [6]))
+
+
+def test_logits_that_overflowed_are_refused_in_a_sentence():
+    model = tiny()
+    torch.nn.init.constant_(model.head.weight, math.inf)
+    with pytest.raises(SamplingError, match="logits of token 1 hold a number that is not finite"):
+        sample(model, [4], Sampling())
 
 
 def test_each_position_has_its_own_draw():

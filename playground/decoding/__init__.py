@@ -2,18 +2,19 @@
 
 from playground.decoding.beams import Beam, Round, beam_search, rounds
 from playground.decoding.greedy import batch_to_read, generate, generate_text, greedy, memory_of, next_tokens
-from playground.decoding.sampling import Cut, Sampling, choose, cut, extend, filtered, sample
+from playground.decoding.sampling import Choice, Cut, Sampling, choices, choose, cut, filtered, sample
 
 __all__ = [
     "Beam",
+    "Choice",
     "Cut",
     "Round",
     "Sampling",
     "batch_to_read",
     "beam_search",
+    "choices",
     "choose",
     "cut",
-    "extend",
     "filtered",
     "generate",
     "generate_text",

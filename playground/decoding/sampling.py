@@ -1,7 +1,7 @@
 """Sampling: each token is drawn from the model's distribution, after temperature, top-k and top-p."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import torch
@@ -80,10 +80,12 @@ def filtered(logits: Tensor, sampling: Sampling) -> Tensor:
 
 
 def choose(logits: Tensor, sampling: Sampling, position: int) -> int:
-    """The token at `position` of an answer, from 0, from its (V,) logits.
+    """The token at `position` of an answer, from 0, from its (V,) logits; `SamplingError` where they are not finite.
 
     Each position has its own draw of the seed, so that it doesn't matter how the tokens before it were chosen.
     """
+    if not bool(logits.isfinite().all()):
+        raise SamplingError(f"The logits of token {position + 1} hold a number that is not finite.")
     generator = torch.Generator().manual_seed(sampling.seed)
     for _ in range(position):
         _draw(torch.ones_like(logits), generator)
@@ -94,38 +96,57 @@ def _draw(probabilities: Tensor, generator: torch.Generator) -> int:
     return int(torch.multinomial(probabilities, 1, generator=generator))
 
 
-@torch.inference_mode()
-def extend(
-    model: TaskModel, source: list[int], answer: Sequence[int], sampling: Sampling, max_tokens: int | None = None
-) -> Iterator[int]:
-    """The tokens after `answer` as they are drawn, through EOS, or PAD if an untrained model predicts it.
+@dataclass(frozen=True)
+class Choice:
+    """One token of an answer."""
 
-    The answer has at most `max_tokens` tokens, by default and at most as many as the task's longest and its end.
-    `model` must have a decoder and be in evaluation mode.
+    token: int
+    logits: Tensor  # (V,) from which the token was chosen, or could have been
+    forced: bool
+
+
+_NOTHING: Mapping[int, int] = {}
+
+
+@torch.inference_mode()
+def choices(
+    model: TaskModel,
+    source: list[int],
+    sampling: Sampling,
+    forced: Mapping[int, int] = _NOTHING,
+    max_tokens: int | None = None,
+) -> Iterator[Choice]:
+    """The tokens of an answer through EOS, or PAD if an untrained model predicts it; each is computed when asked for.
+
+    `forced` has tokens by position, from 0, that are taken whatever the model predicts. The answer has at most
+    `max_tokens` tokens, by default and at most as many as the task's longest and its end. `model` must have a decoder
+    and be in evaluation mode.
     """
-    tokens, most = list(answer), longest(model, max_tokens)
-    sources = torch.tensor([source])
+    sources, tokens = torch.tensor([source]), list[int]()
     memory = memory_of(model, sources)
-    while len(tokens) < most and not {EOS, PAD} & {*tokens[-1:]}:
-        read = torch.tensor([tokens], dtype=torch.long)
-        token = choose(next_logits(model, sources, read, memory)[0], sampling, len(tokens))
+    for position in range(longest(model, max_tokens)):
+        logits = next_logits(model, sources, torch.tensor([tokens], dtype=torch.long), memory)[0]
+        token = forced[position] if position in forced else choose(logits, sampling, position)
+        yield Choice(token, logits, position in forced)
+        if token in (EOS, PAD):
+            break
         tokens.append(token)
-        yield token
 
 
 @torch.inference_mode()
 def sample(model: TaskModel, source: list[int], sampling: Sampling, max_tokens: int | None = None) -> list[int]:
     """A drawn answer to one source, both without specials at the end; the same seed draws the same answer.
 
-    At most `max_tokens` tokens, see `extend`. An encoder-only model draws the token of each position by itself. `model`
-    must be in evaluation mode.
+    At most `max_tokens` tokens, see `choices`. An encoder-only model draws the token of each position by itself.
+    `model` must be in evaluation mode.
     """
     if model.config.model.architecture == "encoder-only":
         logits = model(torch.tensor([source]).to(model.device), None)[0][0].cpu()
         generator = torch.Generator().manual_seed(sampling.seed)
         drawn = torch.multinomial(filtered(logits, sampling), 1, generator=generator)[:, 0].tolist()
         return [token for token in drawn[: longest(model, max_tokens)] if token not in (EOS, PAD)]
-    return [token for token in extend(model, source, [], sampling, max_tokens) if token not in (EOS, PAD)]
+    answer = [choice.token for choice in choices(model, source, sampling, max_tokens=max_tokens)]
+    return [token for token in answer if token not in (EOS, PAD)]
 
 
 def longest(model: TaskModel, max_tokens: int | None) -> int:

@@ -359,6 +359,19 @@ OTHERWISE_STEP = Key[int]("otherwise step", 1, "Widget: optimizer step that diff
 PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
 SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
+# --- generate -------------------------------------------------------------------------------------
+
+ATTENTION_KIND = Key[str]("attention kind", "", "Widget: kind of attention that is shown", "generate/token_view")
+BEAMS = Key[int]("beam width", 3, "Widget: beams that beam search keeps", "generate/beam_view")
+DECODING = Key[str]("decoding", "greedy", "Widget: how tokens are chosen", "generate/generation_view")
+FORCED = Key[str]("forced tokens", "", "Forced tokens as position:id, from 0, with commas", "generate/token_view")
+GENERATION = Key[Any]("generation", None, "Component: answer and distribution of a token", "generate/token_view")
+SAMPLING_SEED = Key[int]("sampling seed", 0, "Widget: seed of the sampling", "generate/token_view")
+TEMPERATURE = Key[float]("temperature", 1.0, "Widget: divides the logits", "generate/token_view")
+TOKENS = Key[int]("generated tokens", 0, "Number of tokens that the answer has", "generate/token_view")
+TOP_K = Key[int]("top-k", 0, "Widget: tokens that top-k keeps; 0: all", "generate/token_view")
+TOP_P = Key[float]("top-p", 1.0, "Widget: probability that top-p keeps", "generate/token_view")
+
 # --- checkpoints ----------------------------------------------------------------------------------
 
 CARDS = Key[Any]("cards", None, "Component: cards of the library", "checkpoints/cards")
