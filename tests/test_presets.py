@@ -5,12 +5,13 @@ import pytest
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import TASKS
 
-OF_TASKS = {task.preset.name: name for name, task in TASKS.items() if task.preset}
+OF_TASKS = {preset.name: name for name, task in TASKS.items() for preset in (task.preset, *task.more_presets) if preset}
 
 
 def test_the_presets_are_those_of_the_tasks_and_two_more():
     assert list(PRESETS) == [*OF_TASKS, "paper", "gpt"]
-    assert {"quick-copy", "quick-reverse", "sort"} <= set(OF_TASKS)
+    named = {"sort", "is-sorted", "addition", "modular-addition", "recall", "dates"}
+    assert {"quick-copy", "quick-reverse", *named} <= set(OF_TASKS)
     assert DEFAULT_PRESET in PRESETS
 
 

@@ -18,14 +18,14 @@ class Sort(Task):
     preset = TaskPreset(
         "sort",
         "Sort",
-        "Learns to sort 1-16 symbols, in a minute or two at full speed.",
-        900,
+        "Learns to sort 1-16 symbols.",
+        1200,
         {
             "model.d_ff": 256,
-            "training.batch_size": 128,
+            "training.batch_size": 64,
             "training.learning_rate": 5e-3,
             "training.schedule": "cosine",
-            "training.steps": 1200,
+            "training.steps": 1500,
             "training.eval_every": 20,
         },
     )
