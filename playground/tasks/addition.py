@@ -51,8 +51,7 @@ class Addition(Task):
                 "task.digit_order": "least_first",
                 "model.n_layers": 1,
                 "training.batch_size": 64,
-                "training.learning_rate": 5e-3,
-                "training.steps": 1200,
+                "training.steps": 1600,
             },
         ),
     )

@@ -25,7 +25,8 @@ class IsSorted(Task):
         1500,
         {
             "model.d_ff": 256,
-            "training.batch_size": 64,
+            "training.batch_size": 128,
+            "training.learning_rate": 3e-3,
             "training.schedule": "cosine",
             "training.steps": 2000,
             "training.eval_every": 20,

@@ -32,7 +32,22 @@ class Recall(Task):
         "max_length": "Key-value pairs in the longest input, at most one for each key. The model cannot read longer "
         "ones.",
     }
-    preset = TaskPreset("recall", "Recall", "Learns to recall the value of a key among 1-8 pairs.", 300, {})
+    preset = TaskPreset(
+        "recall",
+        "Recall",
+        "Learns to recall the value of a key among 1-4 pairs.",
+        900,
+        {
+            "task.vocab_size": 5,
+            "task.max_length": 4,
+            "model.n_layers": 2,
+            "training.batch_size": 64,
+            "training.learning_rate": 3e-3,
+            "training.schedule": "cosine",
+            "training.steps": 2000,
+            "training.eval_every": 50,
+        },
+    )
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
