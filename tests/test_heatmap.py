@@ -131,6 +131,12 @@ def test_what_cannot_be_drawn_is_refused_by_name(values, changes, complaint):
         heatmap(values, **changes)
 
 
+def test_undefined_numbers_travel_where_they_are_allowed():
+    header, arrays = sent(heatmap([[-2.0, np.nan]], undefined=True))
+    np.testing.assert_array_equal(arrays[0]["values"][0], [[-2.0, np.nan]])
+    assert header["tensors"][0]["scale"] == 2
+
+
 def test_nothing_is_refused():
     with pytest.raises(ValueError, match="at least one tensor"):
         pack([], {})

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
 from playground.experiments import comparison
@@ -18,7 +19,7 @@ from playground.ui.learn import hunt_view, measuring
 from playground.ui.session import state
 from playground.ui.train import run_view
 from tests.helpers import messages, prose, written
-from tests.pages import button, fine, new_tab, page, visitor
+from tests.pages import button, fine, last_walk, new_tab, page, visitor
 from tests.test_pitfalls_view import hosted_with_pitfalls
 
 HUNTED = [name for name, each in PITFALLS.items() if each.hunted]
@@ -165,6 +166,31 @@ def test_a_link_gives_everybody_the_same_bug():
     button(app, "Start").click().run()
     assert hunting(fine(app), 17).pitfall == hunts.hidden(17)
     assert new_tab("learn.py", view="hunt", bug="seventeen").session_state["bug"] == 1
+
+
+def test_a_bug_of_a_link_is_found_by_stepping_from_the_first_operation_to_the_one_that_differs():
+    """Nothing but what a visitor has: the link, the numbers of the walk, the form."""
+    seed = SEEDS["no-scaling"]
+    app = new_tab("learn.py", view="hunt", bug=str(seed))
+    button(app, "Start").click().run()
+    assert hunting(app, seed).wait("finished", timeout=120)
+    button(fine(app.run()), "Step through this model").click().run()
+    app = fine(app.switch_page("pages/step_through.py").run())  # AppTest would go back on the next click
+    walk, model = last_walk(), hunts.config(seed).model
+    assert app.session_state["operation"] == walk.steps[0].name
+    for step in walk.steps:
+        assert app.session_state["operation"] == step.name
+        if step.name.endswith(".scaled_scores"):
+            raw = walk[step.name.replace("scaled_scores", "scores")].value
+            if not torch.allclose(step.value, raw / (model.d_model / model.n_heads) ** 0.5):
+                assert torch.equal(step.value, raw)
+                break
+        button(app, "Next").click().run()
+        fine(app)
+    assert step.name == "encoder.layers.0.self_attention.attention.scaled_scores"
+    app = fine(app.switch_page("pages/learn.py").run())
+    answered(app, "ScaledDotProductAttention", "no-scaling")
+    assert f"Bug hunt {seed}: found, 10 of 10 points (0 wrong answers, 0 hints)." in messages(app, "good")
 
 
 def test_a_hunt_that_was_stopped_starts_again_with_its_score():

@@ -8,9 +8,13 @@ from torch import nn
 from torch.nn import functional as F
 
 from playground.lessons.lesson import lessons
-from playground.lessons.live.masks_lesson import ORDERS, _causal, _leaked, _mask, _padded, _vectors, _weights
-from playground.lessons.live.reversing_model import INPUTS
-from playground.lessons.live_parts import Numbers
+from playground.lessons.live.masks_lesson import CAUSAL, ORDERS, _causal, _leaked, _mask, _padded, _vectors, _weights
+from playground.lessons.live.reversing_model import INPUTS, batch_of
+from playground.lessons.live_parts import own_randomness
+from playground.lessons.pitfalls import BASE
+from playground.recording import intervene
+from playground.task_model import TaskModel
+from playground.training.stages import watched
 
 SEEDS = (0, 1, 2)
 
@@ -32,7 +36,20 @@ def test_a_causal_mask_hides_the_cells_above_the_diagonal(seed):
 def test_only_the_mask_without_the_diagonal_leaves_query_1_without_keys(text):
     assert [name for name in ("Right", "Off", "One ahead", "Transposed") if _causal(text, name)[1].isnan().any()] == []
     assert bool(_causal(text, "Without itself")[1][:, 0].isnan().all())
-    assert _causal(text, "Right")[2] == 0
+    assert _causal(text, "Right")[3] == 0
+    sentence = lessons()["masks"].live["causal"](INPUTS.index(text), name="Without itself")[-1].text
+    assert "Query 1 sees no key" in sentence
+    assert "logits of position 1 become nan" in sentence
+
+
+def test_in_a_second_layer_nan_reaches_every_position():
+    batch = batch_of(INPUTS[0])
+    for layers, lost in ((1, 1), (2, batch.labels.size(1))):
+        with own_randomness(0):
+            model = TaskModel(BASE.updated({"model.n_layers": layers}))
+        with intervene(model, {"decoder.causal_mask": CAUSAL["Without itself"]}) as changed, watched(changed) as seen:
+            changed(*batch)
+        assert int(seen["logits"][0].isnan().any(-1).sum()) == lost
 
 
 @pytest.mark.parametrize("text", INPUTS)
@@ -47,19 +64,22 @@ def test_a_mask_after_softmax_leaks_and_dividing_repairs_it(seed):
     before, after, divided = (_weights(order, *_vectors(seed)) for order in ORDERS)
     assert torch.allclose(before, divided, atol=1e-6)
     assert float(after[:-1].sum(1).max()) < 1
-    assert _leaked(seed, ORDERS[0]) == 0
-    assert _leaked(seed, ORDERS[1]) > 0.05
-    assert _leaked(seed, ORDERS[2]) < 1e-3
+    assert _leaked(ORDERS[0], *_vectors(seed)) == 0
+    assert _leaked(ORDERS[1], *_vectors(seed)) > 0.05
+    assert _leaked(ORDERS[2], *_vectors(seed)) < 1e-3
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_raised_hidden_scores_give_nan_in_the_third_way_only(seed):
     orders = lessons()["masks"].live["orders"]
     for order in ORDERS:
-        matrices = [each for each in orders(seed, order=order, raised=150) if isinstance(each, Numbers)]
-        assert bool(matrices) == (order != ORDERS[2])
-        start = orders(seed, order=order)[0]
+        weights, sums, change = orders(seed, order=order, raised=150)
+        undefined = weights.values.isnan()
+        assert undefined.all(1).tolist() == undefined.any(1).tolist() == [order == ORDERS[2]] * 3 + [False]
+        assert ("0 is divided by 0" in sums.text) == ("changes: nan." in change.text) == (order == ORDERS[2])
+        start, _, change = orders(seed, order=order)
         assert torch.allclose(start.values, _weights(order, *_vectors(seed)), atol=1e-5)
+        assert change.text.endswith(f"changes: {_leaked(order, *_vectors(seed)):.3f}.")
 
 
 def test_true_means_may_look_here_and_hidden_in_multi_head_attention():

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from playground.lessons.lesson import lessons
-from playground.lessons.live.shapes_lesson import ASKED, B, H, K, T, _attention, _error, _x
+from playground.lessons.live.shapes_lesson import ASKED, B, H, K, T, _attention, _error, _wrong, _x
 
 SEEDS = (0, 1, 2, 3)
 
@@ -40,6 +40,18 @@ def test_dot_t_reverses_all_axes(seed):
         torch.set_warn_always(False)
     assert "will throw an error" in str(told[0].message)
     assert torch.equal(torch.ones(shape).mT, torch.ones(shape).transpose(-2, -1))
+
+
+@pytest.mark.parametrize("sequence", range(B))
+def test_a_box_of_the_splits_is_a_position_in_the_colour_of_its_token(sequence):
+    strips = lessons()["shapes"].live["splits"](0, sequence=f"b = {sequence}")
+    for made, found in zip((_attention(), _wrong()), (strips[:H], strips[H:]), strict=True):
+        for head, strip in zip(made.split(_x())[sequence], found, strict=True):
+            tokens = head.flatten() // 4  # x has 4 numbers for each token
+            assert strip.cells == [str(each) for each in head.flatten().tolist()]
+            assert strip.colours == tokens.tolist()
+            assert strip.groups == [f"position {at // K + 1}: token {each % T + 1}" for at, each in enumerate(tokens)]
+            assert len(set(strip.groups)) == T
 
 
 def test_a_split_and_a_transpose_share_the_memory_of_x():

@@ -92,7 +92,10 @@ def test_a_file_that_breaks_the_format_is_refused_with_its_name(text, problem):
     ("given", "right"), [("2.1", True), ("2,1", True), ("1.7", False), ("two", False), ("nan", False), ("", False)]
 )
 def test_a_number_counts_within_its_tolerance(given, right):
-    assert Question(("?",), (), "{{a:.2f}}", 0.1).is_right(given, {"a": 2.0}) == right
+    question = Question(("?",), (), "{{a:.2f}}", 0.1)
+    assert question.is_right(given, {"a": 2.0}) == right
+    assert not question.is_right(given, {"a": 2.0}, exactly=True)
+    assert question.is_right("2,0", {"a": 2.0}, exactly=True)
 
 
 def test_a_negative_answer_may_be_typed_with_either_minus():
@@ -165,8 +168,8 @@ def check(output) -> None:
     """That a page can draw an output."""
     if isinstance(output, Numbers):
         assert 1 <= output.values.dim() <= 3
-        assert not output.values.isnan().any()
         assert not (output.values == math.inf).any()
+        assert len(output.dims) == max(2, output.values.dim())
         rows, columns = (1, *output.values.shape)[-2:]
         assert len(output.rows) in (0, rows)
         assert len(output.columns) in (0, columns)
@@ -181,9 +184,23 @@ def check(output) -> None:
         assert output.names
     elif isinstance(output, Strip):
         assert output.cells
-        assert len(output.groups) == len(output.cells)
+        assert len(output.groups) == len(output.colours) == len(output.cells)
     elif isinstance(output, Sentence):
         assert output.text
+
+
+@pytest.mark.parametrize(("name", "seed"), EVERY)
+def test_a_letter_of_a_shape_has_one_size(name, seed):
+    """Widths in a whole lesson, lengths in a block: one lesson reads short and long sequences."""
+    found, sizes = lessons()[name], {}
+    for index, block in enumerate(found.blocks):
+        parts = [part for part in block.all_parts if not isinstance(part, str) and not part.trains]
+        for output in (output for part in parts for output in found.live[part.name](seed)):
+            if isinstance(output, Numbers):
+                shape = (1, *output.values.shape)[-len(output.dims) :]
+                for letter, size in zip(output.dims, shape, strict=True):
+                    where = letter if letter in "DHKFV" else f"{letter} in block {index + 1}"
+                    assert not letter or sizes.setdefault(where, size) == size, f"{output.title}: {letter} = {size}"
 
 
 @pytest.mark.parametrize("name", lessons())

@@ -177,7 +177,7 @@ def test_queries_keys_values_and_attention_have_their_letter_and_colour_wherever
 
 
 def test_a_strip_boxes_neighbours_of_one_group():
-    html = style.strip("x", ["1", "2", "<b>", "4"], ["one", "one", "two", "one"])
-    assert re.findall(r"run-\d", html) == ["run-0", "run-1", "run-0"]
+    html = style.strip("x", ["1", "2", "<b>", "4"], ["one", "one", "two", "one"], [7, 7, 2, 7])
+    assert re.findall(r"run-\d", html) == ["run-1", "run-2", "run-1"]
     assert html.count('class="tok"') == 4
     assert "<b>" not in html

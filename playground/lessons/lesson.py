@@ -75,8 +75,8 @@ class Question:
     answer: str
     tolerance: float = 0.0  # of a number, as a fraction of the answer
 
-    def is_right(self, given: str, facts: Mapping[str, object]) -> bool:
-        """Whether a choice, or a number within the tolerance, is the answer."""
+    def is_right(self, given: str, facts: Mapping[str, object], *, exactly: bool = False) -> bool:
+        """Whether a choice, or a number within the tolerance, is the answer; `exactly` allows no tolerance."""
         right = fill(self.answer, facts)
         if self.choices:
             return given == right
@@ -84,7 +84,7 @@ class Question:
             return False
         answer = _number(right, thousands=True)
         value = _number(given, thousands=abs(answer) >= 1000)
-        return value == answer or abs(value - answer) <= self.tolerance * abs(answer)
+        return value == answer or (not exactly and abs(value - answer) <= self.tolerance * abs(answer))
 
 
 @dataclass(frozen=True)

@@ -110,12 +110,13 @@ Control = Slider | Choice | Toggle | Grid
 class Numbers:
     """A tensor of one, two or three axes; three are drawn as a row of matrices, such as heads.
 
-    `dims` are letters of the axes that are drawn as rows and columns. `rows` and `columns` name their indices.
+    `dims` are letters of the axes; an axis that is shown in part has none, because a letter stands for its size. `rows`
+    and `columns` name their indices. Numbers may be nan.
     """
 
     title: str
     values: Tensor
-    dims: tuple[str, str] = ("", "")
+    dims: tuple[str, ...] = ("", "")
     rows: Sequence[str] = ()
     columns: Sequence[str] = ()
     kind: Literal["signed", "probability", "mask"] = "signed"
@@ -169,6 +170,7 @@ class Strip:
     title: str
     cells: Sequence[str]
     groups: Sequence[str]  # of each cell
+    colours: Sequence[int]  # of each cell: what has one number in several strips has one colour
 
 
 @dataclass(frozen=True)

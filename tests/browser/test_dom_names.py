@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from playground.lessons.lesson import MAX_BLOCKS, lessons
-from playground.ui.session.pages import PAGES
+from playground.ui.parts.views import EXPERIMENT as EXPERIMENT_VIEWS
+from playground.ui.session.pages import EXPERIMENT, PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_hub import sign_in
 from tests.browser.test_presenter import expect_in_a_window, expect_slide, presenting, press
@@ -156,6 +157,20 @@ def step_through(page: Page, names: Names) -> None:
     names.look(page)
 
 
+def experiment(page: Page, names: Names) -> None:
+    """Each view; all but the last have a slide."""
+    *views, last = EXPERIMENT_VIEWS.names
+    for view, slide in zip(views, EXPERIMENT.slides, strict=True):
+        page.goto(f"/experiment?view={view}")
+        expect(page.locator(f".st-key-{slide.parts[-1]}")).to_be_attached()
+        if view == "change":
+            expect(page.locator(".st-key-changed-scores")).to_be_attached()  # once they are measured
+        names.look(page)
+    page.goto(f"/experiment?view={last}")
+    expect(page.get_by_role("heading", name="Experiment", level=1)).to_be_visible()
+    names.look(page)
+
+
 def checkpoints(page: Page, names: Names, hub: Hub) -> None:
     """A card that is chosen, then none; a push with its dialog and its corner; the Hub; a pull by a link."""
     page.get_by_role("link", name="Checkpoints").first.click()
@@ -196,6 +211,7 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     learn(page, names)
     step_through(page, names)
     checkpoints(page, names, hub)
+    experiment(page, names)
     longest = max(lessons().values(), key=lambda lesson: len(lesson.blocks))
     page.goto(f"/learn?view=lessons&lesson={longest.name}")
     expect(page.locator(f".st-key-text-{len(longest.blocks)}")).to_be_attached()

@@ -68,15 +68,32 @@ def test_blocks_are_slides_and_the_space_bar_shows_the_answer(page: Page):
     expect(page.get_by_role("button", name="All lessons")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_what_explains_an_answer_stands_beside_it_where_there_is_room(page: Page, width: int):
+    page.set_viewport_size({"width": width, "height": 900})
+    open_lesson(page)
+    page.locator(".st-key-reveal-1 button").click()
+    expect(page.locator(".st-key-why-1")).to_be_visible()
+    for one, other in (("text", "question"), ("found", "why")):
+        left, right = (page.locator(f".st-key-{part}-1").bounding_box() for part in (one, other))
+        assert (left["x"] + left["width"] <= right["x"]) == (width > 900)
+        assert (left["y"] + left["height"] <= right["y"]) == (width < 900)
+
+
 TOO_TALL = "() => { const main = document.querySelector('.stMain'); return main.scrollHeight - main.clientHeight; }"
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1920, 1080)])
-def test_a_slide_shows_the_question_beside_what_it_is_about_and_fits(page: Page, width: int, height: int):
+@pytest.mark.parametrize(
+    ("lesson", "width", "height", "blocks"),
+    [("attention", 1440, 900, 4), ("attention", 1920, 1080, 4), ("training-step", 1920, 1080, 6)],
+)
+def test_a_slide_shows_the_question_beside_what_it_is_about_and_fits(
+    page: Page, lesson: str, width: int, height: int, blocks: int
+):
     page.set_viewport_size({"width": width, "height": height})
-    open_lesson(page)
+    open_lesson(page, lesson)
     page.keyboard.press("f")
-    for block in range(1, 5):  # the fourth answer has a chart and is the tallest
+    for block in range(1, blocks + 1):  # the last answer has charts and is the tallest
         expect(page.locator(f"html[data-slide=block-{block}]")).to_have_count(1)
         text, question = (page.locator(f".st-key-{part}-{block}").bounding_box() for part in ("text", "question"))
         assert text["x"] + text["width"] <= question["x"]

@@ -31,7 +31,7 @@ def click(page: Page, label: str) -> None:
 
 
 def status(page: Page):
-    return page.get_by_test_id("progress")
+    return page.get_by_test_id("progress").last  # one that is replaced stays for a frame
 
 
 def step_number(page: Page) -> int:

@@ -97,6 +97,7 @@ def test_page_down_scrolls_the_page(page: Page):
     page.set_viewport_size({"width": 1280, "height": 500})
     page.goto("/")
     ready(page)
+    expect(page.locator("svg.arch")).to_be_visible()  # the last part above which nothing is added any more
     page.keyboard.press("PageDown")
     page.wait_for_function("() => document.querySelector('.stMain').scrollTop > 300")
     page.keyboard.press("PageUp")
@@ -109,7 +110,7 @@ def test_every_page_shares_what_it_shows(page: Page, server: str):
         page.goto(f"/{path}")
         ready(page)
         page.get_by_role("button", name="Share", exact=True).click()
-        shared = page.get_by_role("dialog", name="Share", exact=True)
+        shared = page.get_by_role("dialog", name="Share: a link to what this page shows")
         link = shared.locator(".address").inner_text()
         assert link.startswith(f"{server}/{path}")
         page.wait_for_function("() => document.querySelector('.playground-presenter img').naturalWidth > 0")

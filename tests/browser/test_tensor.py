@@ -62,6 +62,7 @@ def where(page: Page) -> Locator:
 
 def terms(page: Page) -> list[list[float]]:
     """The rows of numbers below the expression, their headings left out."""
+    expect(page.locator(".expression")).not_to_have_class(re.compile("waiting"))  # for the server's answer
     expect(page.locator(".terms pre").first).to_be_visible()
     rows = page.locator(".terms pre").first.inner_text().split("\n")
     return [[float(text.replace("−", "-")) for text in row.split() if text not in ("k", "×", "=", "j")] for row in rows]

@@ -309,7 +309,7 @@ async def idle(app: App, options: Options) -> Report:
     await owner.click("Stop")
     await owner.until(partial(has_ended, owner))
     tabs = await everybody(Visitor(app.address, "train", link(owner)) for _ in range(many))
-    await asyncio.sleep(10)
+    await asyncio.sleep(70)  # until the garbage of their opening has been collected: once a minute, if there is any
     for visitor in tabs:
         visitor.received = visitor.drawings = 0
     begin = time.perf_counter()

@@ -199,7 +199,7 @@ def cross_attention(seed: int) -> list[Output]:
         Numbers(
             "Cross-attention weights",
             weights,
-            ("T", "S"),
+            ("H", "T", "S"),
             walk.tokens["T"],
             walk.tokens["S"],
             kind="probability",

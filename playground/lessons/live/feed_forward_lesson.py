@@ -208,7 +208,7 @@ def changed(seed: int, position: int) -> list[Output]:
     moved = _after_change(seed, position)
     names = [f"{symbol} ({at})" for at, symbol in enumerate(_input(seed).split(), 1)]
     table = torch.stack(list(moved.values()))
-    return [Numbers("Length of the change in each output", table, ("", "T"), list(moved), names)]
+    return [Numbers("Length of the change in each output", table, rows=list(moved), columns=names)]
 
 
 @live(x=Slider("x", -4.0, 4.0, -1.0, 0.1))
@@ -232,12 +232,12 @@ def on(seed: int, stack: str) -> list[Output]:
     walk = pass_of(MODEL, _input(seed))
     name = f"{stack.lower()}.layers.0.feed_forward.activation"
     active = walk[name].value[0] > 0
-    names = walk.tokens["S" if stack == "Encoder" else "T"]
-    names = [f"{token} ({at})" for at, token in enumerate(names, 1)]
+    letter = "S" if stack == "Encoder" else "T"
+    names = [f"{token} ({at})" for at, token in enumerate(walk.tokens[letter], 1)]
     both = active.float() @ active.float().T
     share = float(active.float().mean())
     return [
-        Numbers("Hidden units that are on at both positions", both, ("T", "T"), names, names, digits=0),
+        Numbers("Hidden units that are on at both positions", both, (letter, letter), names, names, digits=0),
         Sentence(f"On average **{100 * share:.0f} %** of the hidden units are on."),
     ]
 

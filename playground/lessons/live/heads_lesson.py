@@ -7,11 +7,10 @@ import torch
 from torch import Tensor
 
 from playground.lessons.formula_table import head
-from playground.lessons.live.reversing_model import CROSS, INPUTS, MODEL, batch_of, input_of, read
+from playground.lessons.live.reversing_model import CROSS, HEADS, INPUTS, MODEL, batch_of, input_of, read
 from playground.lessons.live_parts import Numbers, Operation, Output, Slider, Table, live, pass_of, shipped, shown
 from playground.tasks import decode, task_of
 
-HEADS = ("Head 1", "Head 2", "Head 3", "Head 4")
 SELF = "encoder.layers.0.self_attention"
 KINDS = ("queries", "keys", "values")
 
@@ -149,7 +148,7 @@ def weights(seed: int) -> list[Output]:
     columns = [f"{at + 1}: {token}" for at, token in enumerate(text.split())]
     found = _seen(text)[f"{CROSS}.attention.weights"][0]
     return [
-        Numbers("Weights", found, ("T", "S"), rows, columns, "probability", names=HEADS),
+        Numbers("Weights", found, ("H", "T", "S"), rows, columns, "probability", names=HEADS),
         Operation(MODEL, text, f"{CROSS}.attention.weights"),
     ]
 
@@ -180,8 +179,8 @@ def combined(seed: int) -> list[Output]:
     ]
     return [
         Table(("First column", "Queries", "Keys", "Values"), starts),
-        Numbers("Three multiplications", separate, ("S", "")),
-        Numbers("One multiplication", together, ("S", "")),
+        Numbers("Three multiplications", separate, ("S", "3D")),
+        Numbers("One multiplication", together, ("S", "3D")),
         Table(("", "Largest difference"), [("both results", f"{float((separate - together).abs().max()):.0e}")]),
     ]
 
@@ -210,6 +209,6 @@ def sum_of_parts(seed: int, row: int, number: int) -> list[Output]:
     return [
         _table_of_parts(text, row - 1, number),
         Table(("Sum of the parts", "Output of the model"), [told]),
-        Numbers("Parts", found, ("T", "D"), names=HEADS),
+        Numbers("Parts", found, ("H", "T", "D"), names=HEADS),
         Numbers("Output", output, ("T", "D")),
     ]

@@ -36,20 +36,20 @@ ORDERS = ("Mask, then softmax", "Softmax, then mask", "Softmax, mask, divide by 
 
 
 @lru_cache(maxsize=32)
-def _causal(text: str, name: str) -> tuple[Tensor, Tensor, int]:
-    """Mask (T, T) and weights (H, T, T) of the decoder's self-attention, and how many tokens the mask changes."""
+def _causal(text: str, name: str) -> tuple[Tensor, Tensor, Tensor, int]:
+    """Mask (T, T), weights (H, T, T) of the decoder's self-attention, logits (T, V), number of wrong predictions."""
     batch = batch_of(text)
     seen = read(batch, {"decoder.causal_mask": CAUSAL[name]})
-    changed = int((seen["logits"].argmax(-1) != batch.labels).sum())
-    return seen["decoder.causal_mask"][0, 0], seen[f"{DECODER}.attention.weights"][0], changed
+    wrong = int((seen["logits"].argmax(-1) != batch.labels).sum())
+    return seen["decoder.causal_mask"][0, 0], seen[f"{DECODER}.attention.weights"][0], seen["logits"][0], wrong
 
 
 @lru_cache(maxsize=16)
 def _padded(text: str, masked: bool) -> tuple[Tensor, Tensor]:
-    """Weights of encoder and cross-attention, mean over heads, from symbols to symbols and PAD."""
+    """Weights of encoder and cross-attention, mean over heads, (S, S) and (T, S)."""
     seen = read(batch_of(text, PADDED), {} if masked else {"encoder.padding_mask": torch.ones_like})
     encoder, cross = (seen[f"{name}.attention.weights"][0].mean(0) for name in (ENCODER, CROSS))
-    return encoder[:-PADDED], cross
+    return encoder, cross
 
 
 def _later(weights: Tensor) -> float:
@@ -73,11 +73,11 @@ def _weights(order: str, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return weights / weights.sum(1, keepdim=True) if order == ORDERS[2] else weights
 
 
-def _leaked(seed: int, order: str) -> float:
+def _leaked(order: str, query: Tensor, key: Tensor, value: Tensor) -> float:
     """The largest change of earlier outputs if only the last token's key and value change."""
-    query, key, value = _vectors(seed)
     other_key, other_value = key.clone(), value.clone()
-    other_key[-1], other_value[-1] = 3 * query[0], -value[-1]
+    other_key[-1, : value.size(1)] *= -3  # what raises all scores of the last key stays
+    other_value[-1] *= -1
     before = _weights(order, query, key, value) @ value
     after = _weights(order, query, other_key, other_value) @ other_value
     return float((before - after)[:-1].abs().max())
@@ -97,10 +97,10 @@ def _told(values: Tensor, digits: int = 2) -> str:
 def facts(seed: int) -> Mapping[str, object]:
     """Values in the text."""
     text = input_of(seed)
-    mask, _, _ = _causal(text, "Right")
-    _, off, wrong = _causal(text, "Off")
+    mask, *_ = _causal(text, "Right")
+    _, off, _, wrong = _causal(text, "Off")
     encoder, cross = _padded(text, masked=False)
-    encoder_leak, cross_leak = (float(each[:, -PADDED:].sum(-1).mean()) for each in (encoder, cross))
+    encoder_leak, cross_leak = (float(each[:, -PADDED:].sum(-1).mean()) for each in (encoder[:-PADDED], cross))
     scores = _scores(seed)
     visible = torch.tensor([True])
     given = float(WAYS["scores + (~mask) * -math.inf"](scores[:1], visible))
@@ -129,36 +129,38 @@ def facts(seed: int) -> Mapping[str, object]:
         "query": query + 1,
         "left": float(left),
         "lost": 1 - float(left),
-        "leaked": _leaked(seed, ORDERS[1]),
-        "kept": _leaked(seed, ORDERS[0]),
+        "leaked": _leaked(ORDERS[1], *_vectors(seed)),
+        "kept": _leaked(ORDERS[0], *_vectors(seed)),
         "size": size,
         "middle": 2,
         "blind": f"Query {blind + 1}",
-        "inverted_future": _later(_inverted(seed)),
+        "inverted_future": _later(_inverted(seed).nan_to_num(0)),
     }
 
 
 def _inverted(seed: int) -> Tensor:
-    """Weights with the causal mask inverted; the row without keys is left at 0."""
+    """Weights with the causal mask inverted, (T, S): the row without keys is nan."""
     query, key, value = _vectors(seed)
-    return attend(query, key, value, ~_mask())["weights"].nan_to_num(0)
+    return attend(query, key, value, ~_mask())["weights"]
 
 
 @live(name=Choice("Mask", tuple(CAUSAL)))
 def causal(seed: int, name: str) -> list[Output]:
     """A causal mask and what the trained model does with it."""
-    mask, weights, wrong = _causal(input_of(seed), name)
+    mask, weights, logits, wrong = _causal(input_of(seed), name)
     names = [str(at + 1) for at in range(len(mask))]
-    drawn = Numbers("Mask", mask.float(), ("T", "T"), names, names, "mask")
+    later = f"{100 * _later(weights):.0f} %"
+    told = f"Weight on later positions: {later}. Wrong predictions: {wrong} of {len(mask)} tokens."
     if bool(weights.isnan().any()):
-        rows = weights.isnan().any(-1).any(0).nonzero()[:, 0].add(1).tolist()
-        told = ", ".join(map(str, rows))
-        return [drawn, Sentence(f"Query {told} sees no key, so its weights are nan. All outputs become nan.")]
-    later = _later(weights)
+        query, lost = (_told(each.isnan().any(-1).nonzero()[:, 0] + 1, 0) for each in (weights[0], logits))
+        told = (
+            f"Query {query} sees no key: softmax divides 0 by 0, so its weights are nan. The logits of position {lost} "
+            "become nan, too. In a second layer nan would spread: later queries read position 1."
+        )
     return [
-        drawn,
+        Numbers("Mask", mask.float(), ("T", "T"), names, names, "mask"),
         Numbers("Weights of head 1", weights[0], ("T", "T"), names, names, "probability"),
-        Sentence(f"Weight on later positions: {100 * later:.0f} %. Wrong predictions: {wrong} of {len(mask)} tokens."),
+        Sentence(told),
     ]
 
 
@@ -170,7 +172,7 @@ def padding(seed: int, masked: str) -> list[Output]:
     keys = [*text.split(), *["PAD"] * PADDED]
     rows = [str(at + 1) for at in range(len(cross))]
     return [
-        Numbers("Encoder, mean of the heads", encoder, ("S", "S"), text.split(), keys, "probability"),
+        Numbers("Encoder, mean of the heads", encoder, ("S", "S"), keys, keys, "probability"),
         Numbers("Cross-attention, mean of the heads", cross, ("T", "S"), rows, keys, "probability"),
     ]
 
@@ -199,7 +201,7 @@ def empty_row(seed: int) -> list[Output]:
         weights = WAYS[code](scores, mask).softmax(-1)
         (gradient,) = torch.autograd.grad((weights * value).sum(), scores)
         rows.append((code, _told(weights.detach()), _told(gradient)))
-    return [Table(("All keys hidden", "Weights", "Gradient of the scores"), rows)]
+    return [Table(("All keys hidden", "Weights", "Gradient of the output by each score"), rows)]
 
 
 @live()
@@ -222,14 +224,12 @@ def orders(seed: int, order: str, raised: int) -> list[Output]:
     key[-1, -1] = raised * math.sqrt(query.size(1))
     query[:, :-1] *= math.sqrt(query.size(1) / (query.size(1) - 1))
     weights = _weights(order, query, key, value)
-    sums = ", ".join(shown(each) for each in weights.sum(1).tolist())
-    change = Sentence(f"Change of earlier outputs if only the last token changes: {shown(_leaked(seed, order), 3)}.")
-    if bool(weights.isnan().any()):
-        return [Sentence(f"The sums of the rows are {sums}: 0 divided by 0 is nan."), change]
+    undefined = " In the rows with nan, 0 is divided by 0." if bool(weights.isnan().any()) else ""
+    leaked = shown(_leaked(order, query, key, value), 3)
     return [
         Numbers("Weights", weights, ("T", "S"), QUERIES, KEYS, "probability", 3),
-        Sentence(f"Sums of the rows: {sums}."),
-        change,
+        Sentence(f"Sums of the rows: {_told(weights.sum(1))}.{undefined}"),
+        Sentence(f"Change of earlier outputs if only the last token changes: {leaked}."),
     ]
 
 
@@ -239,5 +239,5 @@ def inverted(seed: int) -> list[Output]:
     return [
         Numbers("Causal mask", _mask().float(), ("T", "S"), QUERIES, KEYS, "mask"),
         Numbers("Inverted", (~_mask()).float(), ("T", "S"), QUERIES, KEYS, "mask"),
-        Numbers("Weights, 0.00 where nan", _inverted(seed), ("T", "S"), QUERIES, KEYS, "probability"),
+        Numbers("Weights", _inverted(seed), ("T", "S"), QUERIES, KEYS, "probability"),
     ]

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.known_mistakes import MISTAKES
-from playground.lessons.live.reversing_model import CROSS, MODEL, batch_of, input_of, read
+from playground.lessons.live.reversing_model import CROSS, HEADS, MODEL, batch_of, input_of, read
 from playground.lessons.live_parts import (
     Choice,
     Curves,
@@ -201,8 +201,8 @@ def permuted(seed: int, positions: str) -> list[Output]:
     other = [f"{at + 1}: {symbols[old]}" for at, old in enumerate(order)]
     width = 8  # of 64 columns, enough to compare
     return [
-        Numbers("Output, first columns", one[:, :width], ("S", "D"), names, "01234567"),
-        Numbers("After the swap", two[:, :width], ("S", "D"), other, "01234567"),
+        Numbers(f"Output, first {width} columns", one[:, :width], rows=names, columns="01234567"),
+        Numbers("After the swap", two[:, :width], rows=other, columns="01234567"),
         Table(
             ("Largest difference", "Value"),
             [
@@ -224,7 +224,7 @@ def waves(seed: int, pair: int) -> list[Output]:
     title = f"Pair {pair}: repeats after {2 * math.pi / _frequency(pair):,.1f} positions"
     return [
         Curves(title, "position", "PE", range(LONGEST), lines),
-        Numbers("PE: a column for each position", table.T, ("D", "position")),
+        Numbers("PE: a row for each position", table, ("position", "D")),
     ]
 
 
@@ -258,7 +258,7 @@ def shift(seed: int, shift: int) -> list[Output]:
         values = (table[at, 0], table[at + shift, 0], (matrix @ table[at])[0])
         rows.append((f"{at} → {at + shift}", *(shown(float(each)) for each in values)))
     return [
-        Numbers(f"R for k = {shift}, first 8 columns", matrix[:8, :8], ("D", "D"), "01234567", "01234567"),
+        Numbers(f"R for k = {shift}, first 8 rows and columns", matrix[:8, :8], rows="01234567", columns="01234567"),
         Table(("Positions", "PE[p], column 0", f"PE[p + {shift}]", "R PE[p]"), rows),
         Table(("Over the whole table", "Value"), [("Largest error", f"{_error(shift):.0e}")]),
     ]
@@ -271,8 +271,8 @@ def tables(seed: int, kind: str) -> list[Output]:
     names = [str(at) for at in range(6)]
     length = table.norm(dim=1)
     return [
-        Numbers("PE, first columns", table[:6, :8], ("position", "D"), names, [str(at) for at in range(8)]),
-        Numbers("Length", length[:6, None], ("position", ""), names, ("all 16",)),
+        Numbers("PE, first 6 positions and 8 columns", table[:6, :8], rows=names, columns="01234567"),
+        Numbers(f"Length, all {D} columns", length[:6, None], rows=names, columns=("length",)),
     ]
 
 
@@ -283,6 +283,6 @@ def ends(seed: int, removed: str) -> list[Output]:
     weights, wrong = _without(text, removed)
     rows = [str(at + 1) for at in range(weights.size(1))]
     return [
-        Numbers("Weights", weights[:2], ("T", "S"), rows, text.split(), "probability", names=("Head 1", "Head 2")),
+        Numbers("Weights", weights, ("H", "T", "S"), rows, text.split(), "probability", names=HEADS),
         Table(("Removed", "Wrong tokens"), [(removed, f"{wrong} of {weights.size(1)}")]),
     ]

@@ -103,6 +103,7 @@ def _times(large: float, small: float) -> str:
 def facts(seed: int) -> Mapping[str, object]:
     """Values in the text."""
     vector = _vector(seed)
+    mean = float(vector.mean())
     norm = nn.LayerNorm(D)
     normalized = norm(vector)[0].detach()
     at = int(normalized.abs().argmax())
@@ -120,7 +121,8 @@ def facts(seed: int) -> Mapping[str, object]:
     ]
     return {
         "vector": ", ".join(shown(each, 0) for each in vector[0].tolist()),
-        "mean": float(vector.mean()),
+        "mean": mean,
+        "subtracted": f"({shown(mean)})" if mean < 0 else shown(mean),
         "variance": float(vector.var(unbiased=False)),
         "asked": shown(float(vector[0, at]), 0),
         "normalized": float(normalized[at]),

@@ -15,6 +15,7 @@ from playground.training.stages import watched
 
 MODEL = "reverse-1-16"
 INPUTS = ("3 1 4 1 5", "0 8 6 1 5 3", "7 2 9 4 8", "2 7 1 8 2 8")
+HEADS = ("Head 1", "Head 2", "Head 3", "Head 4")
 CROSS = "decoder.layers.0.cross_attention"
 
 

@@ -121,25 +121,29 @@ def facts(seed: int) -> Mapping[str, object]:
     }
 
 
-def _token(address: int) -> str:
-    return f"b = {address // (T * D)}, token {address // D % T + 1}"
-
-
-def _head(address: int) -> str:
-    return f"token {address // D % T + 1}, head {address % D // K + 1}"
-
-
-def _strip(title: str, numbers: Tensor, name: Callable[[int], str]) -> Strip:
+def _by_token(title: str, numbers: Tensor, name: str = "{sequence}, {token}") -> Strip:
+    """A colour for each token of x; `name` is that of a box."""
     found = numbers.flatten().tolist()
-    return Strip(title, [str(each) for each in found], [name(each) for each in found])
+    names = [
+        name.format(sequence=f"b = {address // (T * D)}", token=f"token {address // D % T + 1}", position=at // K + 1)
+        for at, address in enumerate(found)
+    ]
+    return Strip(title, [str(each) for each in found], names, [address // D for address in found])
+
+
+def _by_head(title: str, numbers: Tensor) -> Strip:
+    """A box and a colour for each head of a token of x."""
+    found = numbers.flatten().tolist()
+    names = [f"token {address // D % T + 1}, head {address % D // K + 1}" for address in found]
+    return Strip(title, [str(each) for each in found], names, [address // K for address in found])
 
 
 @live()
 def memory(seed: int) -> list[Output]:
     """x and its memory."""
     names = [f"t = {at}" for at in range(T)]
-    numbers = Numbers("x", _x(), ("T", "D"), names, "0123", digits=0, names=[f"b = {at}" for at in range(B)])
-    return [numbers, _strip("Memory: a box for each token", _x(), _token)]
+    numbers = Numbers("x", _x(), ("B", "T", "D"), names, "0123", digits=0, names=[f"b = {at}" for at in range(B)])
+    return [numbers, _by_token("Memory: a box for each token", _x())]
 
 
 @live(step=Choice("Step", tuple(STEPS)))
@@ -161,8 +165,8 @@ def steps(seed: int, step: str) -> list[Output]:
     ]
     return [
         Table(("Step", step), rows),
-        _strip("In memory: a box for each head of a token", stored, _head),
-        _strip("In the order of the indices", made, _head),
+        _by_head("In memory: a box for each head of a token", stored),
+        _by_head("In the order of the indices", made),
     ]
 
 
@@ -187,9 +191,9 @@ def splits(seed: int, sequence: str) -> list[Output]:
     at = int(sequence[-1])
     return [
         output
-        for title, made in (("With transpose", _attention().split(_x())), ("Without", _wrong().split(_x())))
+        for title, made in (("With transpose", _attention().split(_x())), ("Without transpose", _wrong().split(_x())))
         for output in (
-            _strip(f"{title}, head {head + 1}: a box for each token", made[at, head], _token) for head in range(H)
+            _by_token(f"{title}, head {head + 1}", made[at, head], "position {position}: {token}") for head in range(H)
         )
     ]
 
@@ -219,6 +223,6 @@ def joins(seed: int) -> list[Output]:
         "h.reshape(2, 3, 4), without transpose": heads.reshape(B, T, D),
     }
     return [
-        _strip(f"{way} {'equals' if torch.equal(made, _x()) else 'differs from'} x. Sequence b = 0:", made[0], _head)
+        _by_head(f"{way} {'equals' if torch.equal(made, _x()) else 'differs from'} x. Sequence b = 0:", made[0])
         for way, made in ways.items()
     ]

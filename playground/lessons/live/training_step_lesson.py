@@ -248,11 +248,10 @@ def smoothed(seed: int, smoothing: float) -> list[Output]:
 
 @live(steps=Slider("Optimizer steps", 1, 20, 5))
 def loop(seed: int, steps: int) -> list[Output]:
-    """The loop's own source, and the losses that it gives."""
+    """The losses of the first steps of the small model."""
     losses = _losses(seed, steps)
     lines = {"Loss": losses}
     return [
-        source_of(Training.take_step),
         Curves("Loss of each step", "Step", "Loss (nats)", range(1, steps + 1), lines, marks=True),
         Sentence(f"The loss of step {steps} is **{losses[-1]:.2f}** nats. It is measured before the weights change."),
     ]
@@ -260,12 +259,12 @@ def loop(seed: int, steps: int) -> list[Output]:
 
 @live(step=Slider("Optimizer step", 1, 10, 1))
 def slow_motion(seed: int, step: int) -> list[Output]:
-    """The stages of one step of the small model."""
+    """The source of a step, and the stages of one step of the small model."""
     training = _training(seed)
     for _ in range(step - 1):
         training.take_step()
     stages = (f"{at}. **{stage.title}.** {stage.sentence}" for at, stage in enumerate(training.stages(), 1))
-    return [Sentence("\n".join(stages))]
+    return [source_of(Training.take_step), Sentence("\n".join(stages))]
 
 
 @live()

@@ -88,14 +88,16 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
     left, right = st.columns(2, gap="large")
     with left:
         _draw_answer("Intact", found.intact, model, text)
-        scores = measurements.show("score-intact", identity, measure_score, model)
-        _draw_scores(scores)
+        with st.container(key="intact-scores"):
+            scores = measurements.show("score-intact", identity, measure_score, model)
+            _draw_scores(scores)
     with right:
         _draw_answer("Changed", found.changed, model, text)
-        if active:
-            key = (identity, tuple(map(str, active)))
-            scores = measurements.show("score-changed", key, measure_score, model, active)
-        _draw_scores(scores)
+        with st.container(key="changed-scores"):
+            if active:
+                key = (identity, tuple(map(str, active)))
+                scores = measurements.show("score-changed", key, measure_score, model, active)
+            _draw_scores(scores)
 
 
 def _comparison(
@@ -154,12 +156,12 @@ def _right(model: TaskModel, text: str) -> list[int]:
 
 
 def _draw_scores(scores: Scores | None) -> None:
-    """Scores on held-out inputs, in a room that is kept."""
+    """Scores on held-out inputs."""
     if scores is None:
         return
     low, high = scores.interval
     st.html(
-        f'<div class="scores"><b>{percent(scores.exact_match)}</b> exact match on {scores.sequences:,} held-out '
+        f"<div><b>{percent(scores.exact_match)}</b> exact match on {scores.sequences:,} held-out "
         f'inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % interval {percent(low)} to '
         f"{percent(high)}. Token accuracy {percent(scores.token_accuracy)}, loss {scores.loss:.4f}.</div></div>"
     )

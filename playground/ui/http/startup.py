@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 COLLECT_EVERY = 60  # seconds
 MAX_GROWTH = 1.05
-"""Objects alive, relative to the fewest since the last collection: a thousand idle pages make no garbage, and to search
+"""Memory in use, relative to the least since the last collection: a thousand idle pages make no garbage, and to search
 their objects takes a second under the global lock."""
 
 REQUESTS = "uvicorn.access"
@@ -128,7 +128,7 @@ def _address() -> str:
 
 
 def collect_all() -> int:
-    """Frees all unreachable objects, and keeps what lives on out of later collections. Returns how many objects live.
+    """Frees all unreachable objects, and keeps what lives on out of later collections. Returns `_size()` after it.
 
     Streamlit collects all garbage after every run of a script, under the global lock: what torch has loaded would cost
     130 ms each time, and sixty open pages as much again. So everything is frozen, every second. What is frozen and then
@@ -137,23 +137,28 @@ def collect_all() -> int:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    return gc.get_freeze_count()
+    return _size()
 
 
-def collect_if_grown(living: int) -> int:
-    """`collect_all`, if there are clearly more objects than the fewest so far, `living`. Returns the new fewest."""
-    objects = gc.get_freeze_count()
-    return collect_all() if objects > MAX_GROWTH * living else min(objects, living)
+def collect_if_grown(least: int) -> int:
+    """`collect_all`, if the process is clearly larger than it was at its least. Returns the new least."""
+    size = _size()
+    return collect_all() if size > MAX_GROWTH * least else min(size, least)
+
+
+def _size() -> int:
+    """Blocks of memory in use: known in 0.4 ms, where to count the frozen objects takes 80 ms under the global lock."""
+    return sys.getallocatedblocks()
 
 
 def _tick(over: threading.Event) -> None:
-    living = gc.get_freeze_count()
+    least = _size()
     for second in itertools.count(1):
         if over.wait(1.0):
             return
         gc.freeze()
         if second % COLLECT_EVERY == 0:
-            living = collect_if_grown(living)
+            least = collect_if_grown(least)
             if trim := getattr(_libc, "malloc_trim", None):
                 trim(0)  # what many short threads have freed goes back to the system
         try:

@@ -119,9 +119,15 @@ def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object]
             if outcomes is None:
                 return
             facts = {**facts, **outcomes}
-        _verdict(lesson, index, block.question, facts)
-        _parts(lesson, [part for part in block.reveal if part != block.exercise], facts, seed, f"{index} reveal")
-        _rest(lesson, index, block, facts, seed)
+        explains = all(isinstance(part, str) for part in block.why + block.practice)  # live parts need the whole width
+        with st.container(key=f"{'beside' if explains else 'below'}-{index + 1}"):
+            with st.container(key=f"found-{index + 1}"):
+                _verdict(lesson, index, block.question, facts)
+                shown = [part for part in block.reveal if part != block.exercise]
+                _parts(lesson, shown, facts, seed, f"{index} reveal")
+            if block.why + block.practice:
+                with st.container(key=f"why-{index + 1}"):
+                    _rest(lesson, index, block, facts, seed)
 
 
 def _rest(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object], seed: int) -> None:
@@ -186,7 +192,9 @@ def _verdict(lesson: Lesson, index: int, question: Question, facts: Mapping[str,
     right = fill(question.answer, facts)
     if given == GIVEN_UP:
         style.message(f"The answer: {right}", "note")
-    elif question.is_right(given, facts):
+    elif question.is_right(given, facts, exactly=True):
         style.message(f"Right: {right}", "good", "check")
+    elif question.is_right(given, facts):
+        style.message(f"Right: your {given} is close enough to {right}.", "good", "check")
     else:
         style.message(f"Not quite. You predicted {given}; the answer is {right}.", "care")

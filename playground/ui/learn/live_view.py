@@ -51,7 +51,8 @@ def show(lesson: Lesson, embedded: Embedded, seed: int, where: str) -> None:
         at = 0
         while at < len(outputs):
             together = [outputs[at]]
-            while isinstance(outputs[at], Numbers) and at + 1 < len(outputs) and isinstance(outputs[at + 1], Numbers):
+            kind = type(outputs[at])
+            while kind in (Numbers, Curves) and at + 1 < len(outputs) and isinstance(outputs[at + 1], kind):
                 at += 1
                 together.append(outputs[at])
             _draw(together, f"{lesson.name} {embedded.name} {where} {at}")
@@ -65,10 +66,9 @@ def _controls(controls: Mapping[str, Control], start: dict[str, Any], name: str,
     for group in (grids, others):
         if not group:
             continue
-        columns = st.columns(len(group), gap="medium") if len(group) > 1 else [st.container()]
-        for column, (word, control) in zip(columns, group.items(), strict=True):
-            key = keys.LESSON_CONTROL.of(name, word, seed, "").name
-            with column:
+        with st.container(horizontal=True, gap="medium"):
+            for word, control in group.items():
+                key = keys.LESSON_CONTROL.of(name, word, seed, "").name
                 values[word] = _widget(control, start[word], key)
     return values
 
@@ -85,7 +85,7 @@ def _widget(control: Control, start: Any, key: str) -> Any:
     if isinstance(control, Toggle):
         return st.toggle(control.label, start, key=key, help=control.help or None)
     data = {"label": control.label, "rows": control.rows, "values": start, "bound": control.bound}
-    typed = _grid(data=data, key=key, height="content", on_cells_change=lambda: None).cells
+    typed = _grid(data=data, key=key, width="content", height="content", on_cells_change=lambda: None).cells
     return typed if _is_like(typed, start) else start
 
 
@@ -97,15 +97,18 @@ def _is_like(values: Any, start: list[list[float]]) -> bool:
 
 
 def _draw(outputs: Sequence[Output], name: str) -> None:
-    """Draws one output, or several matrices beside each other."""
+    """Draws one output, or several matrices or charts beside each other."""
     output = outputs[0]
     if isinstance(output, Numbers):
         draw_matrices([each for each in outputs if isinstance(each, Numbers)], name)
     elif isinstance(output, Curves):
-        draw_curves(output)
+        for column, each in zip(st.columns(len(outputs)), outputs, strict=True):
+            assert isinstance(each, Curves)
+            with column:
+                draw_curves(each)
     elif isinstance(output, Table):
         rows = [[escape(cell) for cell in row] for row in output.rows]
-        st.html(style.table(output.head, rows))
+        st.html(style.table(output.head, rows, explains=False))
     elif isinstance(output, Code):
         st.code(output.text, language="python", wrap_lines=True)
         if output.where:
@@ -113,7 +116,7 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
     elif isinstance(output, Tokens):
         st.html(f'<div class="small soft">{escape(output.title)}</div>{style.tokens(output.names, right=output.right)}')
     elif isinstance(output, Strip):
-        st.html(style.strip(output.title, output.cells, output.groups))
+        st.html(style.strip(output.title, output.cells, output.groups, output.colours))
     elif isinstance(output, Operation):
         _draw_operation(output, name)
     else:
@@ -129,7 +132,7 @@ def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
         heads = values.shape[0] if values.ndim == 3 else None
         values = values.reshape(heads or 1, -1, values.shape[-1])
         sides = []
-        for axis, letter, names in (("rows", each.dims[0], each.rows), ("columns", each.dims[1], each.columns)):
+        for axis, letter, names in (("rows", each.dims[-2], each.rows), ("columns", each.dims[-1], each.columns)):
             size = values.shape[1 if axis == "rows" else 2]
             if names:
                 labels[f"{axis} {at}"] = 0, list(names)
@@ -144,9 +147,11 @@ def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
                 rows=sides[0],
                 columns=sides[1],
                 kind=each.kind,
+                undefined=True,
             )
         )
-        styles.append({"digits": each.digits, "names": list(each.names)})
+        letter = each.dims[0] if len(each.dims) == 3 else ""
+        styles.append({"digits": each.digits, "names": list(each.names), "letter": letter})
     data = message(pack(pictures, labels), {"styles": styles})
     _matrices(data=data, key=keys.LESSON_OUTPUTS.of(name).name, height="content")
 
@@ -163,13 +168,13 @@ def draw_curves(curves: Curves) -> None:
     y_scale = {"type": "log"} if curves.log_y else {"zero": False}
     large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # an axis then has 10M for ten million
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
+    st.html(f'<b class="small">{escape(curves.title)}</b>')  # a title of the chart would not grow with the page
     st.vega_lite_chart(
         pd.DataFrame(rows),
         {
-            "title": {"text": curves.title, "anchor": "start", "fontSize": 13},
             "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
             "mark": {"type": "line", "point": curves.marks, "tooltip": True},
-            "height": 260,
+            "height": 320,
             "encoding": {
                 "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": x_scale, "axis": axis},
                 "y": {
@@ -185,7 +190,7 @@ def draw_curves(curves: Curves) -> None:
                     "title": None,
                     "sort": list(curves.lines),
                     "scale": {"scheme": "tableau10"} if len(curves.lines) > 4 else {},  # the theme has four colours
-                    "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0}
+                    "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0, "labelLimit": 0}
                     if len(curves.lines) > 1
                     else None,
                 },

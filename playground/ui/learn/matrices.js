@@ -14,7 +14,7 @@ const MOST = 160; // cells of a matrix up to which its numbers are shown
 const LONG = 320; // pixels of the longer side of a picture
 
 /**
- * @typedef {{ digits: number, names: string[], scale: number }} Style of a tensor, besides what heatmap.py tells
+ * @typedef {{ digits: number, names: string[], letter: string }} Style of a tensor, besides what heatmap.py tells
  */
 
 /** @param {Call<Uint8Array>} call */
@@ -27,32 +27,34 @@ export default function ({ data, parentElement }) {
 }
 
 /** @param {Tensor} tensor @param {Record<string, { names: string[] }>} labels @param {Style} style @param {Theme} theme */
-function figure(tensor, labels, { digits, names }, theme) {
+function figure(tensor, labels, { digits, names, letter }, theme) {
   const { rows, columns, heads } = tensor;
-  const head = element("figcaption", "", element("b", "", tensor.title), " ", element("span", "shape small soft", sizes(tensor)));
+  const head = element("figcaption", "", element("b", "", tensor.title), " ", element("span", "shape small soft", sizes(tensor, letter)));
   const each = Array.from({ length: heads?.count ?? 1 }, (_, head) => {
     const named = names[head] ? element("div", "small soft", names[head]) : null;
     const drawn = rows.count * columns.count <= MOST
       ? table(tensor, head, { digits, names }, labels, theme)
-      : described(picture(tensor, theme, { head, long: LONG }), tensor);
+      : described(picture(tensor, theme, { head, long: LONG }), `${tensor.title}, ${sizes(tensor, letter)}, as a picture`);
     return element("div", "matrix", named, drawn);
   });
   return element("figure", "", head, element("div", "row-of", ...each));
 }
 
-/** @param {HTMLElement} canvas @param {Tensor} tensor */
-function described(canvas, tensor) {
+/** @param {HTMLElement} canvas @param {string} label */
+function described(canvas, label) {
   canvas.removeAttribute("aria-hidden");
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", `${tensor.title}, ${sizes(tensor)}, as a picture`);
+  canvas.setAttribute("aria-label", label);
   return canvas;
 }
 
-/** @param {Tensor} tensor */
-function sizes({ rows, columns, heads }) {
-  const letters = [rows.axis, columns.axis].filter(Boolean).join(", ");
-  const counts = [...(heads ? [heads.count] : []), rows.count, columns.count].join(" × ");
-  return letters ? `(${letters}), ${counts}` : counts;
+/** @param {Tensor} tensor @param {string} letter of the heads, or whatever the matrices are */
+function sizes({ rows, columns, heads }, letter) {
+  const axes = [...(heads ? [{ axis: letter, count: heads.count }] : []), rows, columns];
+  const named = axes.filter(({ axis }) => axis);
+  const complete = named.length && axes.every(({ axis, count }) => axis || count === 1); // a vector has one axis
+  const counts = (/** @type {{ count: number }[]} */ of, /** @type {string} */ mark) => of.map(({ count }) => count).join(mark);
+  return complete ? `(${named.map(({ axis }) => axis).join(", ")}) = (${counts(named, ", ")})` : counts(axes, " × ");
 }
 
 /**
@@ -98,6 +100,7 @@ function heading(name, scope) {
 
 /** @param {number} value @param {string} kind @param {number} digits */
 function text(value, kind, digits) {
+  if (Number.isNaN(value)) return "nan";
   if (value === -Infinity) return "−∞";
   if (kind === "mask") return value ? "1" : "0";
   const shown = value.toFixed(digits);

@@ -29,7 +29,7 @@ export function free(event) {
 function unused(event) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
-  if (path.some((node) => node.matches("dialog, [role=dialog], [role=listbox], [role=menu]"))) return false;
+  if (path.some((node) => node.matches("dialog[open], [role=dialog], [role=listbox], [role=menu]"))) return false;
   if (path.some((node) => node.matches(FIELD) && !node.matches(PLAIN_INPUT))) return false;
   return !(STEPS.test(event.key) && path.some((node) => node.matches(MOVES)));
 }

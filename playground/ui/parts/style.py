@@ -96,14 +96,13 @@ def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
     return f'<span class="toks">{"".join(cells)}</span>'
 
 
-def strip(title: str, cells: Sequence[str], groups: Sequence[str]) -> str:
-    """A row of cells; neighbours of one group stand in a box with its name and colour."""
-    colours = {group: at for at, group in enumerate(sorted(set(groups)))}
+def strip(title: str, cells: Sequence[str], groups: Sequence[str], colours: Sequence[int]) -> str:
+    """A row of cells; neighbours of one group stand in a box with its name, in the colour of this number."""
     boxes = []
-    for group, run in groupby(zip(groups, cells, strict=True), lambda pair: pair[0]):
-        inside = "".join(f'<span class="tok">{escape(cell)}</span>' for _, cell in run)
+    for (group, colour), run in groupby(zip(groups, colours, cells, strict=True), lambda each: each[:2]):
+        inside = "".join(f'<span class="tok">{escape(cell)}</span>' for *_, cell in run)
         name = f'<span class="small">{escape(group)}</span>'
-        boxes.append(f'<span class="run run-{colours[group] % 6}">{name}{inside}</span>')
+        boxes.append(f'<span class="run run-{colour % 6}">{name}{inside}</span>')
     return f'<div class="small soft">{escape(title)}</div><div class="strip">{"".join(boxes)}</div>'
 
 
@@ -123,12 +122,13 @@ def bar(low: float, high: float) -> str:
     return f'<span class="amount" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}"></span>'
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], scrolls: str = "") -> str:
-    """A table whose cells are HTML already; its head explains the words it uses.
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], scrolls: str = "", *, explains: bool = True) -> str:
+    """A table whose cells are HTML already; its head explains the words it uses, unless they mean something else there.
 
     `scrolls` names a wide table, which a keyboard can then scroll.
     """
-    header = "".join(f"<th>{marked(name)}</th>" if name else "<td></td>" for name in head)
+    words = marked if explains else escape
+    header = "".join(f"<th>{words(name)}</th>" if name else "<td></td>" for name in head)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     region = f' tabindex="0" role="region" aria-label="{escape(scrolls)}"' if scrolls else ""
     return f'<div class="table-wrap"{region}><table class="examples"><tr>{header}</tr>{body}</table></div>'

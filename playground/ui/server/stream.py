@@ -11,7 +11,7 @@ import logging
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Any
 
@@ -30,7 +30,7 @@ TICK = 0.25
 RESTING_TICKS, OWN_TICKS = 16, 240
 """Ticks between two looks at what does not move; seldom at a visitor's own, since `wake` says when that moves."""
 
-BEAT_TICKS = 120
+BEAT_TICKS = 180
 """Ticks between two messages by which a stream says that it is alive; stream.js waits for two of them."""
 
 MAX_CHANNELS = 200
@@ -137,7 +137,10 @@ class Stream:
         cookie of this server's making.
         """
         self._find = find
-        self._channels: dict[tuple[str, str], Channel] = {}  # by name and, where a channel is one's own, visitor
+        self._channels: defaultdict[str, dict[str, Channel]] = defaultdict(dict)  # by visitor, empty for all's; by name
+        self._moving: set[Channel] = set()  # looked at with every tick
+        self._slots: defaultdict[tuple[int, int], set[Channel]] = defaultdict(set)  # at one tick of a period
+        self._woken: deque[Channel] = deque()
         self._streams: Counter[str] = Counter()
         self._ticker: asyncio.Task[None] | None = None
         self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)  # by the tick of their beat
@@ -152,9 +155,7 @@ class Stream:
 
     def wake(self, visitor: str) -> None:
         """Has this visitor's own channels looked at by the next tick; in any thread."""
-        for (_, owner), channel in list(self._channels.items()):
-            if owner == visitor:
-                channel.moving = True
+        self._woken.extend(list(self._channels.get(visitor, {}).values()))
 
     @property
     def count(self) -> int:
@@ -190,9 +191,8 @@ class Stream:
         """The channels with these names, and those that there are not; in any thread."""
         found, gone = [], []
         for name in names:
-            key = name, visitor if name.startswith(OWN) else ""
             try:
-                channel = self._channels.get(key)
+                channel = self._channels.get(_owner(name, visitor), {}).get(name)
                 if channel is None:
                     channel = self._find(name, visitor)
                     channel.refresh()
@@ -210,8 +210,11 @@ class Stream:
         beat.add(news)
         self._streams[client] += 1
         for at, channel in enumerate(channels):
-            channels[at] = channel = self._channels.setdefault(self._key(channel, client), channel)
+            same = self._channels[_owner(channel.name, client)]
+            channels[at] = channel = same.setdefault(channel.name, channel)
             channel.listeners.add(news)
+            self._slot(channel).add(channel)
+            self._moving.add(channel)
         if self._ticker is None or self._ticker.done():
             self._ticker = asyncio.create_task(self._tick())
         try:
@@ -232,29 +235,39 @@ class Stream:
             beat.discard(news)
             self._leave(client, channels, news)
 
-    @staticmethod
-    def _key(channel: Channel, visitor: str) -> tuple[str, str]:
-        return channel.name, visitor if channel.name.startswith(OWN) else ""
+    def _slot(self, channel: Channel) -> set[Channel]:
+        """Those that are looked at together with this one, while nothing moves."""
+        period = OWN_TICKS if channel.name.startswith(OWN) else RESTING_TICKS
+        return self._slots[period, channel.phase % period]
 
     def _leave(self, client: str, channels: Iterable[Channel], news: asyncio.Event) -> None:
         self._streams[client] -= 1
         self._streams += Counter()  # drops those at zero
         for channel in channels:
             channel.listeners.discard(news)
-            if not channel.listeners and self._channels.get(key := self._key(channel, client)) is channel:
-                del self._channels[key]
+            if channel.listeners:
+                continue
+            self._moving.discard(channel)
+            self._slot(channel).discard(channel)
+            owner = _owner(channel.name, client)
+            if self._channels[owner].get(channel.name) is channel:
+                del self._channels[owner][channel.name]
+            if not self._channels[owner]:
+                del self._channels[owner]
 
     async def _tick(self) -> None:
         """Looks at all channels again and again, while anybody listens, and wakes those with news."""
         while any(self._listeners.values()):
             began = time.monotonic()
             self._ticks += 1
-            due = [
-                channel
-                for (_, owner), channel in self._channels.items()
-                if channel.moving or (self._ticks + channel.phase) % (OWN_TICKS if owner else RESTING_TICKS) == 0
-            ]
+            while self._woken:
+                self._moving.add(self._woken.popleft())
+            due = self._moving.union(
+                *(self._slots.get((period, self._ticks % period), ()) for period in (OWN_TICKS, RESTING_TICKS))
+            )
             changed = await asyncio.to_thread(_refreshed, due) if due else []
+            still = {channel for channel in due if channel.moving and channel.listeners}
+            self._moving = still | (self._moving - due)  # and those that have just joined
             for channel in changed:
                 for listener in channel.listeners:
                     listener.set()
@@ -267,6 +280,10 @@ OWN = "visitor"
 """What the name of a channel begins with that is another one for each visitor."""
 
 _HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff"}
+
+
+def _owner(name: str, visitor: str) -> str:
+    return visitor if name.startswith(OWN) else ""
 
 
 def _refreshed(channels: Iterable[Channel]) -> list[Channel]:

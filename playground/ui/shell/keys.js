@@ -61,6 +61,7 @@ function build(root) {
     if ((event.target === dialog && !inside) || /** @type {Element} */ (event.target).closest(".close")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
+    if (!dialog.open) return; // just closed: the browser takes the focus out of it only with its next frame
     event.stopPropagation(); // the page below rests; Escape is the window's own
     if (event.key === "?" && lettersAct()) dialog.close();
   });

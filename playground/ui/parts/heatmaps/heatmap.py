@@ -44,7 +44,7 @@ class Heatmap:
     0 none, 1 the causal mask, 2 padding, 3 both.
 
     Raises ValueError, naming the tensor, if `values` is not a 3-D array of real numbers with at least one cell, holds
-    NaN or plus infinity, or is not of the size that `rows` and `columns` tell.
+    plus infinity or (unless `undefined`) NaN, or is not of the size that `rows` and `columns` tell.
     """
 
     name: str  # full name of the tap
@@ -60,6 +60,7 @@ class Heatmap:
     marked: int | None = None  # the row of the answer that is looked at
     gradient: np.ndarray | None = None
     hidden: np.ndarray | None = None
+    undefined: bool = False  # whether values may be NaN, which has no colour
 
     def __post_init__(self) -> None:
         values = self.values
@@ -74,7 +75,7 @@ class Heatmap:
         told = tuple(each.end - each.first for each in spans)
         if told != values.shape:
             raise ValueError(f"{self.name}: values of shape {values.shape}, not {told}.")
-        bad = np.isnan(values) | np.isposinf(values)
+        bad = np.isposinf(values) | (np.isnan(values) & (not self.undefined))
         if bad.any():
             at = tuple(map(int, np.argwhere(bad)[0]))
             raise ValueError(

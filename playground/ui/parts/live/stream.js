@@ -2,7 +2,7 @@
 // they show; what has come before is not asked for again.
 
 const DEBOUNCE = 30; // milliseconds in which parts of a page that are drawn together share one request
-const SILENCE = 70_000; // without a sign of life, which comes each 30 s, after which the connection is taken for lost
+const SILENCE = 100_000; // without a sign of life, which comes each 45 s, after which the connection is taken for lost
 const PATIENCE = 5000; // for the first event; a proxy that keeps it back gets plain questions instead
 const POLL = 1000; // between two plain questions
 const HIDDEN = 5000; // after which a hidden tab stops listening
