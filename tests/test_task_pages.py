@@ -1,5 +1,7 @@
 """Every task on the pages that show one of its models."""
 
+from itertools import product
+
 import pytest
 
 from playground.config import RunConfig
@@ -24,7 +26,7 @@ def config_of(task: str, architecture: str) -> RunConfig:
     return RunConfig().updated(TINY | {"task.name": task, "model.architecture": architecture})
 
 
-@pytest.fixture(params=[(task, architecture) for task in TASKS for architecture in ("encoder-decoder", "decoder-only")], ids="-".join)
+@pytest.fixture(params=product(TASKS, ("encoder-decoder", "decoder-only")), ids="-".join)
 def saved(request, tmp_path):
     config = config_of(*request.param)
     model = TaskModel(config)

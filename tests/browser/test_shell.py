@@ -97,7 +97,7 @@ def test_page_down_scrolls_the_page(page: Page):
     page.set_viewport_size({"width": 1280, "height": 500})
     page.goto("/")
     ready(page)
-    expect(page.locator("svg.arch")).to_be_visible()  # the last part above which nothing is added any more
+    expect(page.locator("svg.arch")).to_be_visible()  # the last part above which nothing is added any longer
     page.keyboard.press("PageDown")
     page.wait_for_function("() => document.querySelector('.stMain').scrollTop > 300")
     page.keyboard.press("PageUp")
