@@ -57,10 +57,9 @@ def test_a_formula_of_several_lines_is_shown_whole(page: Page):
     page.goto("/step_through?operation=decoder.layers.0.feed_forward_add_norm.normalized&gradient=True")
     formula = page.locator(".st-key-slide-operation .katex-display")
     expect(formula).to_contain_text("β", timeout=30_000)
-    lines_and_room = (
-        """lines => [lines, lines.closest('.stMarkdown')].map(each => each.getBoundingClientRect().bottom)"""
+    lines, room = formula.evaluate(  # both at one moment: the page may still move as a whole
+        "lines => [lines, lines.closest('.stMarkdown')].map(each => each.getBoundingClientRect().bottom)"
     )
-    lines, room = formula.evaluate(lines_and_room)  # both of one moment: the page may still move as a whole
     assert lines <= room
 
 

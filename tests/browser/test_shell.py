@@ -97,7 +97,7 @@ def test_page_down_scrolls_the_page(page: Page):
     page.set_viewport_size({"width": 1280, "height": 500})
     page.goto("/")
     ready(page)
-    expect(page.locator("svg.arch")).to_be_visible()  # the last part above which nothing is added any longer
+    expect(page.locator("svg.arch")).to_be_visible()  # all above it is drawn before
     page.keyboard.press("PageDown")
     page.wait_for_function("() => document.querySelector('.stMain').scrollTop > 300")
     page.keyboard.press("PageUp")
@@ -153,3 +153,13 @@ def test_a_lost_connection_is_shown_until_it_is_back(browser: Browser, tmp_path)
     with running_server(tmp_path, port):
         expect(page.get_by_text(lost)).to_have_count(0, timeout=60_000)
     page.close()
+
+
+def test_files_that_will_be_needed_are_fetched_after_streamlit_s_script(page: Page):
+    page.goto("/")
+    ready(page)
+    started = page.evaluate("""() => Object.fromEntries(
+        performance.getEntriesByType("resource").map(each => [each.name.split("/").pop(), each.startTime]))""")
+    main = max(time for name, time in started.items() if name.startswith("index."))
+    for name in ("first_look.js", "diagram.js", "map.css"):
+        assert started[name] > main

