@@ -19,13 +19,13 @@ class Sort(Task):
         "sort",
         "Sort",
         "Learns to sort 1-16 symbols.",
-        1200,
+        1400,
         {
-            "model.d_ff": 256,
+            "model.n_heads": 8,
             "training.batch_size": 64,
             "training.learning_rate": 5e-3,
             "training.schedule": "cosine",
-            "training.steps": 1500,
+            "training.steps": 1800,
             "training.eval_every": 20,
         },
     )
