@@ -95,6 +95,15 @@ def by_length(
         yield len(scores), len(lengths), list(scores)
 
 
+def each_by_length(models: Sequence[TaskModel]) -> Iterator[tuple[int, int, list[list[Score]]]]:
+    """`by_length` at the usual lengths of several models: the scores of each, in the same order."""
+    total = sum(len(usual(model.config)) for model in models)
+    found: list[list[Score]] = [[] for _ in models]
+    for at, model in enumerate(models):
+        for _, _, found[at] in by_length(model):
+            yield sum(map(len, found)), total, list(found)
+
+
 def report(config: RunConfig, scores: Sequence[Score]) -> dict[str, Any]:
     """Scores as plain data, with the lengths of training."""
     lengths = {"min_length": config.task.min_length, "max_length": config.task.max_length}
