@@ -254,6 +254,7 @@ def by_length(
     rows = [{"run": name, **row} for name, rows in curves.items() for row in rows]
     shaded = [{"from": low - 0.5, "to": high + 0.5} for low, high in sorted(set(trained))]
     across: Any = {"title": "length of the input", "scale": alt.Scale(nice=False, zero=False)}
+    across["axis"] = alt.Axis(grid=False, tickMinStep=1)
     share = alt.Axis(labelExpr=_PERCENT, tickCount=4)
     colour = alt.Color(
         "run:N",
