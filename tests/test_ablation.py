@@ -16,6 +16,7 @@ from playground.interpret import ablation
 from playground.interpret.ablation import compare, each, score, wilson
 from playground.interpret.interventions import Intervention, InterventionError, changed_model, parse
 from playground.interpret.sites import named, stream
+from playground.model.transformer import Encoder
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, InputError
 from playground.training import evaluate, right_answers, train
@@ -101,10 +102,11 @@ def test_a_patch_on_held_out_inputs_comes_from_the_next_one_of_the_same_length(a
         assert found.token_accuracy == pytest.approx(right / scored)
 
 
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
 @pytest.mark.parametrize("kind", ["head", "sublayer"])
 @pytest.mark.parametrize("operation", ["zero", "mean"])
-def test_each_part_in_turn_is_ranked_with_the_most_important_first(half_trained, kind, operation):
-    model = half_trained["encoder-decoder"]
+def test_each_part_in_turn_is_ranked_with_the_most_important_first(half_trained, kind, operation, architecture):
+    model = half_trained[architecture]
     found = list(each(model, kind, operation, sequences=60))
     sites = named(model.config, kind)
     assert [ranking.done for ranking in found] == list(range(len(sites) + 1))
@@ -121,6 +123,16 @@ def test_each_part_in_turn_is_ranked_with_the_most_important_first(half_trained,
             -less.loss,
         )
     assert last.parts[0].scores.exact_match < last.parts[-1].scores.exact_match
+
+
+def test_the_encoder_runs_again_only_where_it_is_changed(monkeypatch, half_trained):
+    model, calls, real = half_trained["encoder-decoder"], list[str](), Encoder.forward
+    monkeypatch.setattr(Encoder, "forward", lambda *given: calls.append("") or real(*given))
+    rankings = each(model, "sublayer", sequences=20)
+    seen = [(len(calls), {part.off for part in ranking.parts}) for ranking in rankings]
+    for (before, some), (after, more) in pairwise(seen):
+        (off,) = more - some
+        assert (after > before) == off.startswith("encoder.")
 
 
 def test_the_means_are_computed_once_for_all_parts(monkeypatch, half_trained):

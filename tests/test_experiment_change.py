@@ -1,7 +1,8 @@
 """The Interventions view of the Experiment page: changes in the address, and numbers that equal those of the core."""
 
 import json
-from urllib.parse import unquote
+import re
+from urllib.parse import parse_qsl, unquote
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from playground.figures import percent
 from playground.interpret.ablation import compare, each, score
 from playground.interpret.interventions import MAX_INTERVENTIONS, changed_model, parse, parse_all, read_taps
 from playground.interpret.patching import patch_map
+from playground.lessons.lesson import TEXTS
 from playground.ui.experiment.intervention_view import effects, weights_of_both
 from playground.ui.session import state
 from playground.ui.shell.forward_page import Pass
@@ -44,6 +46,17 @@ def marks(app) -> dict[str, str]:
 
 def address(app, word: str) -> str:
     return unquote("".join(app.query_params.get(word, [])))
+
+
+def test_the_links_of_lessons_switch_off_what_they_name():
+    texts = [path.read_text() for path in sorted(TEXTS.glob("*.md"))]
+    links = [link for each in texts for link in re.findall(r"\]\(\./experiment\?([^)]+)\)", each)]
+    assert links
+    for link in links:
+        words = dict(parse_qsl(link))
+        app = new_tab("experiment.py", **words)
+        assert not messages(app)
+        assert set(marks(app)) == set(words["changes"].split(";"))
 
 
 def test_every_head_sublayer_and_position_table_can_be_pressed():

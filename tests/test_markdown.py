@@ -109,6 +109,7 @@ PARAMETERS = {
     ("settings_form.py", "title"): "the title of a setting, or “Value”",
     ("style.py", "kind"): "one of the kinds of messages",
     ("otherwise_view.py", "label"): "what a number counts",
+    ("intervention_view.py", "title"): "“Intact” or “Changed”",
     ("measurements.py", "button"): "words of a view",
     ("measurements.py", "help"): "the same",
 }

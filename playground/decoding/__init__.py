@@ -1,7 +1,7 @@
 """Answers of a model: the most probable token at a time, sampled, or by beam search."""
 
 from playground.decoding.beams import Beam, beam_search
-from playground.decoding.greedy import batch_to_read, generate, generate_text, greedy, next_tokens
+from playground.decoding.greedy import batch_to_read, generate, generate_text, greedy, memory_of, next_tokens
 from playground.decoding.sampling import Sampling, filtered, sample
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "generate",
     "generate_text",
     "greedy",
+    "memory_of",
     "next_tokens",
     "sample",
 ]

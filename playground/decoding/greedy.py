@@ -1,6 +1,6 @@
 """Greedy decoding: the model reads each token it has predicted before it predicts the next."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import torch
 from torch import Tensor
@@ -13,22 +13,33 @@ from playground.tasks import EOS, PAD, InputError, OutOfRangeError, answer, enco
 
 
 @torch.inference_mode()
-def greedy(model: TaskModel, source: Tensor, *, guess: Tensor | None = None, wanted: Tensor | None = None) -> Tensor:
+def greedy(
+    model: TaskModel,
+    source: Tensor,
+    *,
+    guess: Tensor | None = None,
+    wanted: Tensor | None = None,
+    memory: Sequence[Tensor] | None = None,
+) -> Tensor:
     """(B, S) sources padded with PAD -> (B, A) most probable answers, each through its EOS, then PAD.
 
     A is at most the task's longest answer and EOS (encoder-only: S). `model` must be in evaluation mode. `guess`, for
     example its answers under teacher forcing, changes the time this takes and nothing else. `wanted`, (B,), is how many
-    tokens of each answer are asked for: what follows them may be left out or wrong, and A be smaller.
+    tokens of each answer are asked for: what follows them may be left out or wrong, and A be smaller. `memory` is
+    `memory_of(model, source)` where that is known.
     """
     if model.config.model.architecture == "encoder-only":
         return model(source.to(model.device), None)[0].cpu().argmax(-1).masked_fill(source == PAD, PAD)
+    if memory is None:
+        memory = memory_of(model, source)
     if model.reads_ahead:
-        return _token_by_token(model, source)
+        return _token_by_token(model, source, memory)
     if guess is None:
         guess = source.new_zeros(len(source), 0)
     most = task_of(model.config.task).max_answer_length + 1
     guess = _through_end(F.pad(guess, (0, most - guess.size(1))))
-    return _round_by_round(model, source, guess, torch.full_like(source[:, 0], most) if wanted is None else wanted)
+    wanted = torch.full_like(source[:, 0], most) if wanted is None else wanted
+    return _round_by_round(model, source, guess, wanted, memory)
 
 
 def generate(model: TaskModel, source: list[int]) -> list[int]:
@@ -148,9 +159,9 @@ def _logits(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Ten
     return model.head(model.decoder(batch.target, *memory, source_lengths=batch.source_lengths)).cpu()
 
 
-def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
+def _token_by_token(model: TaskModel, source: Tensor, memory: Sequence[Tensor]) -> Tensor:
     """Greedy decoding by definition: one pass over all tokens so far for each new one."""
-    answers, memory = source.new_zeros(len(source), 0), memory_of(model, source)
+    answers = source.new_zeros(len(source), 0)
     for _ in range(task_of(model.config.task).max_answer_length + 1):
         token = _predict(model, source, answers, memory)[:, -1:]
         answers = _through_end(torch.cat([answers, token], dim=1))
@@ -159,14 +170,16 @@ def _token_by_token(model: TaskModel, source: Tensor) -> Tensor:
     return answers
 
 
-def _round_by_round(model: TaskModel, source: Tensor, guess: Tensor, wanted: Tensor) -> Tensor:
+def _round_by_round(
+    model: TaskModel, source: Tensor, guess: Tensor, wanted: Tensor, memory: Sequence[Tensor]
+) -> Tensor:
     """The same answers in fewer passes, for models with a causal mask; of each row the first `wanted` tokens, (B,).
 
     Read the whole guess at once, take the prediction after each prefix as the next guess, and repeat until
     nothing changes. Each token depends on those before it alone, so round r settles at least the first r tokens,
     and a guess that repeats itself is what reading token by token gives.
     """
-    open_rows, memory = torch.arange(len(source)), memory_of(model, source)
+    open_rows = torch.arange(len(source))
     answers = guess[:, : int(wanted.max())].clone() if len(source) else guess
     for _ in range(guess.size(1) + 1):  # more can only be needed where numbers are not finite
         if not len(open_rows):

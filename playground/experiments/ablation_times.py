@@ -30,16 +30,18 @@ REPEATS = 5
 def measure() -> dict[str, Any]:
     """CPU seconds by what was done, and the ratios to the same work with the intact model."""
     found: dict[str, Any] = {name: _of_a_quick(PRESETS[name].config) for name in QUICK}
-    model = _trained(DEEP)
+    found["2 + 2 layers, 8 heads"] = {"each head": _of_each_head(_trained(DEEP))}
+    found["the same, untrained"] = {"each head": _of_each_head(TaskModel(DEEP).eval())}
+    return found
+
+
+def _of_each_head(model: TaskModel) -> dict[str, float]:
     start = time.process_time()
     for _ in each(model, "head"):
         pass
     seconds = time.process_time() - start
     intact = _seconds(lambda: score(model))
-    found["2 + 2 layers, 8 heads"] = {
-        "each head": {"seconds": seconds, "ratio": seconds / intact / (1 + len(named(DEEP, "head")))}
-    }
-    return found
+    return {"seconds": seconds, "ratio": seconds / intact / (1 + len(named(model.config, "head")))}
 
 
 def _of_a_quick(config: RunConfig) -> dict[str, dict[str, float]]:

@@ -1,15 +1,16 @@
 """Ablation: how much worse a model answers without a part, on one input and on held-out inputs."""
 
+import copy
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from playground.batches import HELD_OUT_SEQUENCES, Sequences, make_batch
-from playground.decoding import greedy
+from playground.batches import HELD_OUT_SEQUENCES, Sequences, make_batch, with_eos
+from playground.decoding import greedy, memory_of
 from playground.errors import one_line
 from playground.estimate import quick_test
 from playground.interpret.interventions import (
@@ -20,12 +21,16 @@ from playground.interpret.interventions import (
     mean_taps,
     means,
     parse_all,
+    replacements,
     source_of,
 )
 from playground.interpret.sites import named
+from playground.model.transformer import Encoder
+from playground.recording import hooked
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, answer, decode, task_of, text_of
 from playground.training import Evaluation, evaluate_all, right_answers
+from playground.training.evaluation import by_length
 
 Kind = Literal["head", "sublayer"]
 With = Literal["zero", "mean"]
@@ -119,7 +124,7 @@ def score(
     if any(each.operation == "patch" for each in interventions):
         return _scores(evaluate_all(_with_other_inputs(model, interventions, source, means)))
     with changed_model(model, interventions, means=means) as changed:
-        return _scores(evaluate_all([(changed, source)]))
+        return _scores(evaluate_all((changed, group, None) for group in by_length(source, quick_test(model.config))))
 
 
 def measure_score(model: TaskModel, interventions: Sequence[Intervention] = ()) -> Iterator[tuple[int, int, Scores]]:
@@ -140,13 +145,55 @@ def each(
     the loss. A caller that stops iterating cancels the rest.
     """
     offs = [Intervention(site.name, operation) for site in named(model.config, kind)]
-    intact = score(model, sequences=sequences)
+    source = Sequences.of(model.config.task).held_out(sequences)
+    instance = copy.deepcopy(model).eval()
+    known = [_Known.of(instance, group) for group in by_length(source, quick_test(model.config))]
     averages = means(model, mean_taps(model.config, offs))
+    intact = _scores(evaluate_all((instance, each.source, each.answers) for each in known))
     parts: list[Ablated] = []
     yield Ranking(0, len(offs), intact, ())
     for off in offs:
-        parts.append(Ablated(off.site, score(model, [off], sequences=sequences, means=averages)))
+        with hooked(instance, replacements(model, [off], means=averages)):
+            parts.append(Ablated(off.site, _scores(evaluate_all(_reusing(instance, off.site, known)))))
         yield Ranking(len(parts), len(offs), intact, tuple(sorted(parts, key=_importance)))
+
+
+class _Known(NamedTuple):
+    """Held-out inputs for one pass, (N, S), and what the intact model computes from them."""
+
+    source: Tensor
+    answers: Tensor  # (N, A) free-running; a guess at those of the changed model
+    memory: tuple[Tensor, ...]  # what the decoder reads of the encoder; none without one
+
+    @classmethod
+    @torch.inference_mode()
+    def of(cls, model: TaskModel, source: Tensor) -> Self:
+        memory = memory_of(model, source) if model.decoder else ()
+        guess = with_eos(right_answers(model.config, source))
+        return cls(source, greedy(model, source, guess=guess, memory=memory), memory)
+
+
+class _Remembered(nn.Module):
+    """In place of an encoder: its output and mask, which are known."""
+
+    def __init__(self, memory: tuple[Tensor, ...]) -> None:
+        super().__init__()
+        self.memory = memory
+
+    def forward(self, source: Tensor) -> tuple[Tensor, ...]:
+        return self.memory
+
+
+def _reusing(model: TaskModel, site: str, known: Iterable[_Known]) -> Iterator[tuple[TaskModel, Tensor, Tensor]]:
+    """Tests of a model changed at a site: the encoder does not run again if the change is in the decoder."""
+    encoder = model.encoder
+    try:
+        for each in known:
+            if encoder and site.startswith("decoder."):
+                model.encoder = cast(Encoder, _Remembered(each.memory))
+            yield model, each.source, each.answers
+    finally:
+        model.encoder = encoder
 
 
 def report(
@@ -188,9 +235,11 @@ def compare(
     *,
     other: str = "",
     means: Mapping[str, Stored] | None = None,
+    intact: Answer | None = None,
 ) -> Comparison:
     """Answer one input with the model and with the changed model; patches come from the input `other`.
 
+    `intact` is the model's own answer where that is known.
     Raises `InputError` for an invalid input and `InterventionError` as `changed_model` does.
     """
     config = model.config
@@ -198,7 +247,7 @@ def compare(
     patched = source_of(other, config, source.size(1)) if other else None
     with changed_model(model, interventions, means=means, other=patched) as changed:
         return Comparison(
-            _answered(model, text),
+            intact or _answered(model, text),
             _answered(changed, text),
             text_of(answer(source[0].tolist(), config.task), config.task),
             _answered(model, other) if other else None,
@@ -207,13 +256,13 @@ def compare(
 
 def _with_other_inputs(
     model: TaskModel, interventions: Sequence[Intervention], source: Tensor, means: Mapping[str, Stored] | None
-) -> Iterator[tuple[TaskModel, Tensor]]:
+) -> Iterator[tuple[TaskModel, Tensor, None]]:
     """A changed model for each group of held-out inputs of one length, small enough for one batch."""
     lengths = (source != PAD).sum(1)
     for length in lengths.unique().tolist():
         for group in source[lengths == length, :length].split(quick_test(model.config)):
             with changed_model(model, interventions, means=means, other=group.roll(-1, 0)) as changed:
-                yield changed, group
+                yield changed, group, None
 
 
 def _scores(found: Evaluation) -> Scores:
@@ -231,7 +280,8 @@ def _answered(model: TaskModel, text: str) -> Answer:
     config, source = model.config, source_of(text, model.config)
     right = right_answers(config, source)
     expected = make_batch(config, source, right)
-    loss = float(model.eval()(*expected.to(model.device))[1])
+    scores, nats = model.eval()(*expected.to(model.device))
+    loss = float(nats)
     if not math.isfinite(loss):
         raise InterventionError(*_OVERFLOW)
     greedily = greedy(model, source)[0]
@@ -240,7 +290,9 @@ def _answered(model: TaskModel, text: str) -> Answer:
     if config.model.architecture != "encoder-only":
         most = task_of(config.task).max_answer_length
         read = make_batch(config, source, torch.tensor([own[:most]], dtype=torch.long))
-    logits = model(*read.to(model.device))[0].cpu()[0][read.labels[0] != PAD]  # (A, V)
+    if not torch.equal(read.labels, expected.labels):
+        scores = model(*read.to(model.device))[0]
+    logits = scores.cpu()[0][read.labels[0] != PAD]  # (A, V)
     return Answer(
         text_of(own, config.task),
         tuple(decode(logits.argmax(-1).tolist(), config.task)),

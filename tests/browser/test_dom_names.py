@@ -164,7 +164,7 @@ def experiment(page: Page, names: Names) -> None:
         page.goto(f"/experiment?view={view}")
         expect(page.locator(f".st-key-{slide.parts[-1]}")).to_be_attached()
         if view == "change":
-            expect(page.locator(".st-key-changed-scores")).to_be_attached()  # once they are measured
+            expect(page.locator(".st-key-scores-changed")).to_be_attached()  # once they are measured
         names.look(page)
     page.goto(f"/experiment?view={last}")
     expect(page.get_by_role("heading", name="Experiment", level=1)).to_be_visible()

@@ -50,6 +50,24 @@ def test_a_row_lights_in_all_heads_that_have_it_and_a_cell_unfolds(page: Page):
     expect(page.get_by_text("sum to the score")).to_be_hidden()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_a_pair_is_in_sight_beside_its_cell(page: Page, width: int, height: int):
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(ADDRESS)
+    tile = tiles(page).nth(5)
+    tile.scroll_into_view_if_needed()
+    tile.locator("canvas").click(position={"x": 60, "y": 60})
+    pair = page.locator(".st-key-pair")
+    expect(pair).to_be_in_viewport(ratio=1)
+    chosen = page.locator(".mark.chosen")
+    expect(chosen).to_be_in_viewport(ratio=1)
+    edges = [each.bounding_box() for each in (chosen, pair)]
+    assert edges[0]
+    assert edges[1]
+    assert edges[0]["y"] + edges[0]["height"] <= edges[1]["y"], "the pair covers the cell"
+
+
 def test_the_keyboard_points_and_chooses(page: Page):
     page.goto(ADDRESS)
     tiles(page).nth(8).focus()
@@ -76,6 +94,9 @@ def test_roles_explain_themselves_and_a_head_opens_in_step_through(page: Page):
     page.get_by_role("button", name="Open in Step through: Cross-attention, layer 1, head 3").click()
     expect(page.locator(".operation")).to_contain_text("Attention weights", timeout=30_000)
     expect(page).to_have_url(re.compile(rf"operation={CROSS}\.attention\.weights.*head=2|head=2.*operation={CROSS}"))
+    page.get_by_role("link", name="Experiment", exact=True).click()
+    expect(role).to_have_text(re.compile(r"the mirror position"), timeout=30_000)
+    expect(page).to_have_url(re.compile("model=reverse-1-16"))
 
 
 def test_nothing_is_wider_than_a_phone(page: Page):

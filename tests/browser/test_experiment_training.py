@@ -11,6 +11,8 @@ SLOW = 90_000  # milliseconds for a training while others use the machine
 
 
 def test_a_run_is_replayed_without_a_batch(page: Page):
+    said = list[str]()
+    page.on("console", lambda message: said.append(message.text))
     page.goto(f"/train?{QUICK}")
     train(page)
     page.get_by_role("link", name="Experiment", exact=True).click()
@@ -21,3 +23,4 @@ def test_a_run_is_replayed_without_a_batch(page: Page):
     expect(page.locator(".st-key-otherwise-outcome")).to_contain_text("held-out")
     page.reload()
     expect(page.locator(".st-key-otherwise-outcome svg.marks")).to_have_count(2, timeout=SLOW)
+    assert not [each for each in said if "Infinite extent" in each], "a chart that is drawn before its rows"

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import random
 import re
 import statistics
@@ -120,27 +121,10 @@ async def train(app: App, options: Options) -> Report:
     for visitor in trainers:
         await prepare(visitor, steps=40_000)  # more would be asked about
 
-    async def moves(visitor: Visitor, chance: random.Random) -> None:
-        while time.perf_counter() < until:
-            await asyncio.sleep(chance.expovariate(1.0))
-            if chance.random() < 0.3:
-                await visitor.page(chance.choice(paths()))
-            elif visitor.page_path == "step_through":
-                await next_or_previous(visitor)
-            else:
-                await visitor.page("step_through")
-
-    async def move() -> list[float]:
-        for visitor in others:
-            visitor.reruns.clear()
-        await together((moves(*each) for each in zip(others, chances(options))), report)
-        return [each for visitor in others for each in visitor.reruns]
-
-    until = time.perf_counter() + options.seconds
-    alone = await move()
+    alone = await move(others, options, report)
     await together((visitor.click("Train") for visitor in trainers), report)
     until = time.perf_counter() + options.seconds
-    moving = asyncio.create_task(move())
+    moving = asyncio.create_task(move(others, options, report))
     speeds = await together((speed_until(visitor, until) for visitor in trainers), report)
     beside = await moving
     report.add_latencies("the ten's reruns alone", alone)
@@ -151,6 +135,41 @@ async def train(app: App, options: Options) -> Report:
     report.add("trainers under way", sum(bool(speed) for speed in speeds), "", many, at_least=True)
     await together((visitor.click("Stop") for visitor in trainers if visitor.can("Stop")), report)
     return await leave(report, [*trainers, *others])
+
+
+async def experiment(app: App, options: Options) -> Report:
+    """Ten move about, first alone, then while twenty others switch parts of a model off and have them measured."""
+    report = Report()
+    await warm(app, report)
+    others = await everybody(Visitor(app.address, "step_through") for _ in range(10))
+    alone = await move(others, options, report)
+    query = "view=change&model=reverse-1-16"
+    many = await everybody(Visitor(app.address, "experiment", query) for _ in range(options.sessions or 20))
+    for visitor in many:
+        visitor.reruns.clear()
+    until = time.perf_counter() + options.seconds
+    moving = asyncio.create_task(move(others, options, report))
+    await together((_experiments(*each, until, options.think) for each in zip(many, chances(options))), report)
+    beside = await moving
+    report.add_latencies("the ten's reruns alone", alone)
+    report.add_latencies("the ten's reruns beside the experiments", beside)
+    report.add("p95 beside / alone", quantile(beside, 0.95) / quantile(alone, 0.95), "", 2)
+    report.add_latencies("a part switched -> its answer", [each for visitor in many for each in visitor.reruns], 300)
+    return await leave(report, [*others, *many])
+
+
+async def _experiments(visitor: Visitor, chance: random.Random, until: float, think: float) -> None:
+    """Presses parts of the model, and now and then has all heads ranked."""
+    while time.perf_counter() < until:
+        await asyncio.sleep(chance.expovariate(1 / think) if think else 0)
+        rank = "Switch off each head in turn"
+        if chance.random() < 0.1 and visitor.can(rank):
+            await visitor.click(rank)
+            continue
+        data = next(data for _, data in visitor.mounts() if "adds" in data)
+        parts = [part["site"] for row in data["rows"] for part in row["parts"]]
+        acts = [[data["heard"] + 1, "switch", chance.choice(parts), None]]
+        await visitor.set("switches", json.dumps({"acts": {"session": data["session"], "acts": acts}}))
 
 
 async def sweep(app: App, options: Options) -> Report:
@@ -466,6 +485,7 @@ SCENARIOS: dict[str, Scenario] = {
     "step": step,
     "sizes": sizes,
     "train": train,
+    "experiment": experiment,
     "sweep": sweep,
     "rush": rush,
     "watch": watch,
@@ -482,6 +502,26 @@ ENDED = ("solved", "finished", "stopped", "failed")
 
 
 # What the people have in common.
+
+
+async def move(others: list[Visitor], options: Options, report: Report) -> list[float]:
+    """Seconds of each rerun while these visitors step through models and change pages."""
+    until = time.perf_counter() + options.seconds
+
+    async def moves(visitor: Visitor, chance: random.Random) -> None:
+        while time.perf_counter() < until:
+            await asyncio.sleep(chance.expovariate(1.0))
+            if chance.random() < 0.3:
+                await visitor.page(chance.choice(paths()))
+            elif visitor.page_path == "step_through":
+                await next_or_previous(visitor)
+            else:
+                await visitor.page("step_through")
+
+    for visitor in others:
+        visitor.reruns.clear()
+    await together((moves(*each) for each in zip(others, chances(options))), report)
+    return [each for visitor in others for each in visitor.reruns]
 
 
 def chances(options: Options) -> Iterator[random.Random]:

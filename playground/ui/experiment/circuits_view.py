@@ -18,7 +18,6 @@ from playground.interpret.programs import Programs, programs
 from playground.task_model import TaskModel
 from playground.tasks import token_names
 from playground.ui.experiment import maps
-from playground.ui.learn.pitfall_parts import heading
 from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
@@ -59,11 +58,11 @@ def _draw(shown: Pass) -> None:
         return
     with st.container(key="circuits"):
         _circuits(walk)
-    heading("Positions")
+    style.heading("Positions")
     _positions(walk)
-    heading("Embeddings and hidden states")
+    style.heading("Embeddings and hidden states")
     _scatter(shown)
-    heading("A program for each head")
+    style.heading("A program for each head")
     _programs(shown)
 
 
@@ -99,7 +98,7 @@ def _circuits(walk: Walk) -> None:
             pictures.append(made)
     style.caption(
         "QK: which key a query prefers. OV: which logits rise when the head attends to a token. "
-        f"{circuits.NOTE} Positions are counted from 1."
+        f"{circuits.NOTE} Orange is positive, blue negative. Positions are counted from 1."
     )
     for problem in problems:
         style.message(problem, "note")

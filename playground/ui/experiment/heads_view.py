@@ -62,7 +62,7 @@ def _draw(shown: Pass) -> None:
         style.message(problem, "wrong")
     place = st.container(key="heads")
     notes = _roles(shown)
-    told = "Point at a token or a cell. Click a cell to unfold its score below the heads."
+    told = "Point at a token or a cell. Click a cell to see its score as a sum."
     if length:
         averaged = measurements.show("average", (shown.identity, length), interpret.average_grids, walk.model, length)
         if averaged is None:
@@ -271,11 +271,11 @@ def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
                 "data": {"values": rows},
                 "description": f"Products of query and key in {width} dimensions; they sum to {found.score:.4f}.",
                 "mark": "bar",
-                "height": 180,
+                "height": 130,
                 "encoding": {
                     "x": {"field": "dimension", "type": "ordinal", "title": "dimension of the head, from 1",
                           "axis": {"labelAngle": 0, "labelOverlap": True}},
-                    "y": {"field": "product", "type": "quantitative", "title": "query × key",
+                    "y": {"field": "product", "type": "quantitative", "title": "product",
                           "scale": {"domain": ends}},
                     "tooltip": tooltip,
                 },

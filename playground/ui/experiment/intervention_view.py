@@ -24,10 +24,10 @@ from playground.interpret.interventions import (
     means,
     source_of,
 )
-from playground.interpret.passes import observe
 from playground.interpret.patching import PatchMap, patch_map
 from playground.interpret.sites import words
 from playground.lessons.live_parts import Numbers
+from playground.recording import hooked
 from playground.task_model import TaskModel
 from playground.tasks import PAD, decode, encode, text_of
 from playground.training import right_answers
@@ -50,6 +50,7 @@ VIEW = View(
 )
 
 _means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda each: each.value.nbytes + each.known.nbytes)
+_weights: BoundedCache[Hashable, Tensor] = BoundedCache(8_000_000, lambda each: each.nbytes)
 _compared: BoundedCache[Hashable, Comparison] = BoundedCache(8_000_000, lambda each: len(pickle.dumps(each)))
 
 
@@ -70,7 +71,7 @@ def _draw(shown: Pass) -> None:
         _draw_both(shown.identity, model, text, active, other)
     ranked, patched = st.columns(2, gap="large")
     with ranked:
-        _rank(shown.identity, model)
+        st.fragment(_rank)(shown.identity, model)
     with patched:
         _patch_each(shown.identity, model, text, other)
     _draw_attention(shown, active, other)
@@ -84,20 +85,17 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
         style.message(state.plain(error), "wrong")
         return
     if found.other is not None and any(change.operation == "patch" for change in active):
-        style.caption(f"Patches come from the input {other}; the intact model answers {found.other.text}.")
+        style.caption(
+            f"Patches come from the input {other}; the intact model answers {found.other.text}. On held-out inputs, "
+            "they come from the next input of the same length."
+        )
     left, right = st.columns(2, gap="large")
     with left:
         _draw_answer("Intact", found.intact, model, text)
-        with st.container(key="intact-scores"):
-            scores = measurements.show("score-intact", identity, measure_score, model)
-            _draw_scores(scores)
     with right:
         _draw_answer("Changed", found.changed, model, text)
-        with st.container(key="changed-scores"):
-            if active:
-                key = (identity, tuple(map(str, active)))
-                scores = measurements.show("score-changed", key, measure_score, model, active)
-            _draw_scores(scores)
+    st.fragment(_draw_scores)(identity, model, active)  # of their own: a result that arrives draws nothing else
+    style.caption("Exact match and token accuracy: the model reads its own predictions. Loss: the right answer.")
 
 
 def _comparison(
@@ -108,7 +106,8 @@ def _comparison(
     key = (identity, text, tuple(map(str, active)), other if patches else "")
     if (found := _compared.get(key)) is None:
         averages = _averages(identity, model, active)
-        found = compare(model, text, active, other=other if patches else "", means=averages)
+        intact = _comparison(identity, model, text, (), "").intact if active else None
+        found = compare(model, text, active, other=other if patches else "", means=averages, intact=intact)
         _compared.put(key, found)
     return found
 
@@ -155,14 +154,27 @@ def _right(model: TaskModel, text: str) -> list[int]:
     return labels[labels != PAD].tolist()
 
 
-def _draw_scores(scores: Scores | None) -> None:
-    """Scores on held-out inputs."""
+def _draw_scores(identity: Hashable, model: TaskModel, active: tuple[Intervention, ...]) -> None:
+    """Scores of both models on held-out inputs, in a room that is kept until they are measured."""
+    left, right = st.columns(2, gap="large")
+    with left, st.container(key="scores-intact"):
+        intact: Scores | None = measurements.show("score-intact", identity, measure_score, model)
+        _draw_score("Intact", intact)
+    with right, st.container(key="scores-changed"):
+        changed = intact
+        if active:
+            key = (identity, tuple(map(str, active)))
+            changed = measurements.show("score-changed", key, measure_score, model, active)
+        _draw_score("Changed", changed)
+
+
+def _draw_score(title: str, scores: Scores | None) -> None:
     if scores is None:
         return
     low, high = scores.interval
     st.html(
-        f"<div><b>{percent(scores.exact_match)}</b> exact match on {scores.sequences:,} held-out "
-        f'inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % interval {percent(low)} to '
+        f'<div class="scores">{title}: <b>{percent(scores.exact_match)}</b> exact match on {scores.sequences:,} '
+        f'held-out inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % interval {percent(low)} to '
         f"{percent(high)}. Token accuracy {percent(scores.token_accuracy)}, loss {scores.loss:.4f}.</div></div>"
     )
 
@@ -204,10 +216,22 @@ def weights_of_both(
     Raises `InterventionError` for a weight that is not finite.
     """
     walk, tap = shown.walk, weights_tap(path)
+    if not active:
+        return walk[tap].value[0], walk[tap].value[0]
     patches = any(change.operation == "patch" for change in active)
-    source = source_of(other, walk.model.config) if patches else None
-    with changed_model(walk.model, active, means=averages, other=source) as changed:
-        found = observe(changed, walk.batch, [tap])[tap][0].cpu()
+    tokens = tuple(map(tuple, (part.tolist()[0] for part in walk.batch[:2] if part is not None)))
+    key = (shown.identity, tokens, tuple(map(str, active)), other if patches else "", path)
+    if (found := _weights.get(key)) is None:
+        source = source_of(other, walk.model.config) if patches else None
+        kept: list[Tensor] = []
+        with (
+            torch.inference_mode(),
+            changed_model(walk.model, active, means=averages, other=source) as changed,
+            hooked(changed, {tap: kept.append}),
+        ):
+            changed(*walk.batch.to(walk.model.device))
+        found = kept[0][0].cpu()
+        _weights.put(key, found)
     if not found.isfinite().all():
         raise InterventionError("With these changes the attention weights are not finite.", "Use smaller numbers.")
     return walk[tap].value[0], found
@@ -235,6 +259,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
             ["<b>none</b>", *_ranked(found.intact)]
         ]
         st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
+        style.caption("A part that changes little alone can still matter: other parts may do its work.")
 
 
 def _ranked(scores: Scores) -> list[str]:
@@ -270,7 +295,10 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     )
     if found is None:
         return
-    style.caption("0: the answer stays. 1: the answer becomes that of the other input. By logit difference.")
+    style.caption(
+        "Measure: logit of the right token minus that of the other input's token, where these differ. 0: as without a "
+        "patch. 1: as with the other input."
+    )
     draw_matrices(effects(found, model, text, other), "patches")
 
 

@@ -42,7 +42,10 @@ def _draw(shown: Pass) -> None:
         seen = lens(walk.model, walk.batch)
         st.markdown("**Logit lens: the prediction after each sublayer**")
         st.html(lens_table(walk, seen))
-        style.caption(f"Most probable token, and the probability of the right one. {seen.caveat}")
+        style.caption(
+            "Columns: the position of the answer, from 1, and its right token. Each cell has the most probable token "
+            f"and the probability of the right one. {seen.caveat}"
+        )
     left, right = st.columns(2, gap="large")
     with left:
         _draw_contributions(walk, seen)

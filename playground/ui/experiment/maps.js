@@ -1,6 +1,6 @@
 // Heatmaps of several tensors, their heads side by side. The row below the pointer lights in all that have this row.
 
-import { dressIn } from "../parts/dress.js";
+import { calm, dressIn } from "../parts/dress.js";
 import { readTheme } from "../parts/heatmaps/colours.js";
 import { Group } from "../parts/heatmaps/group.js";
 import { fit } from "../parts/heatmaps/layout.js";
@@ -48,6 +48,7 @@ class View {
   at = null;
   width = 0;
   before = 0; // the width that it had before
+  uncovered = "null"; // the chosen cell that was last brought into view
   /** @type {Data} */
   data;
 
@@ -99,6 +100,19 @@ class View {
       });
     });
     this.layOut();
+    this.uncover();
+  }
+
+  // What belongs to the chosen cell stands at the lower edge of the window.
+  uncover() {
+    const { chosen } = this.data;
+    if (`${chosen}` === this.uncovered) return;
+    this.uncovered = `${chosen}`;
+    if (!chosen) return;
+    const { node } = this.groups[chosen[0]].tiles[chosen[1]];
+    node.classList.add("uncovered");
+    node.scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });
+    node.classList.remove("uncovered");
   }
 
   // Below a head: what is said about it, and the way to its numbers.

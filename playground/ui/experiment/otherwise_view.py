@@ -27,7 +27,7 @@ from playground.ui.learn.live_view import draw_curves
 from playground.ui.parts import measurements, style
 from playground.ui.parts.live import changes
 from playground.ui.session import session_keys as keys
-from playground.ui.session.pages import EXPERIMENT
+from playground.ui.session.pages import EXPERIMENT, TRAIN
 from playground.ui.session.view import Field, View, number, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.train import run_view
@@ -65,6 +65,7 @@ def _draw(shown: Pass) -> None:
             "A checkpoint doesn't keep its training. Train a model of your own, then choose the current run here.",
             "note",
         )
+        st.page_link(TRAIN.file, label="Train a model", icon=":material/trending_down:")
         return
     changes.redraw(f"row/{run.id}", {"status": run_view.row(run)["status"]}, key="otherwise run")
     if run.pitfall or run.hides_pitfall:
@@ -160,9 +161,9 @@ def _draw_outcome(found: Outcome) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        draw_curves(_curves(found, "loss", "Training loss"))
+        draw_curves(_curves(found, "loss", "Training loss"), still=True)
     with right:
-        draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs"))
+        draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs"), still=True)
     style.caption("A test during training reads 32 to 1,000 held-out inputs.")
     if answers:
         rows = [

@@ -104,7 +104,7 @@ def _hunt(run: Run) -> None:
 
 def _question(run: Run, hunt: Hunt) -> None:
     """The form of the answer, and hints."""
-    pitfall_parts.heading("What is wrong?")
+    style.heading("What is wrong?")
     left, right = st.columns([5, 4], gap="large")
     with left:
         st.selectbox(

@@ -156,16 +156,24 @@ def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
     _matrices(data=data, key=keys.LESSON_OUTPUTS.of(name).name, height="content")
 
 
-def draw_curves(curves: Curves) -> None:
-    """Draws lines in one chart."""
-    rows = [
+def draw_curves(curves: Curves, *, still: bool = False) -> None:
+    """Draws lines in one chart.
+
+    New rows don't redraw the chart. With `still`, for lines that stay, the axes have the extent of the rows:
+    Streamlit draws a chart before it inserts them, and Vega warns of an infinite extent.
+    """
+    rows: list[dict[str, Any]] = [
         {"x": x, "y": y, "line": line}
         for line, values in curves.lines.items()
         for x, y in zip(curves.at, values, strict=True)
         if np.isfinite(y)
     ]
-    x_scale = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
-    y_scale = {"type": "log"} if curves.log_y else {"zero": False}
+    x_scale: dict[str, Any] = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
+    y_scale: dict[str, Any] = {"type": "log"} if curves.log_y else {"zero": False}
+    if still and rows:
+        for scale, name in ((x_scale, "x"), (y_scale, "y")):
+            numbers = [row[name] for row in rows]
+            scale |= {"domain": [min(numbers), max(numbers)], "nice": True}
     large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # an axis then has 10M for ten million
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.html(f'<b class="small">{escape(curves.title)}</b>')  # a title of the chart would not grow with the page

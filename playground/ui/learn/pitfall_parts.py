@@ -17,15 +17,10 @@ from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.train import run_view
 
 
-def heading(text: str) -> None:
-    """A heading below the page's title."""
-    st.html(f'<div class="operation"><h2>{escape(text)}</h2></div>')
-
-
 def show_mistake(name: str) -> None:
     """What a mistake does, where, the lines that it removes and adds, and the lesson about it."""
     pitfall, lesson = PITFALLS[name], lesson_of(name)
-    heading(pitfall.title)
+    style.heading(pitfall.title)
     owner, file = pitfall.right.__name__, f"{pitfall.right.__module__.replace('.', '/')}.py"
     where = f"The mistake is in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
     st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} {where}</p>')

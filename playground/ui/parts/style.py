@@ -33,6 +33,11 @@ def marked(text: str) -> str:
     return "".join(term(word, piece) if word else escape(piece) for piece, word in glossary.split(text))
 
 
+def heading(text: str) -> None:
+    """A heading below the page's title."""
+    st.html(f'<div class="operation"><h2>{escape(text)}</h2></div>')
+
+
 def caption(text: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
     """A caption, its terms explained."""
     st.html(f'<div class="small soft">{marked(text)}</div>', width=width)
