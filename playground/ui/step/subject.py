@@ -103,8 +103,7 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         "Your input",
         key=keys.INPUT.name,
         persist_state="session",
-        help=f"Symbols {task_of(config.task).alphabet}, separated by spaces. "
-        f"The model was trained on {state.lengths(config)}.",
+        help=f"{task_of(config.task).typing} The model was trained on {state.lengths(config)}.",
     )
     encoder_only = config.model.architecture == "encoder-only"
     _tell(own, _problem(text, "input", config))
