@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 
 from playground.batches import Sequences, make_batch
-from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig, parameter_counts
+from playground.config import ModelConfig, RunConfig, TrainingConfig, parameter_counts
 from playground.estimate import estimate
 from playground.figures import duration
 from playground.presets import DEFAULT_PRESET, PRESETS
@@ -134,7 +134,7 @@ with form:
     task, model, training = st.tabs(["Task", "Model", "Training"], key=keys.FORM.name, on_change="rerun")
     keys.TAB.set(keys.FORM.get())  # which the widget's own key forgets on another page
     with task:
-        settings_form.fields(paths("task", TaskConfig), problems)
+        settings_form.task_fields(problems)
     with model:
         settings_form.fields(paths("model", ModelConfig), problems)
         with st.expander(

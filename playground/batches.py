@@ -120,6 +120,8 @@ def _every_source(task: Task) -> Tensor:
 _random = random.Random("held out")
 _MULTIPLIERS = torch.tensor([(_random.getrandbits(63) | 1) for _ in range(64 * 16)])
 _MIX = _random.getrandbits(63) | 1
+# Drawn after _MIX, which must stay the same: longer sources came later.
+_MULTIPLIERS = torch.cat([_MULTIPLIERS, torch.tensor([(_random.getrandbits(63) | 1) for _ in range(65 * 16)])])
 
 
 def _hash(source: Tensor) -> Tensor:

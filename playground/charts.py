@@ -5,7 +5,7 @@ browser sets: `first` and `last`, the steps at the ends of the axis, and how muc
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -241,6 +241,40 @@ def _finished(chart: _Layers, **parameters: Any) -> dict[str, Any]:
     spec.pop("$schema", None)
     spec.pop("config", None)
     return spec
+
+
+def by_length(
+    curves: Mapping[str, Sequence[Mapping[str, Any]]], trained: Iterable[tuple[int, int]], colours: Sequence[str]
+) -> dict[str, Any]:
+    """Exact match by length of the input, with one line for each name in `curves` and its colour.
+
+    Rows have `length`, `exact_match`, and `low` and `high`, its 95 % interval. The lengths in `trained`, each from the
+    shortest to the longest, are shaded.
+    """
+    rows = [{"run": name, **row} for name, rows in curves.items() for row in rows]
+    shaded = [{"from": low - 0.5, "to": high + 0.5} for low, high in sorted(set(trained))]
+    across: Any = {"title": "length of the input", "scale": alt.Scale(nice=False, zero=False)}
+    across["axis"] = alt.Axis(grid=False, tickMinStep=1)
+    share = alt.Axis(labelExpr=_PERCENT, tickCount=4)
+    colour = alt.Color(
+        "run:N",
+        title=None,
+        sort=None,
+        scale=alt.Scale(domain=list(curves), range=list(colours)),
+        legend=alt.Legend(orient="bottom", columns=4, labelLimit=0) if len(curves) > 1 else None,
+    )
+    tooltip: Any = ["run:N", "length:Q"]
+    tooltip += [alt.Tooltip(f"{name}:Q", format=".1%") for name in ("exact_match", "low", "high")]
+    band = (
+        alt.Chart(alt.Data(values=shaded))
+        .mark_rect(opacity=0.15, color="#888888")
+        .encode(x=alt.X("from:Q", **across), x2="to:Q")
+    )
+    base = alt.Chart(alt.Data(values=rows)).encode(x=alt.X("length:Q", **across), color=colour, tooltip=tooltip)
+    measured = alt.Y("exact_match:Q", title="exact match", scale=alt.Scale(domain=[0, 1]), axis=share)
+    interval = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title="exact match"), y2="high:Q")
+    picture = alt.layer(band, interval, base.mark_line(point=True).encode(y=measured))
+    return picture.properties(height=320, description="Exact match by length of the input").to_dict()
 
 
 def training_picture(history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

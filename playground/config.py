@@ -34,6 +34,7 @@ NormPosition = Literal["pre", "post"]
 Activation = Literal["relu", "gelu"]
 Positions = Literal["sinusoidal", "learned", "two_way", "none"]
 Optimizer = Literal["adamw", "adam", "sgd"]
+DigitOrder = Literal["most_first", "least_first"]
 Schedule = Literal["constant", "cosine", "noam", "exponential"]
 if TYPE_CHECKING:
     TaskName = str
@@ -86,6 +87,12 @@ class TaskConfig(_Settings):
     max_length: Annotated[int, Field(ge=1, le=64 * SIZE_FACTOR)] = Field(
         16, title="Maximum length", description="Symbols in the longest input. The model cannot read longer ones."
     )
+    digit_order: DigitOrder = Field(
+        "most_first",
+        title="Digit order",
+        description="Whether a sum begins with its most or its least significant digit. A carry moves from the least "
+        "significant digit up, so least significant first is learned faster.",
+    )
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
@@ -95,10 +102,11 @@ class TaskConfig(_Settings):
                 f"min_length {self.min_length} is above max_length {self.max_length}. Lower one or raise the other.",
             )
         if task_of(self).count_sources() < 2:
+            one_length = self.min_length == self.max_length
             raise _conflict(
                 "vocab_size",
-                f"With vocab_size 1 and the one length {self.max_length} there is a single sequence, so none is left "
-                "for testing. Use 2 symbols or more lengths.",
+                f"With vocab_size {self.vocab_size}{f' and the one length {self.max_length}' * one_length} there is a "
+                f"single sequence, so none is left for testing. Use 2 symbols{' or more lengths' * one_length}.",
             )
         return self
 

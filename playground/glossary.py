@@ -115,7 +115,16 @@ def split(text: str) -> list[tuple[str, str | None]]:
     return [piece for piece in (*pieces, (text[end:], None)) if piece[0]]
 
 
-_CHOICES = {"two_way": "from both ends", "relu": "ReLU", "gelu": "GELU", "adamw": "AdamW", "adam": "Adam", "sgd": "SGD"}
+_CHOICES = {
+    "most_first": "most significant first",
+    "least_first": "least significant first",
+    "two_way": "from both ends",
+    "relu": "ReLU",
+    "gelu": "GELU",
+    "adamw": "AdamW",
+    "adam": "Adam",
+    "sgd": "SGD",
+}
 
 
 def choice(name: str) -> str:

@@ -26,7 +26,7 @@ PRESETS: dict[str, Preset] = {
     **{
         own.name: _preset(own.title, own.sentence, own.usual_steps, {"task.name": name, **own.settings})
         for name, task in TASKS.items()
-        if (own := task.preset)
+        for own in (*filter(None, [task.preset]), *task.more_presets)
     },
     "paper": _preset(
         "Paper-like",

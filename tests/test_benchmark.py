@@ -1,13 +1,14 @@
 """The benchmark measures what it says; how fast this machine is, is none of a test's business."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
 
 from playground import estimate
 from playground.batches import Sequences
-from playground.experiments import ablation_times, benchmark, clock, estimates
+from playground.experiments import ablation_times, benchmark, clock, estimates, task_times
 from playground.interpret.sites import named
 from playground.presets import PRESETS
 from playground.training import right_answers
@@ -91,3 +92,18 @@ def test_a_peer_learns_the_task(kind):
         losses.append(float(loss.detach()))
     assert losses[-1] < losses[0]
     assert 0 <= peer.exact_match(source, answers) <= 1
+
+
+def test_a_task_is_timed_by_its_presets(monkeypatch):
+    names = ("quick-copy", "addition", "addition-least-first")
+    configs = {name: PRESETS[name].config.updated({"training.steps": 2}) for name in names}
+    shown = {name: replace(PRESETS[name], config=config) for name, config in configs.items()}
+    monkeypatch.setattr(task_times, "PRESETS", shown)
+    results = task_times.measure("addition", seeds=2, log=lambda _: None)
+    assert list(results) == ["addition", "addition-least-first"]
+    for one in results.values():
+        assert (one["seeds"], one["solved"], one["steps"]) == (2, 0, [2, 2])
+        assert len(one["seconds"]) == len(one["cpu_seconds"]) == 2
+        assert min(one["cpu_seconds"]) > 0
+    assert task_times.as_text(results).startswith("addition")
+    assert "0 of 2 seeds solved, median 2 steps" in task_times.as_text(results)

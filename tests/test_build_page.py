@@ -5,8 +5,9 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.config import RunConfig, TaskConfig, parameter_counts, setting_paths
 from playground.presets import PRESETS
+from playground.tasks import TASKS
 from playground.ui.session import state
 from tests.helpers import messages, written
 from tests.pages import ROOT, button, fine, notice, page
@@ -78,10 +79,28 @@ def test_each_preset_fills_the_whole_form(name):
     assert app.session_state["model.positions"] == PRESETS[name].config.model.positions
 
 
-def test_build_has_a_widget_for_every_setting():
+@pytest.mark.parametrize("task", TASKS)
+def test_build_has_a_widget_for_every_setting_that_the_task_uses(task):
     app = page("build.py")
-    keys = {each.key for kind in ("number_input", "selectbox", "toggle", "button_group") for each in app.get(kind)}
-    assert set(setting_paths()) <= keys
+    app.session_state["task.vocab_size"] = 7
+    fine(app.selectbox(key="task.name").set_value(task).run())
+    every = [each for kind in ("number_input", "selectbox", "toggle", "button_group") for each in app.get(kind)]
+    unused = {f"task.{name}" for name in TaskConfig.model_fields} - {
+        "task.name",
+        *(f"task.{each}" for each in TASKS[task].uses),
+    }
+    assert {each.key for each in every} & set(setting_paths()) == set(setting_paths()) - unused
+    for name, text in TASKS[task].uses.items():
+        (widget,) = (each for each in every if each.key == f"task.{name}")
+        assert (text or setting_paths()[f"task.{name}"].description) in widget.help
+    assert app.session_state["task.vocab_size"] == 7, "also where it is not shown"
+
+
+def test_build_shows_a_setting_that_the_task_does_not_use_where_it_has_a_problem():
+    app = page("build.py")
+    app.session_state["task.vocab_size"] = 999
+    app.selectbox(key="task.name").set_value("dates").run()
+    assert "task.vocab_size" in {each.key for each in app.number_input}
 
 
 def test_the_tab_of_the_form_stays_also_on_the_way_and_after_a_reload():

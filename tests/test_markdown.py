@@ -69,7 +69,7 @@ OWN = {
     "document.formula": "a formula of this project",
     "rule.formula if back else document.formula": "the same",
     "task_of(run.config.task).goal": "words of the task",
-    "task_of(config.task).alphabet": "the same",
+    "task_of(config.task).typing": "the same",
     "run.status": "one of the states of a run",
     "state.lengths(config)": "two numbers, in words of the task",
     "list(predicted)": "numbers of rows",
@@ -109,6 +109,7 @@ PARAMETERS = {
     ("settings_form.py", "title"): "the title of a setting, or “Value”",
     ("style.py", "kind"): "one of the kinds of messages",
     ("otherwise_view.py", "label"): "what a number counts",
+    ("intervention_view.py", "title"): "“Intact” or “Changed”",
     ("measurements.py", "button"): "words of a view",
     ("measurements.py", "help"): "the same",
 }

@@ -5,12 +5,13 @@ import pytest
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import TASKS
 
-OF_TASKS = {task.preset.name: name for name, task in TASKS.items() if task.preset}
+OF_TASKS = {preset.name: name for name, task in TASKS.items() for preset in (task.preset, *task.more_presets) if preset}
 
 
 def test_the_presets_are_those_of_the_tasks_and_two_more():
     assert list(PRESETS) == [*OF_TASKS, "paper", "gpt"]
-    assert {"quick-copy", "quick-reverse", "sort"} <= set(OF_TASKS)
+    named = {"sort", "is-sorted", "addition", "modular-addition", "recall", "dates"}
+    assert {"quick-copy", "quick-reverse", *named} <= set(OF_TASKS)
     assert DEFAULT_PRESET in PRESETS
 
 
@@ -24,7 +25,7 @@ def test_a_preset_of_a_task_is_of_that_task(name):
 def test_quick_presets_take_any_length_up_to_sixteen(name):
     config = PRESETS[name].config
     assert (config.task.min_length, config.task.max_length) == (1, 16)
-    assert (config.model.d_model, config.model.n_heads, config.model.n_layers) == (64, 4, 1)
+    assert (config.model.d_model, config.model.n_layers) == (64, 1)
     assert config.model.positions == "two_way"
 
 

@@ -73,8 +73,7 @@ def model_card(
     parts = [
         _front_matter(config, measured, repo_id, origin),
         f"# A tiny {architecture} transformer trained to {task_of(task).goal}",
-        f"It reads {task_of(task).lengths} out of {task.vocab_size}. The correct answer to `{example}` is "
-        f"`{expected}`. {result}",
+        f"It reads {task_of(task).inputs}. The correct answer to `{example}` is `{expected}`. {result}",
         _origin_text(origin),
         _open_text(repo_id, revision, app_url),
         "## Usage",
@@ -123,7 +122,7 @@ def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str |
                 task_type=pipeline,
                 task_name=task.name.capitalize(),
                 dataset_type=_DATA,
-                dataset_name=f"{task.name}, {task_of(task).lengths} out of {task.vocab_size}",
+                dataset_name=f"{task.name}, {task_of(task).inputs}",
                 dataset_split="held out",
                 metric_type=kind,
                 metric_name=title,

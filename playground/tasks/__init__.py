@@ -6,7 +6,12 @@ Everything else asks the task: the settings and their form, the picture, trainin
 from collections.abc import Sequence
 from functools import lru_cache
 
+from playground.tasks.addition import Addition
 from playground.tasks.copying import Copy
+from playground.tasks.dates import Dates
+from playground.tasks.is_sorted import IsSorted
+from playground.tasks.modular_addition import ModularAddition
+from playground.tasks.recall import Recall
 from playground.tasks.reversing import Reverse
 from playground.tasks.sorting import Sort
 from playground.tasks.task import Settings, Task, TaskPreset
@@ -39,6 +44,11 @@ TASKS: dict[str, type[Task]] = {
         Copy,
         Reverse,
         Sort,
+        IsSorted,
+        Recall,
+        Addition,
+        ModularAddition,
+        Dates,
     )
 }
 """Every task by its name, in the order in which a person meets them."""

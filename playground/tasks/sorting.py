@@ -18,14 +18,14 @@ class Sort(Task):
     preset = TaskPreset(
         "sort",
         "Sort",
-        "Learns to sort 1-16 symbols, in a minute or two at full speed.",
-        900,
+        "Learns to sort 1-16 symbols.",
+        1400,
         {
-            "model.d_ff": 256,
-            "training.batch_size": 128,
+            "model.n_heads": 8,
+            "training.batch_size": 64,
             "training.learning_rate": 5e-3,
             "training.schedule": "cosine",
-            "training.steps": 1200,
+            "training.steps": 1800,
             "training.eval_every": 20,
         },
     )

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from playground.tokens import PAD, SPECIALS, InputError
 
+SPACE = "␣"
+"""The symbol of a typed space."""
+
 # The settings ask a task for names and lengths, and importing the settings must not import torch.
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -25,6 +28,8 @@ class Settings(Protocol):
     def min_length(self) -> int: ...
     @property
     def max_length(self) -> int: ...
+    @property
+    def digit_order(self) -> str: ...
     def __hash__(self) -> int: ...
 
 
@@ -54,6 +59,19 @@ class Task(ABC):
     """What the model learns, after "to": "reverse its input"."""
 
     preset: ClassVar[TaskPreset | None] = None
+
+    more_presets: ClassVar[tuple[TaskPreset, ...]] = ()
+    """Presets of the task for other values of its settings."""
+
+    uses: ClassVar[Mapping[str, str]] = {"vocab_size": "", "min_length": "", "max_length": ""}
+    """The settings besides the name that the task reads, with their help text where the general one does not fit.
+
+    The Build page shows no others, and they change nothing.
+    """
+
+    spaced: ClassVar[bool] = True
+    """Whether symbols are typed with spaces between them. If not, each typed character is one, and a space is `SPACE`.
+    """
 
     answers_in_place: ClassVar[bool] = True
     """Whether every answer is as long as its source, as an encoder-only model needs it."""
@@ -87,6 +105,16 @@ class Task(ABC):
         """How long an input is, in words."""
         low, high = self.settings.min_length, self.settings.max_length
         return f"{low} symbols" if low == high else f"{low} to {high} symbols"
+
+    @property
+    def inputs(self) -> str:
+        """How long an input is and out of how many symbols, in words."""
+        return f"{self.lengths} out of {self.settings.vocab_size}"
+
+    @property
+    def typing(self) -> str:
+        """How to type an input, in a sentence."""
+        return f"Symbols {self.alphabet}, separated by spaces."
 
     @property
     def min_source_length(self) -> int:
@@ -125,10 +153,17 @@ class Task(ABC):
         symbols = torch.randint(self.settings.vocab_size, (count, high), generator=generator) + len(SPECIALS)
         return symbols.masked_fill_(torch.arange(high) >= lengths, PAD)
 
+    def problem(self, source: Sequence[int]) -> str:
+        """Why the token ids of an input, all of them symbols, are not a source; empty if they are one."""
+        return ""
+
     def encode(self, text: str, what: str = "input") -> list[int]:
-        """Token ids of an "input" or a "target" as typed, separated by spaces or commas; raises `InputError`."""
+        """Token ids of an "input" or a "target" as typed, see `spaced`; raises `InputError`.
+
+        Commas separate symbols like spaces.
+        """
         ids = {name: token for token, name in enumerate(self.symbols, start=len(SPECIALS))}
-        words = text.replace(",", " ").split()
+        words = text.replace(",", " ").split() if self.spaced else list(SPACE.join(text.split()))
         if not words:
             raise InputError(f"The {what} is empty; type at least one symbol, for example {self.example()}.")
         for position, word in enumerate(words, start=1):
@@ -136,22 +171,27 @@ class Task(ABC):
                 shown = word if len(word) <= 20 else word[:19] + "…"
                 one_digit = all(len(name) == 1 for name in ids) and all(sign in ids for sign in shown)
                 raise InputError(
-                    f"“{shown}” at position {position} of the {what} is not a symbol; use {self.alphabet}, "
-                    f"separated by spaces{': ' + ' '.join(shown) if one_digit else ''}."
+                    f"“{shown}” at position {position} of the {what} is not a symbol; use {self.alphabet}"
+                    f"{', separated by spaces' * self.spaced}{': ' + ' '.join(shown) if one_digit else ''}."
                 )
         most = self.max_source_length if what == "input" else self.max_answer_length
         if len(words) > most:
             raise InputError(f"The {what} has {len(words)} symbols; this model reads at most {most}.")
-        return [ids[word] for word in words]
+        tokens = [ids[word] for word in words]
+        if what == "input" and (problem := self.problem(tokens)):
+            raise InputError(problem)
+        return tokens
 
     def text(self, names: Sequence[str]) -> str:
         """Names of tokens as a person would type them."""
-        return " ".join(names)
+        return " ".join(names) if self.spaced else "".join(names).replace(SPACE, " ")
 
     def example(self, length: int = 5) -> str:
         """An example input as typed, of this length or the nearest that the task has."""
         nearest = max(self.settings.min_length, min(self.settings.max_length, length))
-        return self.text([self.symbols[digit % len(self.symbols)] for digit in islice(cycle((3, 1, 4, 1, 5)), nearest)])
+        return self.text(
+            [self.symbols[digit % self.settings.vocab_size] for digit in islice(cycle((3, 1, 4, 1, 5)), nearest)]
+        )
 
     def _every_length(self) -> range:
         return range(self.settings.min_length, self.settings.max_length + 1)

@@ -97,6 +97,24 @@ def evaluate_all(tests: Iterable[tuple[TaskModel, Tensor, Tensor | None]]) -> Ev
     return _together(models[0], parts)
 
 
+@torch.inference_mode()
+def answered_right(model: TaskModel, source: Tensor) -> Tensor:
+    """(N,) whether the greedy answer to each of (N, S) sources is right in every token, in one pass where possible.
+
+    The model must be in evaluation mode.
+    """
+    config, answers = model.config, right_answers(model.config, source)
+    labels = answers if config.model.architecture == "encoder-only" else with_eos(answers)
+    if config.model.architecture == "encoder-only" or model.reads_ahead:
+        answered = greedy(model, source)
+        answered = F.pad(answered, (0, labels.size(1) - answered.size(1)))
+    else:
+        # With a causal mask, an answer that is right under teacher forcing has read its own tokens.
+        logits = model(*make_batch(config, source, answers).to(model.device))[0].cpu()
+        answered = next_tokens(model, source, answers, logits)
+    return ((answered == labels) | (labels == PAD)).all(1)
+
+
 def _tests(model: TaskModel, source: Tensor, allowed: float = math.inf) -> list["_Part"]:
     """The tests of (N, S) sources, none if more than `allowed` answers are wrong."""
     parts: list[_Part] = []

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 
 from playwright.sync_api import Page, Request, Route, expect, sync_playwright
 
+from playground.explain.outline import stops
 from playground.runs import Run
 from playground.ui.http.curves_route import Curves
 from tests.__main__ import BROWSERS
@@ -264,7 +265,8 @@ def main() -> int:
             report.add(f"layout shift on /{path}", page.evaluate("feel.shift"), "", 0.1)
 
         for name in SIZES:
-            visit(page, "step_through?" + put(name, Path(library)))
+            first = next(iter(stops(SIZES[name].model).values()))  # more than a hundred operations follow
+            visit(page, f"step_through?{put(name, Path(library))}&operation={first}")
             expect(page.get_by_role("button", name="Next", exact=True)).to_be_enabled(timeout=120_000)
             page.wait_for_function("() => !feel.running()")
             seconds = [page.evaluate(PRESS, "Next") / 1000 for _ in range(100)]

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from playground.lessons.lesson import MAX_BLOCKS, lessons
+from playground.lessons.lesson import MAX_BLOCKS, Lesson, lessons
 from playground.ui.parts.views import EXPERIMENT as EXPERIMENT_VIEWS
 from playground.ui.session.pages import EXPERIMENT, PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
@@ -56,6 +56,11 @@ class Names:
 
     def look(self, page: Page) -> None:
         self.missing -= set(page.evaluate(FOUND, sorted(self.missing)))
+
+
+PAIR = "decoder.layers.0.cross_attention.head.0.0.0"
+LATE = {"heads": ".st-key-pair", "read": ".st-key-reading-lens .amount", "change": ".st-key-scores-changed"}
+"""What a view of Experiment shows once it is computed."""
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +144,19 @@ def learn(page: Page, names: Names) -> None:
     names.look(page)
 
 
+def answers(page: Page, names: Names, lesson: Lesson) -> None:
+    """A lesson with all its answers, then its slides."""
+    page.goto(f"/learn?view=lessons&lesson={lesson.name}")
+    expect(page.locator(f".st-key-text-{len(lesson.blocks)}")).to_be_attached()
+    for block in lesson.questions:
+        page.locator(f".st-key-reveal-{block + 1} button").click()
+        expect(page.locator(f".st-key-answer-{block + 1}")).to_be_attached()
+    if lesson.name == "attention":
+        expect(page.locator(".stSlider").first).to_be_attached()
+    names.look(page)
+    present(page, names)
+
+
 def step_through(page: Page, names: Names) -> None:
     """The run's model, which does not answer right; then an operation that it does not have."""
     page.get_by_role("link", name="Step through").first.click()
@@ -158,13 +176,13 @@ def step_through(page: Page, names: Names) -> None:
 
 
 def experiment(page: Page, names: Names) -> None:
-    """Each view; all but the last have a slide."""
+    """Each view; all but the last have a slide. Heads with a pair that is unfolded, Logits when they are there."""
     *views, last = EXPERIMENT_VIEWS.names
     for view, slide in zip(views, EXPERIMENT.slides, strict=True):
-        page.goto(f"/experiment?view={view}")
+        page.goto(f"/experiment?view={view}" + (f"&pair={PAIR}" if view == "heads" else ""))
         expect(page.locator(f".st-key-{slide.parts[-1]}")).to_be_attached()
-        if view == "change":
-            expect(page.locator(".st-key-scores-changed")).to_be_attached()  # once they are measured
+        if view in LATE:
+            expect(page.locator(LATE[view]).first).to_be_attached()
         names.look(page)
     page.goto(f"/experiment?view={last}")
     expect(page.get_by_role("heading", name="Experiment", level=1)).to_be_visible()
@@ -213,12 +231,8 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     checkpoints(page, names, hub)
     experiment(page, names)
     longest = max(lessons().values(), key=lambda lesson: len(lesson.blocks))
-    page.goto(f"/learn?view=lessons&lesson={longest.name}")
-    expect(page.locator(f".st-key-text-{len(longest.blocks)}")).to_be_attached()
-    for block in longest.questions:
-        page.locator(f".st-key-reveal-{block + 1} button").click()
-        expect(page.locator(f".st-key-answer-{block + 1}")).to_be_attached()
-    names.look(page)
+    for lesson in (lessons()["attention"], longest):  # with sliders; with live parts below an answer
+        answers(page, names, lesson)
     for block in range(MAX_BLOCKS):  # of a longer lesson, or without a question
         names.missing -= {f".st-key-block-{block + 1}"} if block >= len(longest.blocks) else set()
         names.missing -= {f".st-key-answer-{block + 1}"} if block not in longest.questions else set()

@@ -23,6 +23,17 @@ SCREENS = {"laptop": (1440, 900), "phone": (390, 844)}
 TOLERATED = 0.001  # a text that is centred may move by a pixel
 
 
+def test_hardly_anything_moves_on_a_first_load(browser: Browser, server: str):
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, base_url=server)
+    page.add_init_script(WATCHED)
+    visit(page, "")
+    expect(page.locator("svg.arch")).to_be_visible()
+    expect(page.locator(".st-key-first-look").get_by_role("status")).to_contain_text("cross-attention")
+    page.wait_for_timeout(500)
+    assert page.evaluate("feel.shift") < 0.1
+    page.context.close()
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_moves_from_the_press_of_train_to_the_end(browser: Browser, server: str, screen: str):
     width, height = SCREENS[screen]

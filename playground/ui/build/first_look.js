@@ -60,6 +60,7 @@ class View {
   constructor(root) {
     dress(root);
     const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
+    find(".first").hidden = false; // it has its style
     this.stops = find(".stops");
     find(".lesson").addEventListener("click", () => this.learn());
     this.plot = find(".plot");

@@ -13,7 +13,7 @@ MODEL = "reverse-1-16"
 """The shipped checkpoint that answers."""
 
 _HTML = """
-<section class="first" aria-label="Try a trained model">
+<section class="first" aria-label="Try a trained model" hidden>
   <div class="words">
     <h2 class="name">Transformer Playground</h2>
     <p class="promise">Build a tiny transformer, watch it learn, and open every number inside it.</p>

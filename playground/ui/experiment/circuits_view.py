@@ -17,8 +17,8 @@ from playground.interpret.passes import sublayers
 from playground.interpret.programs import Programs, programs
 from playground.task_model import TaskModel
 from playground.tasks import token_names
-from playground.ui.experiment import maps, measurements
-from playground.ui.parts import style
+from playground.ui.experiment import maps
+from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys

@@ -13,8 +13,8 @@ from playground.interpret import heads as interpret
 from playground.interpret import roles
 from playground.interpret.heads import Grid, Head
 from playground.tasks import PAD
-from playground.ui.experiment import maps, measurements
-from playground.ui.parts import style
+from playground.ui.experiment import maps
+from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys

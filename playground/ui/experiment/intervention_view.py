@@ -31,9 +31,9 @@ from playground.recording import hooked
 from playground.task_model import TaskModel
 from playground.tasks import PAD, decode, encode, text_of
 from playground.training import right_answers
-from playground.ui.experiment import active_changes, measurements
+from playground.ui.experiment import active_changes
 from playground.ui.learn.live_view import draw_matrices
-from playground.ui.parts import style
+from playground.ui.parts import measurements, style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.pages import EXPERIMENT

@@ -23,9 +23,8 @@ from playground.interpret.sites import named, words
 from playground.lessons.live_parts import Curves
 from playground.runs import Run
 from playground.tasks import PAD, task_of, token_names
-from playground.ui.experiment import measurements
 from playground.ui.learn.live_view import draw_curves
-from playground.ui.parts import style
+from playground.ui.parts import measurements, style
 from playground.ui.parts.live import changes
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import EXPERIMENT, TRAIN

@@ -6,9 +6,9 @@ from typing import Any
 
 from playground.runs import Run
 from playground.ui.checkpoints import job_channel
-from playground.ui.experiment import measurements
 from playground.ui.http.curves_route import CurvesChannel
 from playground.ui.learn.check import own_code
+from playground.ui.parts import measurements
 from playground.ui.server.stream import OWN, Channel, Fields, Stream
 from playground.ui.session import state
 from playground.ui.step import training_step

@@ -348,7 +348,7 @@ CHANGE_VALUE = Key[float]("change value", 0.0, "Widget: new value of a number", 
 LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1", "experiment/logits_view")
 LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit", "experiment/logits_view")
 MEASUREMENT_REFUSED = Key[str](
-    "measurement refused", "", "Kind of the measurement for which there was no room", "experiment/measurements"
+    "measurement refused", "", "Kind of the measurement for which there was no room", "parts/measurements"
 )
 OTHERWISE = Key[str]("otherwise kind", "batch", "Widget: how the training differs", "experiment/otherwise_view")
 OTHERWISE_LABEL = Key[int]("otherwise label", 4, "Widget: id of the new label", "experiment/otherwise_view")

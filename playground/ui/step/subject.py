@@ -115,8 +115,7 @@ def _input_field(config: RunConfig, own: DeltaGenerator) -> str:
         "Your input",
         key=keys.INPUT.name,
         persist_state="session",
-        help=f"Symbols {task_of(config.task).alphabet}, separated by spaces. "
-        f"The model was trained on {state.lengths(config)}.",
+        help=f"{task_of(config.task).typing} The model was trained on {state.lengths(config)}.",
     )
     _tell(own, _problem(text, "input", config))
     return text

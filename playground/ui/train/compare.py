@@ -21,7 +21,7 @@ from playground.ui.server.assets import loader
 from playground.ui.session import acts, state
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View, flag
-from playground.ui.train import run_view
+from playground.ui.train import lengths_view, run_view
 
 VIEW = View(
     "compare",
@@ -91,6 +91,8 @@ def show() -> None:
     with left:
         _duplicate([*chosen, *(run for run in own if run not in chosen)])
         _exports(chosen)
+    if chosen:
+        st.fragment(lengths_view.show)(chosen)
     VIEW.keep()
     views.TRAIN.share_anew(_words())
 

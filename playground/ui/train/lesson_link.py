@@ -83,7 +83,7 @@ def show(config: RunConfig) -> None:
     with settings:
         task, model, training = config.task, config.model, config.training
         rows = {
-            "Task": f"{task.name}: {task_of(task).lengths} out of {task.vocab_size}",
+            "Task": f"{task.name}: {task_of(task).inputs}",
             "Architecture": f"{model.architecture}, n_layers {model.n_layers}",
             "Widths": f"d_model {model.d_model}, n_heads {model.n_heads}, d_ff {model.d_ff}",
             "Parameters": f"{sum(parameter_counts(config).values()):,}",

@@ -1,13 +1,15 @@
 """The settings form: a widget for every field of the config, built from its bounds and texts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
 
-from playground.config import allowed, choices, setting_paths
+from playground.config import TaskConfig, allowed, choices, setting_paths
 from playground.glossary import choice
 from playground.presets import PRESETS, Preset
+from playground.tasks import TASKS
 from playground.ui.parts import style
 from playground.ui.parts.runs.fixes import fixes
 from playground.ui.session import session_keys as keys
@@ -48,10 +50,25 @@ def _fill() -> None:
         state.set_settings(PRESETS[name].config)
 
 
-def fields(paths: Iterable[str], problems: dict[str, str]) -> None:
-    """Widgets for these settings, each with its problem below it, and buttons that solve it."""
+def task_fields(problems: dict[str, str]) -> None:
+    """`fields` of the settings that the chosen task uses, and of those with a problem."""
+    name = keys.SETTING.of("task.name").get()
+    uses = TASKS[name].uses if name in TASKS else {}
+    paths = [
+        f"task.{each}" for each in TaskConfig.model_fields if each in ("name", *uses) or f"task.{each}" in problems
+    ]
+    fields(paths, problems, {f"task.{each}": text for each, text in uses.items()})
+
+
+def fields(
+    paths: Iterable[str], problems: dict[str, str], descriptions: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Widgets for these settings, each with its problem below it, and buttons that solve it.
+
+    `descriptions` are help texts by path where the general ones don't fit.
+    """
     for path in paths:
-        _field(path)
+        _field(path, description=descriptions.get(path, ""))
         if path not in problems:
             continue
         style.message(problems[path], "wrong")
@@ -82,16 +99,18 @@ def _title(path: str) -> str:
     return setting_paths()[path].title or path.rpartition(".")[2]
 
 
-def _help(path: str) -> str:
+def _help(path: str, description: str) -> str:
     """What a setting does, and its name in files, messages and on the command line."""
-    return f"{setting_paths()[path].description} Setting: `{path.rpartition('.')[2]}`."
+    return f"{description or setting_paths()[path].description} Setting: `{path.rpartition('.')[2]}`."
 
 
-def _field(path: str, *, key: keys.Key[Any] | None = None, title: str = "", **options: Any) -> Any:
+def _field(
+    path: str, *, key: keys.Key[Any] | None = None, title: str = "", description: str = "", **options: Any
+) -> Any:
     field = setting_paths()[path]
     title = title or _title(path)
     name = (key or keys.SETTING.of(path)).name
-    common: dict[str, Any] = {"key": name, "help": _help(path), "persist_state": "session", **options}
+    common: dict[str, Any] = {"key": name, "help": _help(path, description), "persist_state": "session", **options}
     if choices(field):
         common["format_func"] = words
         if len(choices(field)) <= 3:
@@ -106,7 +125,7 @@ def number(path: str, title: str, **options: Any) -> int | float:
     """A field for a setting that is a number."""
     field = setting_paths()[path]
     # No bounds here: the browser would silently refuse what the config explains in an error message.
-    options["help"] = f"{_help(path)} Use {allowed(field)}."
+    options["help"] = f"{options.get('help') or _help(path, '')} Use {allowed(field)}."
     if field.annotation is int:
         return st.number_input(title, step=int(_STEPS.get(path, 1)), **options)
     return st.number_input(title, step=float(_STEPS.get(path, 0.1)), format=_FORMATS.get(path, "%.2f"), **options)

@@ -1,0 +1,166 @@
+"""Exact match by length: inputs also longer than those a model was trained on, as far as its positions allow."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+import torch
+
+from playground.batches import Sequences
+from playground.config import RunConfig, parameter_counts
+from playground.errors import PlaygroundError
+from playground.figures import counted
+from playground.interpret.ablation import wilson
+from playground.task_model import TaskModel
+from playground.tasks import task_of
+from playground.training import answered_right
+
+MAX_FACTOR = 8
+"""Longest input, as a multiple of `max_length`, up to `MAX_LENGTH`."""
+
+MAX_LENGTH = 512
+"""Longest input of a model that was not trained on it."""
+
+SEQUENCES = 200
+"""Inputs of each length, where there are as many."""
+
+_WITHIN = 6  # lengths of `usual` up to max_length
+_BEYOND = (1.25, 1.5, 2, 3, 4, 6, 8)  # and above it, as multiples
+_CELLS = 4_000_000  # attention weights at a time
+
+
+class LengthError(PlaygroundError):
+    """Inputs of a length that a model can't read or its task doesn't have."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """Exact match on inputs of one length."""
+
+    length: int  # as in min_length and max_length
+    trained: bool  # whether training had this length
+    sequences: int  # inputs tested, none of them trained on
+    exact_match: float | None  # fraction of answers right in every token; None without inputs
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The Wilson interval of `exact_match`, 95 %."""
+        return (0.0, 1.0) if self.exact_match is None else wilson(self.exact_match, self.sequences)
+
+
+@lru_cache(maxsize=256)
+def longest(config: RunConfig) -> int:
+    """The longest input that a model with these settings can be asked, at most `MAX_FACTOR` times `max_length`.
+
+    A trained table of positions ends with training's longest input. Raises `LengthError` if inputs of the task have no
+    length that the settings choose.
+    """
+    if "max_length" not in task_of(config.task).uses:
+        raise LengthError(f"All inputs of the task {config.task.name} have the lengths that training had.")
+    most = config.task.max_length
+    while most < _limit(config) and not _obstacle(config, most + 1):
+        most += 1
+    return most
+
+
+def end_of(config: RunConfig) -> str:
+    """Why no longer inputs than `longest` are possible, in a sentence; empty at the general limit."""
+    most = longest(config)
+    return "" if most == _limit(config) else _obstacle(config, most + 1)
+
+
+def usual(config: RunConfig) -> list[int]:
+    """Lengths for a curve: some of training's, and some up to `longest`. Raises `LengthError`, see there."""
+    low, high, most = config.task.min_length, config.task.max_length, longest(config)
+    within = {low + round(at * (high - low) / (_WITHIN - 1)) for at in range(_WITHIN)}
+    beyond = {round(factor * high) for factor in _BEYOND} | {most}
+    return sorted(within | {length for length in beyond if length <= most})
+
+
+def by_length(
+    model: TaskModel, lengths: Sequence[int] = (), sequences: int = SEQUENCES
+) -> Iterator[tuple[int, int, list[Score]]]:
+    """Yield (done, total, scores so far) after each of `lengths`, by default the `usual` ones.
+
+    Inputs are drawn as the task draws them, all of one length, from those that training leaves out. Raises
+    `LengthError` before the first if a length is not possible. Leaves the model in evaluation mode.
+    """
+    config = model.eval().config
+    lengths = sorted(set(lengths)) or usual(config)
+    _check(config, lengths)
+    scores: list[Score] = []
+    for length in lengths:
+        scores.append(_score(model, length, sequences))
+        yield len(scores), len(lengths), list(scores)
+
+
+def each_by_length(models: Sequence[TaskModel]) -> Iterator[tuple[int, int, list[list[Score]]]]:
+    """`by_length` at the usual lengths of several models: the scores of each, in the same order."""
+    total = sum(len(usual(model.config)) for model in models)
+    found: list[list[Score]] = [[] for _ in models]
+    for at, model in enumerate(models):
+        for _, _, found[at] in by_length(model):
+            yield sum(map(len, found)), total, list(found)
+
+
+def report(config: RunConfig, scores: Sequence[Score]) -> dict[str, Any]:
+    """Scores as plain data, with the lengths of training."""
+    lengths = {"min_length": config.task.min_length, "max_length": config.task.max_length}
+    return lengths | {"lengths": [asdict(each) for each in scores]}
+
+
+def _limit(config: RunConfig) -> int:
+    high = config.task.max_length
+    return max(high, min(MAX_LENGTH, MAX_FACTOR * high))
+
+
+def _check(config: RunConfig, lengths: Sequence[int]) -> None:
+    most = longest(config)
+    for length in lengths:
+        if length < 1:
+            raise LengthError(f"Length {length} is below 1.")
+        if length > most:
+            why = (
+                end_of(config) or f"Inputs can be at most {MAX_FACTOR} times as long as in training, and {MAX_LENGTH}."
+            )
+            raise LengthError(f"Length {length} is above {most}. {why}")
+
+
+def _obstacle(config: RunConfig, length: int) -> str:
+    """Why a model with these settings can't be asked inputs of this length, in a sentence."""
+    longer = _with_length(config, length)
+    # The task's longest input grows with max_length, unless the task runs out of symbols.
+    if task_of(longer.task).max_source_length == task_of(_with_length(config, length - 1).task).max_source_length:
+        return f"With {counted(config.task.vocab_size, 'symbol')} the task {config.task.name} has no longer inputs."
+    if parameter_counts(longer) != parameter_counts(config):
+        return "The trained table of positions ends there. Sinusoidal positions or none have no end."
+    return ""
+
+
+def _with_length(config: RunConfig, length: int) -> RunConfig:
+    """The settings with longer inputs, also beyond the bounds of `max_length`, which are for training."""
+    task = config.task.model_copy(update={"max_length": length})
+    return config.model_copy(update={"task": task})
+
+
+def _score(model: TaskModel, length: int, sequences: int) -> Score:
+    config, low, high = model.config, model.config.task.min_length, model.config.task.max_length
+    exactly = config.task.model_copy(update={"min_length": length, "max_length": length})
+    # The split is that of training, so that none of these inputs was trained on.
+    source = Sequences(task_of(exactly), Sequences.of(config.task).threshold).held_out(sequences)
+    if not len(source):
+        return Score(length, low <= length <= high, 0, None)
+    if length > high:
+        model = _stretched(model, length)
+    size = model.config.max_target_length + model.config.max_source_length
+    groups = source.split(max(1, _CELLS // (model.config.model.n_heads * size**2)))
+    right = torch.cat([answered_right(model, group) for group in groups])
+    return Score(length, low <= length <= high, len(right), float(right.double().mean()))
+
+
+def _stretched(model: TaskModel, length: int) -> TaskModel:
+    """The same weights in a model that reads longer inputs."""
+    longer = TaskModel(_with_length(model.config, length))
+    longer.load_state_dict(model.state_dict())
+    return longer.eval()

@@ -1,0 +1,98 @@
+"""Exact match by length of the compared runs: inputs longer than those of training, too."""
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from playground import charts
+from playground.experiments import comparison
+from playground.experiments.lengths import MAX_FACTOR, SEQUENCES, LengthError, Score, each_by_length, end_of, longest
+from playground.figures import percent
+from playground.runs import Run
+from playground.task_model import TaskModel
+from playground.ui.parts import measurements, style
+from playground.ui.parts.live import changes
+from playground.ui.train import run_view
+
+
+def show(chosen: Sequence[Run]) -> None:
+    """The section of the Compare view for these runs."""
+    st.markdown("**Beyond the length of training**")
+    style.caption(
+        f"Tests each run's newest model on {SEQUENCES} inputs of each length, up to {MAX_FACTOR} times as long as in "
+        "training. Sinusoidal positions or none have no end. A trained table of positions ends."
+    )
+    changes.redraw_any(
+        {f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in chosen}, key="lengths of runs"
+    )
+    named = dict(zip(comparison.labels(chosen), chosen, strict=True))
+    runs, remarks = {}, []
+    for name, run in named.items():
+        if problem := _problem(run):
+            remarks.append(f"{name}: {problem}")
+        else:
+            runs[name] = run
+            if end := end_of(run.config):
+                remarks.append(f"{name} ends at length {longest(run.config)}. {end}")
+    for remark in remarks:
+        style.message(remark, "note")
+    if not runs:
+        return
+    found: list[list[Score]] | None = measurements.show(
+        "lengths",
+        tuple((run.id, run.step) for run in runs.values()),
+        each_by_length,
+        button="Measure",
+        help="Takes seconds to minutes, by the models' size.",
+        prepare=lambda: (_models(list(runs.values())),),
+    )
+    if found is not None:
+        with st.container(key="lengths"):
+            _draw(runs, chosen, found)
+
+
+def _problem(run: Run) -> str:
+    """Why a run can't be measured; empty if it can."""
+    if not (run.ended or run.status == "paused"):
+        return "It still trains. Pause it to measure it."
+    if not run.step:
+        return "It has no training step yet."
+    try:
+        longest(run.config)
+    except LengthError as error:
+        return str(error)
+    return ""
+
+
+def _models(runs: Sequence[Run]) -> list[TaskModel]:
+    return [run.model_at() for run in runs]
+
+
+def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[Score]]) -> None:
+    """The chart, and its numbers as a table."""
+    colours = charts.COLOURS["dark" if st.context.theme.type == "dark" else "light"]
+    given = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
+    curves = {
+        name: [
+            {"length": each.length, "exact_match": each.exact_match}
+            | dict(zip(("low", "high"), each.interval, strict=True))
+            for each in scores
+            if each.exact_match is not None
+        ]
+        for name, scores in zip(runs, found, strict=True)
+    }
+    trained = {(run.config.task.min_length, run.config.task.max_length) for run in runs.values()}
+    st.vega_lite_chart(
+        charts.by_length(curves, trained, [colours[given[run.id]] for run in runs.values()]), width="stretch"
+    )
+    style.caption("Lengths of training are shaded. A vertical line is the 95 % interval. No input was trained on.")
+    with st.expander("Numbers"):
+        lengths = sorted({each.length for scores in found for each in scores})
+        rows = [[str(length), *(_exact(scores, length) for scores in found)] for length in lengths]
+        st.html(style.table(["length", *map(escape, runs)], rows))
+
+
+def _exact(scores: Sequence[Score], length: int) -> str:
+    match = next((each.exact_match for each in scores if each.length == length), None)
+    return "" if match is None else percent(match)
