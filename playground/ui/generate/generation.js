@@ -137,11 +137,13 @@ class View {
     this.undo.disabled = this.restart.disabled = !answer.length;
     this.next.disabled = this.finish.disabled = complete;
     const most = Math.max(...data.bars.map(({ probability, drawn }) => Math.max(probability, sampled ? drawn : 0)));
-    arrange(this.answer, answer.map((token, at) => this.token(token, at)));
+    const tokens = answer.map((token, at) => this.token(token, at));
+    arrange(this.answer, tokens.length ? tokens : [element("li", "soft", "No tokens yet")]);
     const chosen = data.bars.find(({ id }) => id === data.chosen);
-    const named = `token ${position + 1}: “${visible(chosen?.label ?? "")}”, ${percent(chosen?.probability ?? 0)}`;
-    write(this.said, ended ? `The answer is complete. Last ${named}.`
-      : complete ? `The answer has the largest length. Last ${named}.` : `Next ${named}. Click another token to force it.`);
+    const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${percent(chosen?.probability ?? 0)})`;
+    write(this.said, ended ? `The answer is complete. The last is ${named}.`
+      : complete ? `The answer has the largest length. The last is ${named}.`
+      : `Next: ${named}. Click another token to force it.`);
     const heads = ["token", "probability", "", ...(sampled ? ["drawn with", ""] : [])].map((text) => element("span", "", text));
     this.heads.replaceChildren(...heads);
     this.heads.classList.toggle("sampled", sampled);

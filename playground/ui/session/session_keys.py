@@ -362,6 +362,7 @@ SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experime
 # --- generate -------------------------------------------------------------------------------------
 
 ATTENTION_KIND = Key[str]("attention kind", "", "Widget: kind of attention that is shown", "generate/token_view")
+BEAM_TREE = Key[Any]("beam tree", None, "Component: rounds of beam search", "generate/beam_view")
 BEAMS = Key[int]("beam width", 3, "Widget: beams that beam search keeps", "generate/beam_view")
 DECODING = Key[str]("decoding", "greedy", "Widget: how tokens are chosen", "generate/generation_view")
 FORCED = Key[str]("forced tokens", "", "Forced tokens as position:id, from 0, with commas", "generate/token_view")

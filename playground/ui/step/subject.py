@@ -101,7 +101,7 @@ def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
 def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator) -> Reading:
     """Draws the field of the input and a button that replaces it; returns the input, as typed."""
     text = _input_field(config, own)
-    with more:
+    with more.container(horizontal=True, gap="small", key="more"):
         _random_button(config.task)
     return Reading(text)
 
