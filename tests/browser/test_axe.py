@@ -90,6 +90,8 @@ STATES = {
     "/learn?view=check": check,
     "/experiment?view=heads&pair=decoder.layers.0.cross_attention.head.0.0.0": None,
     "/experiment?view=circuits": None,
+    "/generate?model=reverse-1-16&tokens=2&decoding=sampling&temperature=4&top_k=9&top_p=0.9&forced=1:9": None,
+    "/generate?model=reverse-1-16&decoding=beams": None,
     "/checkpoints": None,
     "/checkpoints?view=hub": None,
 }

@@ -26,7 +26,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, number
 from playground.ui.step import subject
 
-MAX_BARS = 512
+MAX_BARS = 200
 """Tokens whose probabilities are shown; of a larger vocabulary the most probable."""
 
 _ALL = 9999
@@ -195,7 +195,7 @@ def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:
 
 
 def _keep(count: int, forced: Mapping[int, int]) -> None:
-    """The answer has so many tokens; those after them are not forced any more."""
+    """The answer has so many tokens; those after them are no longer forced."""
     keys.TOKENS.set(count)
     keys.FORCED.set(",".join(f"{at}:{token}" for at, token in sorted(forced.items()) if at < count))
 
