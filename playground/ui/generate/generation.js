@@ -175,15 +175,18 @@ class View {
       track.style.setProperty("--high", `${(100 * value) / most}%`);
       return track;
     };
-    const cells = [element("span", "tok", visible(label)), amount(probability, cut && "cut"), element("span", "", percent(probability))];
-    if (sampled) cells.push(amount(drawn, "drawn"), element("span", cut ? "soft" : "", cut ? `cut by ${cut}` : percent(drawn)));
+    const heard = (/** @type {string} */ text) => element("span", "unseen", text);
+    const cells = [heard("Force "), element("span", "tok", visible(label)), amount(probability, cut && "cut")];
+    cells.push(heard(": probability "), element("span", "", percent(probability)));
+    if (sampled) {
+      cells.push(amount(drawn, "drawn"), heard(cut ? ", " : ", drawn with "));
+      cells.push(element("span", cut ? "soft" : "", cut ? `cut by ${cut}` : percent(drawn)));
+    }
     const line = element("span", `bar${sampled ? " sampled" : ""}`, ...cells);
     const node = button("choice", line, () => {
       this.pause();
       this.acts.add("force", "", [position, id]);
     });
-    const then = sampled ? (cut ? `, cut by ${cut}` : `, drawn with ${percent(drawn)}`) : "";
-    node.setAttribute("aria-label", `Force “${visible(label)}”: probability ${percent(probability)}${then}`);
     if (id === chosen) node.setAttribute("aria-current", "true");
     return element("li", "", node);
   }
