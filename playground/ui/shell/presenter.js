@@ -326,7 +326,10 @@ function cover(kind) {
   face.black.hidden = kind !== "black";
   face.code.hidden = kind !== "code";
   if (kind === "code") face.copy.focus();
-  else if (before) view?.share.focus({ preventScroll: true });
+  else if (before) {
+    face.copy.blur(); // at once: the next key may come before the frame in which the browser does it
+    view?.share.focus({ preventScroll: true });
+  }
 }
 
 function makeFace() {
