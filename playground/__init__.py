@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 # Functions import what they need when called, so that importing this package is fast.
 if TYPE_CHECKING:
+    import altair
     from torch import Tensor
 
     from playground.config import RunConfig
+    from playground.export import Attention
     from playground.hub.push import Pushed
     from playground.inspection import Walk
     from playground.interpret.ablation import Comparison
@@ -28,8 +30,10 @@ __all__ = [
     "configure",
     "intervene",
     "load",
+    "load_attention",
     "new_model",
     "patch",
+    "plot_attention",
     "push",
     "record",
     "save",
@@ -190,6 +194,27 @@ def load(
         force_download=force_download,
         local_files_only=local_files_only,
     )
+
+
+def load_attention(path: str | PathLike[str]) -> "Attention":
+    """Read a file of `python -m playground export DIR --format attention-json`.
+
+        attention = playground.load_attention("attention.json")
+        attention.attentions["decoder_cross"][0, 2]  # layer 1, head 3: one row a query, one column a key
+
+    `tokens` has the names of the tokens, `queries` and `keys` those of a kind. Raises
+    `playground.errors.PlaygroundError` for a file that is none.
+    """
+    from playground import export
+
+    return export.load_attention(path)
+
+
+def plot_attention(attention: "Attention") -> "altair.VConcatChart":
+    """All heads as an Altair chart, one row a layer: `chart.save("heads.svg")` keeps it as a file."""
+    from playground import export
+
+    return export.plot_attention(attention)
 
 
 def save(

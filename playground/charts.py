@@ -5,6 +5,8 @@ browser sets: `first` and `last`, the steps at the ends of the axis, and how muc
 """
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -17,6 +19,12 @@ COLOURS = {
     "dark": ("#6cb2ff", "#ff9d57", "#3fc7c0", "#b98cf5", "#9bd060", "#d6c552", "#ff8fcb", "#b4bccb"),
 }
 """Of lines and of runs, for light and dark pages. Each line also has its own dash. No red: that means an error."""
+
+_DRAWERS = {
+    kind: f"import sys, vl_convert; sys.stdout.buffer.write(vl_convert.vegalite_to_{kind}(sys.stdin.read(){options})"
+    for kind, options in {"svg": ").encode()", "png": ", scale=1.5)", "pdf": ")"}.items()
+}
+_DRAW_SECONDS = 30.0  # seconds
 
 _Layers = alt.LayerChart | alt.FacetChart
 
@@ -309,3 +317,18 @@ def training_picture(history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         alt.vconcat(*charts).resolve_scale(color="independent", strokeDash="independent").configure_view(stroke=None)
     )
     return picture.configure(font="sans-serif", background="white", padding=12).to_dict()
+
+
+def drawn(specification: str, kind: str) -> bytes | None:
+    """A chart as a file: svg, png or pdf; None if the drawing library is missing or fails.
+
+    A child process draws: the library embeds a JavaScript engine that would keep its memory.
+    """
+    command = [sys.executable, "-I", "-c", _DRAWERS[kind]]
+    try:
+        done = subprocess.run(
+            command, input=specification.encode(), capture_output=True, timeout=_DRAW_SECONDS, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout

@@ -20,7 +20,7 @@ EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values
 
 FLOORS = [
     *("__main__", "cli", "ui"),
-    *("findings", "experiments", "lessons"),
+    *("findings", "experiments", "lessons", "export"),
     "interpret",
     *("runs", "inspection"),
     "hub",
@@ -40,6 +40,7 @@ SAME_FLOOR_IS_FINE = {
     "model",
     "ui",
     "experiments",
+    "export",
     "lessons",
     "interpret",
     "runs",

@@ -6,6 +6,7 @@ import pytest
 from huggingface_hub import ModelCard
 from pydantic import SecretStr
 
+from playground import charts
 from playground.errors import UNANSWERED, CheckpointError
 from playground.hub import client, preparation
 from playground.hub import push as pushing
@@ -115,7 +116,7 @@ def test_the_tag_depends_on_the_model(folder, prepared, tmp_path):
 
 
 def test_without_the_drawing_library_the_card_has_no_curves(folder, monkeypatch):
-    monkeypatch.setattr(preparation, "_DRAW", "raise SystemExit(1)")
+    monkeypatch.setitem(charts._DRAWERS, "png", "raise SystemExit(1)")
     preparation._curve.cache_clear()
     made = prepare(folder, "alice/tiny")
     assert "curve.png" not in made.files

@@ -155,13 +155,14 @@ def test_a_link_opens_a_pitfall_and_says_what_is_wrong_with_it():
 def test_a_run_that_the_host_has_paused_can_be_resumed():
     app = opened(pitfall="no-scaling")
     config = PITFALLS["no-scaling"].config(1)
-    state.RUNS.start(visitor(app), config)
+    right = state.RUNS.start(visitor(app), config)
     wrong = state.RUNS.start(visitor(app), config, pitfall="no-scaling", paused=True)
     assert wrong.wait("paused")
     fine(app.run())
     assert "The training is paused." in messages(app, "care")
     button(app, "Resume").click().run()
     assert wrong.wait("finished")
+    assert right.wait("finished")
     assert fine(app.run()).metric
 
 

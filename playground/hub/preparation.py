@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import subprocess
-import sys
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -17,8 +15,6 @@ from playground.storage.card import CURVE, Example, model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder
 from playground.tasks import answer, encode, example_text, random_example, text_of
 
-_DRAW = "import sys, vl_convert; sys.stdout.buffer.write(vl_convert.vegalite_to_png(sys.stdin.read(), scale=1.5))"
-_DRAW_SECONDS = 30.0  # seconds
 _EXAMPLES = 5
 
 
@@ -86,7 +82,7 @@ def prepare(
         repo_id=repo_id,
         revision=tag,
         app_url=app_url,
-        examples=_examples(loaded),
+        examples=examples_of(loaded),
         begun_from=summary.begun_from,
         origin=origin,
         curve=bool(picture),
@@ -96,7 +92,7 @@ def prepare(
     return Prepared(repo_id, made, f"{config.task.name.capitalize()} after {int(step)} steps{reached}", tag, problem)
 
 
-def _examples(loaded: checkpoint.Checkpoint) -> list[Example]:
+def examples_of(loaded: checkpoint.Checkpoint) -> list[Example]:
     """The model's answers to a few fixed inputs."""
     task = loaded.config.task
     texts = [example_text(task), *(random_example(task, seed) for seed in range(1, _EXAMPLES))]
@@ -106,13 +102,8 @@ def _examples(loaded: checkpoint.Checkpoint) -> list[Example]:
 
 @lru_cache(maxsize=16)
 def _curve(spec: str) -> tuple[bytes, str]:
-    """The training curves as PNG, or empty bytes and the reason.
-
-    A child process draws them: the drawing library embeds a JavaScript engine that would keep its memory.
-    """
-    try:
-        command = [sys.executable, "-I", "-c", _DRAW]
-        drawn = subprocess.run(command, input=spec.encode(), capture_output=True, timeout=_DRAW_SECONDS, check=True)
-    except (OSError, subprocess.SubprocessError):
+    """The training curves as PNG, or empty bytes and the reason."""
+    found = charts.drawn(spec, "png")
+    if found is None:
         return b"", "The training curves could not be drawn. The card is complete without them."
-    return drawn.stdout, ""
+    return found, ""

@@ -127,6 +127,7 @@ def test_quick_clicks_in_the_table_all_count(page: Page):
 def test_the_runs_of_a_sweep_stand_together_below_its_name(page: Page):
     train(page)
     click(page, "Stop")
+    expect(progress(page)).to_contain_text("stopped")  # else the press would leave with the page
     page.goto(f"/train?view=sweep&{QUICK}&vary=training.batch_size&values=4,8&seeds=1")
     page.get_by_role("button", name="Start sweep").click()
     expect(progress(page)).to_contain_text("2 of 2 ended", timeout=120_000)

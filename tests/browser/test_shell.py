@@ -161,5 +161,5 @@ def test_files_that_will_be_needed_are_fetched_after_streamlit_s_script(page: Pa
     started = page.evaluate("""() => Object.fromEntries(
         performance.getEntriesByType("resource").map(each => [each.name.split("/").pop(), each.startTime]))""")
     main = max(time for name, time in started.items() if name.startswith("index."))
-    for name in ("first_look.js", "diagram.js", "map.css"):
+    for name in ("first_look.js", "diagram.js", "first_look.css"):
         assert started[name] > main

@@ -73,13 +73,10 @@ def _head(home: bool) -> str:
     static = Path(file_util.get_static_dir())
     page, js = (static / "index.html").read_text("utf-8"), static / "static" / "js"
     chunks = [each.name for name in STREAMLITS for each in js.glob(f"{name}.*.js")]
-    first, first_styles = [*FIRST], ["parts/base.css", "parts/map/map.css"]
-    if home:
-        first += HOME_SCRIPTS
-        first_styles += HOME_STYLES
+    first = [*FIRST, *(HOME_SCRIPTS if home else ())]
     scripts = [f"./{_FOLDER}/{name}" for name in _with_imports(first, _ROOMS)]
     scripts += [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
-    styles = [f"./{_FOLDER}/{name}" for name in first_styles]
+    styles = [f"./{_FOLDER}/{name}" for name in HOME_STYLES if home]
     icons = [f"./static/media/{each.name}" for each in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
     return "".join(
         (

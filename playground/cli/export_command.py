@@ -1,0 +1,33 @@
+"""`python -m playground export`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import torch
+import typer
+
+from playground.cli.commands import CheckpointFolder, app, plain_errors
+from playground.storage import checkpoint
+
+
+@app.command()
+def export(
+    folder: CheckpointFolder,
+    format: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="attention-json, npz, json, figure or html.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="File to write. A figure is .svg, .png or .pdf.")],
+    text: Annotated[str | None, typer.Option("--input", help="Input of the pass. Default: an example.")] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Target the decoder reads. Default: the model's own answer.")
+    ] = None,
+    figure: Annotated[
+        str, typer.Option("--figure", help="For figures: attention, architecture, or the name of an operation.")
+    ] = "attention",
+) -> None:
+    """Write a checkpoint or one of its forward passes as a file for other tools."""
+    torch.set_num_threads(1)
+    with plain_errors():
+        from playground import export
+
+        export.write(checkpoint.load(folder), format, out, text=text, target=target, figure=figure)

@@ -1,0 +1,121 @@
+"""What a person takes home: a checkpoint or one of its forward passes, as a file for other tools."""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from playground.errors import PlaygroundError
+from playground.export import attention_json, figure, pass_arrays, pass_json, report
+from playground.export.attention_json import Attention
+from playground.export.attention_json import load as load_attention
+from playground.export.attention_json import plot as plot_attention
+from playground.export.figure import ATTENTION, FIGURES
+from playground.inspection import Walk, walk
+from playground.storage.checkpoint import Checkpoint
+from playground.tasks import example_text
+
+__all__ = [
+    "FIGURES",
+    "FORMATS",
+    "Attention",
+    "Export",
+    "ExportError",
+    "Format",
+    "load_attention",
+    "plot_attention",
+    "write",
+]
+
+
+class ExportError(PlaygroundError, ValueError):
+    """A format or a file that does not exist, or that does not fit."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """What is exported."""
+
+    checkpoint: Checkpoint
+    text: str  # the input of the pass
+    target: str | None  # what the decoder reads; None: the model's own answer
+    figure: str  # for the format "figure": one of `FIGURES`, or the name of an operation
+    suffix: str  # of the file, for example ".svg"
+
+    @cached_property
+    def walk(self) -> Walk:
+        """The pass; raises `playground.tasks.InputError`."""
+        return walk(self.checkpoint.model, self.text, self.target)
+
+
+@dataclass(frozen=True)
+class Format:
+    """One kind of file."""
+
+    words: str
+    suffixes: Sequence[str]  # allowed names of the file end with one of these; the first is the usual one
+    content: Callable[[Export], bytes]
+
+
+FORMATS = {
+    "attention-json": Format(
+        "Attention weights of all heads, with tokens", (".json",), lambda it: attention_json.content(it.walk)
+    ),
+    "npz": Format("Every tensor of one pass, for NumPy", (".npz",), lambda it: pass_arrays.content(it.walk)),
+    "json": Format(
+        "Every operation of one pass: formula, source statement and numbers",
+        (".json",),
+        lambda it: pass_json.content(it.walk),
+    ),
+    "figure": Format(
+        "A picture of heads, of one tensor, or of the architecture",
+        (".svg", ".png", ".pdf"),
+        lambda it: figure.content(it.walk, it.figure, it.suffix),
+    ),
+    "html": Format(
+        "A report: settings, architecture, training, examples and heads",
+        (".html",),
+        lambda it: report.content(it.checkpoint, it.walk),
+    ),
+}
+"""By the names of the command line."""
+
+
+def write(
+    checkpoint: Checkpoint,
+    format: str,
+    out: Path,
+    *,
+    text: str | None = None,
+    target: str | None = None,
+    figure: str = ATTENTION,
+) -> None:
+    """Write a checkpoint, or its pass over `text` (default: an example of its task), to a file, all or nothing.
+
+    Raises `ExportError` for an unknown format or figure and for a file that can't be written, and
+    `playground.tasks.InputError` for an invalid input or target.
+    """
+    chosen = FORMATS.get(format)
+    if chosen is None:
+        raise ExportError(f"There is no format {format}. Choose one of {', '.join(FORMATS)}.")
+    if out.suffix not in chosen.suffixes:
+        raise ExportError(f"The name of a {format} file ends with {' or '.join(chosen.suffixes)}, not {out.name!r}.")
+    given = example_text(checkpoint.config.task) if text is None else text
+    put(out, chosen.content(Export(checkpoint, given, target, figure, out.suffix)))
+
+
+def put(out: Path, content: bytes) -> None:
+    """Write a file beside and renames it into place; raises `ExportError`."""
+    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
+    try:
+        try:
+            partial.write_bytes(content)
+            partial.replace(out)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink()
+            raise
+    except OSError as error:
+        raise ExportError(f"{out} could not be written: {error.strerror}.") from None

@@ -1,0 +1,152 @@
+"""Pictures: all heads of a pass, one of its tensors, or the architecture."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+import torch
+from torch import Tensor
+
+from playground import charts
+from playground.diagram import architecture_diagram
+from playground.errors import PlaygroundError
+from playground.export.attention_json import READS, of
+from playground.inspection import Walk
+
+if TYPE_CHECKING:
+    from playground.export.attention_json import Attention
+
+ATTENTION, ARCHITECTURE = "attention", "architecture"
+FIGURES = (ATTENTION, ARCHITECTURE)
+"""Figures with a name of their own; every other name is that of an operation."""
+
+MAX_CELLS = 20_000
+_TITLES = {
+    "encoder_self": "Encoder self-attention",
+    "decoder_self": "Decoder self-attention",
+    "decoder_cross": "Cross-attention: rows are target tokens, columns source tokens",
+}
+_CELL = 18  # pixels
+
+
+class FigureError(PlaygroundError, ValueError):
+    """A figure that this model does not have, or that would be too large."""
+
+
+def content(walk: Walk, name: str, suffix: str) -> bytes:
+    """A figure as .svg, .png or .pdf; raises `FigureError`."""
+    if name == ARCHITECTURE:
+        if suffix != ".svg":
+            raise FigureError("The architecture is drawn as .svg only. A browser can print it as PDF.")
+        return architecture_diagram(walk.model.config).encode()
+    chart = heads(of(walk)) if name == ATTENTION else tensor(walk, name)
+    drawn = charts.drawn(json.dumps(chart.to_dict()), suffix.removeprefix("."))
+    if drawn is None:
+        raise FigureError("The figure could not be drawn: it needs the package vl-convert-python and less than 30 s.")
+    return drawn
+
+
+def heads(attention: "Attention") -> alt.VConcatChart:
+    """Attention weights of all heads, one row a layer; raises `FigureError` if there are too many numbers."""
+    parts = []
+    for kind, weights in attention.attentions.items():
+        _bound(weights)
+        rows = [
+            {"layer": f"layer {layer + 1}", "head": f"head {head + 1}", **cell}
+            for layer in range(len(weights))
+            for head in range(weights.shape[1])
+            for cell in _cells(weights[layer, head])
+        ]
+        colour = alt.Color(
+            "value:Q", title="weight", scale=alt.Scale(domain=[0, 1], scheme="purples"), legend=_legend(kind)
+        )
+        chart = _heatmap(rows, attention.queries(kind), attention.keys(kind), colour)
+        facets: Any = {"title": None, "sort": None}
+        parts.append(
+            chart.facet(row=alt.Row("layer:N", **facets), column=alt.Column("head:N", **facets), spacing=8).properties(
+                title=_TITLES[kind]
+            )
+        )
+    return _finished(alt.vconcat(*parts))
+
+
+def tensor(walk: Walk, name: str) -> alt.VConcatChart:
+    """One recorded tensor, without its batch; a third axis (heads) becomes one picture for each.
+
+    Raises `FigureError` for an unknown operation and for too many numbers.
+    """
+    try:
+        step = walk[name]
+    except KeyError:
+        raise FigureError(
+            f"This model has no figure {name!r}. Name {', '.join(FIGURES)} or an operation, for example "
+            f"{walk.steps[0].name}."
+        ) from None
+    values, dims = step.value.double(), step.dims
+    if dims[:1] == ("B",):
+        values, dims = values[0], dims[1:]
+    _bound(values)
+    values = values.reshape((1,) * (3 - values.ndim) + tuple(values.shape))
+    rows, columns = ["", "", *dims][-2:]
+    down, across = _names(walk, rows, values.shape[1]), _names(walk, columns, values.shape[2])
+    finite = values[torch.isfinite(values)]
+    reach = float(finite.abs().max()) if len(finite) else 1.0
+    signed = bool((finite < 0).any())
+    scale = (
+        alt.Scale(domain=[-reach, reach], scheme="blueorange")
+        if signed
+        else alt.Scale(domain=[0, reach], scheme="purples")
+    )
+    colour = alt.Color("value:Q", title="value", scale=scale)
+    parts = [
+        _heatmap([*_cells(part)], down, across, colour, title=f"head {at + 1}" if len(values) > 1 else "")
+        for at, part in enumerate(values)
+    ]
+    shape = " × ".join(map(str, step.value.shape))
+    title = f"{step.document.title}: {name}, {shape}"
+    return _finished(alt.vconcat(alt.hconcat(*parts), title=title))
+
+
+def _bound(values: Tensor) -> None:
+    if values.ndim > 4 or values.numel() > MAX_CELLS:
+        raise FigureError(f"The figure would have {values.numel():,} cells. At most {MAX_CELLS:,} are drawn.")
+
+
+def _names(walk: Walk, letter: str, size: int) -> Sequence[str]:
+    """What an axis counts: tokens where it has that many, otherwise numbers from 1."""
+    tokens = walk.tokens.get(letter, [])
+    return tokens if len(tokens) == size else [str(at + 1) for at in range(size)]
+
+
+def _cells(values: Tensor) -> list[dict[str, Any]]:
+    """Rows of data; a number that isn't finite is null, which is drawn as nothing."""
+    return [
+        {"row": row, "column": column, "value": value if torch.isfinite(torch.tensor(value)) else None}
+        for row, numbers in enumerate(values.tolist())
+        for column, value in enumerate(numbers)
+    ]
+
+
+def _heatmap(
+    data: list[dict[str, Any]], rows: Sequence[str], columns: Sequence[str], colour: alt.Color, title: str = ""
+) -> alt.Chart:
+    def axis(names: Sequence[str], orient: Any) -> alt.Axis:
+        text = f"{json.dumps([*names])}[datum.value]"
+        return alt.Axis(orient=orient, labelExpr=text, labelAngle=0, ticks=False, domain=False, labelOverlap=True)
+
+    chart = alt.Chart(alt.Data(values=data), width=_CELL * len(columns), height=_CELL * len(rows))
+    chart = chart.properties(title=title) if title else chart
+    return chart.mark_rect(stroke="#d5d8e3", strokeWidth=0.5).encode(
+        x=alt.X("column:O", title=None, axis=axis(columns, "top")),
+        y=alt.Y("row:O", title=None, axis=axis(rows, "left")),
+        color=colour,
+    )
+
+
+def _legend(kind: str) -> alt.Legend | None:
+    return alt.Legend() if kind == next(iter(READS)) else None
+
+
+def _finished(chart: alt.VConcatChart) -> alt.VConcatChart:
+    return chart.resolve_scale(color="independent").configure(font="sans-serif", background="white", padding=12)

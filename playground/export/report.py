@@ -1,0 +1,120 @@
+"""A report as one HTML file that needs no network: settings, architecture, training, examples, heads."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from playground import charts
+from playground.config import parameter_counts
+from playground.diagram import architecture_diagram
+from playground.errors import PlaygroundError
+from playground.export.attention_json import of
+from playground.export.figure import FigureError, heads
+from playground.figures import percent
+from playground.hub.preparation import examples_of
+from playground.inspection import Walk
+from playground.storage.checkpoint import Checkpoint
+from playground.tasks import task_of, text_of
+
+_STYLE = """
+:root { --st-font: "Source Sans 3", Arial, Helvetica, sans-serif; color-scheme: light; color: #1b1f2e; background: #fff;
+  font: 16px/1.5 var(--st-font); }
+body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #d5d8e3; }
+table { border-collapse: collapse; } td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
+th { font-weight: 600; } code { font-family: ui-monospace, monospace; } .soft { color: #55606f; }
+.columns { display: flex; flex-wrap: wrap; gap: 1rem 3rem; } .wide { overflow-x: auto; } .arch { max-width: 34rem; }
+"""
+_MEASURES = {"exact_match": "exact match", "token_accuracy": "token accuracy", "validation_loss": "loss, held out"}
+
+
+class ReportError(PlaygroundError, ValueError):
+    """A report that could not be made."""
+
+
+def content(checkpoint: Checkpoint, walk: Walk) -> bytes:
+    """The report on a checkpoint and on one of its passes."""
+    config, history = checkpoint.config, checkpoint.history
+    task = task_of(config.task)
+    title = f"{config.task.name} · {config.model.architecture}"
+    read = escape(_text(walk, "S") or _text(walk, "T"))
+    curves = _chart(charts.training_picture(history)) if history else "<p>It has no training records.</p>"
+    parts = [
+        f"<h1>{escape(title)}</h1><p>{_sentence(checkpoint, history)}</p>",
+        f"<h2>Training</h2>{curves}",
+        "<h2>Examples</h2>" + _examples(checkpoint),
+        f"<h2>Attention weights</h2><p>Input: <code>{read}</code></p>" + _heads(walk),
+        f'<h2>Architecture</h2><div class="wide">{architecture_diagram(config)}</div>',
+        f"<h2>Settings</h2><p>Task: {escape(config.task.name)}, {escape(task.inputs)}.</p>" + _settings(checkpoint),
+    ]  # fmt: skip
+    page = (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>'
+        f"<body>{''.join(parts)}</body></html>"
+    )
+    return page.encode()
+
+
+def _sentence(checkpoint: Checkpoint, history: Sequence[Mapping[str, float]]) -> str:
+    """What was trained, how long, and how well it answers: as far as the records say it."""
+    parameters = sum(parameter_counts(checkpoint.config).values())
+    said = [f"{parameters:,} parameters"]
+    if history:
+        said.append(f"{int(history[-1]['step']):,} training steps")
+        newest: dict[str, float] = {}
+        for record in history:
+            newest |= {name: record[name] for name in _MEASURES if name in record}
+        for name, value in newest.items():
+            said.append(f"{_MEASURES[name]} {f'{value:.4f}' if 'loss' in name else percent(value)}")
+    return escape(", ".join(said)) + "."
+
+
+def _chart(specification: Mapping[str, Any]) -> str:
+    drawn = charts.drawn(json.dumps(specification), "svg")
+    if drawn is None:
+        raise ReportError("The report could not be drawn: it needs the package vl-convert-python and less than 30 s.")
+    return f'<div class="wide">{drawn.decode()}</div>'
+
+
+def _heads(walk: Walk) -> str:
+    try:
+        return _chart(heads(of(walk)).to_dict())
+    except FigureError as error:
+        return f"<p>{escape(str(error))}</p>"
+
+
+def _examples(checkpoint: Checkpoint) -> str:
+    rows = [
+        (each.text, each.answer, "right" if each.answer == each.expected else f"wrong, right is {each.expected}")
+        for each in examples_of(checkpoint)
+    ]
+    return _table(("input", "answer", ""), rows)
+
+
+def _settings(checkpoint: Checkpoint) -> str:
+    config = checkpoint.config
+    groups = {"task": config.task, "model": config.model, "training": config.training}
+    tables = [
+        f"<div><h3>{name}</h3>{_table((), [(key, str(value)) for key, value in group.model_dump().items()])}</div>"
+        for name, group in groups.items()
+    ]
+    changed = [
+        (f"after step {change.step}", ", ".join(f"{path} {value}" for path, value in change.settings.items()))
+        for change in checkpoint.changes
+    ]
+    during = f"<h3>Changes during training</h3>{_table((), changed)}" if changed else ""
+    return f'<div class="columns">{"".join(tables)}</div><p>Seed {config.seed}.</p>{during}'
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    titles = "".join(f"<th>{escape(each)}</th>" for each in head)
+    lines = "".join("<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>" for row in rows)
+    return f"<table>{f'<tr>{titles}</tr>' if head else ''}{lines}</table>"
+
+
+def _text(walk: Walk, letter: str) -> str:
+    """What was read, as a person types it; empty where nothing of that letter is read."""
+    ids = {"S": walk.batch.source, "T": walk.batch.target}[letter]
+    return "" if ids is None else text_of(ids[0].tolist(), walk.model.config.task)

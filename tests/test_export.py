@@ -1,0 +1,200 @@
+"""Exports: the numbers in each file are those of the pass, and what can't be written leaves nothing behind."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import playground
+from playground.config import RunConfig
+from playground.errors import PlaygroundError
+from playground.export import FORMATS, write
+from playground.export.attention_json import READS
+from playground.inspection import Walk, as_json, walk
+from playground.storage import checkpoint
+from playground.task_model import TaskModel
+from tests.test_cli import done, refused
+
+INPUT = "3 1 4 1"
+KINDS = {
+    "encoder-decoder": ["encoder_self", "decoder_self", "decoder_cross"],
+    "decoder-only": ["decoder_self"],
+    "encoder-only": ["encoder_self"],
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def folder(request, tmp_path_factory) -> Path:
+    config = RunConfig().updated({
+        "model.architecture": request.param, "model.d_model": 8, "model.n_heads": 2, "model.n_layers": 2,
+        "model.d_ff": 12, "task.max_length": 5,
+    })  # fmt: skip
+    folder = tmp_path_factory.mktemp("exported") / "model"
+    checkpoint.save(folder, TaskModel(config), [{"step": 0, "loss": 2.5, "seconds": 0.0}, {"step": 1, "loss": 2.0}])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def loaded(folder) -> checkpoint.Checkpoint:
+    return checkpoint.load(folder)
+
+
+@pytest.fixture(scope="module")
+def recorded(loaded) -> Walk:
+    return walk(loaded.model, INPUT)
+
+
+def exported(folder: Path, format: str, out: Path, *options: str) -> bytes:
+    done("export", folder, "--format", format, "--out", str(out), "--input", INPUT, *options)
+    assert [each.name for each in out.parent.iterdir()] == [out.name]
+    return out.read_bytes()
+
+
+def test_attention_json_has_the_weights_of_the_pass(folder, loaded, recorded, tmp_path):
+    data = json.loads(exported(folder, "attention-json", tmp_path / "a.json"))
+    assert list(data["attentions"]) == KINDS[loaded.config.model.architecture]
+    for kind, layers in data["attentions"].items():
+        stack, sublayer = kind.replace("cross", "cross_attention").replace("self", "self_attention").split("_", 1)
+        for layer, heads in enumerate(layers):
+            value = recorded[f"{stack}.layers.{layer}.{sublayer}.attention.weights"].value[0]
+            assert torch.equal(torch.tensor(heads), value)
+    names = {"source": recorded.tokens.get("S"), "target": recorded.tokens.get("T")}
+    assert data["tokens"] == {side: each for side, each in names.items() if each}
+
+
+def test_attention_is_read_again_and_drawn(folder, recorded, tmp_path):
+    exported(folder, "attention-json", tmp_path / "a.json")
+    found = playground.load_attention(tmp_path / "a.json")
+    drawn = playground.plot_attention(found).to_dict()
+    assert len(drawn["vconcat"]) == len(found.attentions)
+    for (kind, weights), part in zip(found.attentions.items(), drawn["vconcat"], strict=True):
+        assert weights.shape == (2, 2, len(found.queries(kind)), len(found.keys(kind)))
+        torch.testing.assert_close(weights.sum(-1), torch.ones(weights.shape[:-1]))
+        cells = part.get("data", drawn.get("data"))["values"]
+        assert len(cells) == weights.numel()
+        for cell in cells:
+            layer, head = int(cell["layer"].split()[1]) - 1, int(cell["head"].split()[1]) - 1
+            assert cell["value"] == float(weights[layer, head, cell["row"], cell["column"]])
+
+
+def test_npz_has_every_tensor_and_parameter_of_the_pass(folder, loaded, recorded, tmp_path):
+    arrays = np.load(io.BytesIO(exported(folder, "npz", tmp_path / "a.npz")), allow_pickle=False)
+    for step in recorded.steps:
+        assert np.array_equal(arrays[step.name], step.value.numpy(), equal_nan=step.value.is_floating_point())
+    parameters = dict(loaded.model.named_parameters()) | dict(loaded.model.named_buffers())
+    used = {name for step in recorded.steps for name in step.operation.parameters}
+    assert {name for name in arrays.files if name.startswith("parameters/")} == {f"parameters/{name}" for name in used}
+    for name in used:
+        assert np.array_equal(arrays[f"parameters/{name}"], parameters[name].detach().numpy())
+
+
+def test_json_is_what_inspect_writes(folder, recorded, tmp_path):
+    assert json.loads(exported(folder, "json", tmp_path / "a.json")) == as_json(recorded)
+
+
+@pytest.mark.parametrize(("suffix", "begin"), [("svg", b"<svg"), ("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-")])
+def test_figures_are_files_of_their_kind(folder, tmp_path, suffix, begin):
+    assert exported(folder, "figure", tmp_path / f"a.{suffix}").startswith(begin)
+
+
+def test_a_figure_of_a_tensor_has_one_cell_for_each_number(folder, recorded, tmp_path):
+    for step in (recorded.steps[0], recorded["logits"], recorded[recorded.steps[-1].name]):
+        drawn = exported(folder, "figure", tmp_path / "a.svg", "--figure", step.name).decode()
+        assert step.name in drawn
+    name = next(each.name for each in recorded.steps if each.name.endswith("attention.scores"))
+    drawn = exported(folder, "figure", tmp_path / "a.svg", "--figure", name).decode()
+    assert drawn.count('aria-roledescription="rect mark"') in (0, recorded[name].value.numel())
+    assert len(re.findall(r"head \d", drawn)) >= recorded[name].value.shape[1]
+
+
+def test_the_architecture_is_an_svg(folder, tmp_path):
+    assert b'data-part="' in exported(folder, "figure", tmp_path / "a.svg", "--figure", "architecture")
+    words = ["--format", "figure", "--out", str(tmp_path / "b.pdf"), "--figure", "architecture"]
+    refused(tmp_path, "export", folder, *words, says="as .svg only")
+
+
+def test_the_report_needs_no_network_and_runs_nothing(folder, loaded, tmp_path):
+    page = exported(folder, "html", tmp_path / "a.html").decode()
+    assert not re.search(r'<script|<link|<img|(?:src|href)=["\'](?!#)|@import|url\((?!#)', page)
+    assert "default-src 'none'" in page
+    for words in ("3 1 4 1", "d_model", "label_smoothing", "Seed 0.", loaded.config.task.name):
+        assert words in page
+    assert page.count("<svg") >= 3  # curves, heads, architecture
+
+
+REFUSED = {
+    "format": (["--format", "onyx", "--out", "a.json"], "There is no format onyx. Choose one of attention-json"),
+    "suffix": (["--format", "npz", "--out", "a.txt"], "ends with .npz, not 'a.txt'"),
+    "input": (["--format", "json", "--out", "a.json", "--input", "x"], "x"),
+    "figure": (["--format", "figure", "--out", "a.svg", "--figure", "nothing"], "no figure 'nothing'"),
+    "folder": (["--format", "json", "--out", "none/a.json"], "could not be written: No such file"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refusal_is_one_sentence_and_writes_nothing(folder, tmp_path, monkeypatch, case):
+    monkeypatch.chdir(tmp_path)
+    options, complaint = REFUSED[case]
+    refused(tmp_path, "export", folder, *options, says=complaint)
+
+
+def test_a_failure_while_writing_keeps_the_old_file(loaded, tmp_path, monkeypatch):
+    out = tmp_path / "a.json"
+    out.write_text("old")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(PlaygroundError, match="No space left on device"):
+        write(loaded, "json", out, text=INPUT)
+    assert out.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_too_many_cells_are_refused(loaded, tmp_path, monkeypatch):
+    monkeypatch.setattr("playground.export.figure.MAX_CELLS", 3)
+    with pytest.raises(PlaygroundError, match="At most 3 are drawn"):
+        write(loaded, "figure", tmp_path / "a.svg", text=INPUT)
+
+
+def test_the_help_names_all_formats():
+    shown = " ".join(done("export", "--help").split())
+    for name in FORMATS:
+        assert name in shown
+
+
+DAMAGED = [
+    b"", b"\xff", b"[]", b"{}", b'{"format": "transformer-playground attention"}', b"[" * 100_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_attention_file_is_refused_in_one_sentence(tmp_path, content):
+    (tmp_path / "a.json").write_bytes(content)
+    with pytest.raises(PlaygroundError) as found:
+        playground.load_attention(tmp_path / "a.json")
+    assert str(found.value).count("\n") == 0
+    with pytest.raises(PlaygroundError, match="could not be read"):
+        playground.load_attention(tmp_path / "none.json")
+
+
+plain = st.recursive(st.none() | st.integers() | st.text() | st.floats(), lambda it: st.lists(it), max_leaves=6)
+
+
+@given(st.sampled_from([*READS, "else"]), plain, plain)
+def test_any_content_is_read_or_refused(tmp_path_factory, kind, tokens, weights):
+    file = tmp_path_factory.mktemp("read") / "a.json"
+    data = {"format": "transformer-playground attention", "tokens": {"source": tokens}, "attentions": {kind: weights}}
+    file.write_text(json.dumps(data))
+    try:
+        found = playground.load_attention(file)
+    except PlaygroundError:
+        return
+    assert found.attentions[kind].shape[2:] == (len(found.queries(kind)), len(found.keys(kind)))
