@@ -1,11 +1,13 @@
 """Answers of a model: the most probable token at a time, sampled, or by beam search."""
 
 from playground.decoding.beams import Beam, Round, beam_search, rounds
+from playground.decoding.kv_cache import CachedDecoder, multiplications
 from playground.decoding.greedy import batch_to_read, generate, generate_text, greedy, memory_of, next_tokens
 from playground.decoding.sampling import Choice, Cut, Sampling, choices, choose, cut, filtered, sample
 
 __all__ = [
     "Beam",
+    "CachedDecoder",
     "Choice",
     "Cut",
     "Round",
@@ -20,6 +22,7 @@ __all__ = [
     "generate_text",
     "greedy",
     "memory_of",
+    "multiplications",
     "next_tokens",
     "rounds",
     "sample",

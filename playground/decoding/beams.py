@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import torch
 
-from playground.decoding.greedy import memory_of, next_logits
+from playground.decoding.kv_cache import CachedDecoder
 from playground.decoding.sampling import SamplingError, longest
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD
@@ -53,23 +53,21 @@ def rounds(model: TaskModel, source: list[int], beams: int, max_tokens: int | No
         raise SamplingError(f"{beams} beams are not allowed. Use 1 to {MAX_BEAMS}.")
     if model.config.model.architecture == "encoder-only":
         raise SamplingError("Beam search needs a decoder. An encoder-only model predicts all tokens at once.")
-    most, sources = longest(model, max_tokens), torch.tensor([source])
-    memory = memory_of(model, sources)
-    found = [Beam((), 0.0)]
-    for length in range(most):
+    decoder = CachedDecoder(model, source)
+    found, parents = [Beam((), 0.0)], [0]
+    for length in range(longest(model, max_tokens)):
         open_beams = [beam for beam in found if not beam.ended]
         if not open_beams:
             break
         read = torch.tensor([beam.tokens for beam in open_beams], dtype=torch.long).reshape(len(open_beams), length)
-        many = sources.expand(len(open_beams), -1)
-        of_each = [part.expand(len(open_beams), *part.shape[1:]) for part in memory]
-        scores = next_logits(model, many, read, of_each).double().log_softmax(-1)
-        extended = [beam for beam in found if beam.ended]
-        for beam, row in zip(open_beams, scores):
+        scores = decoder.next_logits(read, parents).double().log_softmax(-1)
+        extended = {beam: -1 for beam in found if beam.ended}
+        for parent, (beam, row) in enumerate(zip(open_beams, scores)):
             for value, token in zip(*(part.tolist() for part in row.topk(min(beams, row.numel())))):
                 total = beam.log_probability + value
                 ends = token in (EOS, PAD)  # an untrained model that predicts PAD ends its answer there
-                extended.append(Beam(beam.tokens, total, token) if ends else Beam((*beam.tokens, token), total))
-        extended.sort(key=lambda beam: -beam.log_probability)
-        found = extended[:beams]
-        yield Round(tuple(found), tuple(extended[beams:]))
+                extended[Beam(beam.tokens, total, token) if ends else Beam((*beam.tokens, token), total)] = parent
+        ordered = sorted(extended, key=lambda beam: -beam.log_probability)
+        found = ordered[:beams]
+        parents = [extended[beam] for beam in found if not beam.ended]
+        yield Round(tuple(found), tuple(ordered[beams:]))

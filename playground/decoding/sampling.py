@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from playground.decoding.greedy import memory_of, next_logits
+from playground.decoding.kv_cache import CachedDecoder
 from playground.errors import PlaygroundError
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, task_of
@@ -122,10 +122,9 @@ def choices(
     `max_tokens` tokens, by default and at most as many as the task's longest and its end. `model` must have a decoder
     and be in evaluation mode.
     """
-    sources, tokens = torch.tensor([source]), list[int]()
-    memory = memory_of(model, sources)
+    decoder, tokens = CachedDecoder(model, source), list[int]()
     for position in range(longest(model, max_tokens)):
-        logits = next_logits(model, sources, torch.tensor([tokens], dtype=torch.long), memory)[0]
+        logits = decoder.next_logits(torch.tensor([tokens], dtype=torch.long))[0]
         token = forced[position] if position in forced else choose(logits, sampling, position)
         yield Choice(token, logits, position in forced)
         if token in (EOS, PAD):
