@@ -13,7 +13,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from playground.batches import make_batch
 from playground.config import Positions, RunConfig
-from playground.decoding import CachedDecoder, Sampling, choices, multiplications
+from playground.decoding import CachedDecoder, Sampling, answer_multiplications, choices
 from playground.recording import hooked, record, taps
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD
@@ -122,17 +122,16 @@ def _batch(model: TaskModel):
 @torch.no_grad()
 def test_what_is_counted_is_what_is_multiplied(architecture, cached):
     model, source, answer = model_with(architecture=architecture), [5, 8, 4, 11, 7], [7, 6, 12]
-    decoder, own = CachedDecoder(model, source, cached=cached), model.config.model
+    decoder = CachedDecoder(model, source, cached=cached)
     begin = len(source) + 1 if architecture == "decoder-only" else 1
-    sizes = {"S": len(source), "D": 20, "H": 2, "K": 10, "F": 14, "V": 13}
-    expected_positions = 0
+    multiplied, positions = 0, 0
     for at in range(len(answer) + 1):
         with FlopCounterMode(display=False) as counter:
             decoder.next_logits(torch.tensor([answer[:at]], dtype=torch.long))
-        new = 1 if cached and at else begin + at
-        expected_positions += new
-        assert counter.get_total_flops() == 2 * multiplications(own, sizes | {"T": begin + at}, new)
-    assert decoder.positions == expected_positions
+        multiplied += counter.get_total_flops() // 2
+        assert multiplied == answer_multiplications(model, len(source), at + 1, cached=cached)
+        positions += 1 if cached and at else begin + at
+        assert decoder.positions == positions
 
 
 def test_without_a_causal_mask_every_pass_is_a_full_one():
@@ -141,6 +140,8 @@ def test_without_a_causal_mask_every_pass_is_a_full_one():
     for at in range(4):
         decoder.next_logits(torch.tensor([[4, 6, 9][:at]], dtype=torch.long))
     assert decoder.positions == 1 + 2 + 3 + 4
+    costs = [answer_multiplications(model, 2, 4, cached=cached) for cached in (True, False)]
+    assert costs[0] == costs[1]
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)

@@ -1,8 +1,8 @@
 """Answers of a model: the most probable token at a time, sampled, or by beam search."""
 
 from playground.decoding.beams import Beam, Round, beam_search, rounds
-from playground.decoding.kv_cache import CachedDecoder, multiplications
 from playground.decoding.greedy import batch_to_read, generate, generate_text, greedy, memory_of, next_tokens
+from playground.decoding.kv_cache import CachedDecoder, answer_multiplications
 from playground.decoding.sampling import Choice, Cut, Sampling, choices, choose, cut, filtered, sample
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Cut",
     "Round",
     "Sampling",
+    "answer_multiplications",
     "batch_to_read",
     "beam_search",
     "choices",
@@ -22,7 +23,6 @@ __all__ = [
     "generate_text",
     "greedy",
     "memory_of",
-    "multiplications",
     "next_tokens",
     "rounds",
     "sample",

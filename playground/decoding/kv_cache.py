@@ -141,3 +141,13 @@ def multiplications(settings: ModelConfig, sizes: Sizes, new: int) -> int:
             elif new == sizes["T"]:
                 total += math.prod(sizes[letter] for letter in product)
     return total
+
+
+def answer_multiplications(model: TaskModel, source: int, tokens: int, *, cached: bool) -> int:
+    """Of matrices, to predict this many tokens after a source of this length, each in a pass of its own."""
+    config, total = model.config, 0
+    begin = source + 1 if config.model.architecture == "decoder-only" else 1
+    for read in range(begin, begin + tokens):
+        new = 1 if cached and not model.reads_ahead and read > begin else read
+        total += multiplications(config.model, config.sizes | {"S": source, "T": read}, new)
+    return total

@@ -27,9 +27,10 @@ const KEYS = {
  */
 /**
  * `position`, from 0, is that of the token whose bars are shown; `chosen` is its id, as the settings choose it, unless a
- * person has forced another. `complete`: nothing can follow; `ended`: because the last token ends the answer.
+ * person has forced another. `multiplications` with a KV cache and without one, up to this token. `complete`: nothing can follow; `ended`: because the last token ends the answer.
  * @typedef {{ answer: Token[], position: number, bars: Bar[], more: number, rest: number, chosen: number,
- *   sampled: boolean, complete: boolean, ended: boolean, session: string, heard: number }} Data
+ *   sampled: boolean, complete: boolean, ended: boolean, multiplications: number[], session: string,
+ *   heard: number }} Data
  */
 
 /** @type {View | null} */
@@ -84,8 +85,9 @@ class View {
     this.bars = element("ol", "bars");
     this.bars.setAttribute("aria-label", "Probabilities of the token");
     this.more = element("div", "small soft");
+    this.cost = element("div", "small soft");
     const tools = element("div", "tools", this.undo, this.next, this.play, this.finish, this.restart);
-    this.parts = [this.answer, tools, this.said, this.heads, this.bars, this.more];
+    this.parts = [this.answer, tools, this.said, this.heads, this.bars, this.more, this.cost];
     box.append(...this.parts);
   }
 
@@ -149,6 +151,10 @@ class View {
     this.heads.classList.toggle("sampled", sampled);
     this.bars.replaceChildren(...data.bars.map((bar) => this.bar(bar, most || 1)));
     write(this.more, data.more ? `${data.more} more tokens have ${percent(data.rest)} together.` : "");
+    const [cached = 0, whole = 0] = data.multiplications;
+    const times = whole > cached ? `, ${(whole / cached).toFixed(1)}x as many` : "";
+    write(this.cost, `Decoder and output layer, up to this token: ${cached.toLocaleString("en")} multiplications with a KV cache, `
+      + `${whole.toLocaleString("en")} without${times}.`);
   }
 
   // Goes back to before a token.

@@ -12,7 +12,7 @@ import torch
 
 from playground.batches import make_batch
 from playground.config import RunConfig
-from playground.decoding import Choice, Sampling, choices, cut
+from playground.decoding import Choice, Sampling, answer_multiplications, choices, cut
 from playground.decoding.sampling import MAX_TEMPERATURE
 from playground.inspection import Walk
 from playground.interpret import heads as interpret
@@ -129,6 +129,10 @@ def draw(walk: Walk, *, sampled: bool) -> None:
             key=keys.GENERATION.name,
             data={
                 **as_data(config, found, sampling, sampled=sampled, complete=complete),
+                "multiplications": [
+                    answer_multiplications(walk.model, len(source), len(found), cached=cached)
+                    for cached in (True, False)
+                ],
                 **acts.answer(keys.GENERATION),
             },
             height="content",
