@@ -2,11 +2,12 @@
 
 import importlib.util
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from playground.errors import PlaygroundError
 from playground.export import attention_json, figure, notebook, onnx_model, pass_arrays, pass_json, report, script
@@ -15,7 +16,7 @@ from playground.export.attention_json import load as load_attention
 from playground.export.attention_json import plot as plot_attention
 from playground.export.figure import ATTENTION, FIGURES
 from playground.inspection import Walk, walk
-from playground.storage.checkpoint import Checkpoint
+from playground.storage.checkpoint import Checkpoint, load
 from playground.tasks import example_text
 
 __all__ = [
@@ -159,6 +160,12 @@ def content(
     given = example_text(checkpoint.config.task) if text is None else text
     export = Export(checkpoint, given, target, figure, suffix or chosen.suffixes[0])
     return chosen.content(export), " ".join(export.notes)
+
+
+def made(folder: Path, format: str, text: str | None, figure: str, suffix: str) -> Iterator[tuple[int, int, Any]]:
+    """The last of what it yields has the file of `content` for a checkpoint; raises as `write` does."""
+    yield 0, 1, None
+    yield 1, 1, content(load(folder), format, text=text, figure=figure, suffix=suffix)
 
 
 def put(out: Path, content: bytes) -> None:

@@ -18,7 +18,7 @@ from playground.runs import RunError
 from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.storage.validation import NAME
-from playground.ui.checkpoints import listing, pair, push_form
+from playground.ui.checkpoints import export_form, listing, pair, push_form
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, saving
 from playground.ui.server.assets import loader
@@ -301,6 +301,8 @@ def _show_actions(entry: Entry) -> None:
                 icon=":material/download:",
                 on_click="ignore",
             )
+        if entry.summary:
+            export_form.popover(name, entry.summary.config)
         if name not in SHIPPED:
             with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
                 st.text_input("New name", key=keys.NEW_NAME.name, placeholder=name)

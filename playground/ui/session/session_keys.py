@@ -373,6 +373,10 @@ DROPS = Key[int]("drops", 0, "Number of dropped files", "checkpoints/upload")
 TRANSFERS = Key[dict[str, Any]](
     "transfers", dict, "Pushes and pulls of this session by job id", "checkpoints/transfers"
 )
+EXPORT_FIGURE = Key[str]("export figure", "attention", "Widget: which figure", "checkpoints/export_form")
+EXPORT_FORMAT = Key[str]("export format", "html", "Widget: format of a file to export", "checkpoints/export_form")
+EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass", "checkpoints/export_form")
+EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture", "checkpoints/export_form")
 GALLERY_PAGE = Key[int]("gallery page", 0, "Page of the Hub's models", "checkpoints/hub_models")
 GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub view", "checkpoints/hub_models")
 GALLERY_SORT = Key[Sort]("gallery sort", "modified", "Widget: order of the Hub's models", "checkpoints/hub_models")
