@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -139,6 +140,9 @@ def write(
         raise ExportError(f"There is no format {format}. Choose one of {', '.join(FORMATS)}.")
     if out.suffix not in chosen.suffixes:
         raise ExportError(f"The name of a {format} file ends with {' or '.join(chosen.suffixes)}, not {out.name!r}.")
+    if out.suffix == ".py" and out.stem in {*sys.stdlib_module_names, "torch"}:
+        problem = f"Python would import {out.name} in place of its own module {out.stem}."
+        raise ExportError(problem, "Choose another name.")
     file, note = content(checkpoint, format, text=text, target=target, figure=figure, suffix=out.suffix)
     put(out, file)
     return note

@@ -65,7 +65,8 @@ def _show(name: str, config: RunConfig) -> None:
     if found is None:
         return
     content, note = found
-    file = f"{name}{f'-{figure}' if figure else ''}{suffix}"
+    ending = figure or ("training" if suffix == ".py" else "")  # a script copy.py would hide Python's own module
+    file = f"{name}{f'-{ending}' if ending else ''}{suffix}"
     st.download_button(
         f"Download {file}", data=content, file_name=file, icon=":material/download:", on_click="ignore", type="primary"
     )
