@@ -143,7 +143,9 @@ LEAVING = Key[bool](
 LIVE_FIELD = Key[Any]("live {} {} {}", None, "Widget: a setting by run id and path", "train/steering")
 MORE_STEPS = Key[int]("more steps", 100, "Widget: number of further steps", "train/steering")
 MULTIPLES = Key[Any]("multiples", None, "Component: small multiples of a sweep", "train/sweep")
-NOTICE = Key[str]("notice", "", "Why a run was not started", "pages/train", "train/run_control")
+NOTICE = Key[str](
+    "notice", "", "Why a run was not started or saved", "pages/train", "train/run_control", "parts/runs/saving"
+)
 DEVICE = Key[str]("device", "CPU", "Widget: where the next run trains", "train/run_control")
 PACE_CHOICE = Key[str | None]("pace {}", None, "Widget: pace of a run", "train/run_control")
 PLAYBACK = Key[Playback | None]("playback", None, "Recorded run that is played back", "train/playback_control")
@@ -387,6 +389,10 @@ DROPS = Key[int]("drops", 0, "Number of dropped files", "checkpoints/upload")
 TRANSFERS = Key[dict[str, Any]](
     "transfers", dict, "Pushes and pulls of this session by job id", "checkpoints/transfers"
 )
+EXPORT_FIGURE = Key[str]("export figure", "attention", "Widget: which figure", "checkpoints/export_form")
+EXPORT_FORMAT = Key[str]("export format", "html", "Widget: format of a file to export", "checkpoints/export_form")
+EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass", "checkpoints/export_form")
+EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture", "checkpoints/export_form")
 GALLERY_PAGE = Key[int]("gallery page", 0, "Page of the Hub's models", "checkpoints/hub_models")
 GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub view", "checkpoints/hub_models")
 GALLERY_SORT = Key[Sort]("gallery sort", "modified", "Widget: order of the Hub's models", "checkpoints/hub_models")
@@ -425,6 +431,7 @@ PUSH_PROBLEM = Key[Any]("push problem", None, "Error of the last push and its re
 RENAME_TOLD = Key[Outcome]("rename told", None, "Why a checkpoint was not renamed", "checkpoints/cards")
 SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run", "checkpoints/cards")
 SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for", "checkpoints/cards")
+SAVE_STEP = Key[int | None]("save_step {} {}", None, "Widget: step of a run to save", "checkpoints/cards")
 SAVE_TOLD = Key[Outcome]("save told", None, "Outcome of the last save", "checkpoints/cards")
 SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in whose account is known", "checkpoints/sign_in")
 SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of tokens that were pasted", "checkpoints/sign_in")
