@@ -132,7 +132,7 @@ class _Once(_Wrapper):
 
 
 def _wrapper(path: str, module: nn.Module) -> _Wrapper | None:
-    """What stands for a module of the decoder; None where it computes anew what it gets."""
+    """What stands for a module of the decoder; None where it computes each time what it gets."""
     if path in ("embeddings", "mask"):
         return _Newest(module, 1 if path == "embeddings" else 2)
     if path.endswith(("self_attention.w_k", "self_attention.w_v")):
