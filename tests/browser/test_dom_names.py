@@ -198,7 +198,7 @@ def generate(page: Page, names: Names) -> None:
 
 
 def checkpoints(page: Page, names: Names, hub: Hub) -> None:
-    """A card that is chosen, and its exports on a phone, then none; a push with its dialog and its corner; the Hub; a pull by a link."""
+    """A card that is chosen, on a phone too, then none; a push with its dialog and its corner; the Hub; a pull."""
     page.get_by_role("link", name="Checkpoints").first.click()
     page.get_by_role("button", name="reverse-1-16", exact=True).click()
     expect(page.locator(".chosen")).to_have_text("reverse-1-16")
