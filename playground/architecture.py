@@ -8,7 +8,7 @@ multiplications.
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -33,6 +33,10 @@ class Settings(Protocol):
     def layer_norm(self) -> bool: ...
     @property
     def bias(self) -> bool: ...
+    @property
+    def tie_embeddings(self) -> bool: ...
+    @property
+    def output_bias(self) -> bool: ...
     def __hash__(self) -> int: ...
 
 
@@ -118,7 +122,10 @@ def architecture(settings: Settings) -> Part:
     rows = "S" if settings.architecture == "encoder-only" else "T"
     stacks = settings.architecture.removesuffix("-only").split("-")
     parts = [_stack(settings, name, with_tables=name == stacks[0]) for name in stacks]
-    return Part("", "Transformer", f"B{rows}V", parts=(*parts, _linear(settings, "head", rows, "D", "V")))
+    head = _linear("head", rows, "D", "V", bias=settings.output_bias)
+    if settings.tie_embeddings:  # the token table belongs to the first stack
+        head = replace(head, parameters={})
+    return Part("", "Transformer", f"B{rows}V", parts=(*parts, head))
 
 
 @lru_cache(maxsize=256)
@@ -141,7 +148,9 @@ def _stack(settings: Settings, name: str, *, with_tables: bool) -> Part:
     layers = []
     for path in (f"{name}.layers.{number}" for number in range(settings.n_layers)):
         sublayers = [_attention(settings, f"{path}.{each}", rows, columns[each]) for each in columns]
-        linear = (_linear(settings, f"{path}.feed_forward.w_{n}", rows, *axes) for n, axes in ((1, "DF"), (2, "FD")))
+        linear = (
+            _linear(f"{path}.feed_forward.w_{n}", rows, *axes, bias=settings.bias) for n, axes in ((1, "DF"), (2, "FD"))
+        )
         sublayers.append(Part(f"{path}.feed_forward", "FeedForward", f"B{rows}D", parts=tuple(linear)))
         parts: list[Part] = []
         for sublayer in sublayers:
@@ -164,7 +173,8 @@ def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
 
 def _attention(settings: Settings, path: str, rows: str, columns: str) -> Part:
     lengths = {"q": rows, "k": columns, "v": columns, "o": rows}
-    projections = (_linear(settings, f"{path}.w_{name}", length, "D", "D") for name, length in lengths.items())
+    bias = settings.bias
+    projections = (_linear(f"{path}.w_{name}", length, "D", "D", bias=bias) for name, length in lengths.items())
     product = f"H{rows}{columns}K"  # of queries and keys, and of weights and values
     inner = Part(f"{path}.attention", "ScaledDotProductAttention", f"BH{rows}K", products=(product, product))
     return Part(path, "MultiHeadAttention", f"B{rows}D", parts=(*projections, inner))
@@ -175,6 +185,6 @@ def _norm(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
     return (Part(path, "LayerNorm", f"B{rows}D", parameters),) if settings.layer_norm else ()
 
 
-def _linear(settings: Settings, path: str, rows: str, reads: str, makes: str) -> Part:
-    parameters = {"weight": makes + reads} | ({"bias": makes} if settings.bias else {})
+def _linear(path: str, rows: str, reads: str, makes: str, *, bias: bool) -> Part:
+    parameters = {"weight": makes + reads} | ({"bias": makes} if bias else {})
     return Part(path, "Linear", f"B{rows}{makes}", parameters, (rows + reads + makes,))

@@ -157,6 +157,12 @@ class ModelConfig(_Settings):
         "ends of the input, or none. With none, only a causal mask tells the order.",
     )
     bias: bool = Field(True, title="Biases", description="Adds a trained vector in every linear layer and LayerNorm.")
+    tie_embeddings: bool = Field(
+        False,
+        title="Tied embeddings",
+        description="Uses the token embedding table as the weights of the output layer, which then has no bias "
+        "(paper, GPT-2).",
+    )
     scale_scores: bool = Field(
         True, title="Scale scores", description="Divides attention scores by sqrt(d_k), as in equation (1)."
     )
@@ -203,6 +209,11 @@ class ModelConfig(_Settings):
     def d_head(self) -> int:
         """Width K of one head."""
         return self.d_model // self.n_heads
+
+    @property
+    def output_bias(self) -> bool:
+        """Whether the output layer has a bias."""
+        return self.bias and not self.tie_embeddings
 
 
 class TrainingConfig(_Settings):

@@ -55,6 +55,7 @@ TIPS = {
     "norm": "Pre-norm layers do not normalise their sum, so a last LayerNorm ends the stack.",
     "output": "The output of the stack, one vector per position.",
     "head": "One logit for each token of the vocabulary, at every position.",
+    "tied": "One logit for each token: the dot product with its row of the embedding table.",
     "probabilities": "Softmax turns the logits at each position into probabilities that add up to 1.",
     "self_attention": "Each position compares its query with all keys and takes the weighted mean of the values",
     "cross_attention": "Each position of the answer attends to the source, with keys and values from the encoder",
@@ -275,10 +276,9 @@ class _Stack:
     def finish(self) -> None:
         """Output layer and probabilities."""
         self.edge(self.stream, part=True)
-        bar = self.wide(22)
-        self.part(
-            "head", f"B{self.length}V", TIPS["head"], bar.draw(), bar.label(f"Linear  {self.arrows('DV')}", "name")
-        )
+        bar, tied = self.wide(22), self.model.tie_embeddings
+        words, tip = ("Tied linear", TIPS["tied"]) if tied else ("Linear", TIPS["head"])
+        self.part("head", f"B{self.length}V", tip, bar.draw(), bar.label(f"{words}  {self.arrows('DV')}", "name"))
         self.y = bar.y
         self.edge(f"B{self.length}V")
         box, bars = self.wide(40), min(self.sizes["V"], 14)

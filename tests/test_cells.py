@@ -36,7 +36,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "positions": get_args(Positions),
     "norm_position": get_args(NormPosition),
     "activation": get_args(Activation),
-    **dict.fromkeys(("bias", "scale_scores", "causal_mask", "residual", "layer_norm"), (True, False)),
+    **dict.fromkeys(("bias", "tie_embeddings", "scale_scores", "causal_mask", "residual", "layer_norm"), (True, False)),
 }
 
 
@@ -247,6 +247,7 @@ MODELS = [
     {"architecture": "encoder-decoder", "positions": "two_way"},
     {"architecture": "decoder-only", "positions": "two_way", "activation": "gelu", "norm_position": "post"},
     {"architecture": "encoder-only", "positions": "learned", "scale_scores": False, "bias": False},
+    {"architecture": "decoder-only", "positions": "none", "tie_embeddings": True},
 ]
 
 

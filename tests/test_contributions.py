@@ -19,6 +19,7 @@ from tests.helpers import ARCHITECTURES, small_batch, small_config, small_model
 OPTIONS = {
     "architecture": st.sampled_from(ARCHITECTURES),
     "bias": st.booleans(),
+    "tie_embeddings": st.booleans(),
     "norm_position": st.sampled_from(get_args(NormPosition)),
     "layer_norm": st.booleans(),
     "residual": st.booleans(),

@@ -59,11 +59,14 @@ def top(element: ElementTree.Element) -> float:
     raise AssertionError("nothing with a place")
 
 
+SWITCHES = ("causal_mask", "residual", "layer_norm", "scale_scores", "tie_embeddings")
+
+
 @st.composite
 def configs(choose: st.DrawFn) -> RunConfig:
     fields = setting_paths()
     one_of = {name: choices(fields[name]) for name in fields if name.startswith("model.") and choices(fields[name])}
-    one_of |= {f"model.{name}": (True, False) for name in ("causal_mask", "residual", "layer_norm", "scale_scores")}
+    one_of |= {f"model.{name}": (True, False) for name in SWITCHES}
     one_of |= {"model.dropout": (0.0, 0.1, 0.123), "model.n_layers": (1, 2, 6), "model.n_heads": (1, 4, 16)}
     one_of |= {"model.d_model": (16, 256), "model.d_ff": (1, 64, 1024), "training.batch_size": (1, 512)}
     one_of |= {"task.name": choices(fields["task.name"]), "task.vocab_size": (2, 10, 508)}

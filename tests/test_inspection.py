@@ -58,10 +58,10 @@ def tiny(architecture: str, *, seed: int = 0, **model: Any) -> TaskModel:
     made = TaskModel(TINY.updated({"model.architecture": architecture, "seed": seed} | changes)).eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
-        for name, parameter in made.named_parameters():
+        for parameter in made.parameters():
             if parameter.dim() == 1:
                 parameter += 0.3 * torch.randn(parameter.shape, generator=generator)
-            if name == "head.weight":
+            if parameter is made.head.weight:
                 parameter[: EOS + 2] = 0.01 * parameter[: EOS + 2]
         if made.head.bias is not None:
             made.head.bias[: EOS + 2] = -20.0

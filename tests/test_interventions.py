@@ -34,6 +34,7 @@ from tests.helpers import ARCHITECTURES, WITH_DECODER, small_batch, small_config
 SWITCHES = {
     "norm_position": st.sampled_from(["pre", "post"]),
     "bias": st.booleans(),
+    "tie_embeddings": st.booleans(),
     "residual": st.booleans(),
     "layer_norm": st.booleans(),
     "positions": st.sampled_from(["sinusoidal", "learned", "two_way", "none"]),
@@ -203,8 +204,9 @@ def test_weights_are_edited_in_a_copy(data):
     before, changed = logits(model), by_hand(model)
     index = tuple(data.draw(st.integers(0, size - 1)) for size in site.sizes(config))
     changed.get_parameter(site.name).data[index] = 2.5
-    changed.get_parameter("head.weight").data *= 0.5
-    edits = [Intervention(site.name, "set", index, 2.5), Intervention("head.weight", "scale", (), 0.5)]
+    other = next(name for name in reversed([each.name for each in named(config, "parameter")]) if "weight" in name)
+    changed.get_parameter(other).data *= 0.5
+    edits = [Intervention(site.name, "set", index, 2.5), Intervention(other, "scale", (), 0.5)]
     with changed_model(model, edits) as edited:
         assert torch.equal(logits(edited), logits(changed))
     assert torch.equal(logits(model), before)

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.batches import make_batch
-from playground.config import ModelConfig, RunConfig, initial_differences
+from playground.config import ModelConfig, RunConfig, initial_differences, parameter_counts
 from playground.inspection import walk
 from playground.model import (
     DecoderLayer,
@@ -427,6 +427,7 @@ ONE = {"architecture": "encoder-decoder", "n_layers": 2}
         ({"n_layers": 1}, 0.5),
         ({"d_ff": 20}, 0.5),
         ({"bias": False}, 0.3),
+        ({"tie_embeddings": True}, 0.9),
         ({"positions": "learned"}, 0.9),
         ({"architecture": "encoder-only"}, 0.3),
         ({"architecture": "decoder-only"}, 0.3),
@@ -462,6 +463,53 @@ def test_initial_weights_have_the_promised_spread():
     limit = math.sqrt(6 / (64 + 256))
     assert limit * 0.99 < w_1.weight.abs().max().item() <= limit
     assert not w_1.bias.any()
+
+
+def untied(model: TaskModel) -> TaskModel:
+    """The same function with two matrices and no bias in the output layer."""
+    apart = TaskModel(model.config.updated({"model.tie_embeddings": False}))
+    apart.load_state_dict(model.state_dict(), strict=False)
+    nn.init.zeros_(apart.head.bias)
+    return apart.train(model.training)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_tied_output_layer_is_the_token_table(architecture):
+    model = small_model(architecture, tie_embeddings=True)
+    stack = "decoder" if model.decoder else "encoder"
+    first = "encoder" if model.encoder else "decoder"
+    table = model.get_parameter(f"{first}.embeddings.token_table.weight")
+    assert model.head.weight is table
+    assert model.head.bias is None
+    assert sum(parameter_counts(model.config).values()) == sum(each.numel() for each in model.parameters())
+    assert table.shape == (11, 12)
+    batch = small_batch(model.config)
+    with record(model) as recording:
+        logits, _ = recording.model(*batch)
+    x = recording[f"{stack}.output"].value
+    torch.testing.assert_close(logits, torch.einsum("btd,vd->btv", x, table))
+    assert recording["logits"].parameters == (f"{first}.embeddings.token_table.weight",)
+    torch.testing.assert_close(untied(model)(*batch)[0], logits)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_tied_table_gets_the_gradients_of_both_uses(architecture):
+    model = small_model(architecture, tie_embeddings=True).double()
+    apart = untied(model).double()
+    for each in (model, apart):
+        each(*small_batch(each.config))[1].backward()
+    first = "encoder" if model.encoder else "decoder"
+    name = f"{first}.embeddings.token_table.weight"
+    both = apart.get_parameter(name).grad + apart.head.weight.grad
+    torch.testing.assert_close(model.get_parameter(name).grad, both, **CLOSER)
+    assert apart.head.weight.grad.any()
+
+
+def test_a_tied_table_begins_as_an_embedding():
+    changes = {"task.vocab_size": 508, "model.d_model": 64, "model.tie_embeddings": True}
+    tied, apart = (TaskModel(RunConfig().updated(changes | more)) for more in ({}, {"model.tie_embeddings": False}))
+    assert tied.head.weight.std().item() == pytest.approx(64**-0.5, rel=0.02)
+    assert torch.equal(tied.head.weight, apart.encoder.embeddings.token_table.weight)
 
 
 @torch.no_grad()

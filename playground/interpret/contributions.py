@@ -68,7 +68,7 @@ def contributions(
     direction, logits = _double(model, "head.weight"), found["logits"]
     reads = direction[token] - (0 if against is None else direction[against])
     terms = [Contribution(path, kind, float(vector @ reads)) for (path, kind), vector in parts.items()]
-    if settings.bias:
+    if settings.output_bias:
         bias = _double(model, "head.bias")
         terms.append(Contribution("head.bias", "bias", float(bias[token] - (0 if against is None else bias[against]))))
     logit = float(logits[token] - (0 if against is None else logits[against]))

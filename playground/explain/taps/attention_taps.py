@@ -49,8 +49,8 @@ def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocumen
             **linear(
                 f"{what.lower()}_projection",
                 f"{x} W^{letter} b^{letter} {letter}",
-                config,
                 f"Each input gets the gradients of its outputs, multiplied by the weights between them{others}.",
+                bias=bias,
                 at="t" if letter == "Q" else "s",
                 x="X",
                 shared=not cross or of_encoder or goes_past(config),
@@ -70,8 +70,8 @@ def _concat_output(name: str, config: RunConfig) -> TapDocument:
         **linear(
             "output",
             f"{word('concat')} W^O b^O {word('output')}",
-            config,
             "Each input gets the gradients of its outputs, multiplied by the weights between them.",
+            bias=bias,
             x="concat",
             symbol="output",
         ),
