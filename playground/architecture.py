@@ -36,6 +36,8 @@ class Settings(Protocol):
     @property
     def tie_embeddings(self) -> bool: ...
     @property
+    def projection_bias(self) -> bool: ...
+    @property
     def output_bias(self) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -173,7 +175,7 @@ def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
 
 def _attention(settings: Settings, path: str, rows: str, columns: str) -> Part:
     lengths = {"q": rows, "k": columns, "v": columns, "o": rows}
-    bias = settings.bias
+    bias = settings.projection_bias
     projections = (_linear(f"{path}.w_{name}", length, "D", "D", bias=bias) for name, length in lengths.items())
     product = f"H{rows}{columns}K"  # of queries and keys, and of weights and values
     inner = Part(f"{path}.attention", "ScaledDotProductAttention", f"BH{rows}K", products=(product, product))

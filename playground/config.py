@@ -157,6 +157,11 @@ class ModelConfig(_Settings):
         "ends of the input, or none. With none, only a causal mask tells the order.",
     )
     bias: bool = Field(True, title="Biases", description="Adds a trained vector in every linear layer and LayerNorm.")
+    attention_bias: bool = Field(
+        True,
+        title="Attention biases",
+        description="Adds biases in the four linear layers of attention too, as in GPT-2. The paper has none there.",
+    )
     tie_embeddings: bool = Field(
         False,
         title="Tied embeddings",
@@ -209,6 +214,11 @@ class ModelConfig(_Settings):
     def d_head(self) -> int:
         """Width K of one head."""
         return self.d_model // self.n_heads
+
+    @property
+    def projection_bias(self) -> bool:
+        """Whether the linear layers of attention have biases."""
+        return self.bias and self.attention_bias
 
     @property
     def output_bias(self) -> bool:

@@ -16,7 +16,7 @@ from playground.recording import Tap
 from playground.task_model import TaskModel
 from tests.helpers import ARCHITECTURES, small_batch, small_config
 
-SWITCHES = ("bias", "tie_embeddings", "scale_scores", "residual", "layer_norm")
+SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "residual", "layer_norm")
 
 
 @st.composite

@@ -31,12 +31,13 @@ from playground.tasks import PAD, SEP
 from tests.helpers import ARCHITECTURES
 from tests.test_inspection import tiny
 
+SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "causal_mask", "residual", "layer_norm")
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "architecture": ARCHITECTURES,
     "positions": get_args(Positions),
     "norm_position": get_args(NormPosition),
     "activation": get_args(Activation),
-    **dict.fromkeys(("bias", "tie_embeddings", "scale_scores", "causal_mask", "residual", "layer_norm"), (True, False)),
+    **dict.fromkeys(SWITCHES, (True, False)),
 }
 
 

@@ -21,7 +21,7 @@ from tests.helpers import ARCHITECTURES
 from tests.saved import CHANGES, RECORDS, TINY, logits, refusal, tiny
 from tests.saved import folder as folder
 
-ADDED = ("tie_embeddings",)
+ADDED = ("attention_bias", "tie_embeddings")
 """Settings of the model that the first checkpoints don't have."""
 
 

@@ -20,6 +20,7 @@ OPTIONS = {
     "architecture": st.sampled_from(ARCHITECTURES),
     "bias": st.booleans(),
     "tie_embeddings": st.booleans(),
+    "attention_bias": st.booleans(),
     "norm_position": st.sampled_from(get_args(NormPosition)),
     "layer_norm": st.booleans(),
     "residual": st.booleans(),

@@ -34,6 +34,7 @@ SWITCHES = {
     "activation": ("relu", "gelu"),
     "positions": get_args(Positions),
     "bias": (True, False),
+    "attention_bias": (True, False),
     "tie_embeddings": (True, False),
     "scale_scores": (True, False),
     "causal_mask": (True, False),

@@ -35,6 +35,7 @@ SWITCHES = {
     "norm_position": st.sampled_from(["pre", "post"]),
     "bias": st.booleans(),
     "tie_embeddings": st.booleans(),
+    "attention_bias": st.booleans(),
     "residual": st.booleans(),
     "layer_norm": st.booleans(),
     "positions": st.sampled_from(["sinusoidal", "learned", "two_way", "none"]),

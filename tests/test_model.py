@@ -1,6 +1,7 @@
 """The model against torch's own modules, against closed forms, and against what masks promise."""
 
 import math
+import re
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -428,6 +429,7 @@ ONE = {"architecture": "encoder-decoder", "n_layers": 2}
         ({"d_ff": 20}, 0.5),
         ({"bias": False}, 0.3),
         ({"tie_embeddings": True}, 0.9),
+        ({"attention_bias": False}, 0.6),
         ({"positions": "learned"}, 0.9),
         ({"architecture": "encoder-only"}, 0.3),
         ({"architecture": "decoder-only"}, 0.3),
@@ -463,6 +465,16 @@ def test_initial_weights_have_the_promised_spread():
     limit = math.sqrt(6 / (64 + 256))
     assert limit * 0.99 < w_1.weight.abs().max().item() <= limit
     assert not w_1.bias.any()
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_attention_biases_are_apart_from_all_others(architecture):
+    names = {name for name, _ in small_model(architecture).named_parameters()}
+    without = {name for name, _ in small_model(architecture, attention_bias=False).named_parameters()}
+    assert names - without == {name for name in names if re.search(r"attention\.w_[qkvo]\.bias$", name)} != set()
+    assert without < names
+    none = {name for name, _ in small_model(architecture, bias=False).named_parameters()}
+    assert none == {name for name in names if not name.endswith("bias")}
 
 
 def untied(model: TaskModel) -> TaskModel:

@@ -42,10 +42,10 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         d, self.n_heads = config.d_model, config.n_heads
-        self.w_q = nn.Linear(d, d, bias=config.bias)
-        self.w_k = nn.Linear(d, d, bias=config.bias)
-        self.w_v = nn.Linear(d, d, bias=config.bias)
-        self.w_o = nn.Linear(d, d, bias=config.bias)
+        self.w_q = nn.Linear(d, d, bias=config.projection_bias)
+        self.w_k = nn.Linear(d, d, bias=config.projection_bias)
+        self.w_v = nn.Linear(d, d, bias=config.projection_bias)
+        self.w_o = nn.Linear(d, d, bias=config.projection_bias)
         self.query_projection, self.key_projection, self.value_projection = Tap(), Tap(), Tap()
         self.attention = ScaledDotProductAttention(config.scale_scores)
         self.concat, self.output = Tap(), Tap()

@@ -40,7 +40,7 @@ def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocumen
             others = ". The gradients from all other readers of the encoder's output are added"
         else:
             others = "" if cross else ". The gradients from the other two projections are added"
-        bias = config.model.bias
+        bias = config.model.projection_bias
         return TapDocument(
             f"{what} projection",
             f"{what} vectors of all heads side by side" + (", from the encoder's output." if of_encoder else "."),
@@ -61,7 +61,7 @@ def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocumen
 
 
 def _concat_output(name: str, config: RunConfig) -> TapDocument:
-    bias = config.model.bias
+    bias = config.model.projection_bias
     return TapDocument(
         "Attention output",
         "A linear layer combines the results of the heads.",
