@@ -28,6 +28,8 @@ class Settings(Protocol):
     @property
     def positions(self) -> str: ...
     @property
+    def adds_positions(self) -> bool: ...
+    @property
     def norm_position(self) -> str: ...
     @property
     def layer_norm(self) -> bool: ...
@@ -167,7 +169,7 @@ def _stack(settings: Settings, name: str, *, with_tables: bool) -> Part:
 
 def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
     tokens = Part(f"{path}.token_table", "Embedding", f"B{rows}D", {"weight": "VD"})
-    if settings.positions == "none":
+    if not settings.adds_positions:
         return (tokens,)
     trained = {"learned": ("table",), "two_way": ("table", "table_from_end")}.get(settings.positions, ())
     return tokens, Part(f"{path}.positions", "PositionalEncoding", f"B{rows}D", dict.fromkeys(trained, "RD"))

@@ -312,7 +312,7 @@ class _Stack:
         words += _text(box.mid, box.y + 27.5, self.arrows("VD") + shared + self.dropout(" · "), "soft", "middle")
         self.part("embeddings", self.stream, TIPS["embeddings"], box.draw(), words)
         self.y = box.y
-        if positions != "none":
+        if self.model.adds_positions:
             one_way = positions == "two_way" and self.reads_memory  # only a source has an end to count from
             path, why = POSITIONS["one_way" if one_way else positions]
             pill = self.tall(32, self.y - 7)
@@ -395,9 +395,11 @@ class _Stack:
         formula = "softmax(QKᵀ/√dₖ) V" if m.scale_scores else "softmax(QKᵀ) V"
         note = (" · ".join(notes), "soft" if m.scale_scores else "strong")
         title = label(kind).capitalize()
-        pieces += _lines(box, (title, "name"), (self.shape("HK"), ""), (formula, ""), note)
+        rotary = kind == "self_attention" and m.positions == "rotary"
+        shape = self.shape("HK") + " · ↻ rotary" * rotary
+        pieces += _lines(box, (title, "name"), (shape, ""), (formula, ""), note)
         pieces += [_mask(box.x + box.w - 9 - ICON, box.y + (box.h - ICON) / 2, blind)]
-        tip = TIPS[kind]
+        tip = TIPS[kind] + "; queries and keys are rotated by their positions" * rotary
         if masked:
             word, width = ("causal", 40) if blind else ("not causal!", 64)
             pill = Box(box.x + box.w - 7 - width if self.inward > 0 else box.x + 7, box.y - 10, width, 14)

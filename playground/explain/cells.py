@@ -119,7 +119,7 @@ def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, val
         left = written(symbol_of(name, declaration.symbols))
     else:
         cell = [number(scope.names[at]) for at in scope.formula.cell if at not in ("b", "0")]
-        left = written(Symbol(declaration.symbol), cell)
+        left = written(Symbol(*declaration.symbol.split("^")), cell)
     result = number(value)
     numbers = plugged if plugged == result else f"{plugged}<mo>=</mo>{result}"
     over, terms = _terms(scope, node)

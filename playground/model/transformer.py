@@ -84,7 +84,7 @@ class Transformer(nn.Module):
         super().__init__()
         d, positions = config.d_model, None
         token_table = nn.Embedding(vocab_size, d)
-        if config.positions != "none":
+        if config.adds_positions:
             positions = PositionalEncoding(config.positions, max_positions, d)
         self.encoder = self.decoder = None
         if config.architecture != "decoder-only":

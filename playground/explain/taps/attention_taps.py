@@ -8,6 +8,7 @@ from playground.explain.declaration import Declaration
 from playground.explain.document import (
     PADDING,
     PROJECT,
+    SU,
     VASWANI,
     Entry,
     Rule,
@@ -76,6 +77,73 @@ def _concat_output(name: str, config: RunConfig) -> TapDocument:
             symbol="output",
         ),
     )
+
+
+def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig], TapDocument]:
+    angle = rf"\alpha = \frac{{{position}-1}}{{10000^{{2i/d_k}}}}"
+    turned = [rf"{letter}^R_{{{position},2i+{column}}}" for column in (1, 2)]
+    read = [rf"{position},\,(h-1)d_k+2i+{column}" for column in (1, 2)]
+    one, other = (f"{letter}_{{{column}}}" for column in read)
+    to_one, to_other = (rf"\left({d(letter)}\right)_{{{column}}} = " for column in read)
+
+    def document(name: str, config: RunConfig) -> TapDocument:
+        return TapDocument(
+            f"Rotated {what.lower()}",
+            f"{what} of each head, every pair of columns rotated by an angle that grows with the position. A score "
+            "then depends on the distance of query and key. Here i counts from 0.",
+            lines(
+                angle,
+                rf"{turned[0]} = {one}\cos(\alpha) - {other}\sin(\alpha)",
+                rf"{turned[1]} = {one}\sin(\alpha) + {other}\cos(\alpha)",
+            ),
+            (SU,),
+            Declaration(
+                f"""column = (h - 1) * K + k
+                i = (k - 1) // 2
+                angle = ({position} - 1) / 10000 ** (2 * i / K)
+                turned = projection[b, {position}, column + 1] * sin(angle) if k % 2 == 1 else """
+                f"""-projection[b, {position}, column - 1] * sin(angle)
+                {name.rpartition(".")[2]}[b, h, {position}, k] = projection[b, {position}, column] * cos(angle) - turned""",
+                inputs=f"projection[b, {position}, d]",
+                symbol=f"{letter}^R",
+                symbols={"projection": Symbol(letter)},
+            ),
+            Rule(
+                lines(
+                    angle,
+                    rf"{to_one}{d(turned[0])}\cos(\alpha) + {d(turned[1])}\sin(\alpha)",
+                    rf"{to_other}{d(turned[1])}\cos(\alpha) - {d(turned[0])}\sin(\alpha)",
+                ),
+                "Each pair of gradients is rotated back by the same angle. Angles are computed, not trained.",
+            ),
+            {f"{letter}^R": name.rpartition(".")[2], letter: "projection"},
+            present=config.model.positions == "rotary" and ".self_attention." in name,
+        )
+
+    return document
+
+
+def _of_head(title: str, sentence: str, letter: str, name: str, position: str) -> Callable[[str, RunConfig], TapDocument]:
+    split = _split(title, sentence, letter, name, position)
+    rotated = TapDocument(
+        title,
+        f"The rotated {title.lower()} of each head, which attention compares.",
+        f"{letter} = {letter}^R",
+        (SU,),
+        Declaration(
+            f"{name}[b, h, {position}, k] = rotated[b, h, {position}, k]",
+            inputs=f"rotated[b, h, {position}, k]",
+            symbol=letter,
+            symbols={"rotated": Symbol(letter, "R")},
+        ),
+        Rule(handed(f"{letter}^R", d(letter)), "Nothing is computed here, so the gradient passes unchanged."),
+        {letter: name, f"{letter}^R": "rotated"},
+    )
+
+    def document(full: str, config: RunConfig) -> TapDocument:
+        return rotated if config.model.positions == "rotary" and ".cross_attention." not in full else split
+
+    return document
 
 
 def _split(title: str, sentence: str, letter: str, name: str, position: str) -> TapDocument:
@@ -154,10 +222,12 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("MultiHeadAttention", "query_projection"): _projection("Q", "Query"),
     ("MultiHeadAttention", "key_projection"): _projection("K", "Key"),
     ("MultiHeadAttention", "value_projection"): _projection("V", "Value"),
-    ("ScaledDotProductAttention", "query"): _split(
+    ("MultiHeadAttention", "rotated_query"): _rotated("Q", "Queries", "t"),
+    ("MultiHeadAttention", "rotated_key"): _rotated("K", "Keys", "s"),
+    ("ScaledDotProductAttention", "query"): _of_head(
         "Queries", "What each position looks for, split into heads of width d_k.", "Q", "query", "t"
     ),
-    ("ScaledDotProductAttention", "key"): _split(
+    ("ScaledDotProductAttention", "key"): _of_head(
         "Keys", "What each position is compared with, split into heads of width d_k.", "K", "key", "s"
     ),
     ("ScaledDotProductAttention", "value"): _split(
